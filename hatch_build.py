@@ -1,0 +1,39 @@
+"""Build hook: the compiled catalogues, which git does not hold, and in a wheel the firmware tree as data."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+def compile_catalogues(root: Path) -> list[Path]:
+    """Write a `.mo` beside every `.po` under `root`; returns what was written. Fuzzy translations are left out."""
+    written = []
+    for source in sorted(root.glob("host/dalej/locale/*/LC_MESSAGES/*.po")):
+        language = source.parent.parent.name
+        with source.open("rb") as po:
+            catalogue = read_po(po, locale=language)
+        target = source.with_suffix(".mo")
+        with target.open("wb") as mo:
+            write_mo(mo, catalogue)
+        written.append(target)
+    return written
+
+
+class DalejHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's own type parameter is private
+    """Runs before every wheel, editable (`version` is "editable") or not ("standard")."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and ship the results although git ignores them; an editable install finds firmware/ in place."""
+        root = Path(self.root)
+        build_data["artifacts"].extend(f"/{path.relative_to(root).as_posix()}" for path in compile_catalogues(root))
+        if version == "standard":
+            build_data["force_include"][str(root / "firmware")] = "dalej/firmware"
+
+
+if __name__ == "__main__":
+    compile_catalogues(Path(__file__).parent)

@@ -1,0 +1,90 @@
+"""What all tests share: MicroPython's copy of the core tests, seeds, and the rule that a complete run skips nothing.
+
+In the environment:
+- `DALEJ_SEEDS`: a test that asks for `seed` is played with this many (default 3; 50 with the torture profile).
+- `DALEJ_SEED`: the first of them (default 1; drawn afresh and printed with the torture profile).
+- `DALEJ_REQUIRE=all`: what cannot run here fails instead of skipping.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Generator
+from pathlib import Path
+from typing import TypeVar
+
+import hypothesis
+import pytest
+from xdist.remote import Producer
+
+from tests.vm.collect import CORE, CoreFile, FilesTogether
+
+hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
+hypothesis.settings.register_profile("torture", database=None, deadline=None, max_examples=1000, print_blob=True)
+
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+SEED = pytest.StashKey[int]()
+
+
+def _torture(config: pytest.Config) -> bool:
+    return bool(config.getoption("--hypothesis-profile") == "torture")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Settle the seed before the workers start: they inherit it."""
+    if not os.environ.get("DALEJ_SEED"):
+        os.environ["DALEJ_SEED"] = str(secrets.randbelow(10**6)) if _torture(config) else "1"
+    config.stash[SEED] = int(os.environ["DALEJ_SEED"])
+    if not _torture(config):
+        hypothesis.settings.load_profile("quick")
+    elif config.getoption("--hypothesis-seed") is None:
+        config.option.hypothesis_seed = str(config.stash[SEED])
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test with a `seed` argument runs once for every seed, and carries it in its name."""
+    if "seed" in metafunc.fixturenames:
+        count = int(os.environ.get("DALEJ_SEEDS") or (50 if _torture(metafunc.config) else 3))
+        first = metafunc.config.stash[SEED]
+        metafunc.parametrize("seed", range(first, first + count), ids=lambda seed: f"seed={seed}")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Every file of tests/core is collected twice: by pytest as usual, and here for MicroPython."""
+    if file_path.parent == CORE and file_path.match("test_*.py"):
+        return CoreFile.from_parent(parent, path=file_path)
+    return None
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesTogether:
+    """How `-n` shares the tests out."""
+    return FilesTogether(config, log)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A skipped test has failed when nothing may be skipped; so has, below, a skipped file."""
+    report = yield
+    return report if hasattr(report, "wasxfail") else _unskipped(report)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return _unskipped((yield))
+
+
+def _unskipped(report: Report) -> Report:
+    if report.skipped and os.environ.get("DALEJ_REQUIRE") == "all":
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{reason} (with DALEJ_REQUIRE=all nothing may be skipped)"
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """The line to repeat a torture run with, on success too."""
+    if _torture(config):
+        seed = config.stash[SEED]
+        terminalreporter.write_line(f"first seed {seed}; the same again: make torture SEED={seed}")

@@ -1,0 +1,129 @@
+"""What the import contracts in pyproject.toml cannot say.
+
+Which part of the standard library the core lives on, its dialect, and who reads the clock on the wall.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+CORE = ROOT / "firmware" / "lib" / "moveclock"
+HOST = ROOT / "host" / "dalej"
+ON_A_BOX = {"binascii", "collections", "hashlib", "moveclock", "struct"}
+
+# Recorded while the modules named on the command line are imported: who asked for what.
+RECORDER = """
+import builtins, importlib, sys
+wanted, original = set(), builtins.__import__
+def recording(name, globals=None, *rest):
+    if globals and globals.get("__name__", "").split(".")[0] == "moveclock":
+        wanted.add(name.split(".")[0] or "moveclock")
+    return original(name, globals, *rest)
+builtins.__import__ = recording
+for module in sys.argv[1:]:
+    importlib.import_module(module)
+print(*sorted(wanted))
+"""
+
+
+def _sources(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.py"))
+
+
+def _name(file: Path) -> str:
+    return file.relative_to(ROOT).as_posix()
+
+
+def _tree(file: Path) -> ast.Module:
+    return ast.parse(file.read_bytes(), filename=str(file))
+
+
+def _imports(tree: ast.AST) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.lineno, "moveclock" if node.level else node.module or ""
+
+
+def _called(node: ast.AST) -> str:
+    """`datetime.now` of `datetime.now(...)`; empty for what is not a plain call."""
+    return ast.unparse(node.func) if isinstance(node, ast.Call) else ""
+
+
+def _foreign_to_micropython(node: ast.AST) -> str:
+    """What the dialect card rules out although MicroPython's compiler takes it; empty for everything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, float):
+        return "a float"
+    if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Div):
+        return "a division that makes a float"
+    if isinstance(node, ast.Raise) and node.cause is not None:
+        return "raise … from"
+    if isinstance(node, ast.Attribute) and node.attr in {"removeprefix", "removesuffix", "Struct"}:
+        return node.attr
+    if isinstance(node, ast.keyword) and node.arg == "maxlen":
+        return "deque(maxlen=)"
+    if isinstance(node, ast.For | ast.comprehension) and _called(node.iter).endswith((".items", ".keys", ".values")):
+        return "iteration over a dict, whose order a box does not keep"
+    return ""
+
+
+@pytest.mark.parametrize("file", _sources(CORE), ids=_name)
+def test_the_core_imports_nothing_a_box_lacks(file: Path) -> None:
+    foreign = [(line, name) for line, name in _imports(_tree(file)) if name.split(".")[0] not in ON_A_BOX]
+
+    assert not foreign
+
+
+def test_the_core_asks_for_nothing_else_at_run_time() -> None:
+    modules = [f"moveclock.{file.stem}" for file in _sources(CORE)]
+
+    done = subprocess.run([sys.executable, "-c", RECORDER, *modules], capture_output=True, check=True, text=True)
+
+    assert done.stdout.split()
+    assert set(done.stdout.split()) <= ON_A_BOX
+
+
+@pytest.mark.parametrize("file", _sources(CORE), ids=_name)
+def test_the_core_keeps_to_the_dialect(file: Path) -> None:
+    found = [(node, _foreign_to_micropython(node)) for node in ast.walk(_tree(file))]
+
+    assert not [f"line {getattr(node, 'lineno', '?')}: {what}" for node, what in found if what]
+
+
+@pytest.mark.parametrize("file", _sources(HOST), ids=_name)
+def test_the_time_is_read_in_clock_py_alone(file: Path) -> None:
+    if file == HOST / "clock.py":
+        return
+    readings = {"now", "utcnow", "today", "time", "time_ns", "monotonic", "monotonic_ns", "perf_counter"}
+
+    tree = _tree(file)
+    imported = [name for _, name in _imports(tree) if name == "time"]
+    called = [name for node in ast.walk(tree) if (name := _called(node)).split(".")[-1] in readings]
+    asked = [name for name in called if name.split(".")[0] in {"datetime", "date", "time"}]
+
+    assert not imported + asked
+
+
+@pytest.mark.parametrize("file", _sources(HOST), ids=_name)
+def test_only_the_command_line_makes_the_real_clock(file: Path) -> None:
+    made = [name for node in ast.walk(_tree(file)) if (name := _called(node)).split(".")[-1] == "SystemClock"]
+
+    assert not made or file == HOST / "cli.py" or HOST / "cli" in file.parents
+
+
+def test_every_folder_of_code_is_a_package() -> None:
+    bare = {_name(file.parent) for root in (CORE, HOST) for file in _sources(root) if _bare(file.parent)}
+
+    assert not bare
+
+
+def _bare(folder: Path) -> bool:
+    return not (folder / "__init__.py").exists()

@@ -1,0 +1,116 @@
+"""What is written down is true: links lead somewhere, every command explains itself, every word has its translation."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from packaging.requirements import Requirement
+
+from dalej import cli, words
+from tests.documents import ROOT, anchors, commands, documents, links, make_targets
+from tools import words as catalogues
+
+
+@pytest.mark.parametrize("name", ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"])
+def test_the_repository_introduces_itself(name: str) -> None:
+    assert (ROOT / name).is_file(), f"{name} is missing"
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda document: document.relative_to(ROOT).as_posix())
+def test_links_lead_somewhere(document: Path) -> None:
+    dead = [f"line {number}: {target}" for number, target in links(document) if not _leads(document, target)]
+
+    assert not dead
+
+
+@pytest.mark.parametrize("document", documents(), ids=lambda document: document.relative_to(ROOT).as_posix())
+def test_documents_name_only_make_targets_that_exist(document: Path) -> None:
+    named = {command.split()[1] for _, command in commands(document) if re.match(r"make [a-z]", command)}
+
+    assert named <= make_targets()
+
+
+def test_every_command_has_help_with_an_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    words.speak()
+
+    silent = [path for path, command in _commands(cli.app(), "dalej") if not _examples(path, command)]
+
+    assert not silent
+
+
+def test_examples_in_help_use_options_that_exist(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    words.speak()
+
+    unknown = [
+        f"{path}: {option}"
+        for path, command in _commands(cli.app(), "dalej")
+        for example in _examples(path, command)
+        for option in re.findall(r"(?<=\s)--[a-z-]+", example)
+        if option not in {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    ]
+
+    assert not unknown
+
+
+@pytest.mark.parametrize("language", catalogues.NAMES)
+def test_the_catalogue_is_complete(language: str) -> None:
+    wrong = list(catalogues.problems(language, catalogues.collected()))
+
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_language_offered_has_a_catalogue() -> None:
+    assert set(words.LANGUAGES) == set(catalogues.NAMES)
+
+
+@pytest.mark.parametrize("lock", ["requirements.lock", "tests/vm/package-lock.json"])
+def test_locks_hold_hashes_and_no_address(lock: str) -> None:
+    text = (ROOT / lock).read_text(encoding="utf-8")
+
+    assert "sha256:" in text or "sha512-" in text
+    assert "://" not in text
+
+
+def test_the_lock_covers_what_is_asked_for() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    asked = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    asked += project["dependency-groups"]["dev"]
+    locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
+
+    missing = [line for line in asked if not _met(Requirement(line), locked)]
+
+    assert not missing, f"run `make lock`: {missing}"
+
+
+def _met(requirement: Requirement, locked: dict[str, str]) -> bool:
+    version = locked.get(requirement.name)
+    return version is not None and requirement.specifier.contains(version)
+
+
+def _leads(document: Path, target: str) -> bool:
+    path, _, anchor = target.partition("#")
+    there = document.parent / path if path else document
+    return there.exists() and (not anchor or there.suffix != ".md" or anchor in anchors(there))
+
+
+def _commands(command: click.Command, path: str) -> Iterator[tuple[str, click.Command]]:
+    """Every command of the tree that does something itself, with the words that call it."""
+    if isinstance(command, click.Group):
+        for name in sorted(command.commands):
+            yield from _commands(command.commands[name], f"{path} {name}")
+    else:
+        yield path, command
+
+
+def _examples(path: str, command: click.Command) -> list[str]:
+    """The example lines in a command's help: after the word Example, the lines that call it."""
+    shown = command.get_help(click.Context(command, info_name=path, terminal_width=200))
+    _, _, examples = shown.partition("Example")
+    return [line.strip() for line in examples.splitlines() if line.strip().startswith(path)]
