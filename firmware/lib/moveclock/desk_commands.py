@@ -1,0 +1,107 @@
+"""Commands of the desk, from their arrival to the fact that answers them.
+
+A command is known by its id: one that was carried out or refused before, or waits for its instant, is not taken again. Ids
+of the past are read back from the journal, so a restart forgets none that a desk may still repeat.
+"""
+
+import struct
+
+from moveclock import facts as k
+from moveclock import settings as rules
+from moveclock import wire
+from moveclock.clock import Clock
+from moveclock.journal import Journal
+
+WAITING_MOST = 8
+BLINK_MS = 5000
+_REMEMBERED = 32
+_LOOK_BACK = 128
+
+
+class Commands:
+    """The queue of one box, in the order in which commands take effect."""
+
+    def __init__(self, clock: Clock, journal: Journal) -> None:
+        self._clock = clock
+        self.blink_until = 0
+        self._boot = journal.boot
+        self._waiting: list = []
+        self._ids: list = []
+        for seq in range(max(1, journal.head - _LOOK_BACK + 1), journal.head + 1):
+            record = journal.record(seq)
+            if record is not None:
+                fact = wire.unpack_record(record)[2]
+                if fact[0] in (k.COMMAND_APPLIED, k.COMMAND_REFUSED):
+                    self._remember(fact[6])
+
+    def take(self, command: tuple, now: int) -> None:
+        """A command as `wire.unpack_command` gives it, received at `now`; its answer will be a fact."""
+        number, what, game, move, boot, at, arguments = command
+        if number in self._ids:
+            return
+        for waiting in self._waiting:
+            if waiting[1] == number:
+                return
+        if at and boot != self._boot:
+            self._refuse(now, number, what, k.R_GUARD)  # an instant of a boot that is over
+            return
+        if len(self._waiting) == WAITING_MOST:
+            self._refuse(now, number, what, k.R_ARGUMENT)
+            return
+        at = max(at, now)
+        place = 0
+        while place < len(self._waiting) and self._waiting[place][0] <= at:
+            place += 1
+        self._waiting.insert(place, (at, number, what, game, move, arguments))
+
+    def due(self) -> int | None:
+        """The uptime at which the next command takes effect."""
+        return self._waiting[0][0] if self._waiting else None
+
+    def obey(self) -> bytes | None:
+        """Carry out the next command at its instant; new settings to be stored, if it brought some."""
+        at, number, what, game, move, arguments = self._waiting.pop(0)
+        clock = self._clock
+        stored = None
+        if game and game != clock.game or move and move != clock.move:
+            why = k.R_GUARD
+        elif what == k.C_CONFIGURE:
+            why, stored = self._configure(at, arguments)
+        elif what == k.C_BLINK:
+            self.blink_until = at + BLINK_MS
+            why = 0
+        elif len(arguments) % 4:
+            why = k.R_ARGUMENT
+        else:
+            why = clock.order(what, at, struct.unpack("<" + "I" * (len(arguments) // 4), arguments))
+        if why:
+            self._refuse(at, number, what, why)
+        else:
+            self._remember(number)
+            clock.emit(k.COMMAND_APPLIED, at, what, number)
+        return stored
+
+    def _configure(self, at: int, arguments: bytes) -> tuple:
+        clock = self._clock
+        if clock.state not in (k.IDLE, k.READY, k.OVER):
+            return k.R_STATE, None
+        try:
+            settings = rules.unpack(arguments[2:])
+        except wire.WireError:
+            return k.R_ARGUMENT, None
+        game = arguments[0] | arguments[1] << 8
+        if not game:
+            return k.R_ARGUMENT, None
+        clock.settings = settings
+        clock.out = 0
+        clock.prepare(at, game, settings.first, k.DESK)
+        return 0, arguments[2:]
+
+    def _refuse(self, at: int, number: int, what: int, why: int) -> None:
+        self._remember(number)
+        self._clock.emit(k.COMMAND_REFUSED, at, what, number, 0, why)
+
+    def _remember(self, number: int) -> None:
+        self._ids.append(number)
+        if len(self._ids) > _REMEMBERED:
+            self._ids.pop(0)

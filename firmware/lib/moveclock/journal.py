@@ -1,0 +1,245 @@
+"""Numbered facts on flash: kept until acknowledged and for the day, whole after any power cut.
+
+`journal/head` holds the newest batch of facts and the state that they led to. Writing it is the commit:
+
+    version u8 | count u8 | boot u16 | epoch u32 | first seq u32 | acked u32 | count x 21-byte fact | state | crc u32
+
+Little-endian. Up to 128 bytes (two facts with 66 bytes of state, three with 45) littlefs needs no block of its own for
+it. The CRC-32 continues that of the box's uid, so that a copy of another box's flash is not taken for one's own.
+
+Order of writes: the head, then the segments; no further head before the segments have all that the last one carried. So
+a mount finds at most one batch that is in the head alone, and puts it into its segments. Nothing newer than the head is
+ever in a segment. A head that is missing, damaged or another box's, or that its segments contradict, is no power cut's
+work: the epoch is over and a new one begins, because a number that the desk may have seen is never given again.
+"""
+
+import binascii
+import struct
+
+from moveclock.segments import IN_FOLDER, ROOT, SLOTS, Flash, Segments
+from moveclock.wire import pack_record
+
+VERSION = 1
+BATCH = 12  # facts in one commit, at most
+STATE_MOST = 255  # bytes
+CAPACITY = 8192  # facts: two thirds of the 2 MB that a stock board has for files
+CHUNK = SLOTS * IN_FOLDER  # facts in a folder: what a full flash gives up at once
+
+_HEAD = "journal/head"
+_HEADER = "<BBHIII"
+_HEADER_SIZE = 16
+_FACT = "<BIHHBBIIH"
+_FACT_SIZE = 21
+_RTC = "<IIH"
+_RTC_SIZE = 10
+_U32 = 0xFFFFFFFF
+_ENOSPC = 28
+
+
+class Journal:
+    """One box's facts `oldest`..`head`; the desk has those up to `acked`. Usable after `mount` has returned.
+
+    `boot` counts this power-on, `snapshot` is the state that goes with `head`, `torn` counts the records that `mount`
+    dropped as damaged. `lost` is the range `(first, last)` that a full flash gave up when a power cut kept the caller
+    from recording it, or None.
+    """
+
+    def __init__(self, flash: Flash, uid: bytes, new_epoch: int, capacity: int = CAPACITY) -> None:
+        self.epoch = 0
+        self.boot = 0
+        self.acked = 0
+        self.torn = 0
+        self.snapshot = b""
+        self.lost: tuple[int, int] | None = None
+        self._flash = flash
+        self._segments = Segments(flash)
+        self._seed = binascii.crc32(uid) & _U32
+        self._new_epoch = new_epoch
+        self._capacity = capacity
+        self._acked_on_flash = 0
+        self._litter = True  # other epochs' records may lie about
+        self._no_space = False  # the last commit met a filesystem without a free block
+
+    @property
+    def head(self) -> int:
+        """The newest fact's seq; 0 if there is none."""
+        return self._segments.newest
+
+    @property
+    def oldest(self) -> int:
+        """The oldest seq held; head + 1 if there is none."""
+        return self._segments.oldest
+
+    @property
+    def fresh(self) -> bool:
+        """Whether this epoch has no fact yet: the flash was new, or an old stream was given up."""
+        return self.head == 0
+
+    @property
+    def backlog(self) -> int:
+        """How many facts the desk has not acknowledged."""
+        return self.head - self.acked
+
+    @property
+    def full(self) -> bool:
+        """Whether it is time to `make_room`: all the facts it may hold, or no free block for the last commit."""
+        return self._no_space or self.head - self.oldest + 1 >= self._capacity
+
+    def mount(self) -> None:
+        """Take up what is on flash, or format it. OSError: flash cannot be read or written now; mount again."""
+        self.torn = 0
+        self.lost = None
+        data = self._flash.read(_HEAD)
+        if data is None or not self._sound(data, _HEADER_SIZE) or not self._load(data):
+            self.boot = max(self.boot, 1)
+            self.snapshot = b""
+            self.new_epoch(self._new_epoch)
+
+    def commit(self, facts: list, snapshot: bytes) -> None:
+        """Make up to 12 fact tuples durable under the numbers after `head`, with the state that they led to.
+
+        OSError: nothing has advanced. They may be on flash all the same: commit them again, or a later mount has them.
+        """
+        if len(facts) > BATCH or len(snapshot) > STATE_MOST:
+            raise ValueError(f"a commit has at most {BATCH} facts and {STATE_MOST} bytes of state")
+        first = seq = self.head + 1
+        records = []
+        packed = b""
+        for fact in facts:
+            kind, at, game, move, seat, code, a, b, c = fact
+            records.append(pack_record(seq, self.boot, fact))
+            packed += struct.pack(_FACT, kind, at & _U32, game, move, seat, code, a & _U32, b & _U32, c)
+            seq += 1
+        try:
+            self._segments.settle()
+            self._write_head(self.epoch, first, self.acked, packed, len(facts), snapshot)
+        except OSError as error:
+            self._no_space = error.errno == _ENOSPC
+            raise
+        self._no_space = False
+        self.snapshot = snapshot
+        for record in records:
+            self._segments.add(record)
+        try:
+            self._segments.settle()
+        except OSError as error:
+            self._no_space = error.errno == _ENOSPC  # the head file has them; the next commit or mount settles them
+
+    def checkpoint(self, snapshot: bytes) -> None:
+        """Make the state durable without a fact. OSError: nothing has advanced."""
+        self.commit([], snapshot)
+
+    def record(self, seq: int) -> bytes | None:
+        """The 32 bytes under a number; None if it is no longer held, not given yet, or damaged."""
+        return self._segments.read(seq)
+
+    def acknowledge(self, seq: int) -> None:
+        """The desk has everything up to `seq`; a number never given changes nothing. Durable with the next commit."""
+        if self.acked < seq <= self.head:
+            self.acked = seq
+
+    def compact(self, keep: int) -> bool:
+        """Remove at most one segment: acknowledged, and older than the newest `keep` facts. True if there is more."""
+        if self._litter:
+            self._litter = self._segments.sweep()
+            return True
+        if self._spent(keep):
+            if self._acked_on_flash < self._segments.end_of_oldest():
+                self.checkpoint(self.snapshot)  # else a power cut would make what is gone look lost
+            self._segments.drop_oldest()
+        return self._spent(keep)
+
+    def make_room(self) -> tuple[int, int] | None:
+        """If full, remove an old epoch's folder, else the oldest of this one's.
+
+        `(first, last)` of what was lost before the desk had it, for the caller to record; None if nothing was.
+        """
+        if not self.full:
+            return None
+        self._no_space = False
+        steps = IN_FOLDER + 1
+        while self._litter and steps:
+            self._litter = self._segments.sweep()
+            steps -= 1
+        if self._litter:
+            return None
+        begin = self.oldest
+        end = (begin - 1) // CHUNK * CHUNK + CHUNK
+        try:
+            if self._acked_on_flash < self.acked:
+                self.checkpoint(self.snapshot)
+        except OSError:
+            pass  # without it a power cut makes more look lost than is; without room nothing goes on
+        try:
+            while self.oldest <= end and self._segments.end_of_oldest():
+                self._segments.drop_oldest()
+        except OSError:
+            if self.oldest == begin:
+                raise
+        first, last = max(begin, self.acked + 1), self.oldest - 1
+        if first > last:
+            return None
+        self.acked = last
+        return first, last
+
+    def new_epoch(self, epoch: int) -> None:
+        """Begin a new stream at seq 1, boot and state as they are; `compact` removes the old. OSError: as before."""
+        self._flash.make(ROOT)
+        taken = self._flash.names(ROOT)
+        while epoch in (0, self.epoch) or f"{epoch:08x}" in taken:
+            epoch = epoch + 1 & _U32
+        self._write_head(epoch, 1, 0, b"", 0, self.snapshot)
+        self._segments.begin(epoch)
+        self.epoch = epoch
+        self.acked = 0
+        self.lost = None
+        self._litter = True
+
+    def rtc_pack(self, snapshot: bytes) -> bytes:
+        """For memory that outlives a reset: the state now, later than the last commit's but with no fact of its own."""
+        data = struct.pack(_RTC, self.epoch, self.head, self.boot) + snapshot
+        return data + struct.pack("<I", self._crc(data))
+
+    def rtc_unpack(self, data: bytes) -> bytes | None:
+        """The state in that memory, right after `mount`; None if it is damaged or of another epoch or head."""
+        if not self._sound(data, _RTC_SIZE):
+            return None
+        epoch, head, _ = struct.unpack(_RTC, data[:_RTC_SIZE])
+        return bytes(data[_RTC_SIZE:-4]) if epoch == self.epoch and head == self.head else None
+
+    def _load(self, data: bytes) -> bool:
+        """Take over a sound head file; False if it is of another version or its segments contradict it."""
+        version, count, boot, self.epoch, first, self.acked = struct.unpack(_HEADER, data[:_HEADER_SIZE])
+        if version != VERSION:
+            return False
+        self.boot = boot + 1 & 0xFFFF
+        batch = []
+        end = _HEADER_SIZE
+        for number in range(count):
+            batch.append(pack_record(first + number, boot, struct.unpack(_FACT, data[end : end + _FACT_SIZE])))
+            end += _FACT_SIZE
+        self.torn = self._segments.load(self.epoch, first, batch)
+        if self.torn < 0:
+            self.torn = 0
+            return False
+        self.snapshot = bytes(data[end:-4])
+        self._acked_on_flash = self.acked
+        self._litter = True
+        if self.oldest > self.acked + 1:
+            self.lost = self.acked + 1, self.oldest - 1
+            self.acked = self.oldest - 1
+        return True
+
+    def _write_head(self, epoch: int, first: int, acked: int, facts: bytes, count: int, snapshot: bytes) -> None:
+        data = struct.pack(_HEADER, VERSION, count, self.boot, epoch, first, acked) + facts + snapshot
+        self._flash.write(_HEAD, data + struct.pack("<I", self._crc(data)))
+        self._acked_on_flash = acked
+
+    def _spent(self, keep: int) -> bool:
+        return 0 < self._segments.end_of_oldest() <= min(self.acked, self.head - keep)
+
+    def _crc(self, data: bytes) -> int:
+        return binascii.crc32(data, self._seed) & _U32
+
+    def _sound(self, data: bytes, least: int) -> bool:
+        return len(data) >= least + 4 and struct.unpack("<I", data[-4:])[0] == self._crc(data[:-4])

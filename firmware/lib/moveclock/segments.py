@@ -1,0 +1,236 @@
+"""Records as files: four to a segment, twelve segments to a folder, a folder of folders for each epoch.
+
+    journal/<epoch, 8 hex digits>/<folder>/<0..11>
+
+A segment's 128 bytes are as much as littlefs stores inside the folder's own blocks, so that a record costs no block of
+its own, and twelve of them fit one pair of blocks even with a time stamp on each. Every seq has its place: a segment
+that lost a record carries zeros there. `journal.py` says when and why; here is only where.
+"""
+
+from moveclock.wire import RECORD_SIZE, WireError, unpack_record
+
+ROOT = "journal"
+SLOTS = 4
+IN_FOLDER = 12
+_TAIL = 16  # records kept in RAM: the largest batch (12) and the segment that it continues
+_BLANK = bytes(RECORD_SIZE)
+
+
+class Flash:
+    """What the journal asks of its storage. Paths are `journal/...`; every call may raise OSError.
+
+    `write` replaces a file at once or not at all; what `write` and `append` return from is on flash. The call after an
+    OSError must find working storage: littlefs is to be mounted anew when the chip itself has failed.
+    """
+
+    def names(self, folder: str) -> list:
+        """Names of what is in a folder, in any order; [] if there is no such folder."""
+        raise NotImplementedError
+
+    def read(self, path: str) -> bytes | None:
+        """A whole file; None if there is none."""
+        raise NotImplementedError
+
+    def write(self, path: str, data: bytes) -> None:
+        """Replace a file, or make it in an existing folder."""
+        raise NotImplementedError
+
+    def append(self, path: str, data: bytes) -> None:
+        """Add to the end of an existing file."""
+        raise NotImplementedError
+
+    def remove(self, path: str) -> None:
+        """Remove a file."""
+        raise NotImplementedError
+
+    def make(self, folder: str) -> None:
+        """Make a folder in an existing one (or at the top); nothing happens if it is there."""
+        raise NotImplementedError
+
+    def remove_folder(self, folder: str) -> None:
+        """Remove an empty folder."""
+        raise NotImplementedError
+
+
+class Segments:
+    """The records `oldest`..`newest` of one epoch; the newest 16 are in RAM too, and may be ahead of their files."""
+
+    def __init__(self, flash: Flash) -> None:
+        self.newest = 0
+        self.oldest = 1
+        self._flash = flash
+        self._folder = ROOT
+        self._tail = bytearray(_TAIL * RECORD_SIZE)
+        self._tail_from = 1  # no older record is in the tail
+        self._placed = 0  # the newest seq that is in its file
+        self._whole = True  # False: the newest segment may be half-written
+        self._cached = -1  # which segment is in _cache
+        self._cache = b""
+
+    def begin(self, epoch: int) -> None:
+        """An empty stream, nothing written."""
+        self._folder = f"{ROOT}/{epoch:08x}"
+        self.newest = self._placed = 0
+        self.oldest = self._tail_from = 1
+        self._whole = True
+        self._cached = -1
+
+    def load(self, epoch: int, first: int, batch: list) -> int:
+        """Take up what is on flash and settle what it lacks of `batch`, the newest records, from seq `first` on.
+
+        How many records were damaged and are dropped; -1 if the files contradict the batch or hold anything newer.
+        """
+        self.begin(epoch)
+        self.newest = self._placed = first - 1 + len(batch)
+        last = (self.newest - 1) // SLOTS
+        lowest, highest = self._span((first - 1) // SLOTS)
+        if highest > last:
+            return -1
+        self.oldest = lowest * SLOTS + 1
+        lowest = max(lowest, last + 1 - _TAIL // SLOTS)
+        self._tail_from = lowest * SLOTS + 1
+        torn = 0
+        for index in range(lowest, last + 1):
+            held = self._flash.read(self._path(index)) or b""
+            right = b""
+            for place in range(0, max(len(held), SLOTS * RECORD_SIZE), RECORD_SIZE):
+                seq = index * SLOTS + place // RECORD_SIZE + 1
+                record = held[place : place + RECORD_SIZE]
+                known = batch[seq - first] if first <= seq <= self.newest else None
+                if _is(record, seq):
+                    if seq > self.newest or known not in (None, record):
+                        return -1
+                else:
+                    torn += record not in (b"", _BLANK)
+                    record = known or _BLANK
+                if seq <= self.newest and place < SLOTS * RECORD_SIZE:
+                    right += record
+                    self._keep(seq, record)
+            if right != held and self._whole:
+                self._whole = False
+                self._placed = index * SLOTS
+        try:
+            self.settle()
+        except OSError:
+            pass  # a full flash must not keep the box from starting
+        return torn
+
+    def add(self, record: bytes) -> None:
+        """The next record, in RAM until `settle`."""
+        self.newest += 1
+        self._keep(self.newest, record)
+
+    def settle(self) -> None:
+        """Write what is only in RAM. OSError: not all of it; call again before more than 12 records wait."""
+        while self._placed < self.newest:
+            index = self._placed // SLOTS
+            begin = index * SLOTS + 1
+            start = self._placed + 1 if self._whole else begin
+            end = min(self.newest, index * SLOTS + SLOTS)
+            data = b"".join([self._recent(start + number) for number in range(end + 1 - start)])
+            if start == begin and (index % IN_FOLDER == 0 or not self._whole):
+                self._flash.make(self._folder)
+                self._flash.make(f"{self._folder}/{index // IN_FOLDER}")
+            self._whole = False
+            if start == begin:
+                self._flash.write(self._path(index), data)
+            else:
+                self._flash.append(self._path(index), data)
+            self._whole = True
+            self._placed = end
+
+    def read(self, seq: int) -> bytes | None:
+        """The 32 bytes under a number; None if it is not held, or damaged."""
+        if not self.oldest <= seq <= self.newest:
+            return None
+        if seq > self.newest - _TAIL and seq >= self._tail_from:
+            record = self._recent(seq)
+            return record if record != _BLANK else None
+        index = (seq - 1) // SLOTS
+        if index != self._cached:
+            self._cached = -1
+            self._cache = self._flash.read(self._path(index)) or b""
+            self._cached = index
+        place = (seq - 1) % SLOTS * RECORD_SIZE
+        record = self._cache[place : place + RECORD_SIZE]
+        return record if _is(record, seq) else None
+
+    def end_of_oldest(self) -> int:
+        """The last seq of the oldest segment; 0 if that is the newest, which stays."""
+        end = (self.oldest - 1) // SLOTS * SLOTS + SLOTS
+        return end if end <= (self.newest - 1) // SLOTS * SLOTS else 0
+
+    def drop_oldest(self) -> None:
+        """Remove the oldest segment, which must not be the newest."""
+        index = (self.oldest - 1) // SLOTS
+        if self._flash.read(self._path(index)) is not None:
+            self._flash.remove(self._path(index))
+        self.oldest = index * SLOTS + SLOTS + 1
+        if self.oldest % (SLOTS * IN_FOLDER) == 1:
+            self._remove_empty(index // IN_FOLDER)
+
+    def sweep(self) -> bool:
+        """Remove one file or folder of another epoch; False if there is none left."""
+        for name in self._flash.names(ROOT):
+            epoch = f"{ROOT}/{name}"
+            if len(name) != 8 or epoch == self._folder:
+                continue
+            for inner in self._flash.names(epoch):
+                files = self._flash.names(f"{epoch}/{inner}")
+                if files:
+                    self._flash.remove(f"{epoch}/{inner}/{files[0]}")
+                else:
+                    self._flash.remove_folder(f"{epoch}/{inner}")
+                return True
+            self._flash.remove_folder(epoch)
+            return True
+        return False
+
+    def _span(self, if_none: int) -> tuple[int, int]:
+        """The oldest and the newest segment on flash (-1: none); empty folders before the oldest go."""
+        folders = sorted(_numbers(self._flash.names(self._folder)))
+        inside: list = []
+        while folders:
+            inside = self._inside(folders[0])
+            if inside:
+                break
+            self._remove_empty(folders.pop(0))
+        if not folders:
+            return if_none, -1
+        lowest = min(inside)
+        inside = self._inside(folders[-1])
+        while not inside:
+            folders.pop()
+            inside = self._inside(folders[-1])
+        return lowest, max(inside)
+
+    def _inside(self, folder: int) -> list:
+        return [folder * IN_FOLDER + number for number in _numbers(self._flash.names(f"{self._folder}/{folder}"))]
+
+    def _path(self, index: int) -> str:
+        return f"{self._folder}/{index // IN_FOLDER}/{index % IN_FOLDER}"
+
+    def _remove_empty(self, folder: int) -> None:
+        try:
+            self._flash.remove_folder(f"{self._folder}/{folder}")
+        except OSError:
+            pass  # in nobody's way; `load` tries again
+
+    def _keep(self, seq: int, record: bytes) -> None:
+        place = seq % _TAIL * RECORD_SIZE
+        self._tail[place : place + RECORD_SIZE] = record
+
+    def _recent(self, seq: int) -> bytes:
+        place = seq % _TAIL * RECORD_SIZE
+        return bytes(self._tail[place : place + RECORD_SIZE])
+
+
+def _is(record: bytes, seq: int) -> bool:
+    try:
+        return unpack_record(record)[0] == seq
+    except WireError:
+        return False
+
+
+def _numbers(names: list) -> list:
+    return [int(name) for name in names if name.isdigit()]
