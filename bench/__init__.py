@@ -1,0 +1,1 @@
+"""Measurements as ratios against a baseline taken in the same run; `python -m bench` prints them as a table."""

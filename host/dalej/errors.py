@@ -1,0 +1,38 @@
+"""Every error Dalej raises on purpose, in families by whose fault it is.
+
+    DalejError
+    ├── WrongInput    a script, file, option or value that somebody gave is wrong: says what, where, what was expected
+    ├── Refused       the request is well formed but the rules or the state do not allow it
+    ├── Damaged       stored data contradicts itself or cannot be read
+    └── Unreachable   something needed is not there now: a link, a lease, a disk, a database that stays locked
+
+The message is one English sentence built from a template and named fields, so that `dalej.words.said` can say the same
+sentence in the reader's language. Nothing was half done when one of these arrives.
+"""
+
+from __future__ import annotations
+
+
+class DalejError(Exception):
+    """Root of the tree. `template` is the English sentence with `{named}` fields, `data` their values."""
+
+    def __init__(self, template: str, /, **data: object) -> None:
+        super().__init__(template.format(**data))
+        self.template = template
+        self.data = data
+
+
+class WrongInput(DalejError):
+    """Somebody gave something that cannot be right."""
+
+
+class Refused(DalejError):
+    """Well formed, but not allowed now."""
+
+
+class Damaged(DalejError):
+    """What is stored contradicts itself or cannot be read."""
+
+
+class Unreachable(DalejError):
+    """Needed and not there now; trying again later may work."""

@@ -1,0 +1,28 @@
+"""The append-only ledger of an event: one SQLite file, several processes, one order of everything that happened."""
+
+from dalej.ledger.decisions import ASSIGN, REVOKE, baseline_of
+from dalej.ledger.entries import (
+    APPLIED,
+    NO_LINK,
+    REFUSED,
+    SENT,
+    Baseline,
+    Conflict,
+    Decision,
+    Entry,
+    Gap,
+    Json,
+    Outcome,
+    Recorded,
+    Report,
+    Reported,
+    Request,
+    Stream,
+)
+from dalej.ledger.lease import Held, Lease
+from dalej.ledger.ledger import Ledger
+
+__all__ = [
+    "APPLIED", "ASSIGN", "NO_LINK", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision", "Entry", "Gap",
+    "Held", "Json", "Lease", "Ledger", "Outcome", "Recorded", "Report", "Reported", "Request", "Stream", "baseline_of",
+]  # fmt: skip

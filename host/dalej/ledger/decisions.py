@@ -1,0 +1,145 @@
+"""What people and the desk decided: appended, never changed, revoked only by a later one.
+
+Two processes may decide on the same thing at once. A decision with a `subject` says which decision on that subject it
+has seen (`expects`); if there is a later one, it is refused and told who was first. Revoked is revoked for good: what
+is to hold again is decided again.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import Final
+
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import order, streams
+from dalej.ledger.entries import Baseline, Decision, Json
+from dalej.ledger.store import Store
+from dalej.words import N_
+
+ASSIGN: Final = "assign"
+REVOKE: Final = "revoke"
+
+_DECISIONS: Final = """SELECT d.cursor, d.kind, d.subject, d.body, d.who, d.when_ms, d.why, d.revokes, r.cursor
+    FROM decisions d LEFT JOIN decisions r ON r.revokes = d.cursor"""
+
+_PLACE: Final = {"table", "epoch", "seq"}
+_POSITION: Final = _PLACE | {"game", "move", "seat", "remaining_ms", "bank"}
+
+_Row = tuple[int, str, str | None, str, str, int, str, int | None, int | None]
+
+
+def decide(
+    store: Store,
+    kind: str,
+    body: Mapping[str, Json],
+    who: str,
+    when_ms: int,
+    why: str,
+    subject: str | None,
+    expects: int | None,
+    revokes: int | None,
+) -> Decision:
+    """Appends a decision; see `Ledger.decide`."""
+    if not who.strip() or not why.strip():
+        raise WrongInput(N_("a decision ({kind}) without a name or a reason: expected both"), kind=kind)
+    text = to_json(body)
+    with store.writing() as db:
+        revoked = None if revokes is None else _revocable(db, revokes, kind)
+        if revoked is not None:
+            subject = revoked.subject if subject is None else subject
+            expects = revoked.cursor if expects is None and subject == revoked.subject else expects
+        if subject is not None:
+            _expect_latest(db, subject, expects or 0)
+        cursor = order.next_cursor(db)
+        db.execute(
+            "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (cursor, kind, subject, text, who, when_ms, why, revokes),
+        )
+        decision = Decision(cursor, kind, subject, json.loads(text), who, when_ms, why, revokes, None)
+        for changed in (decision, revoked):
+            if changed is not None and changed.kind == ASSIGN:
+                _rebase(db, baseline_of(changed))
+    return decision
+
+
+def baseline_of(decision: Decision) -> Baseline:
+    """What an `assign` decision says; WrongInput if it is not one."""
+    said = dict(decision.body)
+    box = said.pop("box", None)
+    numbers = {name: value for name, value in said.items() if isinstance(value, int) and value >= 0}
+    if decision.kind != ASSIGN or not isinstance(box, str) or numbers != said or not _PLACE <= said.keys() <= _POSITION:
+        raise WrongInput(N_("an assignment without its place: expected table, box, epoch and sequence number"))
+    return Baseline(box=box, **numbers)
+
+
+def body_of(baseline: Baseline) -> dict[str, Json]:
+    """The body of an `assign` decision: what is unknown is left out."""
+    return {name: value for name, value in asdict(baseline).items() if value is not None}
+
+
+def decisions(store: Store, kind: str | None, subject: str | None, standing: bool) -> list[Decision]:
+    """Those asked for, oldest first."""
+    wanted, values = ["1 = 1"], []
+    for column, value in (("kind", kind), ("subject", subject)):
+        if value is not None:
+            wanted.append(f"d.{column} = ?")
+            values.append(value)
+    if standing:
+        wanted.append("r.cursor IS NULL")
+    with store.reading() as db:
+        rows = db.execute(f"{_DECISIONS} WHERE {' AND '.join(wanted)} ORDER BY d.cursor", values)
+        return [_decision(row) for row in rows]
+
+
+def between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Decision]:
+    """Decisions among the entries `after < cursor <= last`."""
+    sql = f"{_DECISIONS} WHERE d.cursor > ? AND d.cursor <= ? ORDER BY d.cursor"
+    return map(_decision, db.execute(sql, (after, last)))
+
+
+def to_json(body: Mapping[str, Json]) -> str:
+    """The one way bodies and arguments are written, so that equal ones are equal as text."""
+    return json.dumps(body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
+def _expect_latest(db: sqlite3.Connection, subject: str, expects: int) -> None:
+    row = db.execute(f"{_DECISIONS} WHERE d.subject = ? ORDER BY d.cursor DESC LIMIT 1", (subject,)).fetchone()
+    latest = None if row is None else _decision(row)
+    if latest is not None and latest.cursor != expects:
+        raise Refused(
+            N_("{who} has already decided on this ({kind}): {why}"),
+            who=latest.who, kind=latest.kind, why=latest.why, when_ms=latest.when_ms, cursor=latest.cursor,
+        )  # fmt: skip
+    if latest is None and expects:
+        raise Refused(N_("there is no decision {cursor} on this: expected the latest one"), cursor=expects)
+
+
+def _revocable(db: sqlite3.Connection, revokes: int, kind: str) -> Decision:
+    row = db.execute(f"{_DECISIONS} WHERE d.cursor = ?", (revokes,)).fetchone()
+    if row is None:
+        raise WrongInput(N_("there is no decision {cursor} to revoke ({kind})"), cursor=revokes, kind=kind)
+    revoked = _decision(row)
+    if revoked.revoked_by is not None:
+        by = _decision(db.execute(f"{_DECISIONS} WHERE d.cursor = ?", (revoked.revoked_by,)).fetchone())
+        raise Refused(
+            N_("{who} has already revoked this ({kind}): {why}"),
+            who=by.who, kind=revoked.kind, why=by.why, when_ms=by.when_ms, cursor=by.cursor,
+        )  # fmt: skip
+    return revoked
+
+
+def _rebase(db: sqlite3.Connection, moved: Baseline) -> None:
+    """Counts the stream from its latest standing assignment, from the start if there is none left."""
+    sql = f"{_DECISIONS} WHERE d.kind = ? AND r.cursor IS NULL ORDER BY d.cursor DESC"
+    rows = db.execute(sql, (ASSIGN,)).fetchall()
+    standing = (baseline_of(_decision(row)) for row in rows)
+    seq = next((one.seq for one in standing if (one.box, one.epoch) == (moved.box, moved.epoch)), 0)
+    streams.rebase(db, streams.find_or_add(db, moved.box, moved.epoch), seq)
+
+
+def _decision(row: _Row) -> Decision:
+    cursor, kind, subject, body, who, when_ms, why, revokes, revoked_by = row
+    return Decision(cursor, kind, subject, json.loads(body), who, when_ms, why, revokes, revoked_by)

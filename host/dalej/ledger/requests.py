@@ -1,0 +1,103 @@
+"""Commands asked for by any process, and what became of them.
+
+The process that holds the lease carries requests out and says what happened. `sent` is not the end; `applied` and
+`refused` are the box's own word and final; `no_link` ends the waiting, but a box that did get the command may still
+answer later.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import lease, order
+from dalej.ledger.decisions import to_json
+from dalej.ledger.entries import APPLIED, NO_LINK, REFUSED, SENT, Json, Outcome, Request
+from dalej.ledger.store import Store
+from dalej.words import N_
+
+_FINAL: Final = (APPLIED, REFUSED)
+_REQUESTS: Final = "SELECT cursor, id, at_table, box, command, args, who, at_ms, why, game, move FROM requests"
+_OUTCOMES: Final = "SELECT cursor, request, result, reason, at_ms FROM outcomes"
+
+_Row = tuple[int, int, int, str | None, str, str, str, int, str, int | None, int | None]
+
+
+def append(
+    store: Store,
+    table: int,
+    command: str,
+    args: Mapping[str, Json],
+    who: str,
+    at_ms: int,
+    why: str,
+    box: str | None,
+    guard: tuple[int, int] | None,
+) -> Request:
+    """Appends a request under an id of its own; see `Ledger.request`."""
+    if not who.strip() or not command:
+        raise WrongInput(N_("a request without a name or a command: expected both"))
+    text = to_json(args)
+    game, move = guard if guard is not None else (None, None)
+    with store.writing() as db:
+        cursor, number = order.next_cursor(db), order.next_request(db)
+        row = (cursor, number, table, box, command, text, who, at_ms, why, game, move)
+        db.execute("INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+    return _request(row)
+
+
+def add_outcome(store: Store, request: int, result: str, at_ms: int, token: int, reason: str) -> Outcome:
+    """Appends what became of a request; see `Ledger.outcome`."""
+    if result not in (SENT, APPLIED, REFUSED, NO_LINK):
+        raise WrongInput(N_("{result} is not what becomes of a request: expected one of {expected}"),
+                         result=result, expected=f"{SENT}, {APPLIED}, {REFUSED}, {NO_LINK}")  # fmt: skip
+    with store.writing() as db:
+        lease.expect_token(db, token)
+        if db.execute("SELECT 1 FROM requests WHERE id = ?", (request,)).fetchone() is None:
+            raise WrongInput(N_("there is no request {request}"), request=request)
+        row = db.execute(f"{_OUTCOMES} WHERE request = ? ORDER BY cursor DESC LIMIT 1", (request,)).fetchone()
+        if row is not None and (latest := Outcome(*row)).result in _FINAL:
+            if latest.result == result:
+                return latest
+            raise Refused(
+                N_("request {request} is already {result}: {reason}"),
+                request=request, result=latest.result, reason=latest.reason,
+            )  # fmt: skip
+        outcome = Outcome(order.next_cursor(db), request, result, reason, at_ms)
+        db.execute("INSERT INTO outcomes VALUES (?, ?, ?, ?, ?)", (outcome.cursor, request, result, reason, at_ms))
+    return outcome
+
+
+def still_open(store: Store) -> list[Request]:
+    """Requests that wait for an answer, in the order they were made: not yet sent, or sent and not answered."""
+    with store.reading() as db:
+        rows = db.execute(
+            f"""{_REQUESTS} WHERE NOT EXISTS (SELECT 1 FROM outcomes
+            WHERE outcomes.request = requests.id AND outcomes.result != 'sent') ORDER BY cursor"""
+        )
+        return [_request(row) for row in rows]
+
+
+def outcomes_of(store: Store, request: int) -> list[Outcome]:
+    """All that became of one request, in order."""
+    with store.reading() as db:
+        return [Outcome(*row) for row in db.execute(f"{_OUTCOMES} WHERE request = ? ORDER BY cursor", (request,))]
+
+
+def requests_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Request]:
+    """Requests among the entries `after < cursor <= last`."""
+    return map(_request, db.execute(f"{_REQUESTS} WHERE cursor > ? AND cursor <= ? ORDER BY cursor", (after, last)))
+
+
+def outcomes_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Outcome]:
+    """Outcomes among the entries `after < cursor <= last`."""
+    rows = db.execute(f"{_OUTCOMES} WHERE cursor > ? AND cursor <= ? ORDER BY cursor", (after, last))
+    return (Outcome(*row) for row in rows)
+
+
+def _request(row: _Row) -> Request:
+    cursor, number, table, box, command, args, who, at_ms, why, game, move = row
+    return Request(cursor, number, table, box, command, json.loads(args), who, at_ms, why, game, move)

@@ -1,0 +1,77 @@
+"""What an event file looks like inside: tables, the two numbers in its header, the settings of every connection.
+
+Six tables hold entries (`facts`, `conflicts`, `gaps`, `decisions`, `requests`, `outcomes`). They share one order: each
+row has a `cursor`, handed out by `counters` inside the writing transaction, so cursors are dense, and one that a reader
+can see is never followed by a smaller one. Entries are never changed or deleted; triggers see to that. The other tables
+hold what can be recomputed (`streams`) or what is not history (`counters`, `lease`).
+
+Only plain SQL types and constraints are used: the same tables can live in PostgreSQL, where the row lock on `counters`
+makes the order that SQLite gets from having one writer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+APPLICATION_ID: Final = 0x44414C45  # "DALE"
+VERSION: Final = 1  # of the tables below; a file with a higher one was made by a newer program
+
+ENTRY_TABLES: Final = ("facts", "conflicts", "gaps", "decisions", "requests", "outcomes")
+
+PAYLOAD: Final = ("boot", "uptime_ms", "kind", "game", "move", "seat", "code", "a", "b", "c")
+_PAYLOAD_SQL: Final = ", ".join(f"{column} INTEGER NOT NULL" for column in PAYLOAD)
+_ARRIVAL_SQL: Final = "received_ms INTEGER NOT NULL, wall_ms INTEGER, old INTEGER NOT NULL CHECK (old IN (0, 1))"
+
+TABLES: Final = (
+    "CREATE TABLE counters (cursor INTEGER NOT NULL, request INTEGER NOT NULL)",
+    "INSERT INTO counters VALUES (0, 0)",
+    """CREATE TABLE streams (
+        id INTEGER PRIMARY KEY, box TEXT NOT NULL, epoch INTEGER NOT NULL,
+        baseline INTEGER NOT NULL, contiguous INTEGER NOT NULL, top INTEGER NOT NULL, lost INTEGER NOT NULL,
+        UNIQUE (box, epoch))""",
+    f"""CREATE TABLE facts (
+        cursor INTEGER PRIMARY KEY, stream INTEGER NOT NULL REFERENCES streams (id),
+        seq INTEGER NOT NULL CHECK (seq > 0), {_PAYLOAD_SQL}, {_ARRIVAL_SQL},
+        UNIQUE (stream, seq))""",
+    f"""CREATE TABLE conflicts (
+        cursor INTEGER PRIMARY KEY, stored INTEGER NOT NULL REFERENCES facts (cursor),
+        {_PAYLOAD_SQL}, {_ARRIVAL_SQL})""",
+    "CREATE INDEX conflicts_of_fact ON conflicts (stored)",
+    """CREATE TABLE gaps (
+        cursor INTEGER PRIMARY KEY, stream INTEGER NOT NULL REFERENCES streams (id),
+        first INTEGER NOT NULL CHECK (first > 0), last INTEGER NOT NULL CHECK (last >= first),
+        why TEXT NOT NULL, at_ms INTEGER NOT NULL,
+        UNIQUE (stream, first, last))""",
+    """CREATE TABLE decisions (
+        cursor INTEGER PRIMARY KEY, kind TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
+        who TEXT NOT NULL, when_ms INTEGER NOT NULL, why TEXT NOT NULL,
+        revokes INTEGER UNIQUE REFERENCES decisions (cursor) CHECK (revokes < cursor))""",
+    "CREATE INDEX decisions_on_subject ON decisions (subject, cursor)",
+    "CREATE INDEX decisions_of_kind ON decisions (kind, cursor)",
+    """CREATE TABLE requests (
+        cursor INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE, at_table INTEGER NOT NULL, box TEXT,
+        command TEXT NOT NULL, args TEXT NOT NULL, who TEXT NOT NULL, at_ms INTEGER NOT NULL, why TEXT NOT NULL,
+        game INTEGER, move INTEGER)""",
+    """CREATE TABLE outcomes (
+        cursor INTEGER PRIMARY KEY, request INTEGER NOT NULL REFERENCES requests (id),
+        result TEXT NOT NULL CHECK (result IN ('sent', 'applied', 'refused', 'no_link')),
+        reason TEXT NOT NULL, at_ms INTEGER NOT NULL)""",
+    "CREATE INDEX outcomes_of_request ON outcomes (request, cursor)",
+    "CREATE TABLE lease (token INTEGER NOT NULL, holder TEXT, renewed_ms INTEGER NOT NULL, ttl_ms INTEGER NOT NULL)",
+    "INSERT INTO lease VALUES (0, NULL, 0, 0)",
+)
+TRIGGERS: Final = tuple(
+    f"CREATE TRIGGER {table}_stay_on_{action} BEFORE {action} ON {table} "
+    f"BEGIN SELECT RAISE(ABORT, 'entries of {table} are never changed'); END"
+    for table in ENTRY_TABLES
+    for action in ("UPDATE", "DELETE")
+)
+HEADER: Final = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}")
+
+# Of each connection. fullfsync only means something on macOS, where a plain fsync leaves data in the drive's cache.
+SETTINGS: Final = (
+    "PRAGMA synchronous = FULL",
+    "PRAGMA fullfsync = ON",
+    "PRAGMA checkpoint_fullfsync = ON",
+    "PRAGMA foreign_keys = ON",
+)

@@ -1,0 +1,207 @@
+"""The one place that opens an event file and begins, commits or gives up a transaction.
+
+Every failure of SQLite leaves here as one of Dalej's own errors, with nothing committed. A store may be used from
+several threads; each transaction has it to itself.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import RLock
+from typing import Final
+
+from dalej.errors import DalejError, Damaged, Unreachable, WrongInput
+from dalej.ledger import schema
+from dalej.words import N_
+
+BUSY_MS: Final = 5_000
+_CHECKPOINT_BUSY_MS: Final = 250  # closing waits no longer for a reader; the last process to close finishes the work
+
+
+class Store:
+    """An open event file. `db` is its connection, for this package only; outside a transaction it autocommits."""
+
+    def __init__(self, path: Path, db: sqlite3.Connection) -> None:
+        self.path = path
+        self.db = db
+        self._lock = RLock()
+        self._identity = _identity(path)
+
+    @classmethod
+    def create(cls, path: Path, busy_ms: int = BUSY_MS) -> Store:
+        """A new, empty event file. Whatever already lies at `path` is refused and left as it is."""
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
+        except FileExistsError:
+            raise WrongInput(N_("{file} already exists: expected a name that is free"), file=str(path)) from None
+        except (FileNotFoundError, NotADirectoryError):
+            raise WrongInput(
+                N_("{file} cannot be created: expected {folder} to be a folder"),
+                file=str(path), folder=str(path.parent),
+            ) from None  # fmt: skip
+        except OSError as error:
+            raise Unreachable(
+                N_("{file} cannot be created: {reason}"), file=str(path), reason=error.strerror
+            ) from error
+        try:
+            with _translated(path):
+                return cls(path, _build(path, busy_ms))
+        except BaseException:
+            path.unlink(missing_ok=True)
+            raise
+
+    @classmethod
+    def open(cls, path: Path, busy_ms: int = BUSY_MS) -> Store:
+        """An existing event file. Anything else at `path` is refused before it could be altered."""
+        expect_event_file(path)
+        with _translated(path):
+            db = _connect(path, busy_ms)
+            try:
+                db.execute("SELECT cursor, request FROM counters").fetchone()
+                _share(path, db)
+                return cls(path, db)
+            except BaseException:
+                db.close()
+                raise
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction, durable when the block is left, undone when it is left by an exception."""
+        with self._lock:
+            db = self.db
+            try:
+                db.execute("BEGIN IMMEDIATE")
+                yield db
+                self._expect_in_place()
+                db.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):  # it never began, or a full disk has already rolled back
+                    db.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error):
+                    raise in_words(self.path, error) from error
+                raise
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One state of the event for as long as the block lasts; neither waits for a writer nor holds one up."""
+        with self._lock, _translated(self.path):
+            self.db.execute("BEGIN")
+            try:
+                yield self.db
+            finally:
+                with suppress(sqlite3.Error):  # reading failed already, and that is what is told
+                    self.db.execute("ROLLBACK")
+
+    def close(self) -> None:
+        """Moves everything into the one file and lets go of it. May be called twice."""
+        with self._lock:
+            with suppress(sqlite3.Error):  # another process is still reading, and will do it, or the store is closed
+                self.db.execute(f"PRAGMA busy_timeout = {_CHECKPOINT_BUSY_MS}")
+                self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+            self.db.close()
+
+    def _expect_in_place(self) -> None:
+        """What is committed to a file that was moved or deleted would be acknowledged and gone."""
+        if _identity(self.path) != self._identity:
+            raise Unreachable(N_("{file} was moved, deleted or replaced while it was open"), file=str(self.path))
+
+
+def expect_event_file(path: Path) -> None:
+    """Refuses what is not an event file of this version, in one sentence; locks, changes and creates nothing.
+
+    The header is read through SQLite: closing a file descriptor of our own would drop the locks that this process may
+    already hold on the file.
+    """
+    if path.is_dir():
+        raise WrongInput(N_("{file} is a folder: expected an event file"), file=str(path))
+    if not path.exists():
+        raise WrongInput(N_("{file} does not exist: expected an event file"), file=str(path))
+    application, version = 0, 0
+    try:
+        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        try:
+            (application,) = db.execute("PRAGMA application_id").fetchone()
+            (version,) = db.execute("PRAGMA user_version").fetchone()
+        finally:
+            db.close()
+    except sqlite3.Error as error:
+        if _primary_code(error) != sqlite3.SQLITE_NOTADB:
+            raise in_words(path, error) from error
+    if application != schema.APPLICATION_ID:
+        raise WrongInput(N_("{file} is not an event file: expected one that Dalej made"), file=str(path))
+    if version != schema.VERSION:
+        raise WrongInput(
+            N_("{file} was made by another version of Dalej (format {found}): expected format {expected}"),
+            file=str(path), found=version, expected=schema.VERSION,
+        )  # fmt: skip
+
+
+def in_words(path: Path, error: sqlite3.Error) -> DalejError:
+    """The error in Dalej's words; raises it again if it can only be a defect of this package."""
+    code, file = _primary_code(error), str(path)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
+        return Unreachable(N_("{file} is locked by another program"), file=file)
+    if code == sqlite3.SQLITE_FULL:
+        return Unreachable(N_("no room is left on the disk for {file}"), file=file)
+    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
+        return Unreachable(N_("{file} cannot be read or written now: {reason}"), file=file, reason=str(error))
+    if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_ERROR):
+        return Damaged(N_("{file} is damaged: {reason}"), file=file, reason=str(error))
+    raise error
+
+
+@contextmanager
+def _translated(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise in_words(path, error) from error
+
+
+def _primary_code(error: sqlite3.Error) -> int:
+    return getattr(error, "sqlite_errorcode", -1) & 0xFF
+
+
+def _connect(path: Path, busy_ms: int) -> sqlite3.Connection:
+    """A connection that never creates a file and leaves transactions to `writing`, threads to its lock."""
+    db = sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode=rw",
+        uri=True, timeout=busy_ms / 1000, isolation_level=None, check_same_thread=False,
+    )  # fmt: skip
+    for setting in schema.SETTINGS:
+        db.execute(setting)
+    return db
+
+
+def _share(path: Path, db: sqlite3.Connection) -> None:
+    """Readers and a writer at once: a property of the file, so this changes nothing after the first time."""
+    (mode,) = db.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise Unreachable(N_("{file} lies on a drive that cannot be shared by programs"), file=str(path))
+
+
+def _build(path: Path, busy_ms: int) -> sqlite3.Connection:
+    """Fills an empty file in one transaction, so that a crash leaves it empty or complete."""
+    db = _connect(path, busy_ms)
+    try:
+        db.execute("BEGIN EXCLUSIVE")
+        for statement in (*schema.HEADER, *schema.TABLES, *schema.TRIGGERS):
+            db.execute(statement)
+        db.execute("COMMIT")
+        _share(path, db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
