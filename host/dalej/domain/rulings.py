@@ -1,0 +1,263 @@
+"""What a time-out costs: a fold over facts and the referee's decisions, stored nowhere, so neither lost nor doubled.
+
+Every time-out has exactly one current ruling: the ruleset's default, provisional, until the table has spoken; then the
+table's verdict; then whatever a referee decided last and did not revoke. All the others stay in the history.
+A game reopened because its empty rack was shown wrongly is ruled like a time-out of that move.
+A time-out lapses when the referee lets its move go on; a redeal voids all rulings of the deal before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Protocol, get_args
+
+from dalej.domain.facts import Fact, seat_name
+from dalej.domain.gamefacts import Deal, GameFacts, GameKey
+from dalej.domain.rulesets import Ruleset, RulingName
+from dalej.errors import Damaged
+from dalej.words import N_
+from moveclock import facts as k
+
+FactKey = tuple[str, int, int]  # box, epoch, seq
+Standing = Literal["current", "replaced", "revoked", "lapsed", "void"]
+
+RULING: Final = "ruling"  # kind of a decision; body {"of": [box, epoch, seq], "ruling": …, "tiles": number or null}
+
+_KINDS: Final = (
+    k.MOVE_ENDED,
+    k.TIME_RAN_OUT,
+    k.TABLE_RESTORED,
+    k.MOVE_RESTARTED,
+    k.TIME_CORRECTED,
+    k.EXTRA_TIME_GIVEN,
+    k.GAME_REOPENED,
+)
+
+
+class Decision(Protocol):
+    """What the fold needs of a decision in the ledger. `revokes`: the cursor of an earlier one that holds no longer."""
+
+    @property
+    def cursor(self) -> int: ...
+    @property
+    def kind(self) -> str: ...
+    @property
+    def body(self) -> Mapping[str, object]: ...
+    @property
+    def revokes(self) -> int | None: ...
+    @property
+    def revoked_by(self) -> int | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """One ruling on one time-out.
+
+    `of` is the key of the fact it rules on; `tiles` what it costs, None while nobody has counted; `decision` the cursor
+    of the referee's decision. Anything but `standing == "current"` is history.
+    """
+
+    ruling: RulingName
+    of: FactKey
+    game: int
+    move: int
+    seat: int
+    tiles: int | None
+    provisional: bool
+    clause: str
+    by: Literal["default", "table", "referee"]
+    decision: int | None = None
+    standing: Standing = "current"
+
+    def fields(self) -> dict[str, int | str | bool | None]:
+        """The ruling under its JSON names."""
+        return {
+            "ruling": self.ruling,
+            "of_seq": self.of[2],
+            "game": self.game,
+            "move": self.move,
+            "seat": seat_name(self.seat),
+            "tiles": self.tiles,
+            "provisional": self.provisional,
+            "clause": self.clause,
+            "by": self.by,
+        }
+
+
+def rulings(facts: Iterable[Fact], ruleset: Ruleset, decisions: Iterable[Decision] = ()) -> list[Ruling]:
+    """The current ruling of every time-out, in the order of boxes, epochs and sequence numbers."""
+    fold = Rulings(ruleset)
+    for fact in facts:
+        fold.add(fact)
+    for decision in decisions:
+        fold.decide(decision)
+    return fold.current()
+
+
+class Rulings:
+    """The same fold one fact at a time. Facts may come in any order and repeatedly, decisions in the ledger's order."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._facts = GameFacts(_KINDS)
+        self._cases: dict[GameKey, list[_Case]] = {}
+        self._game_of: dict[FactKey, GameKey] = {}
+        self._decisions: dict[FactKey, list[Decision]] = {}
+        self._decided: dict[int, FactKey] = {}
+        self._revoked: set[int] = set()
+
+    def add(self, fact: Fact) -> list[Ruling]:
+        """Take in one fact; the rulings that became current by it, usually none."""
+        key = self._facts.add(fact)
+        if key is None or (fact.kind == k.MOVE_ENDED and key not in self._cases):
+            return []
+        before = self._current_of(key)
+        cases = [case for deal in self._facts.deals(key) for case in self._cases_of(deal)]
+        if cases or key in self._cases:
+            self._cases[key] = cases
+        self._game_of |= {of: key for case in cases for of in case.known_as}
+        return [ruling for ruling in self._current_of(key) if ruling not in before]
+
+    def decide(self, decision: Decision) -> list[Ruling]:
+        """Take in one decision, of whatever kind; the rulings that became current by it. Damaged if it says nothing."""
+        touched: set[FactKey] = set()
+        added: list[tuple[FactKey, Decision]] = []
+        if decision.kind == RULING and decision.cursor not in self._decided:
+            of, _, _ = _ruled(decision)
+            added.append((of, decision))
+            touched.add(of)
+        revoked = {decision.revokes} if decision.revokes is not None else set()
+        if decision.revoked_by is not None:
+            revoked.add(decision.cursor)
+        touched |= {self._decided[cursor] for cursor in revoked if cursor in self._decided}
+        games = sorted({self._game_of[of] for of in touched if of in self._game_of})
+        before = [ruling for key in games for ruling in self._current_of(key)]
+        self._revoked |= revoked
+        for of, ruled in added:
+            self._decided[ruled.cursor] = of
+            self._decisions.setdefault(of, []).append(ruled)
+        return [ruling for key in games for ruling in self._current_of(key) if ruling not in before]
+
+    def current(self) -> list[Ruling]:
+        """The current ruling of every time-out that has one, in the order of boxes, epochs and sequence numbers."""
+        return [ruling for ruling in self.history() if ruling.standing == "current"]
+
+    def history(self, of: FactKey | None = None) -> list[Ruling]:
+        """All rulings there ever were, of one time-out or of all; for each time-out in the order they were made."""
+        if of is not None:
+            keys = [self._game_of[of]] if of in self._game_of else []
+        else:
+            keys = list(self._cases)
+        found = [case for key in keys for case in self._cases[key] if of is None or of in case.known_as]
+        return [ruling for case in sorted(found, key=lambda case: case.of) for ruling in self._entries(case)]
+
+    def _current_of(self, key: GameKey | None) -> list[Ruling]:
+        cases = self._cases.get(key, []) if key is not None else []
+        return [ruling for case in cases for ruling in self._entries(case) if ruling.standing == "current"]
+
+    def _cases_of(self, deal: Deal) -> list[_Case]:
+        cases: list[_Case] = []
+        live: dict[int, _Case] = {}
+        ends: dict[int, Fact] = {}
+        for fact in deal.facts:
+            case = live.get(fact.move)
+            if fact.kind == k.MOVE_ENDED:
+                ends[fact.move] = fact
+            elif _goes_on(fact):
+                if case is not None:
+                    case.ended = "lapsed"
+                    del live[fact.move]
+            elif fact.kind == k.TIME_RAN_OUT or (_shown_wrongly(fact) and case is None):
+                live[fact.move] = _Case(self._default(fact, ends.get(fact.move)))
+                cases.append(live[fact.move])
+            elif fact.kind == k.TABLE_RESTORED:
+                verdict = self._verdict(fact, fact if case is None else case.first)
+                if case is None:  # its time-out is not known: lost, or before the box was given to this table
+                    live[fact.move] = _Case(verdict)
+                    cases.append(live[fact.move])
+                else:
+                    case.known_as.append(verdict.of)
+                    case.verdict = replace(verdict, of=case.of)
+        if deal.void:
+            for case in cases:
+                case.ended = "void"
+        return cases
+
+    def _default(self, fact: Fact, end: Fact | None) -> Ruling:
+        if fact.kind == k.TIME_RAN_OUT:
+            drawn, bank = fact.b == 1, fact.c
+            key = "default_ruling_drawn" if drawn else "default_ruling"
+            name = self.ruleset.default_ruling_drawn if drawn else self.ruleset.default_ruling
+        else:
+            drawn, bank = end is not None and end.b == 1, end.c if end is not None else k.NOBODY
+            key, name = "default_ruling", self.ruleset.default_ruling
+        tiles = self.ruleset.tiles_of(name)
+        if name == "undone" and tiles is not None:  # one draw a move, and only what there is to draw
+            tiles = 0 if drawn else min(tiles, bank)
+        return Ruling(
+            name, (fact.box, fact.epoch, fact.seq), fact.game, fact.move, fact.seat, tiles, True,
+            self.ruleset.clause(key), "default",
+        )  # fmt: skip
+
+    def _verdict(self, fact: Fact, of: Fact | Ruling) -> Ruling:
+        name: RulingName = "stands" if fact.code == k.STANDS else "undone"
+        return Ruling(
+            name, (fact.box, fact.epoch, fact.seq), fact.game, fact.move, of.seat,
+            0 if name == "stands" else fact.b, False, self.ruleset.clause_of(name), "table",
+        )  # fmt: skip
+
+    def _entries(self, case: _Case) -> list[Ruling]:
+        """All rulings of one time-out in the order they were made, the last that holds marked current."""
+        made = [case.first] if case.verdict is None else [case.first, case.verdict]
+        decisions = [decision for of in case.known_as for decision in self._decisions.get(of, ())]
+        for decision in sorted(decisions, key=lambda decision: decision.cursor):
+            _, name, tiles = _ruled(decision)
+            clause = self.ruleset.clause_of(name)
+            decided = replace(case.first, ruling=name, tiles=tiles, provisional=False, clause=clause, by="referee")
+            made.append(replace(decided, decision=decision.cursor))
+        standings: list[Standing] = ["revoked" if ruling.decision in self._revoked else "replaced" for ruling in made]
+        holding = max(place for place, standing in enumerate(standings) if standing == "replaced")
+        standings[holding] = case.ended or "current"
+        return [replace(ruling, standing=standing) for ruling, standing in zip(made, standings, strict=True)]
+
+
+class _Case:
+    """One time-out: what the box's facts alone make of it."""
+
+    def __init__(self, first: Ruling) -> None:
+        self.first = first
+        self.of = first.of
+        self.known_as = [first.of]  # by its verdict too: that may be all that is known of it for a while
+        self.verdict: Ruling | None = None
+        self.ended: Literal["lapsed", "void"] | None = None
+
+
+def _goes_on(fact: Fact) -> bool:
+    """Whether the referee lets the fact's move go on."""
+    if fact.kind == k.GAME_REOPENED:
+        return fact.code == k.SAME_SEAT and fact.a > 0
+    return fact.kind == k.MOVE_RESTARTED or (fact.kind in (k.TIME_CORRECTED, k.EXTRA_TIME_GIVEN) and fact.a > 0)
+
+
+def _shown_wrongly(fact: Fact) -> bool:
+    return fact.kind == k.GAME_REOPENED and fact.code == k.NEXT_SEAT
+
+
+def _ruled(decision: Decision) -> tuple[FactKey, RulingName, int | None]:
+    of, name, tiles = (decision.body.get(field) for field in ("of", "ruling", "tiles"))
+    if (
+        isinstance(of, Sequence)
+        and len(of) == 3
+        and isinstance(of[0], str)
+        and all(isinstance(number, int) for number in of[1:])
+        and (tiles is None or (isinstance(tiles, int) and tiles >= 0))
+    ):
+        for known in get_args(RulingName):
+            if name == known:
+                return (of[0], of[1], of[2]), known, tiles
+    raise Damaged(
+        N_("decision {cursor} is not a ruling, expected of, ruling and tiles, found {body}"),
+        cursor=decision.cursor,
+        body=dict(decision.body),
+    )

@@ -1,0 +1,251 @@
+"""The turn log: one `Turn` a move, folded from a box's facts, with what rulings add to it.
+
+A move that starts again, or goes on after it had ended, stays one turn with a flag that says so. The turns of a game
+that was dealt anew stay in the log and are void.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+from dalej.domain.facts import HOWS, STOP_REASONS, Fact
+from dalej.domain.gamefacts import Deal, GameFacts, GameKey
+from dalej.domain.rulesets import RulingName
+from dalej.domain.rulings import FactKey, Ruling
+from moveclock import facts as k
+
+# What may be noted of a turn, in the order it is printed.
+FLAGS: Final = (
+    "clicked_before_drawing", "dalej_refused", "late_tile", "further_tile", "drew_then_laid", "announced", "claim",
+    "claim_denied", "restarted", "taken_up", "dispute", "call_withdrawn", "referee_called", "corrected", "extra_time",
+    "seat_changed", "bank_corrected", "box_lost_power", "reopened",
+)  # fmt: skip
+
+_NOTED: Final = {
+    k.CLICKED_BEFORE_DRAWING: "clicked_before_drawing",
+    k.DALEJ_REFUSED: "dalej_refused",
+    k.OPENING_ANNOUNCED: "announced",
+    k.RESTART_CLAIMED: "claim",
+    k.CLAIM_DENIED: "claim_denied",
+    k.MOVE_RESTARTED: "restarted",
+    k.DISPUTE_RAISED: "dispute",
+    k.CALL_WITHDRAWN: "call_withdrawn",
+    k.REFEREE_CALLED: "referee_called",
+    k.TIME_CORRECTED: "corrected",
+    k.EXTRA_TIME_GIVEN: "extra_time",
+    k.SEAT_CHANGED: "seat_changed",
+    k.BANK_CORRECTED: "bank_corrected",
+    k.GAME_REOPENED: "reopened",
+}
+_OF_THE_MOVER: Final = (k.MOVE_STARTED, k.TILE_DRAWN, k.MOVE_ENDED, k.TIME_RAN_OUT, k.TABLE_RESTORED)
+_KINDS: Final = (*_NOTED, *_OF_THE_MOVER, k.CLOCK_STOPPED, k.CLOCK_RESUMED)
+_UPTIME: Final = 0xFFFFFFFF
+
+Stamp = tuple[int, int]  # boot, uptime in ms
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One move at the table of `box`. Durations in ms; seat 0..3 or NOBODY.
+
+    `elapsed_ms` and `how` are None while the move goes on. `tiles` is what the turn cost, drawn and ruled, None while
+    nobody has counted. `stopped_ms` is how long the clock stood within the move, `stops` why. `partial`: its start is
+    not known.
+    """
+
+    box: str
+    epoch: int
+    seq: int  # of the first fact that is known of it
+    game: int
+    move: int
+    seat: int
+    elapsed_ms: int | None
+    how: str | None
+    drawn: bool
+    tiles: int | None
+    ruling: RulingName | None
+    flags: tuple[str, ...]
+    stopped_ms: int
+    stops: tuple[str, ...]
+    overrun_ms: int | None
+    started: Stamp | None
+    ended: Stamp | None
+    partial: bool
+    void: bool
+
+
+def turns(facts: Iterable[Fact], rulings: Iterable[Ruling] = ()) -> list[Turn]:
+    """Every turn, in the order of boxes, epochs and sequence numbers; `rulings` are the current ones."""
+    fold = Turns()
+    for fact in facts:
+        fold.add(fact)
+    return fold.turns(rulings)
+
+
+class Turns:
+    """The same fold one fact at a time; facts may come in any order and repeatedly."""
+
+    def __init__(self) -> None:
+        self._facts = GameFacts(_KINDS)
+        self._games: dict[GameKey, list[_Turn] | None] = {}
+
+    def add(self, fact: Fact) -> bool:
+        """Take in one fact; whether it changed a turn."""
+        key = self._facts.add(fact)
+        if key is None:
+            return False
+        self._games[key] = None
+        return True
+
+    def turns(self, rulings: Iterable[Ruling] = ()) -> list[Turn]:
+        """Every turn, in the order of boxes, epochs and sequence numbers; `rulings` are the current ones."""
+        ruled = {ruling.of: ruling for ruling in rulings}
+        return sorted(
+            (turn.seen(ruled) for key in self._games for turn in self._of_game(key)),
+            key=lambda turn: (turn.box, turn.epoch, turn.seq),
+        )
+
+    def _of_game(self, key: GameKey) -> list[_Turn]:
+        known = self._games[key]
+        if known is None:
+            known = [turn for deal in self._facts.deals(key) for turn in _Deal(deal).turns.values()]
+            self._games[key] = known
+        return known
+
+
+@dataclass(slots=True)
+class _Turn:
+    first: Fact
+    void: bool
+    seat: int = k.NOBODY
+    started: Stamp | None = None
+    ended: Stamp | None = None
+    elapsed_ms: int | None = None
+    how: int | None = None
+    drawn: bool = False
+    tapped: bool = False  # the tile contact was used in it
+    overrun_ms: int | None = None
+    stopped_ms: int = 0
+    stops: list[str] = field(default_factory=list)
+    flags: set[str] = field(default_factory=set)
+    ruled_on: list[FactKey] = field(default_factory=list)
+
+    def seen(self, ruled: dict[FactKey, Ruling]) -> Turn:
+        ruling = next((ruled[of] for of in self.ruled_on if of in ruled), None)
+        return Turn(
+            box=self.first.box,
+            epoch=self.first.epoch,
+            seq=self.first.seq,
+            game=self.first.game,
+            move=self.first.move,
+            seat=self.seat,
+            elapsed_ms=self.elapsed_ms,
+            how=HOWS[self.how] if self.how is not None else None,
+            drawn=self.drawn,
+            tiles=self._tiles(ruling),
+            ruling=ruling.ruling if ruling else None,
+            flags=tuple(flag for flag in FLAGS if flag in self.flags),
+            stopped_ms=self.stopped_ms,
+            stops=tuple(self.stops),
+            overrun_ms=self.overrun_ms,
+            started=self.started,
+            ended=self.ended,
+            partial=self.started is None,
+            void=self.void,
+        )
+
+    def _tiles(self, ruling: Ruling | None) -> int | None:
+        drawn = int(self.drawn)
+        if ruling is None:
+            return drawn
+        if ruling.tiles is None:
+            return None
+        # the tile of an undone move is its ordinary draw: whoever took one has taken it
+        return max(drawn, ruling.tiles) if ruling.ruling == "undone" else drawn + ruling.tiles
+
+
+class _Deal:
+    """The turns of one deal, by move."""
+
+    def __init__(self, deal: Deal) -> None:
+        self.turns: dict[int, _Turn] = {}
+        self.void = deal.void
+        self.stopped: Stamp | None = None
+        for fact in deal.facts:
+            if fact.move:
+                self.take(fact)
+
+    def take(self, fact: Fact) -> None:
+        turn = self.turns.get(fact.move)
+        if turn is None:
+            turn = self.turns[fact.move] = _Turn(fact, self.void)
+        if fact.kind in _NOTED:
+            turn.flags.add(_NOTED[fact.kind])
+        if fact.kind in _OF_THE_MOVER and turn.seat == k.NOBODY:
+            turn.seat = fact.seat
+        if fact.kind == k.MOVE_STARTED:
+            turn.started = (fact.boot, fact.uptime_ms)
+            if self.stopped is not None:
+                self.stopped = turn.started
+        elif fact.kind == k.TILE_DRAWN:
+            self.tile(turn, fact)
+        elif fact.kind == k.MOVE_ENDED:
+            self.end(turn, fact)
+        elif fact.kind == k.TIME_RAN_OUT:
+            turn.ruled_on.append((fact.box, fact.epoch, fact.seq))
+        elif fact.kind == k.TABLE_RESTORED:
+            turn.overrun_ms = fact.a
+            turn.ruled_on.append((fact.box, fact.epoch, fact.seq))
+        elif fact.kind == k.SEAT_CHANGED and turn.ended is None:
+            turn.seat = fact.seat
+        elif fact.kind == k.CLOCK_STOPPED:
+            self.stop(turn, fact)
+        elif fact.kind == k.CLOCK_RESUMED:
+            self.count_stop(turn, fact)
+            self.stopped = None
+        elif fact.kind == k.GAME_REOPENED and fact.code == k.NEXT_SEAT:
+            turn.ruled_on.append((fact.box, fact.epoch, fact.seq))
+        elif fact.kind == k.MOVE_RESTARTED or (
+            fact.kind in (k.TIME_CORRECTED, k.EXTRA_TIME_GIVEN, k.GAME_REOPENED) and fact.a > 0
+        ):
+            self.go_on(turn)
+
+    def tile(self, turn: _Turn, fact: Fact) -> None:
+        if turn.how == k.BY_DALEJ:
+            turn.flags.add("late_tile")
+        elif turn.ended is None and turn.tapped:
+            turn.flags.add("further_tile")
+        turn.tapped = True
+        turn.drawn = turn.drawn or fact.code == 1
+
+    def end(self, turn: _Turn, fact: Fact) -> None:
+        turn.how, turn.elapsed_ms = fact.code, fact.a
+        if fact.b and not turn.tapped:  # a box without a tile contact: the click itself counts as the tile
+            turn.drawn = True
+        if fact.b and fact.code in (k.BY_JUZ, k.BY_EMPTY_RACK):
+            turn.flags.add("drew_then_laid")
+        self.count_stop(turn, fact)
+        turn.ended = (fact.boot, fact.uptime_ms)
+        if self.stopped is not None:
+            self.stopped = turn.ended
+
+    def go_on(self, turn: _Turn) -> None:
+        if turn.ended is not None:
+            if turn.how == k.BY_TIMEOUT:
+                turn.flags.add("taken_up")
+            turn.how = turn.elapsed_ms = turn.ended = None
+
+    def stop(self, turn: _Turn, fact: Fact) -> None:
+        if fact.code < len(STOP_REASONS):
+            turn.stops.append(STOP_REASONS[fact.code])
+        if fact.code == k.BOX_LOST_POWER:
+            turn.flags.add("box_lost_power")
+        if self.stopped is None or self.stopped[0] != fact.boot:
+            self.stopped = (fact.boot, fact.uptime_ms)
+
+    def count_stop(self, turn: _Turn, fact: Fact) -> None:
+        """The clock stood from `stopped` to the fact, if that was one boot and within the move."""
+        if self.stopped is not None and self.stopped[0] == fact.boot and turn.ended is None:
+            turn.stopped_ms += (fact.uptime_ms - self.stopped[1]) & _UPTIME

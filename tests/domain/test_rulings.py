@@ -1,0 +1,382 @@
+"""Rulings at a time-out, clause by clause; and that they can be neither lost nor doubled."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dalej import rulebook
+from dalej.domain.facts import Fact
+from dalej.domain.rulings import FactKey, Ruling, Rulings, rulings
+from dalej.errors import Damaged
+from moveclock import facts as k
+from tests.domain.tables import A, B, Journal, played
+
+SCHOOL = rulebook.load("school-league")
+POLAND = rulebook.load("pl-championship")
+ITALY = rulebook.load("it-classic")
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A decision as the ledger hands it out."""
+
+    cursor: int
+    body: Mapping[str, object] = field(default_factory=dict)
+    kind: str = "ruling"
+    revokes: int | None = None
+    revoked_by: int | None = None
+
+
+def key(fact: Fact) -> FactKey:
+    return (fact.box, fact.epoch, fact.seq)
+
+
+def ruled(cursor: int, on: Fact, ruling: str, tiles: int | None) -> Decided:
+    return Decided(cursor, {"of": list(key(on)), "ruling": ruling, "tiles": tiles})
+
+
+def only(found: Sequence[Ruling]) -> Ruling:
+    (ruling,) = found
+    return ruling
+
+
+# --- the default ----------------------------------------------------------------------------------------------------
+
+
+def test_6h_an_unfinished_move_counts_as_undone_and_costs_one_tile_until_somebody_rules() -> None:
+    journal = Journal()
+    late = journal.time_out(B, move=2, start=10_000)
+    ruling = only(rulings(journal.facts, SCHOOL))
+    assert ruling == Ruling("undone", key(late), 1, 2, B, 1, True, "6h", "default")
+    assert ruling.fields() == {
+        "ruling": "undone", "of_seq": late.seq, "game": 1, "move": 2, "seat": "B", "tiles": 1, "provisional": True,
+        "clause": "6h", "by": "default",
+    }  # fmt: skip
+
+
+def test_6h_who_drew_a_tile_only_forgot_to_click() -> None:
+    journal = Journal()
+    journal.time_out(B, move=2, start=10_000, drawn=1)
+    ruling = only(rulings(journal.facts, SCHOOL))
+    assert (ruling.ruling, ruling.tiles, ruling.provisional) == ("stands", 0, True)
+
+
+def test_limit_czasu_the_polish_championship_cites_its_own_clause() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    ruling = only(rulings(journal.facts, POLAND))
+    assert (ruling.ruling, ruling.tiles, ruling.clause) == ("undone", 1, "LIMIT CZASU")
+
+
+def test_tempo_limite_the_player_takes_what_is_not_in_a_valid_set_and_nobody_has_counted_it_yet() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    ruling = only(rulings(journal.facts, ITALY))
+    assert (ruling.ruling, ruling.tiles, ruling.clause) == ("takes_invalid", None, "Tempo limite")
+
+
+@pytest.mark.parametrize(("bank", "tiles"), [(50, 1), (1, 1), (0, 0)])
+def test_never_more_tiles_than_the_bank_holds(bank: int, tiles: int) -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0, bank=bank)
+    assert only(rulings(journal.facts, SCHOOL)).tiles == tiles
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("verdict", "tiles", "ruling"), [(k.STANDS, 0, "stands"), (k.UNDONE, 1, "undone")])
+def test_the_tables_verdict_replaces_the_default(verdict: int, tiles: int, ruling: str) -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+    new = fold.add(journal.write(k.TABLE_RESTORED, 45_000, 1, A, verdict, 5_000, tiles, 49))
+    assert only(new) == Ruling(only(new).ruling, key(late), 1, 1, A, tiles, False, "6h", "table")
+    assert only(new).ruling == ruling
+    assert [(one.ruling, one.standing) for one in fold.history()] == [("undone", "replaced"), (ruling, "current")]
+
+
+def test_an_undone_move_whose_tile_was_drawn_before_costs_no_second_one() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0, drawn=1)
+    journal.write(k.TABLE_RESTORED, 45_000, 1, A, k.UNDONE, 5_000, 0, 49)
+    assert only(rulings(journal.facts, SCHOOL)).tiles == 0
+
+
+def test_a_table_that_does_not_wait_leaves_the_default_standing() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    journal.play(B, 2, 50_000, 7_000, k.BY_JUZ)
+    assert only(rulings(journal.facts, SCHOOL)).provisional
+
+
+def test_a_verdict_whose_time_out_is_lost_still_costs_its_tile_once() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    verdict = journal.write(k.TABLE_RESTORED, 45_000, 1, A, k.UNDONE, 5_000, 1, 49)
+    fold = Rulings(SCHOOL)
+    fold.add(verdict)
+    assert (only(fold.current()).of, only(fold.current()).tiles) == (key(verdict), 1)
+    for fact in journal.facts:  # the box sends them again after all
+        fold.add(fact)
+    assert (only(fold.current()).of, only(fold.current()).tiles) == (key(late), 1)
+
+
+# --- the referee ----------------------------------------------------------------------------------------------------
+
+
+def test_6s_the_referee_overrules_table_and_default() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    journal.write(k.TABLE_RESTORED, 45_000, 1, A, k.STANDS, 5_000, 0, 50)
+    ruling = only(rulings(journal.facts, SCHOOL, [ruled(9, late, "takes_invalid", 5)]))
+    assert (ruling.ruling, ruling.tiles, ruling.by, ruling.decision) == ("takes_invalid", 5, "referee", 9)
+    assert not ruling.provisional
+
+
+def test_a_count_that_comes_later_replaces_the_unknown_one() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    decisions = [ruled(1, late, "takes_invalid", None), ruled(2, late, "takes_invalid", 4)]
+    assert only(rulings(journal.facts, ITALY, decisions[:1])).tiles is None
+    assert only(rulings(journal.facts, ITALY, decisions)).tiles == 4
+
+
+def test_a_revoked_ruling_gives_way_to_the_one_before_and_stays_visible() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+    fold.decide(ruled(1, late, "stands", 0))
+    fold.decide(ruled(2, late, "takes_invalid", 3))
+    assert only(fold.decide(Decided(3, kind="revoke", revokes=2))).ruling == "stands"
+    assert only(fold.decide(Decided(4, kind="revoke", revokes=1))).by == "default"
+    assert [(one.decision, one.standing) for one in fold.history(key(late))] == [
+        (None, "current"), (1, "revoked"), (2, "revoked"),
+    ]  # fmt: skip
+
+
+def test_a_decision_read_with_its_revocation_already_known_does_not_hold() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    decision = replace(ruled(1, late, "stands", 0), revoked_by=2)
+    assert only(rulings(journal.facts, SCHOOL, [decision])).by == "default"
+
+
+def test_a_decision_that_comes_before_its_fact_holds_when_the_fact_arrives() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    fold = Rulings(SCHOOL)
+    assert fold.decide(ruled(1, late, "stands", 0)) == []
+    for fact in journal.facts:
+        fold.add(fact)
+    assert only(fold.current()).by == "referee"
+
+
+def test_a_ruling_made_when_only_the_verdict_was_known_holds_when_the_time_out_arrives() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    verdict = journal.write(k.TABLE_RESTORED, 45_000, 1, A, k.UNDONE, 5_000, 1, 49)
+    fold = Rulings(SCHOOL)
+    fold.add(verdict)
+    fold.decide(ruled(1, verdict, "stands", 0))
+    for fact in journal.facts:
+        fold.add(fact)
+    assert (only(fold.current()).of, only(fold.current()).decision) == (key(late), 1)
+
+
+def test_decisions_of_other_kinds_are_none_of_its_business() -> None:
+    assert Rulings(SCHOOL).decide(Decided(1, {"box": "x"}, kind="assign")) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"of": ["box", 1], "ruling": "stands", "tiles": 0},
+        {"of": ["box", 1, 1], "ruling": "forgiven", "tiles": 0},
+        {"of": ["box", 1, 1], "ruling": "undone", "tiles": -1},
+        {"of": ["box", 1, 1], "ruling": "undone", "tiles": "1"},
+        {"of": "box", "ruling": "undone", "tiles": 1},
+    ],
+)
+def test_a_stored_ruling_that_says_nothing_is_damage_and_not_a_guess(body: Mapping[str, object]) -> None:
+    with pytest.raises(Damaged, match="decision 4 is not a ruling"):
+        Rulings(SCHOOL).decide(Decided(4, body))
+
+
+# --- moves that go on, games that go on, games dealt anew -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "remaining"), [(k.MOVE_RESTARTED, 40_000), (k.TIME_CORRECTED, 9_000), (k.EXTRA_TIME_GIVEN, 5_000)]
+)
+def test_a_time_out_lapses_when_the_referee_lets_the_move_go_on(kind: int, remaining: int) -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    journal.write(k.CLOCK_STOPPED, 42_000, 1, A, k.REFEREE)
+    journal.write(kind, 60_000, 1, A, a=remaining)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+    assert fold.current() == []
+    assert [one.standing for one in fold.history()] == ["lapsed"]
+
+
+def test_a_move_that_went_on_and_ran_out_again_is_ruled_on_once() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    journal.write(k.EXTRA_TIME_GIVEN, 60_000, 1, A, a=5_000, b=5_000)
+    again = journal.write(k.TIME_RAN_OUT, 70_000, 1, A, a=45_000, c=50)
+    assert only(rulings(journal.facts, SCHOOL)).of == key(again)
+
+
+def test_nothing_left_on_the_clock_is_no_taking_up() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    journal.write(k.TIME_CORRECTED, 60_000, 1, A, a=0)
+    assert len(rulings(journal.facts, SCHOOL)) == 1
+
+
+def test_time_given_to_the_next_move_leaves_the_time_out_alone() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    journal.write(k.EXTRA_TIME_GIVEN, 60_000, 2, B, a=45_000, b=5_000)
+    assert len(rulings(journal.facts, SCHOOL)) == 1
+
+
+def test_an_empty_rack_shown_wrongly_is_ruled_like_a_time_out() -> None:
+    journal = Journal()
+    journal.play(A, 1, 0, 20_000, k.BY_EMPTY_RACK)
+    journal.write(k.GAME_ENDED, 20_000, 1, A, k.WENT_OUT)
+    reopened = journal.write(k.GAME_REOPENED, 90_000, 1, A, k.NEXT_SEAT)
+    ruling = only(rulings(journal.facts, SCHOOL))
+    assert ruling == Ruling("undone", key(reopened), 1, 1, A, 1, True, "6h", "default")
+
+
+def test_an_empty_rack_shown_wrongly_after_a_draw_costs_no_second_tile() -> None:
+    journal = Journal()
+    journal.play(A, 1, 0, 20_000, k.BY_EMPTY_RACK, drawn=1)
+    journal.write(k.GAME_REOPENED, 90_000, 1, A, k.NEXT_SEAT)
+    ruling = only(rulings(journal.facts, SCHOOL))
+    assert (ruling.ruling, ruling.tiles) == ("undone", 0)
+
+
+def test_a_mistaken_hold_costs_nothing() -> None:
+    journal = Journal()
+    journal.play(A, 1, 0, 20_000, k.BY_EMPTY_RACK)
+    journal.write(k.GAME_REOPENED, 90_000, 1, A, k.SAME_SEAT, 20_000)
+    assert rulings(journal.facts, SCHOOL) == []
+
+
+def test_a_late_move_in_a_game_that_is_reopened_is_not_ruled_on_twice() -> None:
+    journal = Journal()
+    late = journal.time_out(A, move=1, start=0)
+    journal.write(k.GAME_ENDED, 50_000, 1, code=k.DESK_ENDED)
+    journal.write(k.GAME_REOPENED, 60_000, 1, A, k.NEXT_SEAT)
+    assert only(rulings(journal.facts, SCHOOL)).of == key(late)
+
+
+def test_6b_a_redeal_voids_the_games_rulings_and_its_moves_are_counted_anew() -> None:
+    journal = Journal()
+    journal.time_out(A, move=1, start=0)
+    journal.write(k.GAME_REDEALT, 60_000, 0, c=50)
+    second = journal.time_out(A, move=1, start=70_000)
+    fold = Rulings(SCHOOL)
+    for fact in journal.facts:
+        fold.add(fact)
+    assert only(fold.current()).of == key(second)
+    assert [one.standing for one in fold.history()] == ["void", "current"]
+
+
+def test_a_box_that_is_set_up_anew_may_count_the_same_game_again() -> None:
+    journal = Journal()
+    first = journal.time_out(A, move=1, start=0)
+    journal.write(k.CONFIGURED, 80_000, 0, A, k.DESK, 40_000, 15, 50)
+    journal.write(k.TABLE_RESTORED, 130_000, 1, B, k.UNDONE, 1_000, 1, 49)
+    assert [one.of for one in rulings(journal.facts, SCHOOL)] == [key(first), key(journal.facts[-1])]
+
+
+def test_the_same_move_of_another_box_or_epoch_is_another_move() -> None:
+    here, there, later = Journal(), Journal(box="ffeeddccbbaa"), Journal(epoch=8)
+    for journal in (here, there, later):
+        journal.time_out(A, move=1, start=0)
+    here.write(k.TABLE_RESTORED, 45_000, 1, A, k.STANDS, 5_000, 0, 50)
+    found = rulings(there.facts + later.facts + here.facts, SCHOOL)
+    assert [(one.of[:2], one.by) for one in found] == [
+        ((here.box, 7), "table"), ((here.box, 8), "default"), ((there.box, 7), "default"),
+    ]  # fmt: skip
+
+
+# --- neither lost nor doubled -----------------------------------------------------------------------------------------
+
+OTHER = "ffeeddccbbaa"
+
+
+NAMES = ["stands", "undone", "takes_invalid"]
+
+
+def decided(data: st.DataObject, facts: Sequence[Fact]) -> list[Decided]:
+    """Decisions about time-outs there are or are not, some of them revoked."""
+    made: list[Decided] = []
+    for cursor in range(1, data.draw(st.integers(0, 6)) + 1):
+        if data.draw(st.booleans()) and made:
+            made.append(Decided(cursor, kind="revoke", revokes=data.draw(st.integers(1, cursor - 1))))
+        else:
+            made.append(ruled(cursor, data.draw(st.sampled_from(facts)), data.draw(st.sampled_from(NAMES)), cursor))
+    return made
+
+
+@given(played(), played(box=OTHER), st.data())
+def test_in_whatever_order_and_however_often_facts_arrive_the_rulings_are_the_same(
+    here: list[Fact], there: list[Fact], data: st.DataObject
+) -> None:
+    late = [fact for fact in here + there if fact.kind in (k.TIME_RAN_OUT, k.GAME_REOPENED)] or here[:1]
+    decisions = decided(data, late)
+    expected = rulings(here + there, SCHOOL, decisions)
+    arrivals = here + there + data.draw(st.lists(st.sampled_from(here + there), max_size=20))
+    fold = Rulings(SCHOOL)
+    for fact in data.draw(st.permutations(arrivals)):
+        fold.add(fact)
+    for decision in [*decisions, *decisions]:
+        fold.decide(decision)
+    assert fold.current() == expected
+    before = fold.history()
+    for fact in arrivals:
+        assert fold.add(fact) == []
+    assert fold.history() == before
+
+
+@given(played())
+def test_what_each_fact_changed_adds_up_to_what_stands(facts: list[Fact]) -> None:
+    fold = Rulings(SCHOOL)
+    told = [ruling for fact in facts for ruling in fold.add(fact)]
+    for ruling in fold.current():
+        assert ruling in told
+
+
+@given(played(), st.sampled_from([SCHOOL, POLAND, ITALY]).map(lambda ruleset: ruleset.id))
+def test_every_time_out_has_one_current_ruling_or_has_lapsed_or_is_void(facts: list[Fact], name: str) -> None:
+    fold = Rulings(rulebook.load(name))
+    for fact in facts:
+        fold.add(fact)
+    standings: dict[FactKey, Counter[str]] = {}
+    for ruling in fold.history():
+        standings.setdefault(ruling.of, Counter())[ruling.standing] += 1
+    assert {key(fact) for fact in facts if fact.kind == k.TIME_RAN_OUT} <= standings.keys()
+    for counted in standings.values():
+        assert counted["current"] + counted["lapsed"] + counted["void"] == 1
+    banks = {key(fact): fact.c for fact in facts if fact.kind == k.TIME_RAN_OUT}
+    for ruling in fold.current():
+        if ruling.ruling == "undone" and ruling.provisional:
+            assert ruling.tiles is not None
+            assert ruling.tiles <= banks.get(ruling.of, 1)

@@ -1,0 +1,225 @@
+"""A ruleset file that is wrong gets one sentence: file, line, key, what is there, what is allowed."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from dalej import rulebook
+from dalej.domain.ruletext import parse
+from dalej.errors import WrongInput
+from hypothesis import given
+from hypothesis import strategies as st
+
+SOURCE = Path(rulebook.__file__).parent / "rulesets" / "school-league.toml"
+TEXT = SOURCE.read_text(encoding="utf-8")
+
+
+def refusal(text: str) -> str:
+    with pytest.raises(WrongInput) as refused:
+        parse(text, "ours.toml")
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+def changed(old: str, new: str) -> str:
+    """The school league's text with one line changed."""
+    assert TEXT.count(old) >= 1, old
+    return TEXT.replace(old, new, 1)
+
+
+def line_of(text: str, part: str) -> int:
+    return text[: text.index(part)].count("\n") + 1
+
+
+def test_the_text_as_it_ships_is_right() -> None:
+    assert parse(TEXT, "ours.toml").limit_ms == 40_000
+
+
+def test_an_organiser_changes_the_limit_in_a_copy(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    own.write_text(changed("value = 40_000", "value = 45_000"), encoding="utf-8")
+    assert rulebook.load(own).limit_ms == 45_000
+    assert rulebook.load(str(own)) == rulebook.load(own)
+
+
+def test_a_file_from_a_windows_editor_is_read(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    own.write_bytes(b"\xef\xbb\xbf" + TEXT.replace("\n", "\r\n").encode())
+    assert rulebook.load(own) == rulebook.load("school-league")
+
+
+def test_a_value_out_of_range() -> None:
+    text = changed("value = 40_000", "value = 4_999")
+    line = line_of(text, "value = 4_999")
+    assert refusal(text) == (
+        f"ours.toml, line {line}: clock.limit_ms.value is 4999, expected a whole number from 5000 to 3600000"
+    )
+
+
+@pytest.mark.parametrize("found", ['"40 s"', "40.0", "true", "[40_000]", "2024-01-01", "3_600_001", "-1", "{ ms = 1 }"])
+def test_a_value_of_the_wrong_type(found: str) -> None:
+    text = changed("value = 40_000", f"value = {found}")
+    said = refusal(text)
+    assert said.startswith(f"ours.toml, line {line_of(TEXT, 'value = 40_000')}: clock.limit_ms.value is ")
+    assert said.endswith("expected a whole number from 5000 to 3600000")
+
+
+def test_a_word_that_is_not_one_of_the_options() -> None:
+    text = changed('value = "flag"', 'value = "warn"')
+    line = line_of(text, '"warn"')
+    assert refusal(text) == f'ours.toml, line {line}: clock.draw.value is "warn", expected one of off, flag, block'
+
+
+def test_a_yes_that_is_not_true_or_false() -> None:
+    said = refusal(changed("value = true", "value = 1"))
+    assert said.endswith("table.redeal_allowed.value is 1, expected true or false")
+
+
+def test_a_count_that_is_neither_a_number_nor_unknown() -> None:
+    text = changed('value = "unknown"', 'value = "many"')
+    assert refusal(text).endswith(
+        'time_out.takes_invalid_tiles.value is "many", expected a whole number from 0 to 104 or "unknown"'
+    )
+
+
+def test_an_unknown_value_names_those_there_are() -> None:
+    text = changed("[clock.limit_ms]", "[clock.limit]")
+    said = refusal(text)
+    assert said.startswith(f"ours.toml, line {line_of(text, '[clock.limit]')}: clock.limit is unknown, expected one of")
+    assert "limit_ms" in said
+
+
+def test_an_unknown_section() -> None:
+    text = TEXT + "\n[weather]\nrain = true\n"
+    assert f"ours.toml, line {line_of(text, '[weather]')}: weather is unknown" in refusal(text)
+
+
+def test_an_unknown_attribute() -> None:
+    text = changed("modifiable = true", "modifyable = true")
+    said = refusal(text)
+    assert said.startswith(f"ours.toml, line {line_of(text, 'modifyable')}: clock.limit_ms.modifyable is unknown")
+
+
+def test_a_missing_value() -> None:
+    text = re.sub(r"\[clock\.guard_ms\]\n(.+\n)+", "", TEXT)
+    assert refusal(text) == f"ours.toml, line {line_of(text, '[clock.limit_ms]')}: clock.guard_ms is missing"
+
+
+def test_a_missing_clause() -> None:
+    text = changed('value = 40_000\nclause = "6h"', "value = 40_000")
+    assert refusal(text) == f"ours.toml, line {line_of(text, '[clock.limit_ms]')}: clock.limit_ms.clause is missing"
+
+
+def test_an_empty_clause() -> None:
+    text = changed('value = 40_000\nclause = "6h"', 'value = 40_000\nclause = " "')
+    assert refusal(text).endswith('clock.limit_ms.clause is " ", expected a text that is not empty')
+
+
+def test_a_missing_name() -> None:
+    assert refusal(changed('id = "school-league"\n', "")) == "ours.toml, line 1: id is missing"
+
+
+def test_a_name_that_is_no_id() -> None:
+    assert 'line 4: id is "School League", expected small letters' in refusal(changed("school-league", "School League"))
+
+
+def test_a_value_where_a_table_belongs() -> None:
+    text = re.sub(r"\[clock\.guard_ms\]\n(.+\n)+", "[clock]\nguard_ms = 300\n", TEXT)
+    assert refusal(text).endswith("clock.guard_ms is 300, expected a table [clock.guard_ms]"), (
+        "an inline table would do, a bare number does not"
+    )
+
+
+def test_ours_without_a_sentence() -> None:
+    text = re.sub(r'\nwhy = "The text sets no time .+"', "", TEXT)
+    assert "clock.claim_window_ms.ours is ours and not the text's, expected a sentence under why" in refusal(text)
+
+
+def test_a_sentence_that_is_not_ours() -> None:
+    text = changed("modifiable = true", 'why = "Because."')
+    assert "clock.limit_ms.why explains a choice of ours, expected ours = true" in refusal(text)
+
+
+def test_a_permitted_value_that_dalej_would_refuse() -> None:
+    text = changed("modifiable = true", "allows = [30_000, 1]")
+    assert "clock.limit_ms.allows is 1, expected a whole number from 5000 to 3600000" in refusal(text)
+
+
+def test_fewest_seats_above_most_seats() -> None:
+    text = changed("value = 4\n", "value = 2\n")
+    assert refusal(text).endswith("table.seats_min.value is 3, expected no more than seats_max, which is 2")
+
+
+def test_a_syntax_error_names_its_line() -> None:
+    text = changed("value = 40_000", "value = 40 000")
+    assert refusal(text).startswith(f"ours.toml, line {line_of(text, '40 000')}: expected TOML, but the reader says: ")
+
+
+def test_a_text_that_breaks_off() -> None:
+    text = 'id = "school-league'
+    assert refusal(text).startswith("ours.toml, line 1: expected TOML, but the reader says: ")
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 5_000, "a = " + "9" * 5_000, "a" + ".b" * 2_000 + " = 1"])
+def test_a_text_made_to_break_the_reader(text: str) -> None:
+    assert refusal(text).startswith("ours.toml, line 1: ")
+
+
+def test_an_id_that_is_not_known_lists_those_that_are() -> None:
+    with pytest.raises(WrongInput) as refused:
+        rulebook.load("polish-championship")
+    assert str(refused.value) == (
+        "polish-championship is not a ruleset, expected a file or one of "
+        "it-classic, pl-championship, pl-eliminations, school-league, wejherowo-championship"
+    )
+
+
+def test_a_path_where_there_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match="is not a file, expected a ruleset file or one of it-classic"):
+        rulebook.load(tmp_path / "none.toml")
+
+
+def test_a_folder_is_not_a_ruleset(tmp_path: Path) -> None:
+    with pytest.raises(WrongInput, match="is not a file"):
+        rulebook.load(tmp_path)
+
+
+def test_a_file_in_another_encoding_names_the_line(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    own.write_bytes(TEXT.encode("utf-16"))
+    with pytest.raises(WrongInput, match=r"line 1: expected text in UTF-8"):
+        rulebook.load(own)
+    own.write_bytes(b"# one\n# two\n# \xb9\n")
+    with pytest.raises(WrongInput, match=r"ours\.toml, line 3: expected text in UTF-8"):
+        rulebook.load(own)
+
+
+def test_a_file_that_is_far_too_large(tmp_path: Path) -> None:
+    own = tmp_path / "ours.toml"
+    own.write_bytes(b"#" * 300_000)
+    with pytest.raises(WrongInput, match="is larger than"):
+        rulebook.load(own)
+
+
+LINES = TEXT.split("\n")
+
+
+@given(st.integers(0, len(LINES) - 1), st.text(max_size=30))
+def test_whatever_stands_in_a_line_is_read_or_refused_in_one_sentence(line: int, text: str) -> None:
+    said = ""
+    try:
+        parse("\n".join([*LINES[:line], text, *LINES[line + 1 :]]), "ours.toml")
+    except WrongInput as refused:
+        said = str(refused)
+    assert re.fullmatch(r"|ours\.toml, line \d+: .+", said)
+
+
+@given(st.sampled_from([(at, line) for at, line in enumerate(LINES, start=1) if line.startswith("value")]), st.data())
+def test_a_wrong_value_is_found_on_its_own_line(place: tuple[int, str], data: st.DataObject) -> None:
+    at, line = place
+    wrong = data.draw(st.sampled_from(['"nobody"', "-1", "1_000_000_000", "0.5", "[]", "{}"]))
+    text = "\n".join([*LINES[: at - 1], f"value = {wrong}", *LINES[at:]])
+    said = refusal(text)
+    assert said.startswith(f"ours.toml, line {at}: "), (line, said)
