@@ -1,0 +1,33 @@
+"""What a link needs of the desk: somebody who takes frames of a box and has frames for it."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class LinkPort(Protocol):
+    """Boxes are known by their uid (6 bytes). Times are ms of the desk's monotonic clock."""
+
+    def connected(self, uid: bytes, now_ms: int) -> None:
+        """A link to the box is up and notifications are on."""
+
+    def disconnected(self, uid: bytes, now_ms: int) -> None:
+        """The link is gone."""
+
+    def receive(self, uid: bytes, frame: bytes, now_ms: int) -> None:
+        """A notification came."""
+
+    def waiting(self) -> list[bytes]:
+        """Uids of boxes to which there is something to say, or whose link should be closed."""
+
+    def frames(self, uid: bytes) -> list[bytes]:
+        """What to write to the box now."""
+
+    def wants_to_leave(self, uid: bytes) -> bool:
+        """Whether the link should be closed from this side."""
+
+    def next_timer(self) -> int | None:
+        """When `handle_timer` is due."""
+
+    def handle_timer(self, now_ms: int) -> None:
+        """Do what is due."""

@@ -1,0 +1,298 @@
+"""The desk's half of one link to one box, without I/O: frames and times in; frames, events and the next timer out.
+
+    new -> greeting (hello sent) -> proving (auth sent) -> live -> over
+
+The box is the authority for order and time; this side only asks for what follows the last contiguous seq it has stored,
+acknowledges what has been committed, and measures how the box's uptime relates to its own clock. All times are ms of the
+caller's monotonic clock.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections import deque
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from typing import Final
+
+from dalej.domain.facts import Fact
+from dalej.link.uptime import UptimeMap
+from moveclock import secure, wire
+
+HELLO_WITHIN_MS: Final = 3000
+SILENCE_MS: Final = 12000
+PING_MS: Final = 4000
+REPEAT_COMMAND_MS: Final = 2000
+
+
+class Phase(Enum):
+    """How far the session has come."""
+
+    NEW = auto()
+    GREETING = auto()
+    PROVING = auto()
+    LIVE = auto()
+    OVER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Trusted:
+    """The box proved itself. `oldest`..`head` is what it holds of stream `epoch`."""
+
+    epoch: int
+    boot: int
+    oldest: int
+    head: int
+    uptime_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class FactsArrived:
+    """Genuine records, in the order of arrival; `old_through`: seqs up to this one were made before this link."""
+
+    facts: tuple[Fact, ...]
+    old_through: int
+
+
+@dataclass(frozen=True, slots=True)
+class StateHeard:
+    """The box's state as it was when it left the box; names as in `moveclock.wire.STATE_FIELDS`."""
+
+    at_ms: int
+    state: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """The box refuses this desk: `why` is a `moveclock.wire.NO_` number, `text` may name the desk it serves."""
+
+    why: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Silent:
+    """Nothing genuine came for too long; the link should be closed."""
+
+    for_ms: int
+
+
+Event = Trusted | FactsArrived | StateHeard | TurnedAway | Silent
+
+
+@dataclass(slots=True)
+class _Command:
+    frame: bytes
+    due_ms: int
+
+
+class Session:
+    """One link. `known` is `(epoch, contiguous seq)` of what the desk has stored of this box, `(0, 0)` for nothing."""
+
+    def __init__(
+        self,
+        *,
+        uid: bytes,
+        secret: bytes,
+        desk_id: int,
+        desk_name: str,
+        known: tuple[int, int],
+        nonce: bytes,
+        uptimes: UptimeMap,
+        ping_ms: int = PING_MS,
+    ) -> None:
+        self.uid = uid
+        self.phase = Phase.NEW
+        self.refused = 0
+        self.repeated = 0
+        self.epoch = 0
+        self.boot = 0
+        self.events: deque[Event] = deque()
+        self._secret = secret
+        self._hello = wire.pack_hello(nonce, desk_id, known[0], known[1], desk_name)
+        self._nonce = nonce
+        self._uptimes = uptimes
+        self._ping_ms = ping_ms
+        self._out: deque[bytes] = deque()
+        self._sealer: secure.Seal | None = None
+        self._opener: secure.Seal | None = None
+        self._transcript = b""
+        self._old_through = 0
+        self._heard_ms = 0
+        self._ping_due_ms = 0
+        self._pings: dict[int, int] = {}
+        self._commands: dict[int, _Command] = {}
+
+    # --- the caller's side -----------------------------------------------------------------------------------------
+
+    def start(self, now_ms: int) -> None:
+        """The link is up and notifications are on: say hello."""
+        self.phase = Phase.GREETING
+        self._heard_ms = now_ms
+        self._out.append(self._hello)
+
+    def frames(self) -> list[bytes]:
+        """What to write to the box now, in this order."""
+        out = list(self._out)
+        self._out.clear()
+        return out
+
+    def committed(self, epoch: int, contiguous: int) -> None:
+        """The ledger holds everything up to `contiguous`, durably: the box may forget it."""
+        if self.phase is Phase.LIVE and epoch == self.epoch:
+            self._send(struct.pack("<BII", wire.ACK, epoch, contiguous))
+
+    def command(
+        self,
+        number: int,
+        what: int,
+        arguments: bytes,
+        now_ms: int,
+        *,
+        game: int = 0,
+        move: int = 0,
+        boot: int = 0,
+        at_uptime_ms: int = 0,
+    ) -> None:
+        """Send a command, again and again until `answered`. Guards and instant as in `moveclock.wire.pack_command`."""
+        frame = wire.pack_command(number, what, game, move, boot, at_uptime_ms, arguments)
+        self._commands[number] = _Command(frame, now_ms + REPEAT_COMMAND_MS)
+        self._send(frame)
+
+    def answered(self, number: int) -> None:
+        """A committed fact has answered command `number`."""
+        self._commands.pop(number, None)
+
+    def say_bye(self) -> None:
+        """Leave in good order."""
+        if self.phase is Phase.LIVE:
+            self._send(bytes([wire.BYE]))
+        self.phase = Phase.OVER
+
+    def next_timer(self) -> int | None:
+        """When `handle_timer` must be called next."""
+        if self.phase in (Phase.GREETING, Phase.PROVING):
+            return self._heard_ms + HELLO_WITHIN_MS
+        if self.phase is Phase.LIVE:
+            due = [command.due_ms for command in self._commands.values()]
+            return min(self._heard_ms + SILENCE_MS, self._ping_due_ms, *due)
+        return None
+
+    def handle_timer(self, now_ms: int) -> None:
+        """Do what is due at `now_ms`: ping, repeat commands, give up on a silent box."""
+        limit = SILENCE_MS if self.phase is Phase.LIVE else HELLO_WITHIN_MS
+        if self.phase in (Phase.NEW, Phase.OVER):
+            return
+        if now_ms - self._heard_ms >= limit:
+            self.phase = Phase.OVER
+            self.events.append(Silent(now_ms - self._heard_ms))
+            return
+        if self.phase is not Phase.LIVE:
+            return
+        if now_ms >= self._ping_due_ms:
+            self._ping(now_ms)
+        for command in self._commands.values():
+            if now_ms >= command.due_ms:
+                command.due_ms = now_ms + REPEAT_COMMAND_MS
+                self.repeated += 1
+                self._send(command.frame)
+
+    def receive(self, frame: bytes, now_ms: int) -> None:
+        """A notification of the box. What is not genuine is counted in `refused` and forgotten."""
+        try:
+            self._receive(frame, now_ms)
+        except wire.WireError:
+            self.refused += 1
+
+    # --- what came in ----------------------------------------------------------------------------------------------
+
+    def _receive(self, frame: bytes, now_ms: int) -> None:
+        if not frame:
+            raise wire.WireError("an empty frame")
+        kind = frame[0]
+        if self.phase is Phase.GREETING and kind == wire.WELCOME:
+            self._welcomed(frame, now_ms)
+        elif self.phase is Phase.PROVING and kind == wire.ACCEPTED:
+            self._accepted(frame, now_ms)
+        elif kind == wire.REFUSED and self.phase in (Phase.GREETING, Phase.PROVING, Phase.LIVE):
+            if len(frame) < 2:
+                raise wire.WireError("a refusal without a reason")
+            # In the clear and so from anybody: a live session believes its seals and lets silence decide.
+            if self.phase is not Phase.LIVE:
+                self.phase = Phase.OVER
+                self.events.append(TurnedAway(frame[1], wire.text(frame[2:])))
+        elif self.phase is Phase.LIVE and kind == wire.SEALED and self._opener is not None:
+            body = self._opener.open(frame[1:])
+            self._heard_ms = now_ms
+            self._opened(body, now_ms)
+        else:
+            raise wire.WireError(f"a frame of kind {kind} in a session that is {self.phase.name.lower()}")
+
+    def _welcomed(self, frame: bytes, now_ms: int) -> None:
+        protocol, uid, epoch, boot, oldest, head, uptime, nonce = wire.unpack_welcome(frame)
+        if uid != self.uid:
+            raise wire.WireError("a welcome of another box")
+        if protocol != wire.PROTOCOL:
+            self.phase = Phase.OVER
+            self.events.append(TurnedAway(wire.NO_PROTOCOL, str(protocol)))
+            return
+        self._transcript = self._hello + frame
+        self.epoch, self.boot, self._old_through = epoch, boot, head
+        desk_key, box_key = secure.session_keys(self._secret, uid, epoch, self._nonce, nonce)
+        self._sealer, self._opener = secure.Seal(desk_key), secure.Seal(box_key)
+        self._trusted = Trusted(epoch, boot, oldest, head, uptime)
+        self._heard_ms = now_ms
+        self._out.append(bytes([wire.AUTH]) + secure.handshake_tag(self._secret, secure.DESK, self._transcript))
+        self.phase = Phase.PROVING
+
+    def _accepted(self, frame: bytes, now_ms: int) -> None:
+        stream, tag = frame[1:5], frame[5:]
+        if not secure.same(secure.handshake_tag(self._secret, secure.BOX, self._transcript + stream), tag):
+            raise wire.WireError("the box could not prove itself")
+        (epoch,) = struct.unpack("<I", stream)
+        if epoch != self.epoch:  # its flash was a copy of an older day: a new stream began with this link
+            self._trusted = replace(self._trusted, epoch=epoch, oldest=1, head=0)
+            self.epoch, self._old_through = epoch, 0
+        self.phase = Phase.LIVE
+        self._heard_ms = now_ms
+        self.events.append(self._trusted)
+        self._ping(now_ms)
+
+    def _opened(self, body: bytes, now_ms: int) -> None:
+        if not body:
+            raise wire.WireError("an empty body")
+        if body[0] == wire.RECORDS:
+            self._records(body)
+        elif body[0] == wire.STATE:
+            state = dict(zip(wire.STATE_FIELDS, wire.unpack_state(body), strict=True))
+            self.events.append(StateHeard(now_ms, state))
+        elif body[0] == wire.PONG:
+            stamp, uptime = wire.numbers(body, 2)
+            sent = self._pings.pop(stamp, None)
+            if sent is not None:
+                self._uptimes.measured(self.boot, sent, now_ms, uptime)
+        else:
+            raise wire.WireError(f"a frame of kind {body[0]}")
+
+    def _records(self, body: bytes) -> None:
+        if (len(body) - 1) % wire.RECORD_SIZE:
+            raise wire.WireError(f"records in {len(body) - 1} bytes")
+        box = self.uid.hex()
+        facts = []
+        for start in range(1, len(body), wire.RECORD_SIZE):
+            seq, boot, fact = wire.unpack_record(body[start : start + wire.RECORD_SIZE])
+            kind, at, game, move, seat, code, a, b, c = fact
+            facts.append(Fact(box, self.epoch, seq, boot, at, kind, game, move, seat, code, a, b, c))
+        self.events.append(FactsArrived(tuple(facts), self._old_through))
+
+    # --- what goes out ---------------------------------------------------------------------------------------------
+
+    def _send(self, body: bytes) -> None:
+        if self._sealer is not None:
+            self._out.append(bytes([wire.SEALED]) + self._sealer.seal(body))
+
+    def _ping(self, now_ms: int) -> None:
+        stamp = now_ms & 0xFFFFFFFF
+        self._pings = {stamp: now_ms, **{old: at for old, at in self._pings.items() if now_ms - at < SILENCE_MS}}
+        self._ping_due_ms = now_ms + self._ping_ms
+        self._send(struct.pack("<BI", wire.PING, stamp))
