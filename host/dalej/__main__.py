@@ -1,0 +1,5 @@
+"""`python -m dalej`."""
+
+from dalej.cli import main
+
+main()

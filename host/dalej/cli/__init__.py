@@ -1,0 +1,80 @@
+"""The program `dalej`: the only place that makes real things (clocks, files, randomness) and hands them to the rest.
+
+Exit codes: 0 done, 1 refused (one sentence on stderr), 2 wrong usage.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from gettext import gettext as _
+
+import click
+
+from dalej import words
+from dalej.errors import DalejError
+
+EXAMPLE = "\b\n{label}\n  {lines}"
+
+
+def app() -> click.Group:
+    """The whole command tree, in the language that is set now."""
+    from dalej.cli import demo, event, log, play
+
+    group = click.Group(
+        "dalej",
+        help=_("The tournament clock for Rummikub: boxes on the tables, and the desk that logs, rules and scores."),
+        epilog=example("dalej demo", "dalej play game.txt --ruleset school-league"),
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    group.params.append(
+        click.Option(["--lang"], type=click.Choice(words.LANGUAGES), help=_("Language of all texts."), is_eager=True)
+    )
+    group.add_command(demo.command())
+    group.add_command(play.command())
+    group.add_command(log.command())
+    group.add_command(event.command())
+    group.callback = lambda lang: None
+    return group
+
+
+def example(*lines: str) -> str:
+    """The end of a help text: how the command is used."""
+    return EXAMPLE.format(label=_("Example:"), lines="\n  ".join(lines))
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run `dalej`; ends the process with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    words.speak(_language(given))
+    sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False)))
+
+
+def run(do: Callable[[], object]) -> int:
+    """Exit code of a command; what it refuses is one sentence on stderr."""
+    try:
+        code = do()
+        return code if isinstance(code, int) else 0
+    except DalejError as error:
+        click.echo(words.said(error), err=True)
+        return 1
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except click.Abort:
+        click.echo(_("Stopped."), err=True)
+        return 1
+    except BrokenPipeError:
+        sys.stderr.close()
+        return 1
+
+
+def _language(arguments: list[str]) -> str | None:
+    """`--lang` must be known before the commands, whose help is in that language, are built."""
+    for place, argument in enumerate(arguments):
+        if argument.startswith("--lang="):
+            language = argument.removeprefix("--lang=")
+            return language if language in words.LANGUAGES else None
+        if argument == "--lang" and place + 1 < len(arguments):
+            return arguments[place + 1] if arguments[place + 1] in words.LANGUAGES else None
+    return None

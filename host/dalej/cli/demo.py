@@ -1,0 +1,119 @@
+"""`dalej demo`: a hall of simulated tables, to look at and to prove the chain."""
+
+from __future__ import annotations
+
+import time
+from gettext import gettext as _
+from pathlib import Path
+
+import click
+
+from dalej import eventlog
+from dalej.cli import example, log, output
+from dalej.clock import ManualClock, SystemClock
+from dalej.ledger import Ledger
+from dalej.rulebook import load
+from dalej.simulated.hall import WHO, Hall, Played
+from dalej.telling import seconds
+
+MOVES_A_TABLE = 40
+RUN = Path("run")
+
+
+def command() -> click.Command:
+    """`dalej demo`."""
+    return click.Command(
+        "demo",
+        callback=demo,
+        help=_(
+            "Play a hall of simulated tables: players of differing speed who also run out of time, click before "
+            "drawing, quarrel, withdraw and empty their racks, on lossy links."
+        ),
+        epilog=example("dalej demo", "dalej demo --headless --tables 25 --moves 5000 --seed 7"),
+        params=[
+            click.Option(["--tables"], type=click.IntRange(1, 1000), default=6, show_default=True,
+                         help=_("How many tables.")),
+            click.Option(["--moves"], type=click.IntRange(1), help=_("Moves over all tables (default: 40 a table).")),
+            click.Option(["--seed"], type=click.IntRange(0), default=1, show_default=True,
+                         help=_("The same seed plays the same evening.")),
+            click.Option(["--ruleset"], default="school-league", show_default=True, metavar="ID",
+                         help=_("A ruleset's id, or a file of your own.")),
+            click.Option(["--event"], metavar=_("FILE"), help=_("Keep the ledger in this new file (default: in run/).")),
+            click.Option(["--headless"], is_flag=True, help=_("No screen, as fast as it can, a summary at the end.")),
+            click.Option(["--json", "as_json"], is_flag=True, help=_("The summary as one JSON object.")),
+        ],
+    )  # fmt: skip
+
+
+def demo(
+    tables: int,
+    moves: int | None,
+    seed: int,
+    ruleset: str,
+    event: str | None,
+    headless: bool,
+    as_json: bool,
+) -> int:
+    """Play the hall, then say what the ledger holds; exit code 1 if it is not clean."""
+    rules = load(ruleset)
+    wall_ms = SystemClock().wall_ms()
+    shows = click.get_text_stream("stdout").isatty() and not headless and not as_json
+    with Ledger.create(event if event is not None else _new_file()) as ledger:
+        eventlog.choose_ruleset(ledger, ruleset, who=WHO, when_ms=wall_ms)
+        hall = Hall(
+            ledger, rules, ManualClock(wall_ms), tables=tables,
+            moves=tables * MOVES_A_TABLE if moves is None else moves, seed=seed,
+        )  # fmt: skip
+        started = time.perf_counter()
+        played = hall.play(tell=_progress if shows else None)
+        return _summary(ledger, played, time.perf_counter() - started, as_json)
+
+
+def _summary(ledger: Ledger, played: Played, took_s: float, as_json: bool) -> int:
+    turns = eventlog.turns(ledger)
+    counts = {
+        "tables": played.tables,
+        "moves": len(turns),
+        "time_outs": sum(1 for seen in turns if seen.turn.how == "timeout"),
+        "rulings": sum(1 for seen in turns if seen.turn.ruling is not None),
+        "facts": sum(1 for _fact in ledger.facts()),
+        "resends": played.resends,
+        "lost_frames": played.lost_frames,
+        "cuts": played.cuts,
+        "power_cuts": played.power_cuts,
+    }
+    problems = list(eventlog.problems(ledger))
+    if as_json:
+        output.json_line({
+            **counts, "simulated_ms": played.simulated_ms, "seconds": round(took_s, 3),
+            "verify": "problems" if problems else "clean", "problems": len(problems), "event": str(ledger.path),
+        })  # fmt: skip
+        return 1 if problems else 0
+    names = {
+        "tables": _("tables"), "moves": _("moves"), "time_outs": _("time-outs"), "rulings": _("rulings"),
+        "facts": _("facts in the ledger"), "resends": _("facts sent again"), "lost_frames": _("frames lost on the air"),
+        "cuts": _("links cut"), "power_cuts": _("power cuts"),
+    }  # fmt: skip
+    output.table((_("a simulated hall"), ""), [(names[key], str(count)) for key, count in counts.items()], numbers=(1,))
+    click.echo(
+        _("{hours}:{minutes:02d} h of play in {seconds} s").format(
+            hours=played.simulated_ms // 3_600_000, minutes=played.simulated_ms // 60_000 % 60,
+            seconds=seconds(int(took_s * 1000)),
+        )
+    )  # fmt: skip
+    click.echo(_("The ledger: {event}").format(event=ledger.path))
+    return log.say_verdict(problems)
+
+
+def _progress(moves: int, of: int) -> None:
+    """How far the hall has come, on one line."""
+    click.echo("\r" + _("{moves} of {all} moves").format(moves=moves, all=of), nl=moves >= of)
+
+
+def _new_file() -> Path:
+    """A file of its own in run/, which is ignored by git."""
+    RUN.mkdir(exist_ok=True)
+    number = 1
+    while (RUN / f"demo-{number}.dalej").exists():
+        number += 1
+    return RUN / f"demo-{number}.dalej"

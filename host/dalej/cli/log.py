@@ -1,0 +1,170 @@
+"""`dalej log`: the turn log of an event, shown, verified, exported."""
+
+from __future__ import annotations
+
+import csv
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from gettext import gettext as _
+from gettext import ngettext
+from pathlib import Path
+from typing import TextIO
+
+import click
+
+from dalej import eventlog
+from dalej.cli import example, output
+from dalej.domain.problems import Problem
+from dalej.errors import DalejError, WrongInput
+from dalej.eventlog import TableTurn
+from dalej.ledger import Ledger
+from dalej.telling import seconds, word
+from dalej.words import N_, said
+
+COLUMNS = (
+    "table", "game", "move", "player", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms", "flags",
+    "void", "partial", "box", "epoch", "seq",
+)  # fmt: skip
+
+
+def command() -> click.Group:
+    """`dalej log show|verify|export`."""
+    group = click.Group("log", help=_("The turn log of an event."), epilog=example("dalej log show league.dalej"))
+    event = click.Argument(["event"], metavar=_("EVENT"))
+    as_json = click.Option(["--json", "as_json"], is_flag=True, help=_("One JSON object a line."))
+    only = click.Option(["--table"], type=click.IntRange(1), help=_("Only this table."))
+    group.add_command(
+        click.Command(
+            "show", callback=show, params=[event, only, as_json],
+            help=_("Every turn: table, game, move, player, seconds, how it ended, tiles, flags."),
+            epilog=example("dalej log show league.dalej", "dalej log show league.dalej --table 3"),
+        )
+    )  # fmt: skip
+    group.add_command(
+        click.Command(
+            "verify", callback=verify, params=[event, as_json],
+            help=_("Check per box that nothing is missing or contradictory, and name what is."),
+            epilog=example("dalej log verify league.dalej"),
+        )
+    )  # fmt: skip
+    group.add_command(
+        click.Command(
+            "export", callback=export,
+            params=[
+                event,
+                click.Option(["--format", "form"], type=click.Choice(["csv", "jsonl"]), default="csv",
+                             show_default=True, help=_("CSV, or JSON lines.")),
+                click.Option(["--output", "-o", "target"], metavar=_("FILE"), help=_("A new file (default: print).")),
+            ],
+            help=_("All turns as CSV or JSON lines."),
+            epilog=example("dalej log export league.dalej -o turns.csv",
+                           "dalej log export league.dalej --format jsonl"),
+        )
+    )  # fmt: skip
+    return group
+
+
+def show(event: str, table: int | None, as_json: bool) -> None:
+    """Print the turns."""
+    with Ledger.open(event) as ledger:
+        turns = [seen for seen in eventlog.turns(ledger) if table is None or seen.table == table]
+    if as_json:
+        for seen in turns:
+            output.json_line(fields(seen))
+        return
+    headings = (_("table"), _("game"), _("move"), _("player"), _("seconds"), _("how it ended"), _("tiles"), _("flags"))
+    output.table(headings, (_row(seen) for seen in turns), numbers=(0, 1, 2, 4, 6))
+
+
+def verify(event: str, as_json: bool) -> int:
+    """Print every problem; exit code 1 if there is one."""
+    with Ledger.open(event) as ledger:
+        ledger.expect_whole()
+        problems = list(eventlog.problems(ledger))
+    if as_json:
+        for table, problem in problems:
+            output.json_line({
+                "table": table, "box": problem.box, "epoch": problem.epoch, "seqs": list(problem.seqs),
+                "problem": problem.code, "sentence": problem.sentence,
+            })  # fmt: skip
+        return 1 if problems else 0
+    return say_verdict(problems)
+
+
+def say_verdict(problems: list[tuple[int, Problem]]) -> int:
+    """Clean, or each problem in a sentence; the exit code."""
+    if not problems:
+        click.echo(_("verify: clean; nothing is missing, nothing is contradictory"))
+        return 0
+    for table, problem in problems:
+        sentence = said(DalejError(problem.template, **problem.data))
+        click.echo(_("table {table}, box {box}: {sentence}").format(table=table, box=problem.box, sentence=sentence))
+    count = len(problems)
+    click.echo(ngettext("verify: {count} problem", "verify: {count} problems", count).format(count=count), err=True)
+    return 1
+
+
+def export(event: str, form: str, target: str | None) -> None:
+    """Write all turns."""
+    with Ledger.open(event) as ledger:
+        turns = eventlog.turns(ledger)
+    write = _write_csv if form == "csv" else _write_json
+    if target is None:
+        write(sys.stdout, turns)
+        return
+    try:
+        with Path(target).open("x", encoding="utf-8-sig" if form == "csv" else "utf-8", newline="") as file:
+            write(file, turns)
+    except FileExistsError as error:
+        raise WrongInput(N_("{file} is there already, expected a new file"), file=target) from error
+    except OSError as error:
+        raise WrongInput(N_("{file} cannot be written: {problem}"), file=target, problem=error.strerror) from error
+
+
+def fields(seen: TableTurn) -> dict[str, object]:
+    """A turn under its JSON names; they never translate."""
+    turn = seen.turn
+    return {
+        "table": seen.table, "game": turn.game, "move": turn.move, "player": seen.player,
+        "elapsed_ms": turn.elapsed_ms, "how": turn.how, "tiles": turn.tiles, "ruling": turn.ruling,
+        "stopped_ms": turn.stopped_ms, "overrun_ms": turn.overrun_ms, "flags": list(turn.flags), "void": turn.void,
+        "partial": turn.partial, "box": turn.box, "epoch": turn.epoch, "seq": turn.seq,
+    }  # fmt: skip
+
+
+def _row(seen: TableTurn) -> tuple[str, ...]:
+    turn = seen.turn
+    how = word(turn.how) if turn.how is not None else _("under way")
+    if turn.ruling is not None:
+        how = f"{how}: {word(turn.ruling)}"
+    flags = [word(flag) for flag in turn.flags]
+    if turn.void:
+        flags.append(_("void"))
+    if turn.partial:
+        flags.append(_("beginning not known"))
+    return (
+        str(seen.table), str(turn.game), str(turn.move), seen.player,
+        "" if turn.elapsed_ms is None else seconds(turn.elapsed_ms), how,
+        "?" if turn.tiles is None else str(turn.tiles), ", ".join(flags),
+    )  # fmt: skip
+
+
+def _write_csv(file: TextIO, turns: Iterable[TableTurn]) -> None:
+    writer = csv.DictWriter(file, COLUMNS)
+    writer.writeheader()
+    for row in _plain(turns):
+        writer.writerow(row)
+
+
+def _write_json(file: TextIO, turns: Iterable[TableTurn]) -> None:
+    for seen in turns:
+        file.write(json.dumps(fields(seen), ensure_ascii=False) + "\n")
+
+
+def _plain(turns: Iterable[TableTurn]) -> Iterator[dict[str, object]]:
+    for seen in turns:
+        row = fields(seen)
+        row["flags"] = " ".join(seen.turn.flags)
+        row["void"], row["partial"] = int(seen.turn.void), int(seen.turn.partial)
+        yield row

@@ -1,0 +1,118 @@
+"""An event read as people want it: its ruleset, which box stands on which table, turns with their rulings, problems.
+
+Everything here is a fold over the ledger's entries; nothing is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+
+from dalej import rulebook
+from dalej.domain.facts import SEATS, Fact
+from dalej.domain.problems import Problem
+from dalej.domain.rulesets import Ruleset
+from dalej.domain.rulings import Ruling, Rulings
+from dalej.domain.ruletext import parse
+from dalej.domain.turns import Turn, Turns
+from dalej.domain.verify import verify
+from dalej.errors import WrongInput
+from dalej.ledger import Gap, Ledger
+from dalej.words import N_
+
+RULESET = "ruleset"  # kind of the decision that says by which rules an event is played: {"id", "text"}
+
+
+@dataclass(frozen=True, slots=True)
+class TableTurn:
+    """A turn with the table it was made at; `player` is the seat as the regulations write it, 1A."""
+
+    table: int
+    player: str
+    turn: Turn
+
+
+def choose_ruleset(ledger: Ledger, id_or_path: str, *, who: str, when_ms: int) -> Ruleset:
+    """Decide by which rules the event is played; the text goes into the event, so that it stays readable anywhere."""
+    text, name = rulebook.source(id_or_path)
+    ruleset = parse(text, name)
+    ledger.decide(RULESET, {"id": ruleset.id, "text": text}, who=who, when_ms=when_ms, why=f"played by {ruleset.id}")
+    return ruleset
+
+
+def ruleset_of(ledger: Ledger) -> Ruleset:
+    """The rules the event is played by; WrongInput if nobody chose any."""
+    chosen = ledger.decisions(RULESET, standing=True)
+    if not chosen:
+        raise WrongInput(N_("{file} does not say by which ruleset it is played"), file=ledger.path)
+    body = chosen[-1].body
+    return parse(str(body["text"]), f"{body['id']}.toml")
+
+
+def tables(ledger: Ledger) -> dict[str, int]:
+    """Table number of every box (hex uid): as assigned, else in the order in which boxes were first heard of."""
+    assigned: dict[str, int] = {}
+    for decision in ledger.decisions("assign", standing=True):
+        table = decision.body["table"]
+        if isinstance(table, int):
+            assigned[str(decision.body["box"])] = table
+    free = max(assigned.values(), default=0)
+    for stream in ledger.boxes():
+        if stream.box not in assigned:
+            free += 1
+            assigned[stream.box] = free
+    return assigned
+
+
+def turns(ledger: Ledger) -> list[TableTurn]:
+    """All turns in the order of tables, games and moves."""
+    fold, rulings = Turns(), Rulings(ruleset_of(ledger))
+    for reported in ledger.facts():
+        fold.add(reported.fact)
+        rulings.add(reported.fact)
+    for decision in ledger.decisions():
+        rulings.decide(decision)
+    number = tables(ledger)
+    seen = [
+        TableTurn(number[turn.box], f"{number[turn.box]}{SEATS[turn.seat] if turn.seat < len(SEATS) else '?'}", turn)
+        for turn in fold.turns(rulings.current())
+    ]
+    return sorted(seen, key=lambda seen: (seen.table, seen.turn.epoch, seen.turn.seq))
+
+
+def rulings(facts: Iterable[Fact], ruleset: Ruleset) -> list[Ruling]:
+    """The one current ruling of every time-out among the facts."""
+    fold = Rulings(ruleset)
+    for fact in facts:
+        fold.add(fact)
+    return fold.current()
+
+
+def problems(ledger: Ledger) -> Iterator[tuple[int, Problem]]:
+    """Everything that is missing or contradictory, with the table it concerns."""
+    number = tables(ledger)
+    lost: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for entry in _gaps(ledger):
+        lost.setdefault((entry.box, entry.epoch), []).append((entry.first, entry.last))
+    for stream in ledger.boxes():
+        facts = [reported.fact for reported in ledger.facts(stream.box, stream.epoch)]
+        told = verify(
+            facts, baseline=stream.baseline, head=stream.top, lost=lost.get((stream.box, stream.epoch), ())
+        )  # fmt: skip
+        for problem in told:
+            yield number[stream.box], problem
+    conflicts = sorted(ledger.conflicts(), key=lambda conflict: (conflict.stored.box, conflict.stored.seq))
+    for _, same in groupby(conflicts, key=lambda conflict: (conflict.stored.box, conflict.stored.seq)):
+        first = next(same)
+        problem = Problem.of(
+            first.stored, "conflict", N_("fact {seq} ({fact}) was contradicted by the box; both are kept"), {}
+        )
+        yield number[first.stored.box], problem
+
+
+def _gaps(ledger: Ledger) -> Iterator[Gap]:
+    cursor = 0
+    while entries := ledger.since(cursor):
+        cursor = entries[-1].cursor
+        yield from (entry for entry in entries if isinstance(entry, Gap))

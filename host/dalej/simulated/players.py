@@ -1,0 +1,243 @@
+"""Four simulated players at one box, and the referee who comes when they call. They see what the box shows, no more.
+
+They differ in speed, forget to click, click before drawing, quarrel, leave, and empty their racks; each does so by chance,
+from one seed, so a hall plays the same evening again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from moveclock import facts as k
+
+from dalej.link.sim import SimBox
+from dalej.link.world import World
+
+TAP_MS: Final = (60, 220)
+HOLD_MS: Final = (1100, 1800)
+LONG_HOLD_MS: Final = (2100, 2600)
+LOOK_AGAIN_MS: Final = 1000
+
+Ask = Callable[[str, dict[str, int | str]], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Chances from 0 to 1 per move, and how fast people are: the share of the limit that a usual move takes."""
+
+    pace: float = 0.3
+    lays: float = 0.55
+    early_click: float = 0.04
+    forgets_the_tile: float = 0.02
+    claims: float = 0.7
+    overtime: float = 0.05
+    announces: float = 0.03
+    disputes: float = 0.02
+    changes_mind: float = 0.3
+    stray: float = 0.02
+    withdraws: float = 0.003
+    denies: float = 0.2
+
+
+class Players:
+    """The people of one table. `ask(command, args)` is the referee at the desk; `quota` moves and they go home."""
+
+    def __init__(
+        self, world: World, box: SimBox, random: Random, ask: Ask, quota: int, habits: Habits | None = None
+    ) -> None:
+        self.moves = 0
+        self.gone_home = False
+        self._world = world
+        self._box = box
+        self._random = random
+        self._ask = ask
+        self._quota = quota
+        self._habits = habits or Habits()
+        self._speed = [random.uniform(0.5, 1.7) for _ in range(4)]
+        self._racks = [14] * 4
+        self._seen: tuple[int, int, int, int] | None = None
+        self._counted = (0, 0)
+
+    def sit_down(self) -> None:
+        """Begin to look at the box."""
+        self._after(self._random.randint(500, 4000), self._look)
+
+    # --- looking and planning ------------------------------------------------------------------------------------------
+
+    def _look(self) -> None:
+        """See what the box shows; if that is new, plan what somebody does about it."""
+        if self.gone_home:
+            return
+        box = self._box.box
+        if box is not None:
+            clock = box.clock
+            seen = (clock.state, clock.game, clock.move, clock.stopped_at if clock.state == k.STOPPED else 0)
+            if seen != self._seen:
+                self._seen = seen
+                self._plan(clock.state)
+        self._after(LOOK_AGAIN_MS, self._look)
+
+    def _plan(self, state: int) -> None:
+        if state == k.READY:
+            self._racks = [14] * 4
+            if self.moves >= self._quota:
+                self.gone_home = True
+            else:
+                self._act(self._between(1000, 5000), self._start)
+        elif state == k.RUNNING:
+            self._plan_move()
+        elif state == k.EXPIRED:
+            self._act(self._between(1500, 25_000), self._judge_late_move)
+        elif state == k.STOPPED:
+            self._act(self._between(5000, 40_000), self._referee_comes)
+        elif state == k.OVER and self.moves < self._quota:
+            self._act(self._between(10_000, 60_000), self._next_game)
+
+    def _plan_move(self) -> None:
+        box = self._box.box
+        if box is None:
+            return
+        clock, habits, random = box.clock, self._habits, self._random
+        if (clock.game, clock.move) != self._counted:
+            self._counted = (clock.game, clock.move)
+            self.moves += 1
+        limit = clock.settings.limit_ms
+        usual = habits.pace * self._speed[clock.seat & 3] * limit
+        thinks = int(min(limit * 0.97, max(900, random.gauss(usual, usual / 3))))
+        if self.moves >= self._quota:
+            self._after(thinks, self._end_evening)
+            return
+        if random.random() < habits.overtime:
+            thinks = limit + self._between(500, 3000)
+        if random.random() < habits.stray:
+            self._act(self._between(400, 2000), lambda: self._tap(2 * random.randrange(4) + random.randrange(2)))
+        if clock.claimable and random.random() < habits.claims:
+            self._act(self._between(800, 5000), lambda: self._tap(k.SEDZIA))
+        elif random.random() < habits.disputes:
+            self._act(self._between(600, max(700, thinks)), self._quarrel)
+        self._act(thinks, self._finish_move)
+
+    def _act(self, delay_ms: int, what: Callable[[], None]) -> None:
+        """Do it then, if the table still shows what it showed when it was planned."""
+        seen = self._seen
+        self._after(delay_ms, lambda: what() if self._seen == seen and not self.gone_home else None)
+
+    # --- what people do ------------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        box = self._box.box
+        if box is None:
+            return
+        clock = box.clock
+        if clock.starter == k.NOBODY:
+            self._tap(2 * clock.seat_after(self._random.randrange(4)))
+            self._seen = None
+        else:
+            self._tap(2 * clock.starter)
+
+    def _finish_move(self) -> None:
+        box = self._box.box
+        if box is None or box.clock.state != k.RUNNING:
+            return
+        clock, habits, random = box.clock, self._habits, self._random
+        seat = clock.seat
+        if random.random() < habits.lays:
+            laid = random.randint(1, 4)
+            if laid >= self._racks[seat]:
+                self._press(2 * seat, self._between(*HOLD_MS))
+                return
+            self._racks[seat] -= laid
+            self._tap(2 * seat)
+            return
+        if random.random() < habits.announces:
+            self._press(2 * seat + 1, self._between(*HOLD_MS))
+            self._after(2500, lambda: self._pass(seat))
+        else:
+            self._pass(seat)
+
+    def _pass(self, seat: int) -> None:
+        random, habits = self._random, self._habits
+        self._racks[seat] += 1
+        chance = random.random()
+        if chance < habits.forgets_the_tile:
+            self._tap(2 * seat + 1)
+        elif chance < habits.forgets_the_tile + habits.early_click:
+            self._tap(2 * seat + 1)
+            self._after(self._between(400, 3500), lambda: self._tap(k.KOSTKA))
+        else:
+            self._tap(k.KOSTKA)
+            self._after(self._between(400, 1500), lambda: self._tap(2 * seat + 1))
+
+    def _quarrel(self) -> None:
+        self._tap(k.SEDZIA)
+        if self._random.random() < self._habits.changes_mind:
+            self._after(self._between(900, 2500), lambda: self._tap(k.SEDZIA))
+
+    def _judge_late_move(self) -> None:
+        box = self._box.box
+        if box is None:
+            return
+        following = box.clock.next_seat()
+        if self._random.random() < 0.4:
+            self._tap(2 * following)
+        else:
+            self._racks[box.clock.seat & 3] += 1
+            self._tap(2 * following + 1)
+            self._after(self._between(800, 3000), lambda: self._tap(k.KOSTKA))
+
+    def _referee_comes(self) -> None:
+        box = self._box.box
+        if box is None:
+            return
+        clock, random = box.clock, self._random
+        seats = [seat for seat in range(4) if clock.in_play(seat)]
+        if clock.claim and random.random() < self._habits.denies:
+            self._ask("deny_claim", {})
+        if len(seats) > 2 and random.random() < self._habits.withdraws * 20:
+            self._ask("withdraw", {"seat": "ABCD"[random.choice(seats)]})
+        if random.random() < 0.1:
+            self._ask("give_time", {"ms": 10_000})
+        self._after(1500, self._go_on)
+
+    def _go_on(self) -> None:
+        box = self._box.box
+        if box is None or box.clock.state != k.STOPPED:
+            return
+        if self._random.random() < 0.5 or not self._ask("resume", {}):
+            self._press(k.SEDZIA, self._between(*LONG_HOLD_MS))
+        # if that did not help, somebody tries again
+        self._seen = None
+
+    def _end_evening(self) -> None:
+        """The last move of the evening: the desk ends the game in it, as soon as it has a link."""
+        box = self._box.box
+        if box is not None and box.clock.state == k.OVER:
+            self.gone_home = True
+        else:
+            if box is not None and box.clock.state != k.IDLE:
+                self._ask("end_game", {})
+            self._after(LOOK_AGAIN_MS, self._end_evening)
+
+    def _next_game(self) -> None:
+        self._press(k.SEDZIA, self._between(*LONG_HOLD_MS))
+
+    # --- fingers ---------------------------------------------------------------------------------------------------------
+
+    def _tap(self, contact: int) -> None:
+        self._press(contact, self._between(*TAP_MS))
+
+    def _press(self, contact: int, for_ms: int) -> None:
+        self._box.edge(contact, True)
+        if self._random.random() < 0.3:  # contacts bounce
+            self._after(2, lambda: self._box.edge(contact, False))
+            self._after(5, lambda: self._box.edge(contact, True))
+        self._after(for_ms, lambda: self._box.edge(contact, False))
+
+    def _between(self, low: int, high: int) -> int:
+        return self._random.randint(low, max(low, high))
+
+    def _after(self, delay_ms: int, what: Callable[[], None]) -> None:
+        self._world.after(delay_ms, what)

@@ -1,0 +1,113 @@
+"""Facts, rulings and flags in words: one sentence each, in the reader's language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from gettext import gettext as _
+from gettext import ngettext
+from typing import Final
+
+from dalej.domain.facts import Fact
+from dalej.domain.rulings import Ruling
+from dalej.words import N_
+
+SENTENCES: Final[Mapping[str, str]] = {
+    "booted": N_("the box started ({reset})"),
+    "configured": N_("ready for game {game}: {limit} s a move, seats {seats}, {bank} in the bank"),
+    "game_started": N_("{seat} starts the game"),
+    "move_started": N_("{seat} to move, {remaining} s"),
+    "tile_drawn": N_("{seat} draws a tile, {bank} left"),
+    "move_ended": N_("{seat}: {how} after {elapsed} s"),
+    "time_ran_out": N_("{seat}: time is over"),
+    "table_restored": N_("{seat}: {verdict}, {overrun} s after the limit"),
+    "clicked_before_drawing": N_("{seat} clicked before drawing"),
+    "dalej_refused": N_("{seat}: Dalej refused, no tile was drawn"),
+    "restart_claimed": N_("{seat} claims the move again: the one before clicked too early"),
+    "claim_denied": N_("{seat}: claim denied"),
+    "move_restarted": N_("{seat}: the move starts again, {remaining} s"),
+    "opening_announced": N_("{seat}: „Wyłożę się w następnej rundzie”"),
+    "dispute_raised": N_("dispute about the move of {seat}"),
+    "call_withdrawn": N_("call withdrawn"),
+    "referee_called": N_("referee called"),
+    "clock_stopped": N_("clock stopped ({reason}), {remaining} s left"),
+    "clock_resumed": N_("clock resumed by {by} after {stopped} s"),
+    "time_corrected": N_("{seat}: time corrected to {remaining} s"),
+    "extra_time_given": N_("{seat}: {extra} s more, {remaining} s left"),
+    "seat_changed": N_("{seat} is to move now"),
+    "seat_withdrawn": N_("{seat} withdraws"),
+    "bank_corrected": N_("bank corrected to {bank}"),
+    "final_lap_begun": N_("final lap ({reason})"),
+    "game_ended": N_("game over ({reason})"),
+    "game_reopened": N_("game reopened"),
+    "game_redealt": N_("tiles dealt anew"),
+    "stray_tap": N_("{contact} changes nothing now"),
+    "battery_low": N_("battery low ({millivolts} mV)"),
+    "command_applied": N_("the box carried out: {command}"),
+    "command_refused": N_("the box refused: {command} ({reason})"),
+    "records_lost": N_("facts {from} to {to} are lost"),
+    "fault": N_("fault E{code}: {name}"),
+}
+
+WORDS: Final[Mapping[str, str]] = {
+    # how a move ended
+    "juz": N_("Już"), "dalej": N_("Dalej"), "timeout": N_("time-out"), "empty_rack": N_("empty rack"),
+    "desk": N_("the desk"), "withdrawn": N_("withdrawn"),
+    # verdicts and rulings
+    "stands": N_("it stands"), "undone": N_("undone"), "takes_invalid": N_("takes what is in no valid set"),
+    # reasons
+    "referee": N_("referee"), "dispute": N_("dispute"), "early_click": N_("early click"),
+    "round_break": N_("round break"), "box_lost_power": N_("the box lost power"), "went_out": N_("went out"),
+    "bank_empty": N_("bank empty"), "round_time": N_("round time"), "last_seat": N_("one seat left"),
+    "table": N_("the table"), "box": N_("the box"),
+    # resets
+    "power_on": N_("power on"), "hard_reset": N_("reset"), "watchdog": N_("watchdog"), "soft_reset": N_("soft reset"),
+    # refusals
+    "state": N_("not now"), "guard": N_("the table has moved on"), "argument": N_("value not allowed"),
+    "unknown_command": N_("not known to this firmware"), "seat": N_("no such seat in play"),
+    "too_late": N_("the first round is over"),
+    # flags of a turn
+    "clicked_before_drawing": N_("clicked before drawing"), "dalej_refused": N_("Dalej refused"),
+    "late_tile": N_("tile drawn late"), "further_tile": N_("more than one tile"),
+    "drew_then_laid": N_("drew, then laid"), "announced": N_("announced the opening"), "claim": N_("claim"),
+    "claim_denied": N_("claim denied"), "restarted": N_("restarted"), "taken_up": N_("taken up again"),
+    "call_withdrawn": N_("call withdrawn"), "referee_called": N_("referee called"), "corrected": N_("time corrected"),
+    "extra_time": N_("extra time"), "seat_changed": N_("seat changed"), "bank_corrected": N_("bank corrected"),
+    "reopened": N_("reopened"),
+}  # fmt: skip
+
+_DURATIONS: Final = ("limit", "remaining", "elapsed", "overrun", "stopped", "extra")
+
+
+def word(name: str) -> str:
+    """A name that programs use, as people say it."""
+    return _(WORDS[name]) if name in WORDS else name
+
+
+def tell(fact: Fact) -> str:
+    """One sentence for a fact; an unknown one keeps its name."""
+    if fact.name not in SENTENCES:
+        return fact.name
+    said: dict[str, object] = {"seat": "?", "game": fact.game, "move": fact.move}
+    for name, value in fact.fields().items():
+        said[name] = word(value) if isinstance(value, str) and name not in ("seat", "seats", "contact", "name") else value
+    for name in _DURATIONS:
+        milliseconds = said.get(f"{name}_ms")
+        if isinstance(milliseconds, int):
+            said[name] = seconds(milliseconds)
+    return _(SENTENCES[fact.name]).format(**said)
+
+
+def tell_ruling(ruling: Ruling) -> str:
+    """One sentence for a ruling, with its clause."""
+    by = {"default": N_("provisional"), "table": N_("the table"), "referee": N_("referee")}[ruling.by]
+    tiles = _("tiles not counted yet")
+    if ruling.tiles is not None:
+        tiles = ngettext("{count} tile", "{count} tiles", ruling.tiles).format(count=ruling.tiles)
+    return _("  ruling ({by}): {verdict}, {tiles} [{clause}]").format(
+        by=_(by), verdict=word(ruling.ruling), tiles=tiles, clause=ruling.clause
+    )
+
+
+def seconds(ms: int) -> str:
+    """Seconds with tenths, rounded down, in the reader's notation."""
+    return _("{whole}.{tenths}").format(whole=ms // 1000, tenths=ms // 100 % 10)
