@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -40,6 +41,18 @@ def test_the_commands_in_the_readme_do_what_they_say(copy: Path) -> None:
         assert command in INSTEAD or not command.startswith("make"), f"line {number}: what to run for {command!r}?"
         done = _run(instead, copy)
         assert done.returncode == 0, f"line {number}: {instead!r} ended with {done.returncode}:\n{done.stdout}"
+
+
+def test_the_game_shown_in_the_readme_is_what_its_command_prints(copy: Path) -> None:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    command = re.search(r"\(`(dalej play [^`]+)`\)", text)
+    shown = re.search(r"```text\n(    time .*?)```", text, re.DOTALL)
+    assert command is not None
+    assert shown is not None
+
+    printed = _run(command[1], copy).stdout.splitlines()
+
+    assert [line for line in shown[1].splitlines() if line not in printed] == []
 
 
 def _is_ours(command: str) -> bool:

@@ -113,7 +113,7 @@ class Desk:
         self._commit(self._clock.now_ms())
         self.ledger.lease.release(self._lease)
 
-    # --- links -------------------------------------------------------------------------------------------------------
+    # --- links -----
 
     def connected(self, uid: bytes, now_ms: int) -> None:
         line = self.lines[uid]
@@ -186,7 +186,7 @@ class Desk:
         session = self.lines[uid].session
         return session is not None and session.phase is Phase.LIVE
 
-    # --- commands ------------------------------------------------------------------------------------------------------
+    # --- commands -----
 
     def ask(self, uid: bytes, command: str, args: Mapping[str, int | str], *, who: str, why: str = "") -> bool:
         """Ask for a command and carry it out at once; False, and said in words, if there is no link to the box."""
@@ -225,7 +225,7 @@ class Desk:
         self._stirred(line)
         return True
 
-    # --- what sessions tell --------------------------------------------------------------------------------------------
+    # --- what sessions tell -----
 
     def _heed(self, line: Line, now_ms: int) -> None:
         session = line.session
@@ -348,5 +348,3 @@ class Desk:
 
     def _notice(self, kind: str, line: Line, template: str, **data: object) -> None:
         self.notices.append(Notice(kind, line.box, template, {"box": line.box, **data}))
-
-

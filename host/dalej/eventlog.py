@@ -13,8 +13,8 @@ from dalej import rulebook
 from dalej.domain.facts import SEATS, Fact
 from dalej.domain.problems import Problem
 from dalej.domain.rulesets import Ruleset
-from dalej.domain.rulings import Ruling, Rulings
 from dalej.domain.ruletext import parse
+from dalej.domain.rulings import Ruling, Rulings
 from dalej.domain.turns import Turn, Turns
 from dalej.domain.verify import verify
 from dalej.errors import WrongInput

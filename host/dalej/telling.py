@@ -89,7 +89,9 @@ def tell(fact: Fact) -> str:
         return fact.name
     said: dict[str, object] = {"seat": "?", "game": fact.game, "move": fact.move}
     for name, value in fact.fields().items():
-        said[name] = word(value) if isinstance(value, str) and name not in ("seat", "seats", "contact", "name") else value
+        said[name] = (
+            word(value) if isinstance(value, str) and name not in ("seat", "seats", "contact", "name") else value
+        )
     for name in _DURATIONS:
         milliseconds = said.get(f"{name}_ms")
         if isinstance(milliseconds, int):

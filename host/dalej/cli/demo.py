@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import time
+import sys
 from gettext import gettext as _
 from pathlib import Path
 
 import click
 
 from dalej import eventlog
-from dalej.cli import example, log, output
+from dalej.cli import log, output
+from dalej.cli.output import example
 from dalej.clock import ManualClock, SystemClock
 from dalej.ledger import Ledger
 from dalej.rulebook import load
@@ -38,7 +39,7 @@ def command() -> click.Command:
                          help=_("The same seed plays the same evening.")),
             click.Option(["--ruleset"], default="school-league", show_default=True, metavar="ID",
                          help=_("A ruleset's id, or a file of your own.")),
-            click.Option(["--event"], metavar=_("FILE"), help=_("Keep the ledger in this new file (default: in run/).")),
+            click.Option(["--event"], metavar=_("FILE"), help=_("Keep the ledger in this new file (default: run/).")),
             click.Option(["--headless"], is_flag=True, help=_("No screen, as fast as it can, a summary at the end.")),
             click.Option(["--json", "as_json"], is_flag=True, help=_("The summary as one JSON object.")),
         ],
@@ -56,20 +57,21 @@ def demo(
 ) -> int:
     """Play the hall, then say what the ledger holds; exit code 1 if it is not clean."""
     rules = load(ruleset)
-    wall_ms = SystemClock().wall_ms()
-    shows = click.get_text_stream("stdout").isatty() and not headless and not as_json
+    clock = SystemClock()
+    wall_ms = clock.wall_ms()
+    shows = sys.stdout.isatty() and not headless and not as_json
     with Ledger.create(event if event is not None else _new_file()) as ledger:
         eventlog.choose_ruleset(ledger, ruleset, who=WHO, when_ms=wall_ms)
         hall = Hall(
             ledger, rules, ManualClock(wall_ms), tables=tables,
             moves=tables * MOVES_A_TABLE if moves is None else moves, seed=seed,
         )  # fmt: skip
-        started = time.perf_counter()
+        started_ms = clock.now_ms()
         played = hall.play(tell=_progress if shows else None)
-        return _summary(ledger, played, time.perf_counter() - started, as_json)
+        return _summary(ledger, played, clock.now_ms() - started_ms, as_json)
 
 
-def _summary(ledger: Ledger, played: Played, took_s: float, as_json: bool) -> int:
+def _summary(ledger: Ledger, played: Played, took_ms: int, as_json: bool) -> int:
     turns = eventlog.turns(ledger)
     counts = {
         "tables": played.tables,
@@ -85,7 +87,7 @@ def _summary(ledger: Ledger, played: Played, took_s: float, as_json: bool) -> in
     problems = list(eventlog.problems(ledger))
     if as_json:
         output.json_line({
-            **counts, "simulated_ms": played.simulated_ms, "seconds": round(took_s, 3),
+            **counts, "simulated_ms": played.simulated_ms, "took_ms": took_ms,
             "verify": "problems" if problems else "clean", "problems": len(problems), "event": str(ledger.path),
         })  # fmt: skip
         return 1 if problems else 0
@@ -98,7 +100,7 @@ def _summary(ledger: Ledger, played: Played, took_s: float, as_json: bool) -> in
     click.echo(
         _("{hours}:{minutes:02d} h of play in {seconds} s").format(
             hours=played.simulated_ms // 3_600_000, minutes=played.simulated_ms // 60_000 % 60,
-            seconds=seconds(int(took_s * 1000)),
+            seconds=seconds(took_ms),
         )
     )  # fmt: skip
     click.echo(_("The ledger: {event}").format(event=ledger.path))

@@ -6,13 +6,15 @@ from gettext import gettext as _
 
 import click
 
-from dalej.cli import example
+from dalej.cli.output import example
 from dalej.ledger import Ledger
 
 
 def command() -> click.Group:
     """`dalej event backup`."""
-    group = click.Group("event", help=_("The event as a file."), epilog=example("dalej event backup league.dalej b.dalej"))
+    group = click.Group(
+        "event", help=_("The event as a file."), epilog=example("dalej event backup league.dalej b.dalej")
+    )
     group.add_command(
         click.Command(
             "backup", callback=backup,

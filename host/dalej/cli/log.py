@@ -14,7 +14,8 @@ from typing import TextIO
 import click
 
 from dalej import eventlog
-from dalej.cli import example, output
+from dalej.cli import output
+from dalej.cli.output import example
 from dalej.domain.problems import Problem
 from dalej.errors import DalejError, WrongInput
 from dalej.eventlog import TableTurn
@@ -158,8 +159,7 @@ def _write_csv(file: TextIO, turns: Iterable[TableTurn]) -> None:
 
 
 def _write_json(file: TextIO, turns: Iterable[TableTurn]) -> None:
-    for seen in turns:
-        file.write(json.dumps(fields(seen), ensure_ascii=False) + "\n")
+    file.writelines(json.dumps(fields(seen), ensure_ascii=False) + "\n" for seen in turns)
 
 
 def _plain(turns: Iterable[TableTurn]) -> Iterator[dict[str, object]]:

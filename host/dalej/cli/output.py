@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from gettext import gettext as _
 
 import click
 
@@ -40,3 +41,8 @@ def clock_time(ms: int) -> str:
 def notice(notice: Notice) -> None:
     """What a person should know, on stderr, so that it never mixes with data."""
     click.echo(said(DalejError(notice.template, **notice.data)), err=True)
+
+
+def example(*lines: str) -> str:
+    """The end of a help text: how the command is used."""
+    return "\b\n{label}\n  {lines}".format(label=_("Example:"), lines="\n  ".join(lines))

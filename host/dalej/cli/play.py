@@ -10,7 +10,8 @@ from pathlib import Path
 
 import click
 
-from dalej.cli import example, output
+from dalej.cli import output
+from dalej.cli.output import example
 from dalej.clock import ManualClock, SystemClock
 from dalej.domain.facts import SEATS, Fact, Value
 from dalej.domain.rulesets import Ruleset
@@ -93,6 +94,13 @@ def play(
         played = _played(ledger, rules, choices, lines, wall_ms, not without_kostka, shared_buttons)
         facts = [reported.fact for reported in ledger.facts()]
         _show(played, facts, rules, as_json)
+        for unsent in played.unsent:
+            click.echo(
+                _("{file}, line {line}: no link to the box, {command} was not sent").format(
+                    file=script, line=unsent.line, command=unsent.command
+                ),
+                err=True,
+            )
 
 
 def _played(
@@ -128,7 +136,8 @@ def _show(played: Played, facts: list[Fact], rules: Ruleset, as_json: bool) -> N
     if not as_json:
         output.table((_("time"), _("game"), _("move"), _("what happened")), rows, numbers=(0, 1, 2))
     for notice in played.desk.notices:
-        output.notice(notice)
+        if notice.kind != "no_link":
+            output.notice(notice)
 
 
 def _number(value: int) -> str:

@@ -1,4 +1,4 @@
-"""Commands as people and files write them -> what travels to a box. Names are those of `dalej.domain.facts.COMMANDS`."""
+"""Commands as people and files write them -> what travels to a box. Names as in `dalej.domain.facts.COMMANDS`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def read(command: str, words: list[str]) -> dict[str, int | str]:
 
 
 def encode(command: str, args: Mapping[str, object]) -> tuple[int, bytes]:
-    """Number and argument bytes for the wire. `configure` takes `game` and `settings` (hex), `take_over` its six numbers."""
+    """Number and argument bytes for the wire. `configure` takes `game`, `settings` (hex), `take_over` six numbers."""
     number = COMMANDS.index(command)
     if command == "configure":
         settings = bytes.fromhex(str(args["settings"]))

@@ -1,6 +1,6 @@
 """The desk's words for what a box reports: one `Fact` a record, and its JSON names.
 
-The numbers are `moveclock.facts`; the names here are the ones of the design document, in snake_case, and never translate.
+The numbers are `moveclock.facts`; the names here are what `--json` and other programs see, and never translate.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def seat_name(seat: int) -> str | None:
 
 
 def contact_name(contact: int) -> str:
-    """Name of a contact number as scripts and logs write it: `A.juz` … `D.dalej`, `kostka`, `sedzia`, `juz`, `dalej`."""
+    """Name of a contact as scripts and logs write it: `A.juz` … `D.dalej`, `kostka`, `sedzia`, `juz`, `dalej`."""
     if contact < k.KOSTKA:
         return f"{SEATS[contact // 2]}.{CONTACT_KINDS[contact % 2]}"
     return {k.KOSTKA: "kostka", k.SEDZIA: "sedzia", k.SHARED_JUZ: "juz", k.SHARED_DALEJ: "dalej"}.get(

@@ -102,6 +102,8 @@ class Rulings:
         self.ruleset = ruleset
         self._facts = GameFacts(_KINDS)
         self._cases: dict[GameKey, list[_Case]] = {}
+        self._current: dict[GameKey, dict[FactKey, Ruling]] = {}
+        self._reopened: set[GameKey] = set()
         self._game_of: dict[FactKey, GameKey] = {}
         self._decisions: dict[FactKey, list[Decision]] = {}
         self._decided: dict[int, FactKey] = {}
@@ -110,38 +112,36 @@ class Rulings:
     def add(self, fact: Fact) -> list[Ruling]:
         """Take in one fact; the rulings that became current by it, usually none."""
         key = self._facts.add(fact)
-        if key is None or (fact.kind == k.MOVE_ENDED and key not in self._cases):
+        if key is None:
             return []
-        before = self._current_of(key)
-        cases = [case for deal in self._facts.deals(key) for case in self._cases_of(deal)]
-        if cases or key in self._cases:
-            self._cases[key] = cases
-        self._game_of |= {of: key for case in cases for of in case.known_as}
-        return [ruling for ruling in self._current_of(key) if ruling not in before]
+        if fact.kind == k.GAME_REOPENED:
+            self._reopened.add(key)
+        elif fact.kind == k.MOVE_ENDED and key not in self._reopened:
+            return []  # only for a reopened game does it matter how a move ended
+        self._cases[key] = [case for deal in self._facts.deals(key) for case in self._cases_of(deal)]
+        self._game_of |= {of: key for case in self._cases[key] for of in case.known_as}
+        return self._settle(key)
 
     def decide(self, decision: Decision) -> list[Ruling]:
         """Take in one decision, of whatever kind; the rulings that became current by it. Damaged if it says nothing."""
         touched: set[FactKey] = set()
-        added: list[tuple[FactKey, Decision]] = []
         if decision.kind == RULING and decision.cursor not in self._decided:
             of, _, _ = _ruled(decision)
-            added.append((of, decision))
+            self._decided[decision.cursor] = of
+            self._decisions.setdefault(of, []).append(decision)
             touched.add(of)
         revoked = {decision.revokes} if decision.revokes is not None else set()
         if decision.revoked_by is not None:
             revoked.add(decision.cursor)
+        self._revoked |= revoked
         touched |= {self._decided[cursor] for cursor in revoked if cursor in self._decided}
         games = sorted({self._game_of[of] for of in touched if of in self._game_of})
-        before = [ruling for key in games for ruling in self._current_of(key)]
-        self._revoked |= revoked
-        for of, ruled in added:
-            self._decided[ruled.cursor] = of
-            self._decisions.setdefault(of, []).append(ruled)
-        return [ruling for key in games for ruling in self._current_of(key) if ruling not in before]
+        return [ruling for key in games for ruling in self._settle(key)]
 
     def current(self) -> list[Ruling]:
         """The current ruling of every time-out that has one, in the order of boxes, epochs and sequence numbers."""
-        return [ruling for ruling in self.history() if ruling.standing == "current"]
+        found = (ruling for held in self._current.values() for ruling in held.values())
+        return sorted(found, key=lambda ruling: ruling.of)
 
     def history(self, of: FactKey | None = None) -> list[Ruling]:
         """All rulings there ever were, of one time-out or of all; for each time-out in the order they were made."""
@@ -152,9 +152,12 @@ class Rulings:
         found = [case for key in keys for case in self._cases[key] if of is None or of in case.known_as]
         return [ruling for case in sorted(found, key=lambda case: case.of) for ruling in self._entries(case)]
 
-    def _current_of(self, key: GameKey | None) -> list[Ruling]:
-        cases = self._cases.get(key, []) if key is not None else []
-        return [ruling for case in cases for ruling in self._entries(case) if ruling.standing == "current"]
+    def _settle(self, key: GameKey) -> list[Ruling]:
+        """What stands in this game now; returns what did not stand before."""
+        before = self._current.get(key, {})
+        entries = (ruling for case in self._cases[key] for ruling in self._entries(case))
+        self._current[key] = {ruling.of: ruling for ruling in entries if ruling.standing == "current"}
+        return [ruling for of, ruling in self._current[key].items() if before.get(of) != ruling]
 
     def _cases_of(self, deal: Deal) -> list[_Case]:
         cases: list[_Case] = []

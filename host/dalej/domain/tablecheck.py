@@ -289,9 +289,9 @@ class TableCheck:
         self.out_of_turn = True
         if self.in_play is not None and not self.in_play >> fact.seat & 1:
             self._wrong(fact, "seat", N_("fact {seq}: seat {seat} is not in play"), seat=seat_name(fact.seat))
-        if self.state == k.STOPPED:
+        if self.state != k.READY:
             self.next_seat = fact.seat
-            self.seat = fact.seat if self.late is False else None
+            self.seat = fact.seat if self.state is not None and self.late is False else None
 
     def seat_withdrawn(self, fact: Fact) -> None:
         if self.in_play is not None:

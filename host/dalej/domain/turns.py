@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from dalej.domain.facts import HOWS, STOP_REASONS, Fact
+from dalej.domain.facts import HOWS, STOP_REASONS, Fact, seat_name
 from dalej.domain.gamefacts import Deal, GameFacts, GameKey
 from dalej.domain.rulesets import RulingName
 from dalej.domain.rulings import FactKey, Ruling
@@ -74,6 +74,25 @@ class Turn:
     ended: Stamp | None
     partial: bool
     void: bool
+
+    def fields(self) -> dict[str, int | str | bool | list[str] | None]:
+        """The turn under its JSON names."""
+        return {
+            "box": self.box,
+            "seq": self.seq,
+            "game": self.game,
+            "move": self.move,
+            "seat": seat_name(self.seat),
+            "elapsed_ms": self.elapsed_ms,
+            "how": self.how,
+            "tiles": self.tiles,
+            "ruling": self.ruling,
+            "flags": list(self.flags),
+            "stopped_ms": self.stopped_ms,
+            "overrun_ms": self.overrun_ms,
+            "partial": self.partial,
+            "void": self.void,
+        }
 
 
 def turns(facts: Iterable[Fact], rulings: Iterable[Ruling] = ()) -> list[Turn]:

@@ -8,8 +8,8 @@ from typing import Final
 
 from dalej.clock import ManualClock
 from dalej.desk import Desk
-from dalej.domain.tablesettings import Choices, settings_for
 from dalej.domain.rulesets import Ruleset
+from dalej.domain.tablesettings import Choices, settings_for
 from dalej.ledger import Ledger
 from dalej.link.sim import SimBox, SimRadio
 from dalej.link.world import World

@@ -1,7 +1,7 @@
 """Four simulated players at one box, and the referee who comes when they call. They see what the box shows, no more.
 
-They differ in speed, forget to click, click before drawing, quarrel, leave, and empty their racks; each does so by chance,
-from one seed, so a hall plays the same evening again.
+They differ in speed, forget to click, click before drawing, quarrel, leave, and empty their racks; each does so by
+chance, from one seed, so a hall plays the same evening again.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from moveclock import facts as k
-
 from dalej.link.sim import SimBox
 from dalej.link.world import World
+from moveclock import facts as k
 
 TAP_MS: Final = (60, 220)
 HOLD_MS: Final = (1100, 1800)
@@ -65,7 +64,7 @@ class Players:
         """Begin to look at the box."""
         self._after(self._random.randint(500, 4000), self._look)
 
-    # --- looking and planning ------------------------------------------------------------------------------------------
+    # --- looking and planning -----
 
     def _look(self) -> None:
         """See what the box shows; if that is new, plan what somebody does about it."""
@@ -125,7 +124,7 @@ class Players:
         seen = self._seen
         self._after(delay_ms, lambda: what() if self._seen == seen and not self.gone_home else None)
 
-    # --- what people do ------------------------------------------------------------------------------------------------
+    # --- what people do -----
 
     def _start(self) -> None:
         box = self._box.box
@@ -224,7 +223,7 @@ class Players:
     def _next_game(self) -> None:
         self._press(k.SEDZIA, self._between(*LONG_HOLD_MS))
 
-    # --- fingers ---------------------------------------------------------------------------------------------------------
+    # --- fingers -----
 
     def _tap(self, contact: int) -> None:
         self._press(contact, self._between(*TAP_MS))

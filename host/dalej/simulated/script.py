@@ -1,10 +1,10 @@
 """A written game: one line an event, in the order of time. Text -> lines; nothing is played here.
 
-    MS CONTACT down|up          contacts A.juz … D.dalej, kostka, sedzia (juz and dalej at a box with shared buttons)
-    MS desk COMMAND [ARGUMENT]
-    MS link off|on
-    MS power off|on
-    # a comment, or an empty line
+MS CONTACT down|up          contacts A.juz … D.dalej, kostka, sedzia (juz and dalej at a box with shared buttons)
+MS desk COMMAND [ARGUMENT]
+MS link off|on
+MS power off|on
+# a comment, or an empty line
 """
 
 from __future__ import annotations
@@ -12,12 +12,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from moveclock import facts as k
-
 from dalej.domain import commands
 from dalej.domain.facts import contact_name
 from dalej.errors import WrongInput
 from dalej.words import N_
+from moveclock import facts as k
 
 LATEST_MS: Final = 0xFFFFFFFF
 _CONTACTS: Final = {contact_name(contact): contact for contact in range(k.CONTACTS)}
