@@ -48,6 +48,10 @@ def test_a_move_with_tiles_laid() -> None:
     assert (done.game, done.move, done.seat, done.elapsed_ms, done.how, done.tiles) == (1, 1, A, 12_345, "juz", 0)
     assert (done.flags, done.stopped_ms, done.partial, done.void) == ((), 0, False, False)
     assert (done.started, done.ended) == ((1, 1_000), (1, 13_345))
+    assert done.fields() == {
+        "box": done.box, "seq": done.seq, "game": 1, "move": 1, "seat": "A", "elapsed_ms": 12_345, "how": "juz",
+        "tiles": 0, "ruling": None, "flags": [], "stopped_ms": 0, "overrun_ms": None, "partial": False, "void": False,
+    }  # fmt: skip
     assert (going_on.seat, going_on.elapsed_ms, going_on.how, going_on.ended) == (B, None, None, None)
 
 

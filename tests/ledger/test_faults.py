@@ -24,12 +24,17 @@ def test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(even
     Ledger.create(event).close()
     before = 0
     for _ in range(3):
+        witness = Ledger.open(event) if draw.random() < 0.5 else None  # or the dead process was the only one
         writer = process.start("record", event, BOX, draw.randrange(1_000), 10**9)
         assert writer.stdout is not None
         first = writer.stdout.readline()
         time.sleep(draw.uniform(0, 0.15))
         writer.kill()
         acknowledged = max(int(line) for line in (first, *writer.communicate()[0].splitlines()))
+        if witness is not None:
+            with witness:
+                assert seqs(witness)[acknowledged - 1] == acknowledged
+                witness.decide("note", {}, who="Anna", when_ms=NOON, why="the dead do not hold the lock")
 
         with Ledger.open(event) as restarted:
             restarted.expect_whole()

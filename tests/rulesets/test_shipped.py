@@ -6,6 +6,7 @@ import re
 from string import ascii_lowercase
 
 import pytest
+
 from dalej import rulebook
 from dalej.domain.rulesets import OneOf, Ruleset, Whole, schema
 from dalej.errors import WrongInput

@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from dalej import rulebook
 from dalej.domain.ruletext import parse
 from dalej.errors import WrongInput
-from hypothesis import given
-from hypothesis import strategies as st
 
 SOURCE = Path(rulebook.__file__).parent / "rulesets" / "school-league.toml"
 TEXT = SOURCE.read_text(encoding="utf-8")

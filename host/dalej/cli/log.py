@@ -24,8 +24,8 @@ from dalej.telling import seconds, word
 from dalej.words import N_, said
 
 COLUMNS = (
-    "table", "game", "move", "player", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms", "flags",
-    "void", "partial", "box", "epoch", "seq",
+    "table", "game", "move", "player", "seat", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms",
+    "flags", "void", "partial", "box", "seq",
 )  # fmt: skip
 
 
@@ -125,13 +125,8 @@ def export(event: str, form: str, target: str | None) -> None:
 
 def fields(seen: TableTurn) -> dict[str, object]:
     """A turn under its JSON names; they never translate."""
-    turn = seen.turn
-    return {
-        "table": seen.table, "game": turn.game, "move": turn.move, "player": seen.player,
-        "elapsed_ms": turn.elapsed_ms, "how": turn.how, "tiles": turn.tiles, "ruling": turn.ruling,
-        "stopped_ms": turn.stopped_ms, "overrun_ms": turn.overrun_ms, "flags": list(turn.flags), "void": turn.void,
-        "partial": turn.partial, "box": turn.box, "epoch": turn.epoch, "seq": turn.seq,
-    }  # fmt: skip
+    said = {"table": seen.table, "player": seen.player, **seen.turn.fields()}
+    return {name: said[name] for name in COLUMNS}
 
 
 def _row(seen: TableTurn) -> tuple[str, ...]:

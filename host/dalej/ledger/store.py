@@ -172,8 +172,12 @@ def _connect(path: Path, busy_ms: int) -> sqlite3.Connection:
         f"{path.absolute().as_uri()}?mode=rw",
         uri=True, timeout=busy_ms / 1000, isolation_level=None, check_same_thread=False,
     )  # fmt: skip
-    for setting in schema.SETTINGS:
-        db.execute(setting)
+    try:
+        for setting in schema.SETTINGS:
+            db.execute(setting)
+    except BaseException:
+        db.close()
+        raise
     return db
 
 

@@ -1,0 +1,69 @@
+"""The program as a person runs it, in this process."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dalej.cli import main
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a run printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def objects(self) -> list[dict[str, Any]]:
+        """The output as JSON lines."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+    @property
+    def facts(self) -> list[dict[str, Any]]:
+        return [line for line in self.objects if "fact" in line]
+
+    @property
+    def rulings(self) -> list[dict[str, Any]]:
+        return [line for line in self.objects if "ruling" in line]
+
+    def named(self, fact: str) -> list[dict[str, Any]]:
+        """All facts of one name."""
+        return [line for line in self.facts if line["fact"] == fact]
+
+
+Program = Callable[..., Done]
+
+
+@pytest.fixture
+def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Program:
+    """`dalej("play", …)`, in English, in an empty folder."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str) -> Done:
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        printed = capsys.readouterr()
+        return Done(int(ended.value.code or 0), printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Callable[[str], str]:
+    """Writes a script and gives its path."""
+
+    def write(text: str) -> str:
+        path = tmp_path / "game.txt"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    return write
