@@ -30,5 +30,6 @@ def N_(template: str) -> str:
 
 
 def said(error: DalejError) -> str:
-    """The error's sentence in the reader's language."""
-    return gettext.gettext(error.template).format(**error.data)
+    """The error's sentence in the reader's language; an error within it (what is wrong with a line, say) likewise."""
+    data = {name: said(value) if isinstance(value, DalejError) else value for name, value in error.data.items()}
+    return gettext.gettext(error.template).format(**data)

@@ -91,7 +91,7 @@ class _Reader:
                 return Order(at_ms, number, rest[0], commands.read(rest[0], rest[1:]))
             except WrongInput as error:
                 raise WrongInput(
-                    N_("{file}, line {line}: {problem}"), file=self._file, line=number, problem=str(error)
+                    N_("{file}, line {line}: {problem}"), file=self._file, line=number, problem=error
                 ) from error
         if len(rest) != 1:
             raise self._wrong(number, N_("expected three words, found {found}"), raw.strip())
@@ -125,5 +125,5 @@ class _Reader:
     def _wrong(self, number: int, problem: str, found: str, allowed: str = "") -> WrongInput:
         return WrongInput(
             N_("{file}, line {line}: {problem}"),
-            file=self._file, line=number, problem=problem.format(found=found, allowed=allowed),
+            file=self._file, line=number, problem=WrongInput(problem, found=found, allowed=allowed),
         )  # fmt: skip

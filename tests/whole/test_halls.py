@@ -1,0 +1,97 @@
+"""Whole evenings of simulated halls: whatever the links and batteries do, the ledger is the boxes' own story."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dalej import eventlog, rulebook
+from dalej.clock import ManualClock
+from dalej.domain.facts import Fact
+from dalej.ledger import Ledger
+from dalej.link.sim import Faults, SimBox
+from dalej.simulated.hall import Hall, Played
+from dalej.simulated.players import Habits
+from moveclock import facts as k
+from moveclock.wire import unpack_record
+
+ROUGH = Faults(loss=0.15, duplicate=0.1, reorder=0.1, delay_ms=(5, 400))
+WILD = Habits(
+    pace=0.4,
+    early_click=0.2,
+    forgets_the_tile=0.1,
+    overtime=0.2,
+    announces=0.2,
+    disputes=0.2,
+    stray=0.3,
+    withdraws=0.02,
+)
+
+
+def evening(path: Path, ruleset: str, seed: int, faults: Faults | None, habits: Habits | None) -> tuple[Hall, Played]:
+    with Ledger.create(path) as ledger:
+        rules = eventlog.choose_ruleset(ledger, ruleset, who="test", when_ms=0)
+        hall = Hall(
+            ledger, rules, ManualClock(), tables=3, moves=120, seed=seed, habits=habits, faults=faults or Faults()
+        )
+        return hall, hall.play()
+
+
+def journal(box: SimBox) -> list[Fact]:
+    """What the box itself holds."""
+    assert box.box is not None
+    kept = box.box.journal
+    facts = []
+    for seq in range(kept.oldest, kept.head + 1):
+        record = kept.record(seq)
+        assert record is not None
+        number, boot, (kind, at, *rest) = unpack_record(record)
+        facts.append(Fact(box.uid.hex(), kept.epoch, number, boot, at, kind, *rest))
+    return facts
+
+
+@pytest.mark.parametrize("ruleset", rulebook.available())
+def test_an_evening_on_lossy_links_is_logged_exactly_once(tmp_path: Path, ruleset: str, seed: int) -> None:
+    hall, played = evening(tmp_path / "e.dalej", ruleset, seed, ROUGH, WILD)
+
+    with Ledger.open(tmp_path / "e.dalej") as ledger:
+        assert list(eventlog.problems(ledger)) == []
+        assert ledger.conflicts() == []
+        for box in hall.radio.boxes.values():
+            assert [reported.fact for reported in ledger.facts(box.uid.hex())] == journal(box)
+    assert played.lost_frames > 0
+
+
+def test_every_time_out_has_one_ruling_and_every_move_one_turn(tmp_path: Path, seed: int) -> None:
+    evening(tmp_path / "e.dalej", "school-league", seed, None, WILD)
+
+    with Ledger.open(tmp_path / "e.dalej") as ledger:
+        facts = [reported.fact for reported in ledger.facts()]
+        turns = eventlog.turns(ledger)
+        rulings = eventlog.rulings(facts, eventlog.ruleset_of(ledger))
+    begun = {(fact.box, fact.game, fact.move) for fact in facts if fact.kind == k.MOVE_STARTED}
+    assert {(seen.turn.box, seen.turn.game, seen.turn.move) for seen in turns} == begun
+    assert len(turns) == len(begun)
+    assert len({ruling.of for ruling in rulings}) == len(rulings)
+    assert {ruling.of[2] for ruling in rulings} <= {fact.seq for fact in facts if fact.kind == k.TIME_RAN_OUT}
+
+
+def test_no_penalty_tile_is_counted_twice_and_the_bank_adds_up(tmp_path: Path, seed: int) -> None:
+    evening(tmp_path / "e.dalej", "school-league", seed, None, WILD)
+
+    with Ledger.open(tmp_path / "e.dalej") as ledger:
+        facts = [reported.fact for reported in ledger.facts()]
+    for box in {fact.box for fact in facts}:
+        bank = 0
+        counted: set[tuple[int, int]] = set()
+        for fact in (fact for fact in facts if fact.box == box):
+            if fact.kind in (k.CONFIGURED, k.BANK_CORRECTED):
+                bank = fact.c
+            penalty = fact.kind == k.TABLE_RESTORED and fact.c == bank - 1
+            if penalty or (fact.kind == k.TILE_DRAWN and fact.code == 1):
+                bank -= 1
+                assert (fact.game, fact.move) not in counted
+                counted.add((fact.game, fact.move))
+            if fact.kind in (k.TILE_DRAWN, k.MOVE_ENDED, k.TABLE_RESTORED, k.MOVE_STARTED):
+                assert fact.c == bank >= 0
