@@ -51,14 +51,13 @@ SENTENCES: Final[Mapping[str, str]] = {
 WORDS: Final[Mapping[str, str]] = {
     # how a move ended
     "juz": N_("Już"), "dalej": N_("Dalej"), "timeout": N_("time-out"), "empty_rack": N_("empty rack"),
-    "desk": N_("the desk"), "withdrawn": N_("withdrawn"),
+    "desk": N_("ended by the desk"), "withdrawn": N_("withdrawn"),
     # verdicts and rulings
     "stands": N_("it stands"), "undone": N_("undone"), "takes_invalid": N_("takes what is in no valid set"),
     # reasons
     "referee": N_("referee"), "dispute": N_("dispute"), "early_click": N_("early click"),
     "round_break": N_("round break"), "box_lost_power": N_("the box lost power"), "went_out": N_("went out"),
     "bank_empty": N_("bank empty"), "round_time": N_("round time"), "last_seat": N_("one seat left"),
-    "table": N_("the table"), "box": N_("the box"),
     # resets
     "power_on": N_("power on"), "hard_reset": N_("reset"), "watchdog": N_("watchdog"), "soft_reset": N_("soft reset"),
     # refusals
@@ -75,6 +74,32 @@ WORDS: Final[Mapping[str, str]] = {
     "reopened": N_("reopened"),
 }  # fmt: skip
 
+ACTORS: Final[Mapping[str, str]] = {"table": N_("the table"), "desk": N_("the desk"), "box": N_("the box")}
+
+COMMANDS: Final[Mapping[str, str]] = {
+    "configure": N_("set up a game"), "start": N_("start"), "stop": N_("stop the clock"), "resume": N_("go on"),
+    "restart_move": N_("start the move again"), "set_remaining": N_("set the time left"),
+    "give_time": N_("give extra time"), "set_seat": N_("change whose move it is"), "set_bank": N_("set the bank"),
+    "withdraw": N_("withdraw a seat"), "final_lap": N_("begin the final lap"), "reopen": N_("reopen the game"),
+    "redeal": N_("deal anew"), "next_game": N_("next game"), "end_game": N_("end the game"),
+    "deny_claim": N_("deny the claim"), "take_over": N_("take over a table"), "blink": N_("blink"),
+}  # fmt: skip
+
+FAULTS: Final[Mapping[str, str]] = {
+    "contact_stuck": N_("a contact is stuck"), "journal_full": N_("the journal is full"),
+    "flash_write_failed": N_("the flash cannot be written"), "torn_record_dropped": N_("a torn record was dropped"),
+    "new_epoch": N_("a new journal was begun"), "edge_handler_failed": N_("a press could not be handled"),
+    "receive_handler_failed": N_("a message could not be handled"),
+    "tick_handler_failed": N_("the clock stumbled"), "link_handler_failed": N_("a link stumbled"),
+    "battery_unreadable": N_("the battery cannot be read"),
+    "clock_state_unreadable": N_("the state before the restart cannot be read"),
+    "schedule_missed": N_("an appointed instant was missed"),
+}  # fmt: skip
+
+# Which words a field's names become; the names of seats and contacts stay as they are written on the box.
+_VOCABULARY: Final[Mapping[str, Mapping[str, str]]] = {
+    "by": ACTORS, "command": COMMANDS, "name": FAULTS, "seat": {}, "seats": {}, "from_seat": {}, "contact": {},
+}  # fmt: skip
 _DURATIONS: Final = ("limit", "remaining", "elapsed", "overrun", "stopped", "extra")
 
 
@@ -89,9 +114,7 @@ def tell(fact: Fact) -> str:
         return fact.name
     said: dict[str, object] = {"seat": "?", "game": fact.game, "move": fact.move}
     for name, value in fact.fields().items():
-        said[name] = (
-            word(value) if isinstance(value, str) and name not in ("seat", "seats", "contact", "name") else value
-        )
+        said[name] = _(_VOCABULARY.get(name, WORDS).get(value, value)) if isinstance(value, str) else value
     for name in _DURATIONS:
         milliseconds = said.get(f"{name}_ms")
         if isinstance(milliseconds, int):
@@ -101,7 +124,7 @@ def tell(fact: Fact) -> str:
 
 def tell_ruling(ruling: Ruling) -> str:
     """One sentence for a ruling, with its clause."""
-    by = {"default": N_("provisional"), "table": N_("the table"), "referee": N_("referee")}[ruling.by]
+    by = {"default": N_("provisional"), "table": ACTORS["table"], "referee": WORDS["referee"]}[ruling.by]
     tiles = _("tiles not counted yet")
     if ruling.tiles is not None:
         tiles = ngettext("{count} tile", "{count} tiles", ruling.tiles).format(count=ruling.tiles)

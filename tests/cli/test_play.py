@@ -115,7 +115,7 @@ def test_an_event_file_that_is_there_is_left_alone(dalej: Program, script: Scrip
         ("1.5 A.juz down", "expected a time in whole milliseconds, found 1.5"),
         ("5 E.juz down", "E.juz is not known"),
         ("5 A.juz sideways", "expected up | down, found sideways"),
-        ("5 A.juz", "expected a time, what, and what happens to it"),
+        ("5 A.juz", "expected a line such as 1000 A.juz down"),
         ("5 desk dance", "dance is not a command"),
         ("5 desk stop", "stop takes one argument (reason), found 0"),
         ("5 desk stop lunch", "stop takes one of referee, dispute, early_click, round_break, found lunch"),

@@ -17,7 +17,7 @@ from dalej import eventlog
 from dalej.cli import output
 from dalej.cli.output import example
 from dalej.domain.problems import Problem
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Damaged, WrongInput
 from dalej.eventlog import TableTurn
 from dalej.ledger import Ledger
 from dalej.telling import seconds, word
@@ -79,18 +79,29 @@ def show(event: str, table: int | None, as_json: bool) -> None:
 
 
 def verify(event: str, as_json: bool) -> int:
-    """Print every problem; exit code 1 if there is one."""
+    """Print every problem; exit code 1 if there is one. A file that was tampered with is also said to be damaged."""
     with Ledger.open(event) as ledger:
-        ledger.expect_whole()
         problems = list(eventlog.problems(ledger))
+        damage = _damage(ledger)
     if as_json:
         for table, problem in problems:
             output.json_line({
                 "table": table, "box": problem.box, "epoch": problem.epoch, "seqs": list(problem.seqs),
                 "problem": problem.code, "sentence": problem.sentence,
             })  # fmt: skip
-        return 1 if problems else 0
-    return say_verdict(problems)
+    elif problems or damage is None:
+        say_verdict(problems)
+    if damage is not None:
+        click.echo(said(damage), err=True)
+    return 1 if problems or damage is not None else 0
+
+
+def _damage(ledger: Ledger) -> Damaged | None:
+    try:
+        ledger.expect_whole()
+    except Damaged as error:
+        return error
+    return None
 
 
 def say_verdict(problems: list[tuple[int, Problem]]) -> int:

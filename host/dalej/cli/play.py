@@ -47,7 +47,10 @@ def command() -> click.Command:
             click.Option(["--ruleset"], required=True, metavar="ID", help=_("A ruleset's id, or a file of your own.")),
             click.Option(["--seats"], default="ABCD", show_default=True, help=_("Seats in play.")),
             click.Option(["--first"], type=click.Choice(SEATS), help=_("Who starts (default: as the ruleset says).")),
-            click.Option(["--draw"], type=click.Choice(["off", "flag", "block"]), help=_("Draw before click.")),
+            click.Option(
+                ["--draw"], type=click.Choice(["off", "flag", "block"]),
+                help=_("A tile before the click: do not watch, note it, refuse Dalej (default: as the ruleset says)."),
+            ),
             click.Option(
                 ["--on-expiry"], type=click.Choice(["hold", "advance"]), default="hold", show_default=True,
                 help=_("At the limit: wait for the table, or go on after the grace time."),

@@ -20,6 +20,7 @@ ENDINGS: Final[Mapping[str, int]] = {
     "play_on": rules.PLAY_ON,
     "end_at_once": rules.END_WITH_MOVE,
 }
+LIMIT_MOST_MS: Final = 3_600_000
 STARTERS: Final[Mapping[str, int]] = {"clockwise": rules.CLOCKWISE, "table": rules.TABLE_NAMES}
 
 
@@ -52,6 +53,9 @@ def settings_for(ruleset: Ruleset, choices: Choices) -> rules.Settings:
     if choices.first is not None and choices.first not in choices.seats:
         raise WrongInput(N_("seat {found} starts but is not one of the seats {seats}"),
                          found=choices.first, seats=choices.seats)  # fmt: skip
+    if choices.limit_ms is not None and not 1_000 <= choices.limit_ms <= LIMIT_MOST_MS:
+        raise WrongInput(N_("a limit of {found} ms: expected 1000 to {most}"),
+                         found=choices.limit_ms, most=LIMIT_MOST_MS)  # fmt: skip
     new.limit_ms = ruleset.limit_ms if choices.limit_ms is None else choices.limit_ms
     new.draw = DRAWS[choices.draw or ruleset.draw]
     new.on_expiry = EXPIRIES[choices.on_expiry or ruleset.on_expiry]
@@ -70,7 +74,7 @@ def settings_for(ruleset: Ruleset, choices: Choices) -> rules.Settings:
     new.tiles = ruleset.tiles
     new.hand = ruleset.hand
     new.taps_only = choices.taps_only
-    problem = rules.fault_in(new)
-    if problem:
-        raise WrongInput(N_("these settings do not make a table: {problem}"), problem=problem)
+    if new.tiles < new.hand * len(choices.seats):
+        raise WrongInput(N_("{tiles} tiles do not give {hand} to each of {count} seats"),
+                         tiles=new.tiles, hand=new.hand, count=len(choices.seats))  # fmt: skip
     return new

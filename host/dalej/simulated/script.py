@@ -84,7 +84,7 @@ class _Reader:
             return None
         at_ms = self._time(number, words[0])
         if len(words) < 3:
-            raise self._wrong(number, N_("expected a time, what, and what happens to it, found {found}"), raw.strip())
+            raise self._wrong(number, N_("expected a line such as 1000 A.juz down, found {found}"), found=raw.strip())
         what, rest = words[1], words[2:]
         if what == "desk":
             try:
@@ -94,7 +94,7 @@ class _Reader:
                     N_("{file}, line {line}: {problem}"), file=self._file, line=number, problem=error
                 ) from error
         if len(rest) != 1:
-            raise self._wrong(number, N_("expected three words, found {found}"), raw.strip())
+            raise self._wrong(number, N_("expected three words, found {found}"), found=raw.strip())
         if what in self._contacts:
             return Edge(at_ms, self._contacts[what], self._turned(number, what, rest[0], ("up", "down"), False))
         if what in self._on:
@@ -102,28 +102,31 @@ class _Reader:
             return Reach(at_ms, on) if what == "link" else Power(at_ms, on)
         allowed = ", ".join((*self._contacts, "desk", "link", "power"))
         if what in _CONTACTS:
-            raise self._wrong(number, N_("this box has no contact {found}, expected one of {allowed}"), what, allowed)
-        raise self._wrong(number, N_("{found} is not known, expected one of {allowed}"), what, allowed)
+            raise self._wrong(
+                number, N_("this box has no contact {found}, expected one of {allowed}"), found=what, allowed=allowed
+            )
+        raise self._wrong(number, N_("{found} is not known, expected one of {allowed}"), found=what, allowed=allowed)
 
     def _time(self, number: int, word: str) -> int:
         if not word.isascii() or not word.isdigit() or int(word) > LATEST_MS:
-            raise self._wrong(number, N_("expected a time in whole milliseconds, found {found}"), word)
+            raise self._wrong(number, N_("expected a time in whole milliseconds, found {found}"), found=word)
         if int(word) < self._at_ms:
-            raise self._wrong(number, N_("{found} ms is before the line above, expected lines in time order"), word)
+            raise self._wrong(
+                number, N_("{found} ms is before the line above, expected lines in time order"), found=word
+            )
         self._at_ms = int(word)
         return self._at_ms
 
     def _turned(self, number: int, what: str, word: str, words: tuple[str, str], at_first: bool) -> bool:
         if word not in words:
-            raise self._wrong(number, N_("expected {allowed}, found {found}"), word, " | ".join(words))
+            raise self._wrong(number, N_("expected {allowed}, found {found}"), found=word, allowed=" | ".join(words))
         on = word == words[1]
         if self._on.get(what, at_first) == on:
-            raise self._wrong(number, N_("{allowed} is {found} already"), word, what)
+            raise self._wrong(number, N_("{what} is {word} already"), what=what, word=word)
         self._on[what] = on
         return on
 
-    def _wrong(self, number: int, problem: str, found: str, allowed: str = "") -> WrongInput:
+    def _wrong(self, number: int, problem: str, /, **data: object) -> WrongInput:
         return WrongInput(
-            N_("{file}, line {line}: {problem}"),
-            file=self._file, line=number, problem=WrongInput(problem, found=found, allowed=allowed),
-        )  # fmt: skip
+            N_("{file}, line {line}: {problem}"), file=self._file, line=number, problem=WrongInput(problem, **data)
+        )
