@@ -3,13 +3,14 @@
     idle -> ready -> running(seat) -> ... -> over, and expired(seat), stopped(reason)
 
 Rules that hold everywhere:
-- Every input carries its stamp in ms of uptime and takes effect at that stamp; inputs arrive in the order of their stamps.
+- Every input carries its stamp in ms of uptime and takes effect at it; inputs arrive in the order of their stamps.
 - A limit falls at its exact instant. A press stamped before it wins; at the instant itself the limit wins.
-- Exactly one seat runs, or none. Stopping gives back what it interrupted, to the millisecond: a move or an open verdict.
+- Exactly one seat runs, or none. Stopping gives back what it interrupted, to the ms: a move or an open verdict.
+- "The first 5 s of a move" and the like count played time: while the clock stands no right runs out.
 - What is in no table changes nothing and is recorded as `stray_tap`.
 
-What happens is appended to `facts` as tuples (see `moveclock.facts`). The actions named in the tables are the methods of
-`Clock` and, for the desk's commands, of its base `Orders`.
+What happens is appended to `facts` as tuples (see `moveclock.facts`). The actions named in the tables are the methods
+of `Clock` and, for the desk's commands, of its base `Orders`.
 """
 
 from moveclock import facts as k
@@ -37,30 +38,31 @@ OTHER = 4
 PRESSES = (
     # state      contact  gesture    who      action
     (k.RUNNING, JUZ, TAPPED, ACTIVE, "laid"),  # move over, tiles laid
-    (k.RUNNING, DALEJ, TAPPED, ACTIVE, "passed"),  # move over, passed; a tile was drawn
-    (k.RUNNING, KOSTKA, TAPPED, ANYONE, "tile_taken"),  # a tile was taken in this move
+    (k.RUNNING, DALEJ, TAPPED, ACTIVE, "passed"),  # move over, passed; `block`: refused if no tile was taken
+    (k.RUNNING, KOSTKA, TAPPED, ANYONE, "tile_taken"),  # a tile was taken in this move, or still in the one before
     (k.RUNNING, DALEJ, HELD, ACTIVE, "announced"),  # „Wyłożę się w następnej rundzie”
-    (k.RUNNING, JUZ, HELD, ACTIVE, "rack_emptied"),  # empty rack shown: the game ends
-    (k.RUNNING, SEDZIA, TAPPED, ANYONE, "disputed"),  # a dispute, a claim, or its withdrawal
+    (k.RUNNING, JUZ, HELD, ACTIVE, "rack_emptied"),  # empty rack shown: the game ends at the instant the hold began
+    (k.RUNNING, SEDZIA, TAPPED, ANYONE, "disputed"),  # a dispute or a claim; again within 3 s: call withdrawn
     (k.RUNNING, SEDZIA, HELD, ANYONE, "stopped_by_table"),  # stop now
-    (k.EXPIRED, JUZ, TAPPED, NEXT, "late_move_stands"),
-    (k.EXPIRED, DALEJ, TAPPED, NEXT, "late_move_undone"),
-    (k.EXPIRED, KOSTKA, TAPPED, ANYONE, "penalty_tile_taken"),
-    (k.EXPIRED, SEDZIA, TAPPED, ANYONE, "referee_called"),
-    (k.STOPPED, SEDZIA, HELD_LONG, ANYONE, "resumed_by_table"),  # after 3-2-1
-    (k.STOPPED, SEDZIA, TAPPED, ANYONE, "call_withdrawn"),  # within 3 s of the call that stopped the clock
-    (k.STOPPED, KOSTKA, TAPPED, ANYONE, "owed_tile_taken"),
+    (k.EXPIRED, JUZ, TAPPED, NEXT, "late_move_stands"),  # the next seat's move starts
+    (k.EXPIRED, DALEJ, TAPPED, NEXT, "late_move_undone"),  # with a penalty tile; the next seat's move starts
+    (k.STOPPED, SEDZIA, HELD_LONG, ANYONE, "resumed_by_table"),  # after 3-2-1; not what a desk in contact stopped
     (k.OVER, SEDZIA, HELD_LONG, ANYONE, "next_game_by_table"),  # number + 1, bank refilled, next starter
+    (k.READY, SEDZIA, TAPPED, ANYONE, "referee_called"),  # no clock changes
+    (k.EXPIRED, SEDZIA, TAPPED, ANYONE, "referee_called"),
     (k.OVER, SEDZIA, TAPPED, ANYONE, "referee_called"),
-    (k.READY, JUZ, TAPPED, STARTER, "named_or_started"),
+    # what "States", "Again within 3 s" and "The bank" add
+    (k.READY, JUZ, TAPPED, STARTER, "named_or_started"),  # the starter starts; with none, the first tap names the seat
     (k.READY, DALEJ, TAPPED, STARTER, "named_or_started"),
-    (k.READY, SEDZIA, TAPPED, ANYONE, "referee_called"),
+    (k.STOPPED, SEDZIA, TAPPED, ANYONE, "call_withdrawn"),  # within 3 s of the call that stopped the clock
+    (k.STOPPED, KOSTKA, TAPPED, ANYONE, "owed_tile_taken"),  # only a tile of the move before
+    (k.EXPIRED, KOSTKA, TAPPED, ANYONE, "penalty_tile_taken"),  # of the late seat, counted once
 )
 
 TIMERS = (
     # state      action           at which instant: see Clock.deadline
-    (k.RUNNING, "time_ran_out"),  # the limit
-    (k.EXPIRED, "grace_over"),  # limit + grace, only if the table does not wait
+    (k.RUNNING, "time_ran_out"),  # the limit; a pending dispute stops the clock here
+    (k.EXPIRED, "grace_over"),  # limit + grace, only with `advance`
     (k.STOPPED, "countdown_over"),  # the end of 3-2-1
 )
 
@@ -68,22 +70,22 @@ _RUNS = (k.RUNNING, k.EXPIRED, k.STOPPED)
 _RESTS = (k.IDLE, k.READY, k.OVER)
 ORDERS = (
     # command            allowed in            action; each takes (at, arguments) and returns 0 or why it is refused
-    (k.C_START, (k.READY,), "order_start"),
-    (k.C_STOP, _RUNS, "order_stop"),
-    (k.C_RESUME, (k.STOPPED,), "order_resume"),
-    (k.C_RESTART_MOVE, (k.STOPPED,), "order_restart_move"),
-    (k.C_SET_REMAINING, (k.STOPPED,), "order_set_remaining"),
+    (k.C_START, (k.READY,), "order_start"),  # with a starter set
+    (k.C_STOP, _RUNS, "order_stop"),  # a clock that stands takes the new reason
+    (k.C_RESUME, (k.STOPPED,), "order_resume"),  # at once; a claim restarts its move
+    (k.C_SET_REMAINING, (k.STOPPED,), "order_set_remaining"),  # these three answer a claim, and take up a late move
     (k.C_GIVE_TIME, (k.STOPPED,), "order_give_time"),
-    (k.C_SET_SEAT, (k.READY, k.STOPPED), "order_set_seat"),
-    (k.C_SET_BANK, (k.STOPPED,), "order_set_bank"),
-    (k.C_WITHDRAW, (k.STOPPED,), "order_withdraw"),
+    (k.C_RESTART_MOVE, (k.STOPPED,), "order_restart_move"),
+    (k.C_SET_SEAT, (k.READY, k.STOPPED), "order_set_seat"),  # ready: names the starter
+    (k.C_SET_BANK, (k.STOPPED,), "order_set_bank"),  # 0 begins the final lap, more ends the one of an empty bank
+    (k.C_WITHDRAW, (k.STOPPED,), "order_withdraw"),  # skipped from now on; one seat left ends the game
     (k.C_DENY_CLAIM, (k.STOPPED,), "order_deny_claim"),
-    (k.C_FINAL_LAP, _RUNS, "order_final_lap"),
-    (k.C_REOPEN, (k.OVER,), "order_reopen"),
-    (k.C_REDEAL, (k.READY, k.STOPPED), "order_redeal"),
-    (k.C_NEXT_GAME, (k.OVER,), "order_next_game"),
+    (k.C_REDEAL, (k.READY, k.STOPPED), "order_redeal"),  # in the first round: ready, same number, bank refilled
+    (k.C_FINAL_LAP, _RUNS, "order_final_lap"),  # the running move is completed, then every seat moves once
     (k.C_END_GAME, _RUNS, "order_end_game"),
-    (k.C_TAKE_OVER, _RESTS, "order_take_over"),
+    (k.C_REOPEN, (k.OVER,), "order_reopen"),  # into stopped: same seat and remaining, or ruled late and the next seat
+    (k.C_NEXT_GAME, (k.OVER,), "order_next_game"),  # as by hold Sędzia
+    (k.C_TAKE_OVER, _RESTS, "order_take_over"),  # a spare box, into stopped
 )
 
 # What a referee should see from afar, most urgent last.
@@ -103,7 +105,7 @@ class Clock(Orders):
         self.kostka = kostka
         self.shared = shared
 
-    # --- what the box asks ---------------------------------------------------------------------------------------
+    # --- what the box asks -----
 
     def hold_ms(self, contact: int) -> int:
         """How long `contact` must be down now to be a hold; 0 if a hold means nothing here."""
@@ -152,7 +154,7 @@ class Clock(Orders):
         """What a referee should know at `now`, the most urgent of it."""
         if self.claim:
             return CLAIMED
-        if self.pending or self.state == k.STOPPED and self.reason == k.DISPUTE:
+        if self.pending or (self.state == k.STOPPED and self.reason == k.DISPUTE):
             return DISPUTED
         if self.called:
             return CALLED
@@ -169,7 +171,7 @@ class Clock(Orders):
             return self.expired_at + self.settings.alert_ms
         return None
 
-    # --- who pressed what ----------------------------------------------------------------------------------------
+    # --- who pressed what -----
 
     def _row(self, contact: int, held: bool) -> tuple | None:
         kind, seat = _what(contact)
@@ -200,7 +202,7 @@ class Clock(Orders):
             return at - self.began_at < (self.settings.shared_guard_ms if self.shared else self.settings.guard_ms)
         return self.state == k.EXPIRED and self.shared and at - self.expired_at < self.settings.shared_guard_ms
 
-    # --- presses: each returns False if the press changes nothing after all ---------------------------------------
+    # --- presses: each returns False if the press changes nothing after all -----
 
     def laid(self, at: int, contact: int, desk: bool) -> bool:
         self.end_move(at, k.BY_JUZ)
@@ -269,16 +271,15 @@ class Clock(Orders):
             self.pending = False
             self.emit(k.CALL_WITHDRAWN, at, seat=self.seat)
             return True
-        self.called_at = at
+        if not self.pending:  # calling again gives no new time to withdraw a call that stands
+            self.called_at = at
         if self.claimable and played < self.settings.claim_ms:
             self.claim = True
             self.emit(k.RESTART_CLAIMED, at, seat=self.seat)
             self.stop(at, k.EARLY_CLICK, k.TABLE)
         elif played < self.settings.dispute_ms:
-            if self.ended_move:
-                self.emit(k.DISPUTE_RAISED, at, 1, seat=self.ended_seat, move=self.ended_move)
-            else:
-                self.emit(k.DISPUTE_RAISED, at, 1, seat=self.seat)
+            seat, move = self._disputed_move()
+            self.emit(k.DISPUTE_RAISED, at, 1, seat=seat, move=move)
             self.stop(at, k.DISPUTE, k.TABLE)
         else:
             self.pending = True
@@ -294,13 +295,18 @@ class Clock(Orders):
     def call_withdrawn(self, at: int, contact: int, desk: bool) -> bool:
         if self.stopped_by != k.TABLE or at - self.called_at > self.settings.withdraw_ms:
             return False
+        seat, move = (self.seat, self.move) if self.claim else self._disputed_move()
         self.claim = False
-        self.emit(k.CALL_WITHDRAWN, at, seat=self.seat)
+        self.emit(k.CALL_WITHDRAWN, at, seat=seat, move=move)
         self.resume(at, k.TABLE)
         return True
 
+    def _disputed_move(self) -> tuple:
+        """Seat and number of the move just ended; in the first move of a game, of that one."""
+        return (self.ended_seat, self.ended_move) if self.ended_move else (self.seat, self.move)
+
     def resumed_by_table(self, at: int, contact: int, desk: bool) -> bool:
-        if self.stopped_by == k.DESK and desk or self.resume_at is not None:
+        if (self.stopped_by == k.DESK and desk) or self.resume_at is not None:
             return False
         self.resume_at = at + self.settings.countdown_ms
         return True
@@ -341,7 +347,7 @@ class Clock(Orders):
     def next_game_by_table(self, at: int, contact: int, desk: bool) -> bool:
         return self.next_game(at, k.TABLE)
 
-    # --- timers --------------------------------------------------------------------------------------------------
+    # --- timers -----
 
     def time_ran_out(self, at: int) -> None:
         self.watch.halt(at)

@@ -5,9 +5,11 @@ changed nothing. Values are absolute, so that a command carried out twice does n
 """
 
 from moveclock import facts as k
+from moveclock.settings import count
 from moveclock.table import Table
 
 LONGEST_MS = 3600000
+COUNTED_MOST = 65535  # games and moves are u16 on flash
 
 
 class Orders(Table):
@@ -30,8 +32,9 @@ class Orders(Table):
         return 0
 
     def order_restart_move(self, at: int, arguments: tuple) -> int:
-        self.take_up_late_move()
-        self.claim = False
+        if not self.in_play(self.seat):
+            return k.R_SEAT
+        self.take_up_move()
         self.watch.wind(self.settings.limit_ms)
         self.emit(k.MOVE_RESTARTED, at, k.DESK, self.watch.allowed, seat=self.seat)
         return 0
@@ -39,8 +42,10 @@ class Orders(Table):
     def order_set_remaining(self, at: int, arguments: tuple) -> int:
         if not arguments or arguments[0] > LONGEST_MS:
             return k.R_ARGUMENT
-        if arguments[0]:
-            self.take_up_late_move()
+        if not self.in_play(self.seat):
+            return k.R_SEAT
+        if arguments[0] or not self.late:
+            self.take_up_move()
         self.watch.leave(arguments[0])
         self.emit(k.TIME_CORRECTED, at, 0, arguments[0], seat=self.seat)
         return 0
@@ -48,7 +53,9 @@ class Orders(Table):
     def order_give_time(self, at: int, arguments: tuple) -> int:
         if not arguments or not 0 < arguments[0] <= LONGEST_MS:
             return k.R_ARGUMENT
-        self.take_up_late_move()
+        if not self.in_play(self.seat):
+            return k.R_SEAT
+        self.take_up_move()
         self.watch.leave(self.watch.remaining(at) + arguments[0])
         self.emit(k.EXTRA_TIME_GIVEN, at, 0, self.watch.remaining(at), arguments[0], seat=self.seat)
         return 0
@@ -73,6 +80,9 @@ class Orders(Table):
             return k.R_ARGUMENT
         before, self.bank = self.bank, arguments[0]
         self.emit(k.BANK_CORRECTED, at, 0, before, 0, self.bank)
+        if self.bank and self.lap_reason == k.BANK_EMPTY:
+            self.lap_reason = k.NOBODY  # there are tiles: no lap after all
+            self.lap_waits = False
         self.bank_changed(at)
         return 0
 
@@ -124,9 +134,12 @@ class Orders(Table):
         if len(arguments) != 6:
             return k.R_ARGUMENT
         game, move, seat, remaining, bank, out = arguments
-        if not game or not move or remaining > LONGEST_MS or bank > self.settings.tiles:
+        if not 0 < game <= COUNTED_MOST or not 0 < move <= COUNTED_MOST:
             return k.R_ARGUMENT
-        if seat > k.SEAT_D or not (self.settings.seats & ~out) >> seat & 1:
+        if remaining > LONGEST_MS or bank > self.settings.tiles or out > 15:
+            return k.R_ARGUMENT
+        playing = self.settings.seats & ~out
+        if seat > k.SEAT_D or not playing >> seat & 1 or count(playing) < 2:
             return k.R_SEAT
         self.take_over(at, game, move, seat, remaining, bank, out)
         return 0

@@ -1,4 +1,4 @@
-"""A table between two inputs: who sits there, whose move it is, how many tiles are left, who still moves in the final lap.
+"""A table between two inputs: who sits there, whose move it is, how many tiles are left, who moves in the final lap.
 
 `Table` holds the state and the steps that several transitions share; which input leads to which step stands in
 `moveclock.clock`. Whatever happens is appended to `facts`.
@@ -26,6 +26,7 @@ class Table:
         self.starter = k.NOBODY
         self.named = False  # the starter was named by a tap and may be named anew
         self.out = 0  # mask of withdrawn seats
+        self.dealt = 0  # mask of the seats that this game was dealt to
         self.bank = 0
         self.watch = Stopwatch()
         self.began_at = 0
@@ -67,7 +68,7 @@ class Table:
     ) -> None:
         self.facts.append((kind, at, self.game, self.move if move is None else move, seat, code, a, b, c))
 
-    # --- seats ---------------------------------------------------------------------------------------------------
+    # --- seats -----
 
     def in_play(self, seat: int) -> bool:
         return seat <= k.SEAT_D and (self.settings.seats & ~self.out) >> seat & 1 == 1
@@ -90,7 +91,7 @@ class Table:
         self.emit(k.SEAT_CHANGED, at, 0, self.starter, seat=seat)
         self.starter = seat
 
-    # --- games ---------------------------------------------------------------------------------------------------
+    # --- games -----
 
     def prepare(self, at: int, game: int, starter: int, by: int) -> None:
         """Ready for the first move of `game`: bank filled, nobody has moved."""
@@ -100,7 +101,7 @@ class Table:
         self.named = False
         self._rest(k.READY)
         self.fill_bank()
-        self.emit(k.CONFIGURED, at, by, self.settings.limit_ms, self.settings.seats & ~self.out, self.bank, seat=starter)
+        self.emit(k.CONFIGURED, at, by, self.settings.limit_ms, self.dealt, self.bank, seat=starter)
 
     def next_game(self, at: int, by: int) -> bool:
         if count(self.settings.seats & ~self.out) < 2:
@@ -127,12 +128,14 @@ class Table:
         self.claim = self.claimable = self.pending = False
 
     def redeal(self, at: int) -> bool:
-        if self.state == k.STOPPED and self.move > count(self.settings.seats & ~self.out):
+        if self.move > count(self.dealt):
             return False
         self.move = 0
         self._rest(k.READY)
         self.fill_bank()
         self.emit(k.GAME_REDEALT, at, c=self.bank)
+        if self.starter != k.NOBODY and not self.in_play(self.starter):
+            self.name_starter(at, self.seat_after(self.starter))
         return True
 
     def reopen(self, at: int, how: int) -> bool:
@@ -142,22 +145,20 @@ class Table:
         self.state = k.STOPPED
         self.reason = k.REFEREE
         self.stopped_by = k.DESK
-        if not self.late:
-            self.stopped_at = at
+        if self.late:
+            self.expired_at += at - self.stopped_at
+        self.stopped_at = at
         if same and self.was_open:
-            self.lap_mask, self.lap_waits = self.lap_before
+            self._undo_lap_move()
         self.emit(k.GAME_REOPENED, at, how, self._left(at) if same else 0, seat=self.seat)
-        if how == k.NEXT_SEAT and self.lap_over():
-            self.end_game(at, self.lap_reason, k.NOBODY, False)
-            return True
         if not same:
-            if how == k.NEXT_SEAT:
+            if how == k.NEXT_SEAT and not (self.drawn or self.penalty):
                 self.owe(self.seat, self.move, True)
-            if self.lap_over():
-                self.lap_reason = k.NOBODY
+            if how == k.SAME_SEAT and self.lap_over():
+                self.lap_reason = k.NOBODY  # the desk wants the game to go on after its final lap
             self.late = False
-            self.seat = self.next_seat()
-            self.begin_move(at)
+            if not self.next_move(at):
+                return True
         self.emit(k.CLOCK_STOPPED, at, k.REFEREE, self._left(at), k.DESK, seat=self.seat)
         return True
 
@@ -182,7 +183,7 @@ class Table:
         self.resume_at = None
         self.watch.wind(0)
 
-    # --- moves ---------------------------------------------------------------------------------------------------
+    # --- moves -----
 
     def begin_move(self, at: int) -> None:
         """The next move, of `seat`, with its full limit; the clock is not running yet."""
@@ -204,16 +205,21 @@ class Table:
         else:
             self.lap_mask &= ~(1 << self.seat)
 
-    def go_on(self, at: int) -> None:
-        """A move is over and settled: the next seat moves, or the game ends with its final lap."""
+    def next_move(self, at: int) -> bool:
+        """A move is over and settled: the next seat's begins (True), or the game ends with its final lap."""
         if self.lap_over():
             self.end_game(at, self.lap_reason, k.NOBODY, False)
-            return
+            return False
         self.seat = self.next_seat()
         self.begin_move(at)
-        self._run(at)
-        if self.pending:
-            self.stop(at, k.DISPUTE, k.TABLE)
+        return True
+
+    def go_on(self, at: int) -> None:
+        """The same, and the clock runs, unless a dispute waited for the end of the move."""
+        if self.next_move(at):
+            self._run(at)
+            if self.pending:
+                self.stop(at, k.DISPUTE, k.TABLE)
 
     def restored(self, at: int, verdict: int, tiles: int) -> None:
         """The table says what became of the late move."""
@@ -221,11 +227,13 @@ class Table:
         self.bank_changed(at)
         self.go_on(at)
 
-    def take_up_late_move(self) -> None:
-        """The move whose verdict is open goes on after all."""
+    def take_up_move(self) -> None:
+        """The referee gives the move time: that answers a claim, and a move whose verdict is open goes on after all."""
+        self.claim = self.claimable = False
         if self.late:
             self.late = False
-            self.lap_mask, self.lap_waits = self.lap_before
+            self.drawn = self.drawn or self.penalty  # the tile taken after its time is the one tile of this move
+            self._undo_lap_move()
 
     def withdraw(self, at: int, seat: int) -> None:
         self.out |= 1 << seat
@@ -233,22 +241,22 @@ class Table:
         self.emit(k.SEAT_WITHDRAWN, at, seat=seat)
         alone = count(self.settings.seats & ~self.out) < 2
         if not self.late and (alone or seat == self.seat):
-            self.end_move(at, k.BY_WITHDRAWAL)
+            self.end_move(at, k.BY_WITHDRAWAL if seat == self.seat else k.BY_DESK)
             self.claim = self.claimable = False
             if alone:
                 self.end_game(at, k.LAST_SEAT, self.seat_after(seat), True)
-            elif self.lap_over():
-                self.end_game(at, self.lap_reason, k.NOBODY, False)
-            else:
-                self.seat = self.next_seat()
-                self.begin_move(at)
+            elif self.next_move(at) and self.pending:
+                self.stop(at, k.DISPUTE, k.TABLE)
         elif alone:
             self.end_game(at, k.LAST_SEAT, self.seat_after(seat), False)
 
-    # --- stopping ------------------------------------------------------------------------------------------------
+    # --- stopping -----
 
     def stop(self, at: int, reason: int, by: int) -> None:
-        """The clock stops and keeps what it interrupts; a clock that stands already takes the new reason."""
+        """The clock stops and keeps what it interrupts; a clock that stands already takes the new reason.
+
+        A stop that brings a referee settles a pending dispute; any other leaves it to the end of the move.
+        """
         if self.state != k.STOPPED:
             self.late = self.state == k.EXPIRED
             self.watch.halt(at)
@@ -256,7 +264,7 @@ class Table:
             self.state = k.STOPPED
         self.reason = reason
         self.stopped_by = by
-        self.pending = False
+        self.pending = self.pending and reason not in (k.REFEREE, k.DISPUTE)
         self.resume_at = None
         self.emit(k.CLOCK_STOPPED, at, reason, self._left(at), by, seat=self.seat)
 
@@ -279,9 +287,11 @@ class Table:
 
     def lose_power(self, at: int) -> None:
         """After a restart: what was running or expired stands still until somebody resumes it."""
-        if self.state in (k.RUNNING, k.EXPIRED, k.STOPPED):
-            self.stopped_at = at
-            self.stop(at, k.BOX_LOST_POWER, self.stopped_by if self.state == k.STOPPED else k.BOX)
+        if self.state == k.STOPPED:
+            self.called = self.called or self.reason == k.DISPUTE  # whoever was called has not been here yet
+            self.stop(at, k.BOX_LOST_POWER, self.stopped_by)
+        elif self.state in (k.RUNNING, k.EXPIRED):
+            self.stop(at, k.BOX_LOST_POWER, k.BOX)
 
     def _run(self, at: int) -> None:
         self.state = k.RUNNING
@@ -291,10 +301,11 @@ class Table:
     def _left(self, at: int) -> int:
         return 0 if self.late else self.watch.remaining(at)
 
-    # --- tiles ---------------------------------------------------------------------------------------------------
+    # --- tiles -----
 
     def fill_bank(self) -> None:
-        self.bank = self.settings.tiles - self.settings.hand * count(self.settings.seats & ~self.out)
+        self.dealt = self.settings.seats & ~self.out
+        self.bank = self.settings.tiles - self.settings.hand * count(self.dealt)
 
     def owe(self, seat: int, move: int, counts: bool) -> None:
         """A tile of `seat` is still on the stack; `counts`: the bank has not counted it yet."""
@@ -314,13 +325,10 @@ class Table:
         self.bank -= 1
         self.bank_changed(at)
 
-    # --- the final lap -------------------------------------------------------------------------------------------
+    # --- the final lap -----
 
     def bank_changed(self, at: int) -> None:
-        if self.bank and self.lap_reason == k.BANK_EMPTY:
-            self.lap_reason = k.NOBODY  # the desk found tiles: no lap after all
-            self.lap_waits = False
-        elif not self.bank and self.lap_reason == k.NOBODY and self.settings.on_bank_empty != PLAY_ON:
+        if not self.bank and self.lap_reason == k.NOBODY and self.settings.on_bank_empty != PLAY_ON:
             self.begin_lap(at, k.BANK_EMPTY)
 
     def lap_over(self) -> bool:
@@ -331,27 +339,34 @@ class Table:
         policy = self.settings.on_bank_empty if reason == k.BANK_EMPTY else self.settings.on_round_time
         self.lap_reason = reason
         self.lap_mask = 0 if policy == END_WITH_MOVE else self.settings.seats & ~self.out
-        self.lap_waits = self.state == k.RUNNING or self.state == k.STOPPED and not self.late
+        self.lap_waits = self.state == k.RUNNING or (self.state == k.STOPPED and not self.late)
+        self.lap_before = (self.lap_mask, True)  # a late move that is taken up runs, and is the one to complete
         self.emit(k.FINAL_LAP_BEGUN, at, reason)
 
-    # --- surviving a power cut -----------------------------------------------------------------------------------
+    def _undo_lap_move(self) -> None:
+        """The move that has ended goes on: it has not been anybody's move of the lap."""
+        self.lap_mask, self.lap_waits = self.lap_before
+        self.lap_mask &= ~self.out
+
+    # --- surviving a power cut -----
 
     def snapshot(self, now: int) -> bytes:
         """All that a restart needs to stop where this table is at `now`."""
-        left_late = self.stopped_at if self.state == k.STOPPED else now
+        late_until = now if self.state == k.EXPIRED else self.stopped_at
         bits = (
             self.named, self.drawn, self.penalty, self.owing_counts, self.claimable, self.claim, self.pending,
             self.called, self.late, self.lap_waits, self.was_open, self.lap_before[1],
         )  # fmt: skip
-        flags = 0
+        flags = self.dealt << 12
         for place in range(len(bits)):
             if bits[place]:
                 flags |= 1 << place
         return struct.pack(
             _SNAPSHOT, self.state, self.game, self.move, self.seat, self.starter, self.out, self.bank, flags,
             self.lap_reason, self.lap_mask, self.owing, self.owing_move, self.ended_seat, self.reason, self.ended_move,
-            self.stopped_by, self.lap_before[0], self.watch.allowed, self.watch.elapsed(now),
-            left_late - self.expired_at if self.state == k.EXPIRED or self.late else 0,
+            self.stopped_by, self.lap_before[0], self.watch.allowed,
+            min(self.watch.elapsed(now), self.watch.allowed),
+            late_until - self.expired_at if self.state == k.EXPIRED or self.late else 0,
         )  # fmt: skip
 
     def restore(self, data: bytes, at: int) -> bool:
@@ -376,7 +391,8 @@ class Table:
         self.lap_waits = flags & 512 > 0
         self.was_open = flags & 1024 > 0
         self.lap_before = (before, flags & 2048 > 0)
-        self.began_at = at
+        self.dealt = flags >> 12
+        self.began_at = self.stopped_at = at
         self.expired_at = at - overrun
         self.called_at = at - self.settings.withdraw_ms - 1
         return True
