@@ -4,7 +4,7 @@ from moveclock.segments import Flash
 
 UNDONE = 0  # nothing of the failing call is on flash
 DONE = 1  # all of it is, though it raised
-TORN = 2  # half an append is; anything else is at once or not at all, here: not
+TORN = 2  # half an append is, or a new file without its content; anything else is not
 
 
 class MemoryFlash(Flash):
@@ -20,6 +20,7 @@ class MemoryFlash(Flash):
         self.reads = 0
         self.fail_at = 0
         self.how = UNDONE
+        self.errno = 5
         self.dies = False
         self.dead = False
 
@@ -45,7 +46,7 @@ class MemoryFlash(Flash):
 
     def write(self, path: str, data: bytes) -> None:
         self._inside(path)
-        self._change(path, bytes(data), self.files.get(path))
+        self._change(path, bytes(data), self.files.get(path, b""))
 
     def append(self, path: str, data: bytes) -> None:
         held = self._held(path)
@@ -62,7 +63,7 @@ class MemoryFlash(Flash):
 
     def remove_folder(self, folder: str) -> None:
         if folder not in self.folders or self.names(folder):
-            raise OSError(39)
+            raise OSError(39, "not an empty folder")
         if self._may():
             self.folders.remove(folder)
         self._raise_if_due()
@@ -70,17 +71,17 @@ class MemoryFlash(Flash):
     def _inside(self, path: str) -> None:
         parent = path.rpartition("/")[0]
         if parent and parent not in self.folders:
-            raise OSError(2)
+            raise OSError(2, "not there")
 
     def _held(self, path: str) -> bytes:
         if path not in self.files:
-            raise OSError(2)
+            raise OSError(2, "not there")
         return self.files[path]
 
     def _look(self) -> None:
         self.reads += 1
         if self.dead:
-            raise OSError(5)
+            raise OSError(5, "no power")
 
     def _change(self, path: str, done: bytes | None, torn: bytes | None) -> None:
         if self._may():
@@ -106,4 +107,4 @@ class MemoryFlash(Flash):
         if self.dead or self.writes == self.fail_at:
             self.fail_at = 0
             self.dead = self.dead or self.dies
-            raise OSError(5)
+            raise OSError(self.errno, "told to fail")

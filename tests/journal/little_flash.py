@@ -15,6 +15,7 @@ from moveclock.segments import Flash
 
 BLOCK = 4096
 NO_ENTRY = -2
+EXISTS = -17
 CHIP_ERROR = -5
 ERASED = b"\xff" * BLOCK
 
@@ -87,18 +88,18 @@ class LittleFlash(Flash):
         return lfs.fs_size(self._files.fs)
 
     def names(self, folder: str) -> list[str]:
-        with self._as_oserror():
-            return self._files.listdir(folder) if self._there(folder) else []
+        with self._errors(but=NO_ENTRY):
+            return self._files.listdir(folder)
+        return []
 
     def read(self, path: str) -> bytes | None:
-        with self._as_oserror():
-            if not self._there(path):
-                return None
+        with self._errors(but=NO_ENTRY):
             file = lfs.file_open(self._files.fs, path, "rb")
             try:
                 return bytes(lfs.file_read(self._files.fs, file, lfs.file_size(self._files.fs, file)))
             finally:
                 lfs.file_close(self._files.fs, file)
+        return None
 
     def write(self, path: str, data: bytes) -> None:
         self._put(path, data, "wb")
@@ -107,19 +108,18 @@ class LittleFlash(Flash):
         self._put(path, data, "ab")
 
     def remove(self, path: str) -> None:
-        with self._as_oserror():
+        with self._errors():
             lfs.remove(self._files.fs, path)
 
     def make(self, folder: str) -> None:
-        with self._as_oserror():
-            if not self._there(folder):
-                lfs.mkdir(self._files.fs, folder)
+        with self._errors(but=EXISTS):
+            lfs.mkdir(self._files.fs, folder)
 
     def remove_folder(self, folder: str) -> None:
         self.remove(folder)
 
     def _put(self, path: str, data: bytes, mode: str) -> None:
-        with self._as_oserror():
+        with self._errors():
             file = lfs.file_open(self._files.fs, path, mode)
             try:
                 lfs.file_write(self._files.fs, file, data)
@@ -127,15 +127,6 @@ class LittleFlash(Flash):
                 lfs.file_close(self._files.fs, file)
             if self._stamped:
                 lfs.setattr(self._files.fs, path, 1, bytes(8))
-
-    def _there(self, path: str) -> bool:
-        try:
-            lfs.stat(self._files.fs, path)
-        except LittleFSError as error:
-            if error.code == NO_ENTRY:
-                return False
-            raise
-        return True
 
     def _mount(self, blank: bool) -> None:
         self._files = LittleFS(
@@ -147,10 +138,13 @@ class LittleFlash(Flash):
         self._files.mount()
 
     @contextlib.contextmanager
-    def _as_oserror(self) -> Iterator[None]:
+    def _errors(self, but: int = 0) -> Iterator[None]:
+        """What littlefs raises, as OSError; except the one that is no error here."""
         try:
             yield
         except LittleFSError as error:
+            if error.code == but:
+                return
             if error.code == CHIP_ERROR:
                 self._mount(blank=False)
             raise OSError(-error.code, str(error)) from error

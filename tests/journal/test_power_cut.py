@@ -109,9 +109,22 @@ def a_full_flash() -> Story:
     story = Story(capacity=64)
     story.facts(4)
     story.acknowledge(3)
-    for _ in range(30):
+    for _ in range(26):
         story.make_room()
         story.facts(3)
+    return story
+
+
+def a_late_desk() -> Story:
+    """Nothing is acknowledged until late: folders become files, then go."""
+    story = Story()
+    for _ in range(10):
+        story.facts(12)
+    story.compact(4000)
+    story.facts(2)
+    story.acknowledge(story.journal.head)
+    story.compact(30)
+    story.facts(1)
     return story
 
 
@@ -128,7 +141,12 @@ def a_new_stream() -> Story:
     return story
 
 
-STORIES = {"evening": lambda: an_evening(38), "full flash": a_full_flash, "new stream": a_new_stream}
+STORIES = {
+    "evening": lambda: an_evening(30),
+    "late desk": a_late_desk,
+    "full flash": a_full_flash,
+    "new stream": a_new_stream,
+}
 
 
 @pytest.mark.parametrize("torn", [False, True], ids=["clean", "torn"])
@@ -251,6 +269,7 @@ def test_a_filesystem_without_a_free_block_refuses_and_goes_on_once_there_is_roo
             assert journal.full
             lost = (journal.oldest, journal.oldest + CHUNK - 1)
             assert journal.make_room() == lost
+            assert not journal.full
     assert journal.head > 3 * CHUNK
 
 

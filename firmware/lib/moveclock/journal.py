@@ -16,14 +16,14 @@ work: the epoch is over and a new one begins, because a number that the desk may
 import binascii
 import struct
 
-from moveclock.segments import IN_FOLDER, ROOT, SLOTS, Flash, Segments
+from moveclock.segments import FOLDER, IN_FOLDER, ROOT, Flash, Segments
 from moveclock.wire import pack_record
 
 VERSION = 1
 BATCH = 12  # facts in one commit, at most
 STATE_MOST = 255  # bytes
-CAPACITY = 8192  # facts: two thirds of the 2 MB that a stock board has for files
-CHUNK = SLOTS * IN_FOLDER  # facts in a folder: what a full flash gives up at once
+CAPACITY = 8192  # facts: up to two thirds of the 2 MB that a stock board has for files
+CHUNK = FOLDER  # facts: what a full flash gives up at once
 
 _HEAD = "journal/head"
 _HEADER = "<BBHIII"
@@ -57,7 +57,7 @@ class Journal:
         self._new_epoch = new_epoch
         self._capacity = capacity
         self._acked_on_flash = 0
-        self._litter = True  # other epochs' records may lie about
+        self._litter = True  # other epochs, or segments that are in a file, may lie about
         self._no_space = False  # the last commit met a filesystem without a free block
 
     @property
@@ -139,15 +139,21 @@ class Journal:
             self.acked = seq
 
     def compact(self, keep: int) -> bool:
-        """Remove at most one segment: acknowledged, and older than the newest `keep` facts. True if there is more."""
+        """One step of tidying, while no clock runs: at most one file is removed, or one folder made into a file.
+
+        Facts go only if acknowledged and older than the newest `keep`. False if there was nothing to do.
+        """
         if self._litter:
             self._litter = self._segments.sweep()
-            return True
-        if self._spent(keep):
+        elif 0 < self._segments.end_of_oldest() <= min(self.acked, self.head - keep):
             if self._acked_on_flash < self._segments.end_of_oldest():
                 self.checkpoint(self.snapshot)  # else a power cut would make what is gone look lost
             self._segments.drop_oldest()
-        return self._spent(keep)
+        elif self._segments.archive():
+            self._litter = True
+        else:
+            return False
+        return True
 
     def make_room(self) -> tuple[int, int] | None:
         """If full, remove an old epoch's folder, else the oldest of this one's.
@@ -157,11 +163,11 @@ class Journal:
         if not self.full:
             return None
         self._no_space = False
-        steps = IN_FOLDER + 1
-        while self._litter and steps:
+        steps = 0
+        while self._litter and steps <= IN_FOLDER:
             self._litter = self._segments.sweep()
-            steps -= 1
-        if self._litter:
+            steps += self._litter
+        if steps:
             return None
         begin = self.oldest
         end = (begin - 1) // CHUNK * CHUNK + CHUNK
@@ -234,9 +240,6 @@ class Journal:
         data = struct.pack(_HEADER, VERSION, count, self.boot, epoch, first, acked) + facts + snapshot
         self._flash.write(_HEAD, data + struct.pack("<I", self._crc(data)))
         self._acked_on_flash = acked
-
-    def _spent(self, keep: int) -> bool:
-        return 0 < self._segments.end_of_oldest() <= min(self.acked, self.head - keep)
 
     def _crc(self, data: bytes) -> int:
         return binascii.crc32(data, self._seed) & _U32

@@ -1,10 +1,12 @@
-"""Records as files: four to a segment, twelve segments to a folder, a folder of folders for each epoch.
+"""Records as files: four to a segment, twelve segments to a folder, and each old folder made into one file.
 
-    journal/<epoch, 8 hex digits>/<folder>/<0..11>
+    journal/<epoch, 8 hex digits>/<folder>/<0..11>    segments
+    journal/<epoch, 8 hex digits>/old/<folder>        48 records
 
 A segment's 128 bytes are as much as littlefs stores inside the folder's own blocks, so that a record costs no block of
-its own, and twelve of them fit one pair of blocks even with a time stamp on each. Every seq has its place: a segment
-that lost a record carries zeros there. `journal.py` says when and why; here is only where.
+its own, and twelve of them fit one pair of blocks even with a time stamp on each. But every search for free blocks
+reads all folders through: with a day's worth of them that takes seconds, so old ones are made into files while no clock
+runs. Every seq has its place: what was lost of a segment are zeros. `journal.py` says when and why; here is only where.
 """
 
 from moveclock.wire import RECORD_SIZE, WireError, unpack_record
@@ -12,15 +14,18 @@ from moveclock.wire import RECORD_SIZE, WireError, unpack_record
 ROOT = "journal"
 SLOTS = 4
 IN_FOLDER = 12
+FOLDER = SLOTS * IN_FOLDER  # records
 _TAIL = 16  # records kept in RAM: the largest batch (12) and the segment that it continues
 _BLANK = bytes(RECORD_SIZE)
+_EMPTY = bytes(SLOTS * RECORD_SIZE)
 
 
 class Flash:
     """What the journal asks of its storage. Paths are `journal/...`; every call may raise OSError.
 
-    `write` replaces a file at once or not at all; what `write` and `append` return from is on flash. The call after an
-    OSError must find working storage: littlefs is to be mounted anew when the chip itself has failed.
+    `write` replaces a file at once or not at all, though a power cut may leave a new one empty; what `write` and
+    `append` return from is on flash. The call after an OSError must find working storage: littlefs is to be mounted
+    anew when the chip itself has failed.
     """
 
     def names(self, folder: str) -> list:
@@ -64,7 +69,8 @@ class Segments:
         self._tail_from = 1  # no older record is in the tail
         self._placed = 0  # the newest seq that is in its file
         self._whole = True  # False: the newest segment may be half-written
-        self._cached = -1  # which segment is in _cache
+        self._archived = 0  # folders below this are files in `old`
+        self._cached = ""  # the file that is in _cache, until the next record comes
         self._cache = b""
 
     def begin(self, epoch: int) -> None:
@@ -73,7 +79,8 @@ class Segments:
         self.newest = self._placed = 0
         self.oldest = self._tail_from = 1
         self._whole = True
-        self._cached = -1
+        self._archived = 0
+        self._cached = ""
 
     def load(self, epoch: int, first: int, batch: list) -> int:
         """Take up what is on flash and settle what it lacks of `batch`, the newest records, from seq `first` on.
@@ -91,7 +98,7 @@ class Segments:
         self._tail_from = lowest * SLOTS + 1
         torn = 0
         for index in range(lowest, last + 1):
-            held = self._flash.read(self._path(index)) or b""
+            held = self._stored(index)
             right = b""
             for place in range(0, max(len(held), SLOTS * RECORD_SIZE), RECORD_SIZE):
                 seq = index * SLOTS + place // RECORD_SIZE + 1
@@ -119,6 +126,7 @@ class Segments:
         """The next record, in RAM until `settle`."""
         self.newest += 1
         self._keep(self.newest, record)
+        self._cached, self._cache = "", b""
 
     def settle(self) -> None:
         """Write what is only in RAM. OSError: not all of it; call again before more than 12 records wait."""
@@ -146,48 +154,79 @@ class Segments:
         if seq > self.newest - _TAIL and seq >= self._tail_from:
             record = self._recent(seq)
             return record if record != _BLANK else None
-        index = (seq - 1) // SLOTS
-        if index != self._cached:
-            self._cached = -1
-            self._cache = self._flash.read(self._path(index)) or b""
-            self._cached = index
         place = (seq - 1) % SLOTS * RECORD_SIZE
-        record = self._cache[place : place + RECORD_SIZE]
+        record = self._stored((seq - 1) // SLOTS)[place : place + RECORD_SIZE]
         return record if _is(record, seq) else None
 
     def end_of_oldest(self) -> int:
-        """The last seq of the oldest segment; 0 if that is the newest, which stays."""
-        end = (self.oldest - 1) // SLOTS * SLOTS + SLOTS
+        """The last seq of the oldest file; 0 if that is the newest, which stays."""
+        file = SLOTS if self.oldest > self._archived * FOLDER else FOLDER
+        end = (self.oldest - 1) // file * file + file
         return end if end <= (self.newest - 1) // SLOTS * SLOTS else 0
 
     def drop_oldest(self) -> None:
-        """Remove the oldest segment, which must not be the newest."""
-        index = (self.oldest - 1) // SLOTS
-        if self._flash.read(self._path(index)) is not None:
-            self._flash.remove(self._path(index))
-        self.oldest = index * SLOTS + SLOTS + 1
-        if self.oldest % (SLOTS * IN_FOLDER) == 1:
-            self._remove_empty(index // IN_FOLDER)
+        """Remove the oldest file, which must not be the newest; nothing may be left to `sweep`."""
+        end = self.end_of_oldest()
+        folder = (self.oldest - 1) // FOLDER
+        path = self._old(folder) if folder < self._archived else self._path((self.oldest - 1) // SLOTS)
+        try:
+            self._flash.remove(path)
+        except OSError:
+            if self._flash.read(path) is not None:
+                raise
+        self.oldest = end + 1
+        if folder >= self._archived and end % FOLDER == 0:
+            self._remove_empty(folder)
+
+    def archive(self) -> bool:
+        """Make the oldest folder of segments into one file and leave the folder to `sweep`; False if it is in use."""
+        folder = max((self.oldest - 1) // FOLDER, self._archived)
+        first = folder * IN_FOLDER
+        if (first + IN_FOLDER) * SLOTS > self._placed - _TAIL:
+            return False
+        segments = [self._stored(index) for index in range(first, first + IN_FOLDER)]
+        self._flash.make(f"{self._folder}/old")
+        self._flash.write(self._old(folder), b"".join([(segment + _EMPTY)[: len(_EMPTY)] for segment in segments]))
+        self._archived = folder + 1
+        return True
 
     def sweep(self) -> bool:
-        """Remove one file or folder of another epoch; False if there is none left."""
+        """Remove one file or folder of another epoch or of what is in `old`; False if there is none left."""
         for name in self._flash.names(ROOT):
             epoch = f"{ROOT}/{name}"
-            if len(name) != 8 or epoch == self._folder:
-                continue
-            for inner in self._flash.names(epoch):
-                files = self._flash.names(f"{epoch}/{inner}")
-                if files:
-                    self._flash.remove(f"{epoch}/{inner}/{files[0]}")
+            if epoch == self._folder:
+                for folder in _numbers(self._flash.names(epoch)):
+                    if folder < self._archived:
+                        self._strip(f"{epoch}/{folder}")
+                        return True
+            elif len(name) == 8:
+                inside = self._flash.names(epoch)
+                if inside:
+                    self._strip(f"{epoch}/{inside[0]}")
                 else:
-                    self._flash.remove_folder(f"{epoch}/{inner}")
+                    self._flash.remove_folder(epoch)
                 return True
-            self._flash.remove_folder(epoch)
-            return True
         return False
+
+    def _strip(self, folder: str) -> None:
+        names = self._flash.names(folder)
+        if names:
+            self._flash.remove(f"{folder}/{names[0]}")
+        else:
+            self._flash.remove_folder(folder)
 
     def _span(self, if_none: int) -> tuple[int, int]:
         """The oldest and the newest segment on flash (-1: none); empty folders before the oldest go."""
+        old = sorted(_numbers(self._flash.names(f"{self._folder}/old")))
+        if old and not self._flash.read(self._old(old[-1])):
+            old.pop()  # power went before it was written: its segments are all there
+        lowest = highest = -1
+        if old:
+            self._archived = old[-1] + 1
+            lowest = old[0] * IN_FOLDER
+            highest = self._archived * IN_FOLDER - 1
+            while lowest < highest and self._stored(lowest) in (b"", _EMPTY):
+                lowest += 1
         folders = sorted(_numbers(self._flash.names(self._folder)))
         inside: list = []
         while folders:
@@ -196,8 +235,9 @@ class Segments:
                 break
             self._remove_empty(folders.pop(0))
         if not folders:
-            return if_none, -1
-        lowest = min(inside)
+            return (if_none if lowest < 0 else lowest), highest
+        if lowest < 0:
+            lowest = min(inside)
         inside = self._inside(folders[-1])
         while not inside:
             folders.pop()
@@ -206,6 +246,22 @@ class Segments:
 
     def _inside(self, folder: int) -> list:
         return [folder * IN_FOLDER + number for number in _numbers(self._flash.names(f"{self._folder}/{folder}"))]
+
+    def _stored(self, index: int) -> bytes:
+        """Four records as they are on flash."""
+        old = index < self._archived * IN_FOLDER
+        path = self._old(index // IN_FOLDER) if old else self._path(index)
+        if path != self._cached:
+            self._cached = ""
+            self._cache = self._flash.read(path) or b""
+            self._cached = path
+        if not old:
+            return self._cache
+        start = index % IN_FOLDER * len(_EMPTY)
+        return self._cache[start : start + len(_EMPTY)]
+
+    def _old(self, folder: int) -> str:
+        return f"{self._folder}/old/{folder}"
 
     def _path(self, index: int) -> str:
         return f"{self._folder}/{index // IN_FOLDER}/{index % IN_FOLDER}"
