@@ -97,6 +97,11 @@ class Contacts:
                 first = press.down
         return None if first is None else first + STUCK_MS
 
+    def pressed_at(self, contact: int) -> int | None:
+        """The down stamp of a contact's last press, None if it is stuck or was never pressed."""
+        press = self._open[contact]
+        return None if press is None else press.down
+
     def any_down(self) -> bool:
         """Whether any contact is down, except a stuck one, or still bouncing in an undecided press."""
         return bool(self.queue) or self.stuck_at() is not None

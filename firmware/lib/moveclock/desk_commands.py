@@ -1,7 +1,7 @@
 """Commands of the desk, from their arrival to the fact that answers them.
 
-A command is known by its id: one that was carried out or refused before, or waits for its instant, is not taken again. Ids
-of the past are read back from the journal, so a restart forgets none that a desk may still repeat.
+A command is known by its id: one that was carried out or refused before, or waits for its instant, is not taken again.
+Ids of the past are read back from the journal, so a restart forgets none that a desk may still repeat.
 """
 
 import struct
@@ -16,6 +16,7 @@ WAITING_MOST = 8
 BLINK_MS = 5000
 _REMEMBERED = 32
 _LOOK_BACK = 128
+_U32 = 0xFFFFFFFF
 
 
 class Commands:
@@ -27,7 +28,7 @@ class Commands:
         self._boot = journal.boot
         self._waiting: list = []
         self._ids: list = []
-        for seq in range(max(1, journal.head - _LOOK_BACK + 1), journal.head + 1):
+        for seq in range(max(journal.oldest, journal.head - _LOOK_BACK + 1), journal.head + 1):
             record = journal.record(seq)
             if record is not None:
                 fact = wire.unpack_record(record)[2]
@@ -46,9 +47,10 @@ class Commands:
             self._refuse(now, number, what, k.R_GUARD)  # an instant of a boot that is over
             return
         if len(self._waiting) == WAITING_MOST:
-            self._refuse(now, number, what, k.R_ARGUMENT)
+            self._refuse(now, number, what, k.R_STATE)
             return
-        at = max(at, now)
+        ahead = at - now & _U32  # uptime travels modulo 2**32; an instant that is over means at once
+        at = now + ahead if at and ahead < _U32 >> 1 else now
         place = 0
         while place < len(self._waiting) and self._waiting[place][0] <= at:
             place += 1
@@ -59,11 +61,14 @@ class Commands:
         return self._waiting[0][0] if self._waiting else None
 
     def obey(self) -> bytes | None:
-        """Carry out the next command at its instant; new settings to be stored, if it brought some."""
+        """Carry out the next command at its instant; new settings to be stored, if it brought some.
+
+        A command that fails half-way is refused, and raises what made it fail.
+        """
         at, number, what, game, move, arguments = self._waiting.pop(0)
         clock = self._clock
         stored = None
-        if game and game != clock.game or move and move != clock.move:
+        if (game and game != clock.game) or (move and move != clock.move):
             why = k.R_GUARD
         elif what == k.C_CONFIGURE:
             why, stored = self._configure(at, arguments)
@@ -73,7 +78,11 @@ class Commands:
         elif len(arguments) % 4:
             why = k.R_ARGUMENT
         else:
-            why = clock.order(what, at, struct.unpack("<" + "I" * (len(arguments) // 4), arguments))
+            try:
+                why = clock.order(what, at, struct.unpack("<" + "I" * (len(arguments) // 4), arguments))
+            except Exception:
+                self._refuse(at, number, what, k.R_UNKNOWN)
+                raise
         if why:
             self._refuse(at, number, what, why)
         else:

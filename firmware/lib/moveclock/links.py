@@ -1,13 +1,13 @@
 """All links of one box: which desk is served, what its frames ask for, who is turned away.
 
-Only one authenticated desk is served. The same desk coming back takes the place of its stale link; another one is refused
-with the first one's name. A stranger costs a slot for 3 s and nothing else.
+Only one authenticated desk is served. The same desk coming back takes the place of its stale link; another one is
+refused with the first one's name. A stranger costs a slot for 3 s and nothing else.
 """
 
-from moveclock import secure, wire
+from moveclock import wire
 from moveclock.desk_commands import Commands
 from moveclock.journal import Journal
-from moveclock.peer import TRUSTED, Peer
+from moveclock.peer import CLOSE_AGAIN_MS, GONE, GREETED, TRUSTED, Peer
 
 LINKS_MOST = 3
 
@@ -15,31 +15,37 @@ LINKS_MOST = 3
 class Links:
     """The links of the box `uid`. `refused` counts frames that were not what they should be.
 
-    After `receive`: `face_wanted` asks the box to `tell` its state; a desk in `newcomer` is trusted but knows more of this
-    journal than the journal does (the flash is a copy of an older day), and waits until a new epoch is there for `serve`.
+    After `receive`: `face_wanted` asks the box to tell its state, `pinged` to do so if a clock runs. A desk in
+    `newcomer` is trusted but knows more of this journal than the journal does (the flash is a copy of an older day),
+    and waits for `renewed`.
     """
 
     def __init__(self, uid: bytes, secret: bytes, journal: Journal, commands: Commands) -> None:
         self.peers: list[Peer] = []
         self.refused = 0
         self.face_wanted = False
+        self.pinged = False
         self.newcomer: Peer | None = None
+        self._proof = b""  # what the newcomer said
         self._uid = uid
         self._secret = secret
         self._journal = journal
         self._commands = commands
 
     def opened(self, link: int, mtu: int, now: int) -> None:
-        """A central connected; `mtu` as it was negotiated."""
-        peer = Peer(link, mtu - 3, now)
+        """A central connected; `mtu` as it is so far."""
+        self.closed(link)
+        peer = Peer(link, mtu, now)
         if len(self.peers) >= LINKS_MOST:
-            peer.dismiss(wire.NO_BUSY, "")
+            peer.dismiss(wire.NO_BUSY, "", now)
         self.peers.append(peer)
 
     def closed(self, link: int) -> None:
+        """The link is gone."""
         self.peers = [peer for peer in self.peers if peer.link != link]
 
     def peer(self, link: int) -> Peer | None:
+        """The link of that number."""
         for peer in self.peers:
             if peer.link == link:
                 return peer
@@ -48,59 +54,79 @@ class Links:
     def desk(self, now: int) -> Peer | None:
         """The link of the desk that is served, if it is in contact."""
         for peer in self.peers:
-            if peer.state == TRUSTED and not peer.is_over(now):
+            if peer.serves(now):
                 return peer
         return None
 
+    def to_close(self, now: int) -> list:
+        """Numbers of the links that the radio should close now; one that stays open is named again a second later."""
+        over = [peer for peer in self.peers if now >= peer.drop_at]
+        for peer in over:
+            peer.leave(now + CLOSE_AGAIN_MS)
+        return [peer.link for peer in over]
+
     def receive(self, link: int, frame: bytes, nonce: bytes, now: int) -> None:
-        """Bytes from a central; `nonce` is fresh. Counts and forgets what is not genuine."""
+        """Bytes from a central; `nonce` is fresh if they begin a session. Counts and forgets what is not genuine."""
         peer = self.peer(link)
         if peer is None:
             return
         try:
             if not frame or len(frame) > wire.FRAME_MOST:
                 raise wire.WireError(f"a frame of {len(frame)} bytes")
+            if peer.state == GONE or now >= peer.drop_at:
+                raise wire.WireError("a frame on a link that is over")
+            if peer.repeats(frame):
+                return
             if frame[0] == wire.HELLO and peer.state < TRUSTED:
                 journal = self._journal
-                stream = (journal.epoch, journal.boot, journal.oldest, journal.head, now)
-                peer.greet(frame, self._uid, self._secret, nonce, stream)
-            elif frame[0] == wire.AUTH and peer.greeted:
+                stream = (journal.epoch, journal.boot, journal.oldest, journal.head)
+                peer.greet(frame, self._uid, nonce, stream, now)
+            elif frame[0] == wire.AUTH and peer.state == GREETED:
                 self._admit(peer, frame, now)
             else:
                 self._heed(peer, peer.open(frame, now), now)
         except wire.WireError:
             self.refused += 1
 
-    def serve(self, peer: Peer, now: int) -> None:
-        """Begin to send what `peer` does not have yet."""
-        journal = self._journal
-        known = min(peer.known_seq, journal.head) if peer.known_epoch == journal.epoch else 0
-        journal.acknowledge(known)
-        peer.accept(journal.epoch, max(known, journal.oldest - 1), now)
-        self.newcomer = None
-        self.face_wanted = True
+    def overtaken(self, now: int) -> bool:
+        """Whether a desk waits that knows later facts of this very epoch: its numbers are taken."""
+        peer = self.newcomer
+        if peer is None or peer.state != GREETED or now >= peer.drop_at:
+            self.newcomer = None
+            return False
+        return peer.known_epoch == self._journal.epoch and peer.known_seq > self._journal.head
 
-    def tell(self, face: bytes, now: int) -> None:
-        """The box's packed state, for the desk."""
-        self.face_wanted = False
-        desk = self.desk(now)
-        if desk is not None:
-            desk.tell(face)
+    def renewed(self, now: int) -> None:
+        """A new epoch is there: begin to serve the desk that waited for it."""
+        peer, self.newcomer = self.newcomer, None
+        if peer is not None:
+            self._serve(peer, self._proof, now)
 
     def _admit(self, peer: Peer, frame: bytes, now: int) -> None:
-        if not peer.proves(frame):
+        if not peer.proves(frame, self._secret):
             self.refused += 1
-            peer.dismiss(wire.NO_AUTH, "")
+            peer.dismiss(wire.NO_AUTH, "", now)
             return
         other = self.desk(now)
         if other is not None and other.desk != peer.desk:
-            peer.dismiss(wire.NO_BUSY, other.name)
+            peer.dismiss(wire.NO_BUSY, other.name, now)
             return
         if other is not None:
-            other.dismiss(wire.NO_BUSY, peer.name)
+            other.dismiss(wire.NO_BUSY, peer.name, now)
         self.newcomer = peer
-        if peer.known_epoch != self._journal.epoch or peer.known_seq <= self._journal.head:
-            self.serve(peer, now)
+        self._proof = bytes(frame)
+        if not self.overtaken(now):
+            self.renewed(now)
+
+    def _serve(self, peer: Peer, proof: bytes, now: int) -> None:
+        journal = self._journal
+        known = peer.known_seq if peer.known_epoch == journal.epoch else 0
+        if journal.oldest > max(peer.oldest, known + 1):
+            peer.leave(now)  # room was made since the hello: what this desk was told is no longer so
+            return
+        journal.acknowledge(known)
+        peer.accept(proof, self._uid, self._secret, journal.epoch, max(known, journal.oldest - 1), now)
+        self.face_wanted = True
 
     def _heed(self, peer: Peer, body: bytes, now: int) -> None:
         kind = body[0]
@@ -111,9 +137,10 @@ class Links:
                 peer.acknowledged(seq, now)
         elif kind == wire.PING:
             peer.pong(wire.numbers(body, 1)[0], now)
+            self.pinged = True
         elif kind == wire.COMMAND:
             self._commands.take(wire.unpack_command(body), now)
         elif kind == wire.BYE:
-            peer.leave()
+            peer.leave(now)
         else:
             raise wire.WireError(f"a frame of kind {kind}")

@@ -64,10 +64,13 @@ def sound_of(kind: int) -> int:
     return 0
 
 
-def view(clock: c.Clock, now: int, fault: int = 0, blink: bool = False) -> View:
-    """What is shown at `now` ms of uptime; `fault`, if not 0, in place of the time; `blink`: to be found."""
+def view(clock: c.Clock, now: int, fault: int = 0, blink: bool = False, resume_at: int | None = None) -> View:
+    """What is shown at `now` ms of uptime; `fault`, if not 0, in place of the time; `blink`: to be found.
+
+    `resume_at`: when a stopped clock will run again if the hold of Sędzia under way is long enough.
+    """
     called = 1 << k.SEDZIA if clock.alarm(now) > c.TIME_OUT_WAITS else 0
-    text = f"E{fault:3d}" if fault else _text(clock, now)
+    text = f"E{fault:3d}" if fault else _text(clock, now, resume_at)
     displays = []
     for seat in range(4):
         if clock.in_play(seat) or clock.state == k.IDLE:
@@ -78,14 +81,16 @@ def view(clock: c.Clock, now: int, fault: int = 0, blink: bool = False) -> View:
     return View(tuple(displays), ring, lit, 255 if blink else blinking | called)
 
 
-def _text(clock: c.Clock, now: int) -> str:
+def _text(clock: c.Clock, now: int, resume_at: int | None) -> str:
     if clock.state == k.RUNNING:
         return time_text(clock.watch.remaining(now))
     if clock.state == k.EXPIRED:
         return _overrun_text(now - clock.expired_at)
     if clock.state == k.STOPPED:
         if clock.resume_at is not None:
-            return f"{1 + max(0, clock.resume_at - now - 1) // 1000:3d} "
+            resume_at = clock.resume_at
+        if resume_at is not None:
+            return f"{1 + max(0, resume_at - now - 1) // 1000:3d} "
         if clock.late:
             return _overrun_text(clock.stopped_at - clock.expired_at)
         return time_text(clock.watch.remaining(now))

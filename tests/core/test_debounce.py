@@ -1,0 +1,204 @@
+"""Edges of contacts to taps and holds: bounce, noise, order, stuck contacts."""
+
+from moveclock.debounce import (
+    HOLD,
+    NOISE_MS,
+    STUCK_MS,
+    TAP,
+    TAP_AT_MOST_MS,
+    UNDECIDED,
+    WINDOW_MS,
+    Contacts,
+)
+
+X, Y, Z = 0, 1, 2
+HELD_MS = 1000
+
+
+def contacts(*held: int) -> Contacts:
+    return Contacts(3, held)
+
+
+def feed(box: Contacts, *edges: tuple[int, bool, int]) -> list[bool]:
+    """Hand over edges `(contact, down, at)`; which of them began a press."""
+    return [box.edge(contact, down, at) for contact, down, at in edges]
+
+
+def decided(box: Contacts, now: int, hold_ms: int = 0) -> list[tuple[int, int, int]]:
+    """What is decided by `now`: `(contact, TAP or HOLD, down stamp)`."""
+    found = []
+    while box.queue:
+        decision = box.decide(now, hold_ms)
+        if decision == UNDECIDED:
+            break
+        press = box.take()
+        if press is not None:
+            found.append((press.contact, decision, press.down))
+    return found
+
+
+def test_a_tap_is_decided_once_the_contact_has_settled_and_keeps_its_down_stamp() -> None:
+    box = contacts()
+    assert feed(box, (X, True, 100), (X, False, 180)) == [True, False]
+    assert box.decided_at(0) == 180 + WINDOW_MS
+    assert decided(box, 180 + WINDOW_MS - 1) == []
+    assert decided(box, 180 + WINDOW_MS) == [(X, TAP, 100)]
+    assert box.queue == [] and not box.any_down()
+
+
+def test_bounce_within_the_window_is_one_tap_with_the_first_stamp() -> None:
+    box = contacts()
+    began = feed(
+        box,
+        (X, True, 100), (X, False, 101), (X, True, 103), (X, False, 104), (X, True, 109),  # closing
+        (X, False, 180), (X, True, 182), (X, False, 190), (X, True, 218), (X, False, 219),  # opening
+    )  # fmt: skip
+    assert began == [True] + [False] * 9
+    assert decided(box, 219 + WINDOW_MS - 1) == []
+    assert decided(box, 10000) == [(X, TAP, 100)]
+
+
+def test_a_second_tap_after_the_window_is_a_second_tap() -> None:
+    box = contacts()
+    assert feed(box, (X, True, 0), (X, False, 50), (X, True, 50 + WINDOW_MS), (X, False, 150)) == [
+        True, False, True, False,
+    ]  # fmt: skip
+    assert decided(box, 1000) == [(X, TAP, 0), (X, TAP, 50 + WINDOW_MS)]
+
+
+def test_a_hold_is_decided_at_its_time_while_the_finger_is_still_down() -> None:
+    box = contacts()
+    box.edge(X, True, 500)
+    assert box.decided_at(HELD_MS) == 500 + HELD_MS
+    assert decided(box, 500 + HELD_MS - 1, HELD_MS) == []
+    assert decided(box, 500 + HELD_MS, HELD_MS) == [(X, HOLD, 500)]
+    assert feed(box, (X, False, 4000), (X, True, 4003), (X, False, 4004)) == [False] * 3
+    assert box.queue == [] and not box.any_down()
+
+
+def test_the_edge_of_a_hold_is_the_millisecond() -> None:
+    for length, gesture in ((HELD_MS - 1, TAP), (HELD_MS, HOLD)):
+        for asked in (0, 1):  # asked in time, and only long after
+            box = contacts()
+            feed(box, (X, True, 0), (X, False, length))
+            now = length + WINDOW_MS + asked * 3000
+            assert decided(box, now, HELD_MS) == [(X, gesture, 0)]
+
+
+def test_bounce_does_not_cut_a_hold_short() -> None:
+    for late in (0, 100):
+        box = contacts()
+        feed(box, (X, True, 0), (X, False, 990), (X, True, 995))
+        assert late or decided(box, 999, HELD_MS) == []
+        feed(box, (X, False, 1005))
+        assert decided(box, 1035 + late, HELD_MS) == [(X, HOLD, 0)]
+
+
+def test_a_contact_without_a_hold_is_a_tap_after_a_second_at_the_latest() -> None:
+    box = contacts()
+    box.edge(X, True, 0)
+    assert box.decided_at(0) == TAP_AT_MOST_MS
+    assert decided(box, TAP_AT_MOST_MS - 1) == []
+    assert decided(box, TAP_AT_MOST_MS) == [(X, TAP, 0)]
+
+
+def test_presses_are_decided_in_the_order_of_their_down_edges() -> None:
+    box = contacts()
+    feed(box, (X, True, 0), (Y, True, 10), (Z, True, 20), (Z, False, 60), (Y, False, 70))
+    assert decided(box, 500, HELD_MS) == []  # X is still undecided, Y and Z wait
+    feed(box, (X, False, 600))
+    assert decided(box, 600 + WINDOW_MS, HELD_MS) == [(X, TAP, 0), (Y, TAP, 10), (Z, TAP, 20)]
+
+
+def test_a_single_pulse_under_two_ms_is_noise_two_pulses_are_a_finger() -> None:
+    box = contacts()
+    feed(box, (X, True, 0), (X, False, NOISE_MS - 1))
+    assert decided(box, 1000) == [] and box.queue == []
+    feed(box, (X, True, 2000), (X, False, 2000 + NOISE_MS))
+    assert decided(box, 3000) == [(X, TAP, 2000)]
+    feed(box, (X, True, 4000), (X, False, 4001), (X, True, 4005), (X, False, 4006))
+    assert decided(box, 5000) == [(X, TAP, 4000)]
+
+
+def test_noise_does_not_hold_up_the_presses_behind_it() -> None:
+    box = contacts()
+    feed(box, (X, True, 0), (X, False, 1), (Y, True, 5), (Y, False, 80))
+    assert decided(box, 110) == [(Y, TAP, 5)]
+
+
+def test_a_contact_held_over_five_seconds_is_reported_once_and_ignored_until_released() -> None:
+    box = contacts()
+    box.edge(X, True, 100)
+    assert decided(box, 3000, HELD_MS) == [(X, HOLD, 100)]
+    assert box.stuck_at() == 100 + STUCK_MS
+    assert box.stuck(100 + STUCK_MS - 1) is None
+    assert box.stuck(100 + STUCK_MS) == X
+    assert box.stuck(100 + STUCK_MS) is None and box.stuck_at() is None
+    assert feed(box, (X, True, 7000), (X, False, 8000)) == [False, False]
+    assert box.queue == []
+    assert feed(box, (X, True, 9000), (X, False, 9100)) == [True, False]
+    assert decided(box, 9200) == [(X, TAP, 9000)]
+
+
+def test_the_times_are_those_of_the_design() -> None:
+    assert (TAP_AT_MOST_MS, STUCK_MS) == (1000, 5000)
+    assert WINDOW_MS < 300  # well below the guard
+
+
+def test_a_contacts_last_press_is_known_until_it_is_stuck() -> None:
+    box = contacts()
+    assert box.pressed_at(X) is None
+    feed(box, (X, True, 100), (X, False, 180))
+    assert box.pressed_at(X) == 100 and box.pressed_at(Y) is None
+    box.edge(X, True, 300)
+    assert box.pressed_at(X) == 300
+    assert box.stuck(300 + STUCK_MS) == X and box.pressed_at(X) is None
+
+
+def test_the_rest_of_the_box_goes_on_while_a_contact_is_stuck() -> None:
+    box = contacts()
+    box.edge(X, True, 0)
+    assert box.any_down()
+    assert decided(box, STUCK_MS) == [(X, TAP, 0)] and box.stuck(STUCK_MS) == X
+    assert not box.any_down()  # or a box with a stuck contact would never write a checkpoint
+    feed(box, (Y, True, 6000), (Y, False, 6100))
+    assert box.any_down()
+    assert decided(box, 6200) == [(Y, TAP, 6000)]
+
+
+def test_the_bounce_of_a_stuck_contacts_release_is_no_tap() -> None:
+    box = contacts()
+    box.edge(X, True, 0)
+    decided(box, STUCK_MS)
+    assert box.stuck(STUCK_MS) == X
+    assert feed(box, (X, False, 8000), (X, True, 8004), (X, False, 8009)) == [False] * 3
+    assert box.queue == [] and not box.any_down()
+
+
+def test_several_contacts_may_be_stuck_at_once() -> None:
+    box = contacts()
+    feed(box, (Y, True, 0), (X, True, 10))
+    assert decided(box, 6000) == [(Y, TAP, 0), (X, TAP, 10)]
+    assert box.stuck_at() == STUCK_MS
+    assert sorted([box.stuck(6000) or 0, box.stuck(6000) or 0]) == [X, Y]
+    assert box.stuck(6000) is None
+
+
+def test_a_contact_down_at_power_on_is_ignored_until_it_was_released() -> None:
+    box = contacts(Y)
+    assert not box.any_down() and box.stuck_at() is None
+    assert feed(box, (Y, True, 10), (Y, False, 900), (Y, True, 905), (Y, False, 910)) == [False] * 4
+    assert box.stuck(99999) is None and box.queue == []
+    assert feed(box, (Y, True, 2000), (X, True, 2010)) == [True, True]
+
+
+def test_a_release_without_a_press_is_nothing() -> None:
+    box = contacts()
+    assert feed(box, (X, False, 10), (X, False, 20)) == [False, False]
+    assert box.queue == [] and not box.any_down()
+
+
+def test_a_repeated_down_edge_goes_on_with_the_press() -> None:
+    box = contacts()
+    assert feed(box, (X, True, 0), (X, True, 300), (X, False, 400)) == [True, False, False]
+    assert decided(box, 500) == [(X, TAP, 0)]

@@ -1,0 +1,203 @@
+"""The box's half of a link on both interpreters: who is let in, and what is said once somebody is."""
+
+import struct
+
+from box_run import SECRET, UID, BoxRun, started
+from moveclock import facts as k
+from moveclock import secure, wire
+
+MTU = 247
+NONCE = b"desk nonce 12345"
+
+
+class Caller:
+    """A desk written by hand: hello, auth, and then sealed frames, over one link of a box."""
+
+    def __init__(self, run: BoxRun, link: int = 1, desk: int = 5, name: str = "desk", secret: bytes = SECRET) -> None:
+        self.run = run
+        self.link = link
+        self.secret = secret
+        self.hello = wire.pack_hello(NONCE, desk, 0, 0, name)
+        self.bodies: list[bytes] = []
+        run.box.opened(link, MTU, run.raw(run.now))
+
+    def give(self, frame: bytes) -> list[bytes]:
+        """A frame for the box; what the box says until it has nothing more to say now."""
+        self.run.box.receive(self.link, frame, self.run.raw(self.run.now))
+        return self.hear()
+
+    def hear(self) -> list[bytes]:
+        run = self.run
+        run.pump(run.now)
+        said: list[bytes] = []
+        while True:
+            frame = run.box.send(self.link, run.raw(run.now))
+            if frame is None:
+                return said
+            said.append(frame)
+
+    def enter(self) -> list[bytes]:
+        """The whole handshake; what the box says to the proof."""
+        (welcome,) = self.give(self.hello)
+        fields = wire.unpack_welcome(welcome)
+        keys = secure.session_keys(self.secret, UID, fields[2], NONCE, fields[7])
+        self.epoch = fields[2]
+        self.seal = secure.Seal(keys[0])
+        self.opener = secure.Seal(keys[1])
+        self.transcript = self.hello + welcome
+        return self.give(bytes([wire.AUTH]) + secure.handshake_tag(self.secret, secure.DESK, self.transcript))
+
+    def say(self, body: bytes) -> None:
+        self.take(self.give(bytes([wire.SEALED]) + self.seal.seal(body)))
+
+    def take(self, frames: list[bytes]) -> None:
+        for frame in frames:
+            assert frame[0] == wire.SEALED
+            self.bodies.append(self.opener.open(frame[1:]))
+
+    def wait(self, ms: int) -> None:
+        """The box is called when it asks to be; everything it says is heard."""
+        end = self.run.now + ms
+        while self.run.now < end:
+            self.run.run(min(end, self.run.next_turn()))
+            self.take(self.hear())
+
+    def seqs(self) -> list[int]:
+        found = []
+        for body in self.bodies:
+            if body[0] == wire.RECORDS:
+                for start in range(1, len(body), wire.RECORD_SIZE):
+                    found.append(wire.unpack_record(body[start : start + wire.RECORD_SIZE])[0])
+        return found
+
+    def kinds(self) -> list[int]:
+        return [body[0] for body in self.bodies]
+
+
+def entered(run: BoxRun) -> Caller:
+    caller = Caller(run)
+    frames = caller.enter()
+    assert frames[0][0] == wire.ACCEPTED
+    stream = frames[0][1:5]
+    assert frames[0][5:] == secure.handshake_tag(SECRET, secure.BOX, caller.transcript + stream)
+    caller.take(frames[1:])
+    return caller
+
+
+def test_a_desk_that_proves_itself_gets_every_fact_and_the_state() -> None:
+    run = started()
+    caller = entered(run)
+
+    caller.wait(200)
+
+    assert caller.seqs() == list(range(1, run.box.journal.head + 1))
+    assert caller.kinds() == [wire.RECORDS, wire.STATE]
+    state = wire.unpack_state(caller.bodies[1])
+    assert state[:4] == (k.RUNNING, k.SEAT_A, 1, 1)
+
+
+def test_what_is_acknowledged_is_not_sent_again_and_the_rest_is_after_a_second() -> None:
+    run = started()
+    caller = entered(run)
+    caller.wait(200)
+    head = run.box.journal.head
+
+    caller.say(struct.pack("<BII", wire.ACK, caller.epoch, head - 1))
+    caller.wait(1100)
+    assert caller.seqs() == list(range(1, head + 1)) + [head]
+    caller.say(struct.pack("<BII", wire.ACK, caller.epoch, head))
+    caller.wait(3000)
+    assert caller.seqs() == list(range(1, head + 1)) + [head]
+    assert run.box.journal.backlog == 0
+
+
+def test_a_ping_is_answered_with_the_uptime_and_the_running_state() -> None:
+    run = started()
+    caller = entered(run)
+    caller.wait(200)
+    del caller.bodies[:]
+    at = run.now
+
+    caller.say(struct.pack("<BI", wire.PING, 77))
+    caller.wait(50)
+
+    assert wire.numbers(caller.bodies[0], 2) == (77, at)
+    assert caller.kinds() == [wire.PONG, wire.STATE]
+
+
+def test_a_command_is_answered_by_its_fact() -> None:
+    run = started()
+    caller = entered(run)
+    caller.wait(200)
+
+    caller.say(wire.pack_command(900, k.C_STOP, 1, 1, 0, 0, struct.pack("<I", k.REFEREE)))
+    caller.say(wire.pack_command(900, k.C_STOP, 1, 1, 0, 0, struct.pack("<I", k.REFEREE)))
+    caller.wait(100)
+
+    applied = run.facts(k.COMMAND_APPLIED)
+    assert [fact[6] for fact in applied][-1:] == [900]
+    assert [fact[6] for fact in applied].count(900) == 1
+    assert run.box.clock.state == k.STOPPED
+
+
+def test_a_stranger_is_turned_away_and_its_slot_is_free_again() -> None:
+    run = started()
+    before = run.box.clock.snapshot(run.now)
+    caller = Caller(run, secret=bytes(32))
+
+    frames = caller.enter()
+
+    assert frames == [bytes([wire.REFUSED, wire.NO_AUTH])]
+    assert run.box.clock.snapshot(run.now) == before
+    run.run(run.now + 600)
+    assert run.box.to_close(run.raw(run.now)) == [1]
+
+
+def test_a_second_desk_is_told_the_name_of_the_first() -> None:
+    run = started()
+    entered(run)
+    second = Caller(run, link=2, desk=6, name="second")
+
+    frames = second.enter()
+
+    assert frames == [bytes([wire.REFUSED, wire.NO_BUSY]) + b"desk"]
+
+
+def test_garbage_is_counted_and_changes_nothing() -> None:
+    run = started()
+    caller = entered(run)
+    caller.wait(200)
+    before = run.box.clock.snapshot(run.now)
+    head = run.box.journal.head
+    garbage = [
+        b"",
+        b"\x00",
+        b"\x01",
+        b"\xff" * 300,
+        bytes(40),
+        bytes([wire.SEALED]) + bytes(30),
+        b"\x01\x01" + b"\xff" * 40,
+    ]
+
+    for frame in garbage:
+        run.box.receive(1, frame, run.raw(run.now))
+        run.pump(run.now)
+
+    assert run.box.links.refused == len(garbage)
+    assert run.box.clock.snapshot(run.now) == before
+    assert run.box.journal.head == head
+
+
+def test_silence_and_missing_proof_end_a_link() -> None:
+    run = started()
+    entered(run)
+    Caller(run, link=2)
+    start = run.now
+
+    run.run(start + 2999)
+    assert run.box.to_close(run.raw(run.now)) == []
+    run.run(start + 3000)
+    assert run.box.to_close(run.raw(run.now)) == [2]
+    run.box.closed(2)
+    run.run(start + 12000)
+    assert run.box.to_close(run.raw(run.now)) == [1]
