@@ -7,8 +7,9 @@ from memory_flash import MemoryFlash
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock import wire
-from moveclock.box import Board, Box
+from moveclock.box import Box
 from moveclock.ticks import PERIOD
+from moveclock.upkeep import Board
 
 UID = b"\x24\x6f\x28\x01\x02\x03"
 SECRET = bytes(range(32))

@@ -2,15 +2,16 @@
 
     new -> greeting (hello sent) -> proving (auth sent) -> live -> over
 
-The box is the authority for order and time; this side only asks for what follows the last contiguous seq it has stored,
-acknowledges what has been committed, and measures how the box's uptime relates to its own clock. All times are ms of the
-caller's monotonic clock.
+The box is the authority for order and time; this side only asks for what follows the last contiguous seq it has
+stored, acknowledges what has been committed, and measures how the box's uptime relates to its own clock. All times are
+ms of the caller's monotonic clock.
 """
 
 from __future__ import annotations
 
 import struct
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from typing import Final
@@ -22,7 +23,9 @@ from moveclock import secure, wire
 HELLO_WITHIN_MS: Final = 3000
 SILENCE_MS: Final = 12000
 PING_MS: Final = 4000
-REPEAT_COMMAND_MS: Final = 2000
+REPEAT_HELLO_MS: Final = 1000
+REPEAT_COMMAND_MS: Final = 2000  # doubled each time
+REPEAT_COMMAND_MOST_MS: Final = 16_000
 
 
 class Phase(Enum):
@@ -33,6 +36,15 @@ class Phase(Enum):
     PROVING = auto()
     LIVE = auto()
     OVER = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the desk has stored of one stream: all of it up to `contiguous`, nothing above `top`."""
+
+    epoch: int
+    contiguous: int
+    top: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +96,11 @@ Event = Trusted | FactsArrived | StateHeard | TurnedAway | Silent
 class _Command:
     frame: bytes
     due_ms: int
+    wait_ms: int = REPEAT_COMMAND_MS
 
 
 class Session:
-    """One link. `known` is `(epoch, contiguous seq)` of what the desk has stored of this box, `(0, 0)` for nothing."""
+    """One link. `known`: what the desk has stored of this box, the latest stream last."""
 
     def __init__(
         self,
@@ -96,7 +109,7 @@ class Session:
         secret: bytes,
         desk_id: int,
         desk_name: str,
-        known: tuple[int, int],
+        known: Sequence[Known],
         nonce: bytes,
         uptimes: UptimeMap,
         ping_ms: int = PING_MS,
@@ -109,8 +122,14 @@ class Session:
         self.boot = 0
         self.events: deque[Event] = deque()
         self._secret = secret
-        self._hello = wire.pack_hello(nonce, desk_id, known[0], known[1], desk_name)
+        self._desk = (desk_id, desk_name)
         self._nonce = nonce
+        self._known = {stream.epoch: stream for stream in known}
+        self._told = (known[-1].epoch, known[-1].contiguous) if known else (0, 0)
+        self._hello = b""
+        self._passed_over = b""  # the box's nonce in a welcome that called for another hello
+        self._said = b""  # what this side said last in the handshake
+        self._repeat_ms = 0
         self._uptimes = uptimes
         self._ping_ms = ping_ms
         self._out: deque[bytes] = deque()
@@ -123,13 +142,12 @@ class Session:
         self._pings: dict[int, int] = {}
         self._commands: dict[int, _Command] = {}
 
-    # --- the caller's side -----------------------------------------------------------------------------------------
+    # --- the caller's side -----
 
     def start(self, now_ms: int) -> None:
         """The link is up and notifications are on: say hello."""
-        self.phase = Phase.GREETING
         self._heard_ms = now_ms
-        self._out.append(self._hello)
+        self._greet(now_ms)
 
     def frames(self) -> list[bytes]:
         """What to write to the box now, in this order."""
@@ -156,8 +174,10 @@ class Session:
     ) -> None:
         """Send a command, again and again until `answered`. Guards and instant as in `moveclock.wire.pack_command`."""
         frame = wire.pack_command(number, what, game, move, boot, at_uptime_ms, arguments)
-        self._commands[number] = _Command(frame, now_ms + REPEAT_COMMAND_MS)
-        self._send(frame)
+        live = self.phase is Phase.LIVE
+        self._commands[number] = _Command(frame, now_ms + REPEAT_COMMAND_MS if live else now_ms)
+        if live:
+            self._send(frame)
 
     def answered(self, number: int) -> None:
         """A committed fact has answered command `number`."""
@@ -172,11 +192,11 @@ class Session:
     def next_timer(self) -> int | None:
         """When `handle_timer` must be called next."""
         if self.phase in (Phase.GREETING, Phase.PROVING):
-            return self._heard_ms + HELLO_WITHIN_MS
-        if self.phase is Phase.LIVE:
-            due = [command.due_ms for command in self._commands.values()]
-            return min(self._heard_ms + SILENCE_MS, self._ping_due_ms, *due)
-        return None
+            return min(self._heard_ms + HELLO_WITHIN_MS, self._repeat_ms)
+        if self.phase is not Phase.LIVE:
+            return None
+        due = min(self._heard_ms + SILENCE_MS, self._ping_due_ms)
+        return min(due, *[command.due_ms for command in self._commands.values()]) if self._commands else due
 
     def handle_timer(self, now_ms: int) -> None:
         """Do what is due at `now_ms`: ping, repeat commands, give up on a silent box."""
@@ -188,12 +208,15 @@ class Session:
             self.events.append(Silent(now_ms - self._heard_ms))
             return
         if self.phase is not Phase.LIVE:
+            if now_ms >= self._repeat_ms:
+                self._say(self._said, now_ms)
             return
         if now_ms >= self._ping_due_ms:
             self._ping(now_ms)
         for command in self._commands.values():
             if now_ms >= command.due_ms:
-                command.due_ms = now_ms + REPEAT_COMMAND_MS
+                command.wait_ms = min(2 * command.wait_ms, REPEAT_COMMAND_MOST_MS)
+                command.due_ms = now_ms + command.wait_ms
                 self.repeated += 1
                 self._send(command.frame)
 
@@ -204,7 +227,7 @@ class Session:
         except wire.WireError:
             self.refused += 1
 
-    # --- what came in ----------------------------------------------------------------------------------------------
+    # --- what came in -----
 
     def _receive(self, frame: bytes, now_ms: int) -> None:
         if not frame:
@@ -229,26 +252,44 @@ class Session:
             raise wire.WireError(f"a frame of kind {kind} in a session that is {self.phase.name.lower()}")
 
     def _welcomed(self, frame: bytes, now_ms: int) -> None:
-        protocol, uid, epoch, boot, oldest, head, uptime, nonce = wire.unpack_welcome(frame)
+        if len(frame) > 1 and frame[1] != wire.PROTOCOL:
+            self.phase = Phase.OVER
+            self.events.append(TurnedAway(wire.NO_PROTOCOL, str(frame[1])))
+            return
+        _, uid, epoch, boot, oldest, head, uptime, nonce = wire.unpack_welcome(frame)
         if uid != self.uid:
             raise wire.WireError("a welcome of another box")
-        if protocol != wire.PROTOCOL:
-            self.phase = Phase.OVER
-            self.events.append(TurnedAway(wire.NO_PROTOCOL, str(protocol)))
+        if nonce == self._passed_over:
+            raise wire.WireError("the answer to an earlier hello")
+        told = self._to_tell(epoch, head)
+        if told != self._told:
+            self._told, self._passed_over = told, nonce
+            self._greet(now_ms)
             return
         self._transcript = self._hello + frame
         self.epoch, self.boot, self._old_through = epoch, boot, head
         desk_key, box_key = secure.session_keys(self._secret, uid, epoch, self._nonce, nonce)
         self._sealer, self._opener = secure.Seal(desk_key), secure.Seal(box_key)
         self._trusted = Trusted(epoch, boot, oldest, head, uptime)
-        self._heard_ms = now_ms
-        self._out.append(bytes([wire.AUTH]) + secure.handshake_tag(self._secret, secure.DESK, self._transcript))
+        self._say(bytes([wire.AUTH]) + secure.handshake_tag(self._secret, secure.DESK, self._transcript), now_ms)
         self.phase = Phase.PROVING
+
+    def _to_tell(self, epoch: int, head: int) -> tuple[int, int]:
+        """What the hello must say to a box that is at `head` of stream `epoch`.
+
+        A box whose flash was copied back to an older day must hear the latest fact it ever sent, even one beyond a
+        gap.
+        """
+        stream = self._known.get(epoch)
+        if stream is None:
+            return self._told
+        return epoch, stream.contiguous if stream.top <= head else stream.top
 
     def _accepted(self, frame: bytes, now_ms: int) -> None:
         stream, tag = frame[1:5], frame[5:]
         if not secure.same(secure.handshake_tag(self._secret, secure.BOX, self._transcript + stream), tag):
             raise wire.WireError("the box could not prove itself")
+        self._said = b""
         (epoch,) = struct.unpack("<I", stream)
         if epoch != self.epoch:  # its flash was a copy of an older day: a new stream began with this link
             self._trusted = replace(self._trusted, epoch=epoch, oldest=1, head=0)
@@ -270,7 +311,7 @@ class Session:
             stamp, uptime = wire.numbers(body, 2)
             sent = self._pings.pop(stamp, None)
             if sent is not None:
-                self._uptimes.measured(self.boot, sent, now_ms, uptime)
+                self._uptimes.measured((self.epoch, self.boot), sent, now_ms, uptime)
         else:
             raise wire.WireError(f"a frame of kind {body[0]}")
 
@@ -281,11 +322,25 @@ class Session:
         facts = []
         for start in range(1, len(body), wire.RECORD_SIZE):
             seq, boot, fact = wire.unpack_record(body[start : start + wire.RECORD_SIZE])
+            if not seq:
+                raise wire.WireError("a fact without a number")
             kind, at, game, move, seat, code, a, b, c = fact
             facts.append(Fact(box, self.epoch, seq, boot, at, kind, game, move, seat, code, a, b, c))
         self.events.append(FactsArrived(tuple(facts), self._old_through))
 
-    # --- what goes out ---------------------------------------------------------------------------------------------
+    # --- what goes out -----
+
+    def _greet(self, now_ms: int) -> None:
+        self.phase = Phase.GREETING
+        desk_id, name = self._desk
+        self._hello = wire.pack_hello(self._nonce, desk_id, *self._told, name)
+        self._say(self._hello, now_ms)
+
+    def _say(self, frame: bytes, now_ms: int) -> None:
+        """A frame of the handshake: said again until it is answered or the box counts as silent."""
+        self._said = frame
+        self._repeat_ms = now_ms + REPEAT_HELLO_MS
+        self._out.append(frame)
 
     def _send(self, body: bytes) -> None:
         if self._sealer is not None:
@@ -293,6 +348,8 @@ class Session:
 
     def _ping(self, now_ms: int) -> None:
         stamp = now_ms & 0xFFFFFFFF
-        self._pings = {stamp: now_ms, **{old: at for old, at in self._pings.items() if now_ms - at < SILENCE_MS}}
+        for old in [old for old, at in self._pings.items() if now_ms - at >= SILENCE_MS]:
+            del self._pings[old]
+        self._pings[stamp] = now_ms
         self._ping_due_ms = now_ms + self._ping_ms
         self._send(struct.pack("<BI", wire.PING, stamp))

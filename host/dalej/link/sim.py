@@ -1,7 +1,7 @@
 """Boxes and links that are simulated down to the bytes: a real `moveclock.box.Box` on another clock with another radio.
 
-A link delivers frames after a delay, or loses, doubles and swaps them; it can be cut, and a box can lose its power at any
-instant. Whoever scans finds a box again within half a second.
+A link delivers frames after a delay, or loses, doubles and swaps them; it can be cut, and a box can lose its power at
+any instant. Whoever scans finds a box again within half a second.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Final
 from dalej.link.port import LinkPort
 from dalej.link.world import Action, World
 from moveclock import facts as k
-from moveclock.box import Board, Box
+from moveclock.box import Box
 from moveclock.segments import Flash
 from moveclock.ticks import PERIOD
+from moveclock.upkeep import Board
 
 RECONNECT_MS: Final = 500
 SWAPPED_MS: Final = 60
@@ -86,11 +87,16 @@ class SimBoard(Board):
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What a link does to frames: chances from 0 to 1 for each, delays in ms."""
+    """What a link does to frames: chances from 0 to 1 for each, delays in ms.
+
+    `cut`: the link breaks at this frame; `full`: the box's radio has no room for it now.
+    """
 
     loss: float = 0.0
     duplicate: float = 0.0
     reorder: float = 0.0
+    cut: float = 0.0
+    full: float = 0.0
     delay_ms: tuple[int, int] = (0, 0)
 
 
@@ -114,15 +120,18 @@ class SimBox:
         self.uid = uid
         self.secret = secret
         self.box: Box | None = None
-        self.link: SimLink | None = None
+        self.links: dict[int, SimLink] = {}
+        self.radios: list[SimRadio] = []
         self.boots: dict[int, int] = {}  # boot -> world time of its uptime 0
+        self.pumps = 0
         self.flash = MemoryFlash() if flash is None else flash
         self.board = SimBoard(random)
         self._built = (kostka, shared)
         self._ppm = ppm
         self._raw_start = raw_start
         self._down: set[int] = set()
-        self._wake_ms: int | None = None
+        self._due_ms: int | None = None  # when the box wants to be called
+        self._armed_ms: int | None = None  # when the world will look
         self._on_since = 0
 
     def power_on(self, reset: int = k.POWER_ON) -> None:
@@ -135,23 +144,26 @@ class SimBox:
         )  # fmt: skip
         self.boots[self.box.journal.boot] = self.world.now_ms
         self.pump()
+        for radio in self.radios:
+            radio.seek(self)
 
     def power_off(self) -> None:
-        """Cut the power: RAM and RTC memory are gone, flash stays, the link breaks."""
+        """Cut the power: RAM and RTC memory are gone, flash stays, the links break."""
         self.board.kept = b""
         self.crash()
 
     def reset(self, reason: int = k.WATCHDOG) -> None:
-        """A watchdog or soft reset: only RAM is gone."""
+        """A watchdog or soft reset: only RAM is gone. The loop had run until now, as it does many times a second."""
+        self.pump()
         self.crash()
         self.power_on(reason)
 
     def crash(self) -> None:
         """The firmware stops where it is."""
         self.box = None
-        self._wake_ms = None
-        if self.link is not None:
-            self.link.cut()
+        self._due_ms = self._armed_ms = None
+        for link in list(self.links.values()):
+            link.cut()
 
     def edge(self, contact: int, down: bool) -> None:
         """A finger, a tile or a hand."""
@@ -160,10 +172,10 @@ class SimBox:
             self.box.edge(contact, down, self.raw())
             self.pump()
 
-    def receive(self, frame: bytes) -> None:
+    def receive(self, link: int, frame: bytes) -> None:
         """A write to the command characteristic."""
         if self.box is not None:
-            self.box.receive(1, frame, self.raw())
+            self.box.receive(link, frame, self.raw())
             self.pump()
 
     def pump(self) -> None:
@@ -171,15 +183,19 @@ class SimBox:
         box, raw = self.box, self.raw()
         if box is None:
             return
+        self.pumps += 1
         box.tick(raw)
         box.work(raw)
-        if self.link is not None:
-            while (frame := box.send(1, raw)) is not None:
-                self.link.to_desk(frame)
-            if box.to_close(raw):
-                self.link.cut()
+        for number, link in list(self.links.items()):
+            while (frame := box.send(number, raw)) is not None:
+                if not link.to_desk(frame):
+                    box.not_sent(number, raw)
+        for number in box.to_close(raw):
+            self.links[number].cut()
         wait = max(1, box.wake_at() - box.uptime.now)
-        self._wake(self.world.now_ms + wait - wait * self._ppm // 1_000_000)
+        if self._ppm:
+            wait = max(1, wait - wait * self._ppm // 1_000_000)
+        self._wake(self.world.now_ms + wait)
 
     def world_ms(self, boot: int, uptime_ms: int) -> int:
         """The world's time of a stamp of one of this box's boots."""
@@ -188,84 +204,117 @@ class SimBox:
     def raw(self) -> int:
         """The hardware counter now."""
         run = self.world.now_ms - self._on_since
-        return (self._raw_start + run + run * self._ppm // 1_000_000) % PERIOD
+        if self._ppm:
+            run += run * self._ppm // 1_000_000
+        return (self._raw_start + run) % PERIOD
 
     def _wake(self, when_ms: int) -> None:
-        if self._wake_ms is not None and self._wake_ms <= when_ms and self._wake_ms > self.world.now_ms:
-            return
-        self._wake_ms = when_ms
-        self.world.at(when_ms, lambda: self._woken(when_ms))
+        self._due_ms = when_ms
+        if self._armed_ms is None or when_ms < self._armed_ms:
+            self._armed_ms = when_ms
+            self.world.at(when_ms, self._woken)
 
-    def _woken(self, when_ms: int) -> None:
-        if when_ms == self._wake_ms:
-            self._wake_ms = None
+    def _woken(self) -> None:
+        now = self.world.now_ms
+        if self._armed_ms != now or self._due_ms is None:
+            return
+        self._armed_ms = None
+        if self._due_ms > now:
+            self._wake(self._due_ms)
+        else:
             self.pump()
 
 
 class SimLink:
-    """One Bluetooth link between a box and the desk's radio, with its faults."""
+    """One Bluetooth link between a box and a desk's radio, with its faults."""
 
-    def __init__(self, box: SimBox, radio: SimRadio) -> None:
+    def __init__(self, box: SimBox, radio: SimRadio, mtu: int) -> None:
+        self.up = True
         self._box = box
         self._radio = radio
-        self.up = True
-        box.link = self
+        self._number = next(number for number in range(1, len(box.links) + 2) if number not in box.links)
+        box.links[self._number] = self
         if box.box is not None:
-            box.box.opened(1, MTU, box.raw())
+            box.box.opened(self._number, mtu, box.raw())
 
     def cut(self) -> None:
         """The link breaks; both ends are told at once, frames under way are gone."""
         if not self.up:
             return
         self.up = False
-        self._box.link = None
+        del self._box.links[self._number]
         if self._box.box is not None:
-            self._box.box.closed(1)
+            self._box.box.closed(self._number)
         self._radio.lost(self._box)
 
-    def to_desk(self, frame: bytes) -> None:
-        """A notification."""
-        self._carry(frame, lambda: self._radio.received(self._box.uid, frame))
+    def to_desk(self, frame: bytes) -> bool:
+        """A notification; False if the radio has no room for it."""
+        if self._radio.is_full():
+            return False
+        self._carry(lambda: self._radio.received(self._box.uid, frame))
+        return True
 
     def to_box(self, frame: bytes) -> None:
         """A write."""
-        self._carry(frame, lambda: self._box.receive(frame))
+        self._carry(lambda: self._box.receive(self._number, frame))
 
-    def _carry(self, frame: bytes, deliver: Action) -> None:
-        for delay in self._radio.fates():
-            self._box.world.after(delay, lambda: deliver() if self.up else None)
+    def _carry(self, deliver: Action) -> None:
+        fates = self._radio.fates()
+        world = self._box.world
+        if fates is None:
+            world.after(0, self.cut)
+            return
+        for delay in fates:
+            world.after(delay, lambda: deliver() if self.up else None)
 
 
 class SimRadio:
-    """The desk's adapter: finds boxes that are on and in reach, carries frames, wakes the desk when it asks for it.
+    """A desk's adapter: finds boxes that are on and in reach, carries frames, wakes the desk when it asks for it.
 
     `cuts`, `lost_frames` and `carried` count what happened on all links.
     """
 
-    def __init__(self, world: World, port: LinkPort, random: Random, faults: Faults | None = None) -> None:
+    def __init__(
+        self, world: World, port: LinkPort, random: Random, faults: Faults | None = None, *, mtu: int = MTU
+    ) -> None:
         self.boxes: dict[bytes, SimBox] = {}
+        self.faults = faults or Faults()
         self.cuts = self.lost_frames = self.carried = 0
         self._world = world
         self._port = port
         self._random = random
-        self._faults = faults or Faults()
+        self._mtu = mtu
+        self._links: dict[bytes, SimLink] = {}
+        self._sought: set[bytes] = set()
         self._out_of_reach: set[bytes] = set()
-        self._wake_ms: int | None = None
+        self._abandoned = False
+        self._due_ms: int | None = None
+        self._armed_ms: int | None = None
 
     def add(self, box: SimBox) -> None:
         """A box within reach; connected at once if it is on."""
         self.boxes[box.uid] = box
+        box.radios.append(self)
         self._connect(box)
 
     def set_reach(self, uid: bytes, reachable: bool) -> None:
         """Carry the box out of range, or back."""
-        link = self.boxes[uid].link
         if reachable:
             self._out_of_reach.discard(uid)
+            self.seek(self.boxes[uid])
         else:
             self._out_of_reach.add(uid)
-            if link is not None:
-                link.cut()
+            self.cut(uid)
+
+    def cut(self, uid: bytes) -> None:
+        """Break the link to the box, if there is one; it is sought again."""
+        link = self._links.get(uid)
+        if link is not None:
+            link.cut()
+
+    def abandon(self) -> None:
+        """The process behind this radio was killed: its links stay up, nobody answers, nothing reconnects."""
+        self._abandoned = True
 
     def in_reach(self, uid: bytes) -> bool:
         """Whether a scan would find the box, or a link to it is up."""
@@ -273,57 +322,84 @@ class SimRadio:
 
     def connected(self, uid: bytes) -> bool:
         """Whether a link to the box is up."""
-        return self.boxes[uid].link is not None
+        return uid in self._links
+
+    def seek(self, box: SimBox) -> None:
+        """Whoever scans finds a box within half a second."""
+        if box.uid not in self._sought:
+            self._sought.add(box.uid)
+            self._world.after(RECONNECT_MS, lambda: self._connect(box))
 
     def serve(self) -> None:
         """Write what the desk has to say, close what it wants closed, and come back when its timer is due."""
+        if self._abandoned:
+            return
         for uid in self._port.waiting():
-            link = self.boxes[uid].link
+            link = self._links.get(uid)
             for frame in self._port.frames(uid):
                 if link is not None:
                     link.to_box(frame)
             if link is not None and self._port.wants_to_leave(uid):
                 link.cut()
-        due = self._port.next_timer()
-        if due is not None and (self._wake_ms is None or due < self._wake_ms):
-            self._wake_ms = due
-            self._world.at(due, lambda: self._woken(due))
+        self._due_ms = self._port.next_timer()
+        if self._due_ms is not None:
+            self._arm(self._due_ms)
 
     def received(self, uid: bytes, frame: bytes) -> None:
         """A notification arrived at the desk."""
-        self._port.receive(uid, frame, self._world.now_ms)
-        self.serve()
+        if not self._abandoned:
+            self._port.receive(uid, frame, self._world.now_ms)
+            self.serve()
 
     def lost(self, box: SimBox) -> None:
         """A link is gone: look for the box again."""
         self.cuts += 1
-        self._port.disconnected(box.uid, self._world.now_ms)
-        self._world.after(RECONNECT_MS, lambda: self._connect(box))
+        del self._links[box.uid]
+        if not self._abandoned:
+            self._port.disconnected(box.uid, self._world.now_ms)
+            self.seek(box)
 
-    def fates(self) -> list[int]:
-        """Delays in ms of the copies of one frame that arrive; none if it is lost."""
-        faults, random = self._faults, self._random
+    def is_full(self) -> bool:
+        """Whether a box's radio has no room for a frame now."""
+        return bool(self.faults.full) and self._random.random() < self.faults.full
+
+    def fates(self) -> list[int] | None:
+        """Delays in ms of the copies of one frame that arrive; none if it is lost, None if the link breaks with it."""
+        faults, random = self.faults, self._random
+        if faults.cut and random.random() < faults.cut:
+            return None
         if faults.loss and random.random() < faults.loss:
             self.lost_frames += 1
             return []
         copies = 2 if faults.duplicate and random.random() < faults.duplicate else 1
         self.carried += copies
         swap = random.randint(1, SWAPPED_MS) if faults.reorder and random.random() < faults.reorder else 0
-        return [random.randint(*faults.delay_ms) + swap for _ in range(copies)]
+        low, high = faults.delay_ms
+        if not high:
+            return [swap] * copies
+        return [random.randint(low, high) + swap for _ in range(copies)]
 
     def _connect(self, box: SimBox) -> None:
-        if box.link is not None:
+        self._sought.discard(box.uid)
+        if box.uid in self._links or box.box is None or box.uid in self._out_of_reach or self._abandoned:
             return
-        if box.box is None or box.uid in self._out_of_reach:
-            self._world.after(RECONNECT_MS, lambda: self._connect(box))
-            return
-        SimLink(box, self)
+        self._links[box.uid] = SimLink(box, self, self._mtu)
         self._port.connected(box.uid, self._world.now_ms)
         box.pump()
         self.serve()
 
-    def _woken(self, due: int) -> None:
-        if due == self._wake_ms:
-            self._wake_ms = None
-            self._port.handle_timer(self._world.now_ms)
+    def _arm(self, when_ms: int) -> None:
+        if self._armed_ms is None or when_ms < self._armed_ms:
+            self._armed_ms = when_ms
+            self._world.at(when_ms, self._woken)
+
+    def _woken(self) -> None:
+        now = self._world.now_ms
+        if self._armed_ms is None or now < self._armed_ms or self._abandoned or self._due_ms is None:
+            return
+        self._armed_ms = None
+        if self._due_ms > now:
+            self._arm(self._due_ms)
+        else:
+            self._port.handle_timer(now)
             self.serve()

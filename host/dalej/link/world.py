@@ -51,5 +51,6 @@ class World:
         if self.steps > self._step_limit:
             raise Damaged(N_("the simulation did not come to rest within {limit} steps"), limit=self._step_limit)
         when, _, action = heapq.heappop(self._due)
-        self.clock.time_ms = max(self.clock.time_ms, when)
+        if when > self.clock.time_ms:
+            self.clock.time_ms = when
         action()

@@ -1,0 +1,208 @@
+"""Keeping a box's facts: when flash is written, what a checkpoint is, and what happens when flash fails.
+
+Nothing is written in the last 300 ms before a deadline of the clock. While flash fails the game goes on; facts wait in
+memory, and what memory cannot hold is given up and said so.
+"""
+
+from moveclock import facts as k
+from moveclock.clock import Clock
+from moveclock.journal import BATCH, Journal
+from moveclock.links import Links
+from moveclock.segments import Flash
+
+KEEP = 4096  # facts kept on flash after they are acknowledged
+CHECKPOINT_MS = 5000
+RETRY_MS = 2000
+_TIDY_MS = 50
+_KEEP_STATE_MS = 100
+_FACTS_IN_RAM = 64
+_SHOWN_MS = 5000
+_SAME_FAULT_MS = 10000
+
+
+class Board:
+    """What a box asks of its board besides flash: memory that a watchdog reset leaves intact, and randomness."""
+
+    def load(self) -> bytes:
+        """What `save` kept; anything, or nothing, after a power cut."""
+        raise NotImplementedError
+
+    def save(self, data: bytes) -> None:
+        """Keep up to 100 bytes through a reset; takes microseconds."""
+        raise NotImplementedError
+
+    def random(self, count: int) -> bytes:
+        """Unpredictable bytes; asked only after the radio is on."""
+        raise NotImplementedError
+
+
+class Faults:
+    """Numbered faults: each is a fact, at most one of a kind in 10 s, and shows on the displays for 5 s."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._last: dict = {}
+        self._shown = (0, 0)
+
+    def report(self, code: int, detail: int, now: int) -> None:
+        if code in self._last and now - self._last[code] < _SAME_FAULT_MS:
+            return
+        self._last[code] = now
+        self.show(code, now)
+        self._clock.emit(k.FAULT, now, code, detail & 0xFFFFFFFF)
+
+    def show(self, code: int, now: int) -> None:
+        self._shown = (code, now + _SHOWN_MS)
+
+    def shown(self, now: int) -> int:
+        """The number that the displays show at `now`, 0 for none."""
+        code, until = self._shown
+        return code if now < until else 0
+
+
+class Upkeep:
+    """All writing to flash and to the memory that survives a reset. `settings`: a table's new settings, to be kept."""
+
+    def __init__(
+        self, flash: Flash, board: Board, journal: Journal, clock: Clock, links: Links, faults: Faults
+    ) -> None:
+        self.settings: bytes | None = None
+        self._flash = flash
+        self._board = board
+        self._journal = journal
+        self._clock = clock
+        self._links = links
+        self._faults = faults
+        self._saved_at = 0
+        self._kept_at = 0
+        self._not_before = 0  # after a failed write
+        self._failing = False
+        self._given_up = 0  # facts that no longer fitted into memory while flash failed
+        self._batch = BATCH
+        self._tidying = False
+        self._tidied = -1
+
+    def waits(self) -> bool:
+        """Whether something is to be written."""
+        return bool(self._clock.facts) or self.settings is not None or self._links.newcomer is not None
+
+    def work(self, now: int, quiet: bool) -> None:
+        """Write what is due, unless a deadline is near. `quiet`: no contact is down."""
+        if not self._clock.may_stall(now) or now < self._not_before:
+            return
+        try:
+            self._work(now, quiet)
+        except OSError:
+            self._failed(now)
+        except Exception:
+            self._spoilt(now)
+
+    def keep_state(self, now: int) -> None:
+        """Keep a running clock through a reset, at most ten times a second."""
+        if now - self._kept_at >= _KEEP_STATE_MS and self._clock.state in (k.RUNNING, k.EXPIRED):
+            self._keep_state(now)
+
+    def due_at(self, now: int, held_until: int | None, quiet: bool) -> int | None:
+        """When `work` is next needed. `held_until`: when the press is decided that holds up a limit."""
+        clock = self._clock
+        if self.waits():
+            if self._not_before > now:
+                return self._not_before
+            limit = clock.deadline()
+            if limit is None or clock.may_stall(now):
+                return now
+            return limit if limit > now else held_until or now
+        if self._tidying and clock.state not in (k.RUNNING, k.EXPIRED):
+            return max(now + _TIDY_MS, self._not_before)
+        at = self._checkpoint_at(quiet)
+        return at if at is None or at > now else None
+
+    def _work(self, now: int, quiet: bool) -> None:
+        clock, journal, links = self._clock, self._journal, self._links
+        checkpoint_at = self._checkpoint_at(quiet)
+        if self.settings is not None:
+            self._flash.write("settings", self.settings)
+            self.settings = None
+        if links.newcomer is not None:
+            if links.overtaken(now):
+                journal.new_epoch(new_epoch(self._board))
+                self._faults.report(k.E_NEW_EPOCH, 0, now)
+            links.renewed(now)
+        if clock.facts:
+            self._commit(now)
+        elif checkpoint_at is not None and now >= checkpoint_at:
+            journal.checkpoint(clock.snapshot(now))
+            self._saved_at = now
+            self._keep_state(now)
+        elif clock.state not in (k.RUNNING, k.EXPIRED) and (
+            self._tidying or self._tidied != journal.head + journal.acked
+        ):
+            self._tidied = journal.head + journal.acked
+            self._tidying = journal.compact(KEEP)
+        self._failing = False
+
+    def _commit(self, now: int) -> None:
+        clock, journal = self._clock, self._journal
+        if journal.full:
+            lost = journal.make_room()
+            if lost is not None:
+                self.lost(lost, now)
+                self._faults.report(k.E_JOURNAL_FULL, 0, now)
+        batch = clock.facts[: self._batch]
+        journal.commit(batch, clock.snapshot(now))
+        del clock.facts[: len(batch)]
+        self._batch = BATCH
+        self._saved_at = now
+        if self._given_up:
+            clock.emit(k.FAULT, now, k.E_FLASH_WRITE, self._given_up)
+            self._given_up = 0
+        self._keep_state(now)
+        self._links.face_wanted = True
+
+    def lost(self, span: tuple | None, now: int) -> None:
+        """Records from..to are gone before a desk had them: that is a fact, too."""
+        if span is not None:
+            self._clock.emit(k.RECORDS_LOST, now, 0, span[0], span[1])
+
+    def _keep_state(self, now: int) -> None:
+        """The state that goes with the journal's head, for a reset that leaves memory intact."""
+        if not self._clock.facts:
+            self._board.save(self._journal.rtc_pack(self._clock.snapshot(now)))
+            self._kept_at = now
+
+    def _failed(self, now: int) -> None:
+        facts = self._clock.facts
+        self._not_before = now + RETRY_MS
+        if not self._failing:
+            self._failing = True
+            self._faults.report(k.E_FLASH_WRITE, 0, now)
+        self._faults.show(k.E_FLASH_WRITE, now)
+        extra = len(facts) - _FACTS_IN_RAM
+        if extra > 0:
+            del facts[_FACTS_IN_RAM // 2 : _FACTS_IN_RAM // 2 + extra]
+            self._given_up += extra
+
+    def _spoilt(self, now: int) -> None:
+        """A fact that cannot be written down must not hold up the others: tried one by one, it is given up."""
+        facts = self._clock.facts
+        self._not_before = now + RETRY_MS
+        if self._batch == 1 and facts:
+            facts.pop(0)
+            self._given_up += 1
+        self._batch = 1
+        self._faults.report(k.E_TICK_HANDLER, self._clock.state, now)
+
+    def _checkpoint_at(self, quiet: bool) -> int | None:
+        """When the remaining time is next written down: while it runs, undisturbed, with over 1 s to go."""
+        clock = self._clock
+        if clock.state != k.RUNNING or not quiet:
+            return None
+        at = max(self._saved_at + CHECKPOINT_MS, self._not_before)
+        due = clock.deadline()
+        return None if due is None or due - at <= 1000 else at
+
+
+def new_epoch(board: Board) -> int:
+    """A random u32 for a new stream."""
+    data = board.random(4)
+    return data[0] | data[1] << 8 | data[2] << 16 | data[3] << 24

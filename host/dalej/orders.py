@@ -1,0 +1,185 @@
+"""Commands that people ask for in the ledger: carried out over a link, answered by the fact that comes back.
+
+Nothing is queued silently. Without a link a request ends as `no_link`, and that is said in words; so does one that was
+sent, if its link is lost and not back within a quarter of a minute. A link that is back sooner repeats it, but only
+when the ledger has caught up with the box: the answer may be among what is still to come.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from dalej.clock import Clock
+from dalej.domain import commands
+from dalej.domain.facts import COMMANDS, REFUSALS, Fact
+from dalej.errors import DalejError, Refused, Unreachable
+from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Held, Ledger, Request
+from dalej.line import Line
+from dalej.words import N_
+from moveclock import facts as k
+
+LINK_BACK_WITHIN_MS: Final = 15_000
+GIVEN_UP_MOST: Final = 100
+ANSWERS: Final = (k.COMMAND_APPLIED, k.COMMAND_REFUSED)
+
+Tell = Callable[..., None]
+
+
+class Orders:
+    """The open requests of the process that holds the lease. `tell(kind, line, template, **data)` reaches a person.
+
+    What the ledger refuses or cannot take now is raised, except an outcome that has to wait: `unsaid` holds those.
+    """
+
+    def __init__(self, ledger: Ledger, lease: Held, clock: Clock, lines: Mapping[bytes, Line], tell: Tell) -> None:
+        self.unsaid: dict[int, tuple[str, str]] = {}
+        self._open: dict[int, tuple[Line, Request]] = {}
+        self._given_up: dict[int, Request] = {}
+        self._ledger = ledger
+        self._token = lease.token
+        self._clock = clock
+        self._lines = lines
+        self._tell = tell
+        self._settle_old()
+
+    def ask(
+        self, line: Line, command: str, args: Mapping[str, int | str], who: str, why: str, guard: tuple[int, int] | None
+    ) -> bool:
+        """A request of this process: sent at once, or False if there is no link."""
+        commands.encode(command, args)
+        request = self._ledger.request(
+            line.table, command, args, who=who, at_ms=self._clock.wall_ms(), why=why, box=line.box, guard=guard
+        )
+        if line.live is None:
+            self._no_link(line, request)
+            return False
+        self._send(line, request)
+        return True
+
+    def take_up(self) -> None:
+        """Carry out what other processes have asked for in the ledger."""
+        for request in self._ledger.open_requests():
+            if request.id in self._open or request.id in self.unsaid:
+                continue
+            line = self._line_of(request)
+            if line is None:
+                self._tell("no_link", None, N_("table {table}: no box is known there, {command} was not sent"),
+                           table=request.table, command=request.command)  # fmt: skip
+                self._outcome(request.id, NO_LINK)
+            elif line.live is None:
+                self._no_link(line, request)
+            elif line.catch_up is None:
+                self._send(line, request)
+            else:
+                self._open[request.id] = (line, request)
+
+    def caught_up(self, line: Line) -> None:
+        """The ledger has what the box had when it connected: what is still unanswered goes out on this link."""
+        for number, (asked, request) in list(self._open.items()):
+            if asked is line and number not in line.sent:
+                self._send(line, request)
+
+    def give_up(self, now_ms: int) -> None:
+        """Say of every request whose link did not come back that nobody knows what became of it."""
+        for number, (line, request) in list(self._open.items()):
+            if line.live is None and now_ms >= line.away_ms + LINK_BACK_WITHIN_MS:
+                self._tell("no_link", line,
+                           N_("table {table}: the link to box {box} was lost before it answered {command}"),
+                           table=line.table, command=request.command)  # fmt: skip
+                del self._open[number]
+                self._remember(request)
+                self._outcome(number, NO_LINK)
+
+    def next_ms(self) -> int | None:
+        """When `give_up` is due next."""
+        if not self._open:
+            return None
+        away = [line.away_ms for line, _ in self._open.values() if line.live is None]
+        return min(away) + LINK_BACK_WITHIN_MS if away else None
+
+    def answered(self, line: Line, fact: Fact) -> None:
+        """A committed fact that may answer a request; also one that had been given up."""
+        if line.session is not None:
+            line.session.answered(fact.a)
+        request = self._open[fact.a][1] if fact.a in self._open else self._given_up.get(fact.a)
+        if request is not None and _answers(fact, request):
+            self._open.pop(fact.a, None)
+            self._given_up.pop(fact.a, None)
+            self._answer(fact)
+
+    def say(self) -> None:
+        """Try again to record the outcomes that had to wait."""
+        for number, (result, reason) in list(self.unsaid.items()):
+            self._record(number, result, reason)
+            del self.unsaid[number]
+
+    def _settle_old(self) -> None:
+        """Answers that an earlier process recorded as facts, but did not live to record as outcomes."""
+        waiting = {request.id: request for request in self._ledger.open_requests()}
+        if not waiting:
+            return
+        for reported in self._ledger.facts():
+            fact = reported.fact
+            if fact.kind in ANSWERS and fact.a in waiting and _answers(fact, waiting[fact.a]):
+                self._answer(fact)
+
+    def _line_of(self, request: Request) -> Line | None:
+        lines = [line for line in self._lines.values() if line.box == request.box]
+        if request.box is None:
+            lines = [line for line in self._lines.values() if line.table == request.table]
+        return lines[-1] if lines else None
+
+    def _send(self, line: Line, request: Request) -> None:
+        try:
+            number, arguments = commands.encode(request.command, request.args)
+        except (DalejError, KeyError, ValueError, struct.error):
+            self._outcome(request.id, REFUSED, REFUSALS[k.R_ARGUMENT])
+            return
+        self._outcome(request.id, SENT)
+        session = line.live
+        if session is not None:
+            self._open[request.id] = (line, request)
+            line.sent.add(request.id)
+            session.command(
+                request.id, number, arguments, self._clock.now_ms(), game=request.game or 0, move=request.move or 0
+            )
+
+    def _no_link(self, line: Line, request: Request) -> None:
+        self._tell("no_link", line, N_("table {table}: no link to box {box}, {command} was not sent"),
+                   table=line.table, command=request.command)  # fmt: skip
+        self._outcome(request.id, NO_LINK)
+
+    def _remember(self, request: Request) -> None:
+        self._given_up[request.id] = request
+        if len(self._given_up) > GIVEN_UP_MOST:
+            del self._given_up[next(iter(self._given_up))]
+
+    def _answer(self, fact: Fact) -> None:
+        if fact.kind == k.COMMAND_REFUSED:
+            reason = REFUSALS[fact.c] if fact.c < len(REFUSALS) else str(fact.c)
+            self._outcome(fact.a, REFUSED, reason)
+        else:
+            self._outcome(fact.a, APPLIED)
+
+    def _outcome(self, number: int, result: str, reason: str = "") -> None:
+        """Record an outcome; one that the ledger cannot take now waits, and a later one takes its place."""
+        try:
+            self._record(number, result, reason)
+            self.unsaid.pop(number, None)
+        except Unreachable:
+            self.unsaid[number] = (result, reason)
+
+    def _record(self, number: int, result: str, reason: str) -> None:
+        try:
+            self._ledger.outcome(number, result, at_ms=self._clock.wall_ms(), token=self._token, reason=reason)
+        except Refused as error:
+            if "request" not in error.data:  # not "already answered", but the lease
+                raise
+
+
+def _answers(fact: Fact, request: Request) -> bool:
+    """Whether it is this request that the fact answers, and not one of another event under the same number."""
+    same_box = request.box in (None, fact.box)
+    return same_box and 0 <= fact.code < len(COMMANDS) and COMMANDS[fact.code] == request.command

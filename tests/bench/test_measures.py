@@ -1,0 +1,36 @@
+"""Every section of the bench measures something at a small size; what it says about time is never asserted."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench.__main__ import SECTIONS, main
+from bench.row import Row
+
+SMALL = 0.002
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_a_section_measures_and_shows_against_what(section: str) -> None:
+    rows = SECTIONS[section](SMALL)
+
+    assert rows
+    for row in rows:
+        assert row.what
+        assert row.value[-1:].strip()
+        assert row.met in (True, False, None)
+
+
+def test_a_goal_with_a_unit_is_for_the_value_and_one_without_for_the_ratio() -> None:
+    assert Row("error", "9.99 ms", "core alone 1.00 ms", "9.99", "≤ 10 ms").met is True
+    assert Row("inserts", "3,000/s", "raw 7,000/s", "0.43", "≥ 0.5").met is False
+    assert Row("erases", "3", goal="≤ 5").met is True
+    assert Row("bytes", "12 bytes").met is None
+
+
+def test_a_section_that_is_none_is_named_and_nothing_is_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["nothing"])
+
+    shown = capsys.readouterr()
+    assert "nothing: no such section" in shown.err
+    assert not shown.out

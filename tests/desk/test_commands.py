@@ -1,0 +1,195 @@
+"""What becomes of a command when links break and desks die: carried out once, or said in words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dalej.ledger import APPLIED, NO_LINK, SENT, Ledger
+from dalej.link.sim import Faults
+from moveclock import facts as k
+from tests.desk.setting import SECOND, Place, Setting, expect_clean
+
+
+def results(ledger: Ledger, request: int) -> list[str]:
+    return [outcome.result for outcome in ledger.outcomes(request)]
+
+
+def last_request(place: Place) -> int:
+    return max(request.id for request in place.ledger.since(0) if type(request).__name__ == "Request")  # type: ignore[union-attr]  # by its name
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Setting:
+    return Setting(tmp_path)
+
+
+@pytest.fixture
+def place(setting: Setting) -> Place:
+    place = setting.desk()
+    setting.configure(place)
+    setting.tap(2 * k.SEAT_A)
+    return place
+
+
+def test_without_a_link_the_answer_is_no_and_in_words(setting: Setting, place: Place) -> None:
+    place.radio.set_reach(setting.box.uid, False)
+
+    assert not setting.ask(place, "stop", {"reason": "referee"})
+
+    assert place.said("no_link") == [f"table 1: no link to box {setting.box.uid.hex()}, stop was not sent"]
+    assert results(place.ledger, last_request(place)) == [NO_LINK]
+    place.radio.set_reach(setting.box.uid, True)
+    setting.run(20_000)
+    assert "clock_stopped" not in place.names()
+
+
+def test_a_link_that_breaks_and_is_back_at_once_loses_no_command(setting: Setting, place: Place) -> None:
+    place.radio.faults = Faults(loss=1.0)
+    assert setting.ask(place, "stop", {"reason": "referee"})
+    setting.run(500)
+    place.radio.cut(setting.box.uid)
+    place.radio.faults = Faults()
+
+    setting.run(3000)
+
+    assert place.names()[-2:] == ["clock_stopped", "command_applied"]
+    assert results(place.ledger, last_request(place))[-1] == APPLIED
+    assert not place.said("no_link")
+
+
+def test_a_command_whose_link_stays_away_is_given_up_in_words_and_not_carried_out_later(
+    setting: Setting, place: Place
+) -> None:
+    place.radio.faults = Faults(loss=1.0)
+    assert setting.ask(place, "stop", {"reason": "referee"})
+    setting.run(500)
+    place.radio.set_reach(setting.box.uid, False)
+    place.radio.faults = Faults()
+
+    setting.run(15_000)
+
+    assert results(place.ledger, last_request(place)) == [SENT, NO_LINK]
+    (said,) = place.said("no_link")
+    assert said == f"table 1: the link to box {setting.box.uid.hex()} was lost before it answered stop"
+    place.radio.set_reach(setting.box.uid, True)
+    setting.run(20_000)
+    assert "clock_stopped" not in place.names()
+
+
+def test_a_command_that_the_box_did_get_is_answered_when_its_link_is_back(setting: Setting, place: Place) -> None:
+    assert setting.ask(place, "stop", {"reason": "referee"})
+    assert setting.box.box is not None
+    while setting.box.box.clock.state == k.RUNNING:
+        setting.world.step()
+    place.radio.set_reach(setting.box.uid, False)
+    assert "clock_stopped" not in place.names()
+
+    setting.run(16_000)
+    place.radio.set_reach(setting.box.uid, True)
+    setting.run(5000)
+
+    assert results(place.ledger, last_request(place)) == [SENT, NO_LINK, APPLIED]
+    assert place.names().count("clock_stopped") == 1
+
+
+def test_a_command_is_repeated_only_when_the_ledger_has_caught_up(setting: Setting, place: Place) -> None:
+    """The box has carried it out, and made more facts since than it remembers ids from after a power cut."""
+    setting.ask(place, "stop", {"reason": "referee"})
+    setting.run(1000)
+    place.radio.faults = Faults(loss=1.0)
+    setting.ask(place, "give_time", {"ms": 30_000})
+    box = setting.box.box
+    assert box is not None
+    box.commands.take((last_request(place), k.C_GIVE_TIME, 0, 0, 0, 0, (30_000).to_bytes(4, "little")), box.uptime.now)
+    for _ in range(140):
+        setting.tap(2 * k.SEAT_B, 40)
+        if not place.radio.connected(setting.box.uid):
+            place.radio.set_reach(setting.box.uid, False)
+    assert box.journal.backlog > 135
+
+    setting.box.power_off()
+    setting.box.power_on()
+    place.desk.lines[setting.box.uid].away_ms = setting.world.now_ms
+    place.radio.faults = Faults()
+    place.radio.set_reach(setting.box.uid, True)
+    setting.settle(place)
+    setting.run(20_000)
+
+    assert place.names().count("extra_time_given") == 1
+
+
+def test_a_desk_that_died_between_a_fact_and_its_outcome_says_the_outcome_when_it_is_back(
+    setting: Setting, place: Place
+) -> None:
+    setting.ask(place, "stop", {"reason": "referee"})
+    request = last_request(place)
+    place.desk._orders._open.clear()  # it dies with the answer on the way to the ledger
+    setting.run(1000)
+    assert results(place.ledger, request) == [SENT]
+    place.radio.abandon()
+    setting.clock.wall_start_ms += 60_000
+
+    again = setting.desk(SECOND)
+
+    assert results(again.ledger, request) == [SENT, APPLIED]
+
+
+def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path) -> None:
+    """The box remembers yesterday's commands, which had the same small numbers."""
+    setting = Setting(tmp_path)
+    yesterday = setting.desk(file="yesterday.dalej")
+    setting.configure(yesterday)
+    setting.tap(2 * k.SEAT_A)
+    setting.ask(yesterday, "stop", {"reason": "referee"})
+    setting.run(1000)
+    yesterday.desk.close()
+    yesterday.radio.abandon()
+    setting.run(13_000)
+
+    today = setting.desk(SECOND, file="today.dalej")
+    setting.run(2000)
+    assert setting.ask(today, "resume")
+    setting.run(5000)
+
+    assert setting.box.box is not None
+    assert setting.box.box.clock.state == k.RUNNING
+    assert results(today.ledger, last_request(today)) == [SENT, APPLIED]
+    expect_clean(today.ledger)
+
+
+def test_the_desk_offers_what_it_heard_after_the_last_checkpoint(setting: Setting, place: Place) -> None:
+    setting.run(4500)  # a ping told the desk of the running move after 4 s, the next checkpoint is due after 5
+    setting.box.power_off()
+    setting.box.power_on()
+    setting.settle(place)
+
+    (said,) = place.said("offer")
+    assert "lost power; last heard were" in said
+    (stopped,) = [fact for fact in place.facts() if fact.name == "clock_stopped"]
+    (notice,) = [notice for notice in place.desk.notices if notice.kind == "offer"]
+    assert int(str(notice.data["remaining_ms"])) < stopped.a
+
+
+def test_what_people_are_told_does_not_grow_without_end(place: Place) -> None:
+    for number in range(10_000):
+        place.desk._tell("test", None, "{number}", number=number)
+
+    assert 400 <= len(place.desk.notices) <= 1000
+    assert place.said("test")[-1] == "9999"
+
+
+def test_a_box_that_turns_the_desk_away_again_and_again_is_told_of_once(tmp_path: Path) -> None:
+    setting = Setting(tmp_path)
+    setting.boxes[0].secret, genuine = bytes(32), setting.box.secret
+    stranger = setting.desk("stranger")
+    setting.boxes[0].secret = genuine
+
+    setting.run(60_000)
+
+    assert stranger.kinds() == ["turned_away"]
+    assert stranger.radio.cuts > 10
+    stranger.desk.lines[setting.box.uid].secret = genuine  # the keys are imported
+    setting.run(3000)
+    assert stranger.desk.is_live(setting.box.uid)

@@ -1,0 +1,168 @@
+"""A flash that takes the power with it at its n-th change, and a game that is played around that."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from dalej.domain.facts import Fact
+from dalej.link.sim import MemoryFlash
+from moveclock import facts as k
+from moveclock.settings import Settings
+from tests.link.rig import Rig
+
+UNDONE: Final = 0  # nothing of the change is on flash
+DONE: Final = 1  # all of it is
+TORN: Final = 2  # half of an append is; anything else is at once or not at all: here not
+LIMIT_MS: Final = 20_000
+
+
+class PowerCut(BaseException):
+    """Not an error that firmware could catch: it is simply no longer running."""
+
+
+class DyingFlash(MemoryFlash):
+    """Counts changes; at number `dies_at` the power is gone, with the effect `how`."""
+
+    def __init__(self, dies_at: int = 0, how: int = UNDONE) -> None:
+        super().__init__()
+        self.changes = 0
+        self._dies_at = dies_at
+        self._how = how
+
+    def write(self, path: str, data: bytes) -> None:
+        if self._lives():
+            super().write(path, data)
+        self._or_dies()
+
+    def append(self, path: str, data: bytes) -> None:
+        if self._lives():
+            super().append(path, data)
+        elif self._how == TORN:
+            super().append(path, data[: len(data) // 2])
+        self._or_dies()
+
+    def remove(self, path: str) -> None:
+        if self._lives():
+            super().remove(path)
+        self._or_dies()
+
+    def make(self, folder: str) -> None:
+        if self._lives():
+            super().make(folder)
+        self._or_dies()
+
+    def remove_folder(self, folder: str) -> None:
+        if self._lives():
+            super().remove_folder(folder)
+        self._or_dies()
+
+    def _lives(self) -> bool:
+        self.changes += 1
+        return self.changes != self._dies_at or self._how == DONE
+
+    def _or_dies(self) -> None:
+        if self.changes == self._dies_at:
+            raise PowerCut
+
+
+class Evening:
+    """Two short games: moves, a time-out, a dispute, an empty rack. The power may go in between; `cut` tells when."""
+
+    def __init__(self, flash: DyingFlash) -> None:
+        self.cut = False
+        self.flash = flash
+        self.truth: dict[tuple[int, int], int] = {}  # (game, move) -> ms played when the power went
+        self.state = k.IDLE
+        self._rig: Rig | None = None
+        try:
+            self._rig = Rig(flash=flash)
+        except PowerCut:  # at its very first start
+            self._rig = Rig(flash=flash)
+            self.cut = True
+        self._configure()
+        self.play()
+
+    @property
+    def rig(self) -> Rig:
+        assert self._rig is not None
+        return self._rig
+
+    def play(self) -> None:
+        for moves in (7, 3):
+            self.tap(2 * k.SEAT_A)
+            for move in range(moves):
+                seat = move % 4
+                if move == 4:
+                    self.run(LIMIT_MS + 6000)  # time runs out; the next seat says that the move stands
+                    self.tap(2 * (seat + 1) % 8)
+                    continue
+                self.run(3000 + 1500 * move)
+                if move % 2:
+                    self.tap(k.KOSTKA)
+                self.tap(2 * seat + move % 2)
+                if move == 5:
+                    self.tap(k.SEDZIA)
+                    self.run(4000)
+                    self.tap(k.SEDZIA, 2200)
+                    self.run(4000)
+            self.run(7000)
+            self.tap(2 * k.SEAT_D, 1300)
+            self.tap(k.SEDZIA, 2500)
+        self.rig.settle()
+
+    def tap(self, contact: int, for_ms: int = 80) -> None:
+        self._guarded(lambda rig: rig.sim.edge(contact, True))
+        self.run(for_ms)
+        self._guarded(lambda rig: rig.sim.edge(contact, False))
+        self.run(120)
+
+    def run(self, ms: int) -> None:
+        end = self.rig.world.now_ms + ms
+        self._guarded(lambda rig: rig.world.run_until(end))
+        self._guarded(lambda rig: rig.world.run_until(end))
+
+    def _configure(self) -> None:
+        settings = Settings()
+        settings.first = k.SEAT_A
+        settings.limit_ms = LIMIT_MS
+        rig = self.rig
+        rig.shelf.command(1, k.C_CONFIGURE, bytes([1, 0]) + settings.pack(), now_ms=rig.world.now_ms)
+        rig.radio.serve()
+        self.run(3000)
+        self.run(3000)
+
+    def _guarded(self, action: object) -> None:
+        assert callable(action)
+        try:
+            action(self.rig)
+        except PowerCut:
+            self._power_went()
+
+    def _power_went(self) -> None:
+        """Half a second without power, then the box is back and somebody resumes the table."""
+        rig = self.rig
+        assert not self.cut
+        self.cut = True
+        box = rig.sim.box
+        if box is not None:
+            clock = box.clock
+            self.state = clock.state
+            for fact in clock.facts:
+                if fact[0] == k.MOVE_ENDED:
+                    self.truth[fact[2], fact[3]] = fact[6]
+            if clock.state in (k.RUNNING, k.STOPPED):
+                self.truth[clock.game, clock.move] = clock.watch.elapsed(box.uptime.now)
+        known = dict(rig.shelf.facts)
+        rig.sim.power_off()
+        rig.run(500)
+        rig.sim.power_on()
+        self.expect_nothing_shown_is_gone(known)
+        rig.run(1500)
+        rig.tap(k.SEDZIA, 2500)
+        rig.run(3500)
+
+    def expect_nothing_shown_is_gone(self, known: dict[tuple[int, int], Fact]) -> None:
+        """Whatever the desk has seen is on flash, word for word: a press was never shown before it was durable."""
+        held = {(fact.epoch, fact.seq): fact for fact in self.rig.journal()}
+        for key, fact in known.items():
+            assert held[key] == fact
