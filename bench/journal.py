@@ -12,7 +12,7 @@ from typing import Final
 
 from littlefs import LittleFS, lfs
 
-from bench.row import Row
+from bench.row import NONE, Row
 from moveclock.journal import Journal
 from tests.journal.little_flash import BLOCK, Chip, LittleFlash
 
@@ -25,75 +25,77 @@ DAY: Final = 4000  # facts
 MOST: Final = 8192
 
 
-def measure() -> list[Row]:
+def measure(size: float = 1) -> list[Row]:
     """Writing, starting and reading, each against its baseline."""
-    return [*_writing(), *_starting(), *_reading()]
+    moves, day, most = (int(count * size) for count in (MOVES, DAY, MOST))
+    return [*_writing(moves, day), *_starting(day, most), *_reading(day)]
 
 
-def _writing() -> list[Row]:
-    journal, chip = _switched_on(_day(DAY, tidy=True))
-    worst_erases, worst_read = _worst(chip, lambda: _move(journal))
+def _writing(moves: int, day: int) -> list[Row]:
+    journal, chip = _switched_on(_day(day, tidy=True))
+    worst_erases, worst_read = _worst(moves, chip, lambda: _move(journal))
     chip.forget()
-    for _ in range(MOVES):
+    for _ in range(moves):
         journal.checkpoint(STATE)
-    checkpoint = chip.erases / MOVES
-    untidied, other = _switched_on(_day(DAY, tidy=False))
-    _, untidied_read = _worst(other, lambda: _move(untidied))
-    journal, chip = _switched_on(_day(DAY, tidy=True))
-    _play(journal, DAY + 2 * MOVES, tidy=True)
-    erases, programmed = chip.erases / MOVES, chip.programmed / MOVES
-    plain = _plain_log()
-    plain_erases, plain_programmed = plain.erases / MOVES, plain.programmed / MOVES
+    checkpoint = chip.erases / moves
+    untidied, other = _switched_on(_day(day, tidy=False))
+    _, untidied_read = _worst(moves, other, lambda: _move(untidied))
+    journal, chip = _switched_on(_day(day, tidy=True))
+    _play(journal, day + 2 * moves, tidy=True)
+    erases, programmed = chip.erases / moves, chip.programmed / moves
+    plain = _plain_log(moves)
+    plain_erases, plain_programmed = plain.erases / moves, plain.programmed / moves
     return [
         _row("block erases a move (two facts, tidying)", erases, "one growing log", plain_erases, ".3f", "≤ 0.2"),
         _row("bytes programmed a move", programmed, "one growing log", plain_programmed, ".0f", "≤ 0.4"),
         _row("block erases a checkpoint", checkpoint, "a move", erases, ".3f", "≤ 0.5"),
         _row("kilobytes read in the worst move", worst_read, "never tidied", untidied_read, ".0f", "≤ 0.1"),
-        Row("block erases in the worst move", f"{worst_erases}", "–", "–", "≤ 5"),
+        Row("block erases in the worst move", f"{worst_erases}", goal="≤ 5"),
     ]
 
 
-def _starting() -> list[Row]:
+def _starting(day: int, most: int) -> list[Row]:
     rows = []
-    for count, tidy in ((DAY, True), (MOST, True), (MOST, False)):
+    for count, tidy in ((day, True), (most, True), (most, False)):
         again = Chip(_day(count, tidy=tidy).buffer)
         flash = LittleFlash(again)
         littlefs = again.read_bytes / 1024
         again.forget()
         Journal(flash, UID, 1).mount()
         what = f"kilobytes read to start with {count} facts" + ("" if tidy else ", never tidied")
-        rows.append(_row(what, again.read_bytes / 1024, "littlefs alone", littlefs, ".0f", "–"))
-    rows.append(_row(f"blocks for {MOST} facts, never tidied", flash.blocks, "of", BLOCKS, ".0f", "≤ 0.75"))
+        rows.append(_row(what, again.read_bytes / 1024, "littlefs alone", littlefs, ".0f"))
+    rows.append(_row(f"blocks for {most} facts, never tidied", flash.blocks, "of", BLOCKS, ".0f", "≤ 0.75"))
     return rows
 
 
-def _reading() -> list[Row]:
-    journal, chip = _switched_on(_day(DAY, tidy=True))
+def _reading(day: int) -> list[Row]:
+    journal, chip = _switched_on(_day(day, tidy=True))
     flash = LittleFlash(chip)
     chip.forget()
     flash.read("journal/head")
     file = chip.read_bytes
     chip.forget()
-    journal.record(DAY // 2)
+    journal.record(day // 2)
     one = chip.read_bytes
     chip.forget()
-    for seq in range(1, DAY + 1):
+    for seq in range(1, day + 1):
         journal.record(seq)
-    each = chip.read_bytes / DAY
+    each = chip.read_bytes / day
     return [
-        _row("bytes read for one old fact", one, "one small file", file, ".0f", "–"),
+        _row("bytes read for one old fact", one, "one small file", file, ".0f"),
         _row("bytes read for each, the day in order", each, "one small file", file, ".0f", "≤ 0.3"),
     ]
 
 
-def _row(what: str, value: float, against: str, baseline: float, form: str, goal: str) -> Row:
-    return Row(what, f"{value:{form}}", f"{against} {baseline:{form}}", f"{value / baseline:.2f}", goal)
+def _row(what: str, value: float, against: str, baseline: float, form: str, goal: str = NONE) -> Row:
+    ratio = f"{value / baseline:.2f}" if baseline else NONE
+    return Row(what, f"{value:{form}}", f"{against} {baseline:{form}}", ratio, goal)
 
 
-def _worst(chip: Chip, move: Callable[[], None]) -> tuple[int, float]:
+def _worst(moves: int, chip: Chip, move: Callable[[], None]) -> tuple[int, float]:
     """The most erases and the most kilobytes read in one of many moves."""
     erases, read = 0, 0
-    for _ in range(MOVES):
+    for _ in range(moves):
         chip.forget()
         move()
         erases, read = max(erases, chip.erases), max(read, chip.read_bytes)
@@ -134,7 +136,7 @@ def _move(journal: Journal) -> None:
     journal.commit([ended, (4, at, 1, 6, 1, 0, 60_000, 0, 80)], STATE)
 
 
-def _plain_log() -> Chip:
+def _plain_log(moves: int) -> Chip:
     """The same facts appended to one open file, flushed once a move; no state."""
     chip = Chip(b"\xff" * (BLOCKS * BLOCK))
     files = LittleFS(
@@ -145,7 +147,7 @@ def _plain_log() -> Chip:
     files.mount()
     chip.forget()
     log = lfs.file_open(files.fs, "log", "wb")
-    for _ in range(MOVES):
+    for _ in range(moves):
         lfs.file_write(files.fs, log, bytes(64))
         lfs.file_sync(files.fs, log)
     lfs.file_close(files.fs, log)

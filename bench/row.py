@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+NONE: Final = "–"
 
 
 class Row(NamedTuple):
-    """What was measured, its value, what it is compared with, their ratio and the goal for the ratio, as shown."""
+    """What was measured, its value, what it is compared with, their ratio and the goal, as shown.
+
+    A goal is `≤` or `≥` and a number: with a unit it is for the value, else for the ratio, if there is one.
+    """
 
     what: str
     value: str
-    baseline: str
-    ratio: str
-    goal: str
+    baseline: str = NONE
+    ratio: str = NONE
+    goal: str = NONE
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is met by what is shown; None without one."""
+        if self.goal == NONE:
+            return None
+        sign, limit, *unit = self.goal.split()
+        shown = self.value if unit or self.ratio == NONE else self.ratio
+        number = float(shown.split()[0].replace(",", ""))
+        return number <= float(limit) if sign == "≤" else number >= float(limit)

@@ -1,0 +1,198 @@
+"""Recorded elapsed against true time: people who think, bounce and run late, at a real Box, all in true time.
+
+Twice: the core alone, where only its whole milliseconds round; and on a board that delays stamps as `bench.esp32` says.
+One error for each move: what the box recorded from its begin to its end, a late move's overrun included, minus the
+true time between the two presses.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from random import Random
+from typing import Final
+
+from bench.chip import Costs
+from bench.esp32 import Pumped
+from bench.row import NONE, Row
+from moveclock import facts as k
+from moveclock import settings as rules
+
+MOVES: Final = 100_000
+LEARNING_MOVES: Final = 1_500
+MOVES_A_GAME: Final = 200
+PRESSES_A_MOVE: Final = 5  # at most; with tiles and late moves it is less than two
+LIMIT_MS: Final = 60_000
+SEED: Final = 2
+
+MS: Final = 1000  # all true times are µs
+SECOND: Final = 1000 * MS
+TAP: Final = (60 * MS, 220 * MS)
+HOLD: Final = (1100 * MS, 1800 * MS)
+LONG_HOLD: Final = (2100 * MS, 2600 * MS)
+
+
+@dataclass(slots=True)
+class Errors:
+    """Recorded minus true, in µs. `held_up`: of the moves one of whose presses met an erase of flash.
+
+    `wrong_side`: how far from the limit (true, in µs) presses were that the box put on its other side. `lost` counts
+    presses that the box took no notice of; their moves are not among the errors.
+    """
+
+    all: list[int] = field(default_factory=list)
+    held_up: list[int] = field(default_factory=list)
+    wrong_side: list[int] = field(default_factory=list)
+    lost: int = 0
+
+
+def measure(size: float = 1) -> list[Row]:
+    """Median, 99th percentile and worst error, of the core alone and with delayed stamps."""
+    moves = max(MOVES_A_GAME, int(MOVES * size))
+    costs: Costs = {}
+    play(min(moves, LEARNING_MOVES), costs, learn=True)
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:  # nothing here is timed
+        alone, delayed = pool.map(play, (moves, moves), (None, costs))
+    core, board = _sizes(alone.all), _sizes(delayed.all)
+    free = _sizes((Counter(delayed.all) - Counter(delayed.held_up)).elements())
+    of = f"of {len(core):,} moves"
+    return [
+        _row(f"core alone: median error {of}", _at(0.5, core), "a stamp's unit", 1.0),
+        _row("core alone: worst", core[-1], "a stamp's unit", 1.0, "≤ 1 ms"),
+        _row(f"delayed stamps: median error {of}", _at(0.5, board), "core alone", _at(0.5, core), "≤ 1 ms"),
+        _row("delayed stamps: 99 %", _at(0.99, board), "core alone", _at(0.99, core)),
+        _row("delayed stamps: worst", board[-1], "core alone", core[-1], "≤ 10 ms"),
+        _row(f"... without the {len(delayed.held_up)} that met an erase", free[-1], "core alone", core[-1]),
+        _row(
+            f"press ruled on the wrong side of the limit ({len(delayed.wrong_side)}), farthest",
+            max(delayed.wrong_side, default=0) / MS,
+            f"core alone ({len(alone.wrong_side)})",
+            max(alone.wrong_side, default=0) / MS,
+        ),
+        Row("presses that the box took no notice of", f"{delayed.lost}", f"core alone {alone.lost}", goal="≤ 0"),
+    ]
+
+
+def play(moves: int, costs: Costs | None, *, learn: bool = False) -> Errors:
+    """Play so many moves on a `bench.esp32.Pumped`."""
+    random = Random(SEED)
+    return _Table(Pumped(random, costs, learn=learn), random).play(moves)
+
+
+class _Table:
+    """Four people at one box."""
+
+    def __init__(self, board: Pumped, random: Random) -> None:
+        self._errors = Errors()
+        self._random = random
+        self._board = board
+        self._clock = board.box.clock
+        self._presses_left = 0
+        self._began = 0  # true time of the press that began the running move
+        settings = rules.Settings()
+        settings.limit_ms = LIMIT_MS
+        settings.on_bank_empty = rules.PLAY_ON
+        self._clock.settings = settings
+        self._clock.prepare(0, 1, k.SEAT_A, k.DESK)
+
+    def play(self, moves: int) -> Errors:
+        """Full games, until at least so many moves are played."""
+        self._presses_left = PRESSES_A_MOVE * (moves + MOVES_A_GAME)
+        while moves > 0:
+            while self._clock.state == k.READY:
+                self._began = self._board.now + SECOND
+                self._press(2 * self._clock.starter, self._began, TAP)
+            for _ in range(MOVES_A_GAME - 1):
+                self._move(self._began + self._thinks(), TAP)
+            while self._clock.state == k.RUNNING:
+                self._move(self._began + 5 * SECOND, HOLD)
+            moves -= MOVES_A_GAME
+            self._next_game()
+        return self._errors
+
+    def _next_game(self) -> None:
+        board = self._board
+        journal = board.box.journal
+        journal.acknowledge(journal.head)  # as a desk would have by now
+        board.run(board.now + 30 * SECOND)
+        while self._clock.state == k.OVER:
+            self._press(k.SEDZIA, board.now + SECOND, LONG_HOLD)
+
+    def _move(self, ends: int, gesture: tuple[int, int]) -> None:
+        """Somebody ends the running move at the true time `ends`, or the next seat judges it when it was late."""
+        began, board, clock, errors = self._began, self._board, self._clock, self._errors
+        limit = began + LIMIT_MS * MS
+        draws = gesture is TAP and 4 * SECOND < ends - began < LIMIT_MS * MS and self._random.random() < 0.3
+        if draws:
+            self._press(k.KOSTKA, ends - self._random.randint(500 * MS, 2 * SECOND), TAP)
+        seat = presser = clock.seat
+        if ends > limit + SECOND // 2:
+            presser = clock.seat_after(seat)
+        lost = 0
+        while (recorded := _recorded(self._press(2 * presser + int(draws), ends, gesture))) is None:
+            if presser == seat and clock.state == k.EXPIRED:
+                if ends < limit:
+                    errors.wrong_side.append(limit - ends)
+                presser, gesture, draws = clock.seat_after(seat), TAP, False
+            else:
+                lost += 1
+            ends = board.now + self._random.randint(SECOND, 5 * SECOND)
+        if presser == seat and ends >= limit:
+            errors.wrong_side.append(ends - limit)
+        self._began = ends
+        errors.lost += lost
+        if not lost:
+            error = recorded * MS - (ends - began)
+            errors.all.append(error)
+            if not board.held_up.isdisjoint((began, ends)):
+                errors.held_up.append(error)
+
+    def _press(self, contact: int, at: int, gesture: tuple[int, int]) -> Sequence[tuple[int, ...]]:
+        """The facts up to when the press is settled, from the last one's on."""
+        board = self._board
+        self._presses_left -= 1
+        if not self._presses_left:
+            raise RuntimeError("this box does not play: it takes no notice of presses")
+        board.facts.clear()
+        down_for = self._random.randint(*gesture)
+        board.press(contact, at, down_for)
+        board.run(at + down_for + 50 * MS)
+        return list(board.facts)
+
+    def _thinks(self) -> int:
+        """Around 10 s, seldom within a blink of the limit, seldom over it."""
+        random = self._random
+        chance = random.random()
+        if chance < 0.02:
+            return LIMIT_MS * MS + random.randint(-20 * MS, 20 * MS)
+        if chance < 0.04:
+            return LIMIT_MS * MS + random.randint(SECOND, 10 * SECOND)
+        return min(55 * SECOND, max(400 * MS, int(9 * SECOND * math.exp(random.gauss(0, 0.7)))))
+
+
+def _sizes(errors: Iterable[int]) -> list[float]:
+    """In ms, smallest first."""
+    return sorted(abs(error) / MS for error in errors)
+
+
+def _at(part: float, sizes: list[float]) -> float:
+    return sizes[int(len(sizes) * part)]
+
+
+def _row(what: str, ms: float, name: str, baseline: float, goal: str = NONE) -> Row:
+    ratio = f"{ms / baseline:.2f}" if baseline else NONE
+    return Row(what, f"{ms:.2f} ms", f"{name} {baseline:.2f} ms", ratio, goal)
+
+
+def _recorded(facts: Sequence[tuple[int, ...]]) -> int | None:
+    """The ms from the move's begin to the press that ended it or judged it; None if none did."""
+    for kind, _, _, _, _, code, a, *_ in facts:
+        if kind == k.MOVE_ENDED and code in (k.BY_JUZ, k.BY_DALEJ, k.BY_EMPTY_RACK):
+            return a
+        if kind == k.TABLE_RESTORED:
+            return LIMIT_MS + a
+    return None
