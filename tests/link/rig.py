@@ -177,11 +177,11 @@ class Scripted(SimRadio):
 
     script: Sequence[tuple[int, ...] | None] = ()
 
-    def fates(self) -> list[int] | None:
+    def fates(self) -> list[tuple[int, bool]] | None:
         if not self.script:
             return super().fates()
         fate, self.script = self.script[0], self.script[1:]
-        return None if fate is None else list(fate)
+        return None if fate is None else [(delay, False) for delay in fate]
 
 
 class Rig:

@@ -232,6 +232,7 @@ class SimLink:
         self.up = True
         self._box = box
         self._radio = radio
+        self._last = [0, 0]  # when the last frame of each direction arrives
         self._number = next(number for number in range(1, len(box.links) + 2) if number not in box.links)
         box.links[self._number] = self
         if box.box is not None:
@@ -251,21 +252,24 @@ class SimLink:
         """A notification; False if the radio has no room for it."""
         if self._radio.is_full():
             return False
-        self._carry(lambda: self._radio.received(self._box.uid, frame))
+        self._carry(0, lambda: self._radio.received(self._box.uid, frame))
         return True
 
     def to_box(self, frame: bytes) -> None:
         """A write."""
-        self._carry(lambda: self._box.receive(self._number, frame))
+        self._carry(1, lambda: self._box.receive(self._number, frame))
 
-    def _carry(self, deliver: Action) -> None:
+    def _carry(self, direction: int, deliver: Action) -> None:
         fates = self._radio.fates()
         world = self._box.world
         if fates is None:
             world.after(0, self.cut)
             return
-        for delay in fates:
-            world.after(delay, lambda: deliver() if self.up else None)
+        for delay, in_order in fates:
+            at = world.now_ms + delay
+            if in_order:  # Bluetooth keeps the order of frames, however long each one takes
+                at = self._last[direction] = max(at, self._last[direction])
+            world.at(at, lambda: deliver() if self.up else None)
 
 
 class SimRadio:
@@ -363,8 +367,11 @@ class SimRadio:
         """Whether a box's radio has no room for a frame now."""
         return bool(self.faults.full) and self._random.random() < self.faults.full
 
-    def fates(self) -> list[int] | None:
-        """Delays in ms of the copies of one frame that arrive; none if it is lost, None if the link breaks with it."""
+    def fates(self) -> list[tuple[int, bool]] | None:
+        """Of the copies of one frame that arrive: the delay in ms, and whether it keeps its place among the others.
+
+        No copies if it is lost, None if the link breaks with it.
+        """
         faults, random = self.faults, self._random
         if faults.cut and random.random() < faults.cut:
             return None
@@ -375,9 +382,7 @@ class SimRadio:
         self.carried += copies
         swap = random.randint(1, SWAPPED_MS) if faults.reorder and random.random() < faults.reorder else 0
         low, high = faults.delay_ms
-        if not high:
-            return [swap] * copies
-        return [random.randint(low, high) + swap for _ in range(copies)]
+        return [((random.randint(low, high) if high else 0) + swap, not swap) for _ in range(copies)]
 
     def _connect(self, box: SimBox) -> None:
         self._sought.discard(box.uid)
