@@ -23,6 +23,10 @@ CUT_EVERY_MS: Final = 900_000  # of one table's link, on average
 POWER_CUT_EVERY_MS: Final = 14_400_000
 DRAIN_MS: Final = 600_000
 WHO: Final = "demo"
+# A hall that takes more is stuck: usual are some sixty steps a move.
+STEPS: Final = 100_000
+STEPS_A_TABLE: Final = 10_000
+STEPS_A_MOVE: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Hall:
         faults: Faults = LOSSY,
         habits: Habits | None = None,
     ) -> None:
-        self.world = World(clock)
+        self.world = World(clock, step_limit=STEPS + tables * STEPS_A_TABLE + moves * STEPS_A_MOVE)
         self._random = Random(seed)
         self.desk = Desk(
             ledger, clock=clock, random=self._random.randbytes, name=WHO, commit_delay_ms=COMMIT_DELAY_MS,

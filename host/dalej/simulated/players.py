@@ -19,6 +19,7 @@ TAP_MS: Final = (60, 220)
 HOLD_MS: Final = (1100, 1800)
 LONG_HOLD_MS: Final = (2100, 2600)
 LOOK_AGAIN_MS: Final = 1000
+PATIENCE_MS: Final = 180_000  # then somebody tries again: the box may have been without power when they pressed
 
 Ask = Callable[[str, dict[str, int | str]], bool]
 
@@ -58,6 +59,7 @@ class Players:
         self._speed = [random.uniform(0.5, 1.7) for _ in range(4)]
         self._racks = [14] * 4
         self._seen: tuple[int, int, int, int] | None = None
+        self._planned_ms = 0
         self._counted = (0, 0)
 
     def sit_down(self) -> None:
@@ -74,8 +76,9 @@ class Players:
         if box is not None:
             clock = box.clock
             seen = (clock.state, clock.game, clock.move, clock.stopped_at if clock.state == k.STOPPED else 0)
-            if seen != self._seen:
+            if seen != self._seen or self._world.now_ms - self._planned_ms > PATIENCE_MS:
                 self._seen = seen
+                self._planned_ms = self._world.now_ms
                 self._plan(clock.state)
         self._after(LOOK_AGAIN_MS, self._look)
 
