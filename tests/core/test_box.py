@@ -115,6 +115,23 @@ def test_lamps_and_sound_answer_at_the_down_edge() -> None:
     assert run.facts(k.MOVE_ENDED) == []
 
 
+def test_three_two_one_is_shown_from_the_down_edge_on_and_gone_if_the_hold_was_too_short() -> None:
+    for length, last, state in ((2500, "  1 ", k.RUNNING), (1900, " 0:57", k.STOPPED)):
+        run = started()
+        run.run(4000)
+        run.order(k.C_STOP, k.REFEREE)
+        run.touch(k.SEDZIA, 6000, length)
+        shown = []
+        for at in (5999, 6000, 6999, 7000, 7899):
+            run.run(at)
+            shown.append(run.box.view(at).displays[A])
+        assert shown == [" 0:57", "  3 ", "  3 ", "  2 ", "  2 "]
+        run.run(8999)
+        assert run.box.view(8999).displays[A] == last
+        run.run(9000)
+        assert run.box.clock.state == state
+
+
 # --- flash that fails ---
 
 

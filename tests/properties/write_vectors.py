@@ -54,9 +54,12 @@ def searched(seed: int, examples: int) -> Run | None:
     from tests.properties.machine import ClockMachine
     from tests.properties.watched import failure, shrunk
 
-    hypothesis.seed(seed)(ClockMachine)
+    @hypothesis.seed(seed)
+    class Seeded(ClockMachine):
+        pass
+
     try:
-        run_state_machine_as_test(ClockMachine, settings=playing(examples, derandomize=False))
+        run_state_machine_as_test(Seeded, settings=playing(examples, derandomize=False))
     except Exception:
         table = ClockMachine.played[-1]
         found = failure(table.kostka, table.shared, table.steps)
