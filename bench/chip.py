@@ -18,6 +18,7 @@ from tests.journal.little_flash import BLOCK, Chip, LittleFlash
 ERASE_US: Final = 80_000
 PROGRAM_US: Final = 1_000
 READ_BYTES_A_US: Final = 10
+HEAD: Final = "journal/head"
 BLOCKS: Final = 512  # 2 MB, what a stock 4 MB board leaves for files
 
 
@@ -77,8 +78,7 @@ def learning(costs: Costs, spend: Callable[[Cost], None]) -> Flash:
     chip.forget()
 
     def meter(call: str, path: str, size: int) -> None:
-        us = chip.erases * ERASE_US + chip.programs * PROGRAM_US + chip.read_bytes // READ_BYTES_A_US
-        cost = Cost(us, chip.erases)
+        cost = _cost(chip)
         for kind in (_kind(call, path, size), call):
             costs.setdefault(kind, []).append(cost)
         chip.forget()
@@ -88,14 +88,31 @@ def learning(costs: Costs, spend: Callable[[Cost], None]) -> Flash:
 
 
 def drawing(costs: Costs, spend: Callable[[Cost], None], random: Random) -> Flash:
-    """Flash in memory; each call spends what one of its kind has cost."""
+    """Flash in memory; each call spends what one of its kind has cost.
+
+    Only the head is on a littlefs too, in a folder like the journal's: when it erases depends on all that went before.
+    """
+    chip = Chip(b"\xff" * (BLOCKS * BLOCK))
+    heads = LittleFlash(chip, blank=True)
+    for folder in ("journal", "journal/epoch"):
+        heads.make(folder)
 
     def meter(call: str, path: str, size: int) -> None:
+        if (call, path) == ("write", HEAD):
+            chip.forget()
+            heads.write(HEAD, bytes(size))
+            spend(_cost(chip))
+            return
         known = costs.get(_kind(call, path, size)) or costs.get(call)
         if known:
             spend(random.choice(known))
 
     return Metered(FolderFlash(), meter)
+
+
+def _cost(chip: Chip) -> Cost:
+    us = chip.erases * ERASE_US + chip.programs * PROGRAM_US + chip.read_bytes // READ_BYTES_A_US
+    return Cost(us, chip.erases)
 
 
 def _kind(call: str, path: str, size: int) -> str:

@@ -662,3 +662,60 @@ def test_a_flash_that_cannot_be_read_now_is_not_taken_for_an_empty_one() -> None
     assert raises(mounted, flash)
     flash.revive()
     assert told(mounted(flash)) == [1, 2, 3, 4, 5]
+
+
+# --- erases ---
+
+
+def until_worn(journal: Journal, checkpoints: int) -> int:
+    """How many checkpoints it takes."""
+    count = 0
+    while not journal.worn(checkpoints):
+        journal.checkpoint(journal.snapshot)
+        count += 1
+    return count
+
+
+def test_whether_the_heads_block_is_worn_is_not_known_after_a_mount_so_it_is() -> None:
+    flash = MemoryFlash()
+    journal = mounted(flash)
+    add(journal, 1)
+    assert journal.worn(1)
+    journal.erased(1)
+    assert not journal.worn(16)
+    assert mounted(flash).worn(1)
+
+
+def test_a_block_is_worn_when_it_could_not_take_the_checkpoints_to_come() -> None:
+    for checkpoints in (1, 5, 13, 16):
+        journal = mounted(MemoryFlash())
+        add(journal, 1)
+        journal.erased(1)
+        taken = 1 + until_worn(journal, checkpoints) + checkpoints
+        assert 29 <= taken <= 31, taken
+
+
+def test_how_much_a_block_takes_is_learned_from_its_last_erase() -> None:
+    journal = mounted(MemoryFlash())
+    add(journal, 1)
+    journal.erased(1)
+    taken = [until_worn(journal, 0)]
+    for more in (8, 60):  # 60 more than it takes: there was one that nobody noticed
+        for _ in range(more):
+            journal.checkpoint(journal.snapshot)
+        journal.erased(1)
+        taken.append(until_worn(journal, 0))
+    assert taken[0] < taken[1] == taken[2]
+
+
+def test_where_an_erase_is_never_noticed_none_is_waited_for() -> None:
+    journal = mounted(MemoryFlash())
+    add(journal, 1)
+    rewrites = 0
+    while journal.worn(13):
+        journal.checkpoint(journal.snapshot)
+        rewrites += 1
+    assert 43 <= rewrites < 80  # 43 fill a block whatever littlefs adds
+    journal.erased(1)
+    until_worn(journal, 13)
+    assert journal.worn(13)

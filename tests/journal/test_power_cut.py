@@ -56,6 +56,11 @@ class Story:
         self.journal.checkpoint(self._state(0))
         self._mark()
 
+    def rewrite(self) -> None:
+        """As when an erase is to be had early: nothing changes."""
+        self.journal.checkpoint(self.journal.snapshot)
+        self._mark()
+
     def acknowledge(self, seq: int) -> None:
         self.journal.acknowledge(seq)
 
@@ -141,11 +146,30 @@ def a_new_stream() -> Story:
     return story
 
 
+def an_erase_had_early() -> Story:
+    """The head is rewritten after a move until its block is a new one, twice."""
+    story = Story()
+    for count in (2, 3):
+        story.facts(count)
+        before = _erases(story)
+        while _erases(story) == before:
+            story.rewrite()
+        story.rewrite()
+    story.facts(2)
+    story.checkpoint()
+    return story
+
+
+def _erases(story: Story) -> int:
+    return sum(operation.data is None for operation in story.operations)
+
+
 STORIES = {
     "evening": lambda: an_evening(30),
     "late desk": a_late_desk,
     "full flash": a_full_flash,
     "new stream": a_new_stream,
+    "early erase": an_erase_had_early,
 }
 
 

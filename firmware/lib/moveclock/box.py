@@ -96,8 +96,10 @@ class Box:
 
     def stalled(self, start: int, end: int) -> None:
         """Interrupts were late between these two counter values: a stamp from in there belongs to the start."""
-        if self.uptime.date(end) - self.uptime.date(start) >= 2:
-            self._stall = (self.uptime.date(start), self.uptime.date(end))
+        stall = (self.uptime.date(start), self.uptime.date(end))
+        if stall[1] - stall[0] >= 2:
+            self._stall = stall
+        self._upkeep.stalled(stall[1] - stall[0])
 
     def opened(self, link: int, mtu: int, raw: int) -> None:
         """A central connected; `mtu` as it is so far."""

@@ -1,0 +1,114 @@
+"""A press never meets an erase: over long games on littlefs, each is in a commit or soon after a press.
+
+The box runs on the real littlefs; its pump says how long each turn's flash calls took, by what the chip did in them.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from dalej.link.sim import SimBoard
+from moveclock import facts as k
+from moveclock import settings as rules
+from moveclock.box import Box
+from tests.journal.little_flash import BLOCK, Chip, LittleFlash
+
+BLOCKS = 512
+ERASE_MS = 80
+PROGRAM_MS = 1
+SOON_MS = 700  # after a move's begin: what is begun within 500 ms, and an erase of its own
+FIRST_MOVES = 20  # of a power-on: two erases must have been noticed until the box knows how much a block takes
+
+
+class Hall:
+    """One box at a table of people who think for up to a minute, and everything its chip did meanwhile."""
+
+    def __init__(self, image: bytes, seed: int, *, blank: bool, tells: bool = True) -> None:
+        self.chip = Chip(image)
+        self.checkpoint_erases: list[int] = []  # in which move
+        self.late_erases: list[int] = []  # ms after the move's begin, where only heads were written
+        self.early_erases = 0
+        self.head_writes: list[int] = []  # without a fact; a move each
+        self._random = Random(seed)
+        self._tells = tells
+        self._now = 0
+        flash = LittleFlash(self.chip, blank=blank)
+        self.box = Box(b"uid uid", bytes(32), flash, SimBoard(self._random), 0)
+        settings = rules.Settings()
+        settings.limit_ms = 60_000
+        settings.on_bank_empty = rules.PLAY_ON
+        self.box.clock.settings = settings
+        self.box.clock.prepare(0, 1, k.SEAT_A, k.DESK)
+
+    def play(self, moves: int) -> None:
+        clock = self.box.clock
+        self._tap(2 * clock.starter)
+        assert clock.state == k.RUNNING
+        for number in range(moves):
+            before = self.head_writes
+            self.head_writes = [*before, 0]
+            self._run(self._now + self._random.choice((700, 3_000, 9_000, 9_000, 20_000, 55_000)), number)
+            if self._random.random() < 0.3:
+                self._tap(k.KOSTKA, number)
+                self._run(self._now + 1_500, number)
+            self._tap(2 * clock.seat, number)
+            if number % 200 == 199:
+                self.box.journal.acknowledge(self.box.journal.head)
+
+    def _tap(self, contact: int, number: int = 0) -> None:
+        self.box.edge(contact, True, self._now)
+        self._run(self._now + self._random.randint(60, 220), number)
+        self.box.edge(contact, False, self._now)
+        self._run(self._now + 60, number)
+
+    def _run(self, until: int, number: int) -> None:
+        while (at := max(self._now, self.box.wake_at())) <= until:
+            self._turn(at, number)
+        self._turn(max(self._now, until), number)
+
+    def _turn(self, at: int, number: int) -> None:
+        box, chip = self.box, self.chip
+        box.tick(at)
+        commits = bool(box.clock.facts)
+        saved = box.journal.snapshot
+        chip.forget()
+        box.work(at)
+        took = chip.erases * ERASE_MS + chip.programs * PROGRAM_MS
+        self._now = at + max(1, took)
+        if not commits and chip.programs:
+            self.head_writes[-1:] = [count + chip.programs for count in self.head_writes[-1:]]
+            since = at - box.clock.began_at
+            if not chip.erases:
+                pass
+            elif box.journal.snapshot != saved:
+                self.checkpoint_erases.append(number)
+            elif since > SOON_MS:
+                self.late_erases.append(since)
+            else:
+                self.early_erases += 1
+        if self._tells and took:
+            box.stalled(at, self._now)
+
+
+@pytest.mark.parametrize("chance", [1, 2])
+def test_no_erase_falls_into_a_checkpoint_once_the_box_knows_its_flash(chance: int) -> None:
+    image = bytes(b"\xff" * (BLOCKS * BLOCK))
+    for power_on in range(2):
+        hall = Hall(image, chance, blank=power_on == 0)
+        hall.play(600)
+        assert hall.early_erases > 40
+        assert [number for number in hall.checkpoint_erases if number > FIRST_MOVES] == []
+        assert hall.late_erases == []
+        image = bytes(hall.chip.buffer)
+
+
+def test_a_box_that_is_not_told_how_long_writing_takes_writes_no_more_than_it_must() -> None:
+    told, untold = (Hall(b"\xff" * (BLOCKS * BLOCK), 3, blank=True, tells=tells) for tells in (True, False))
+    told.play(400)
+    untold.play(400)
+    assert len(untold.checkpoint_erases) > 5
+    assert untold.early_erases == 0
+    assert sum(told.head_writes) - sum(untold.head_writes) < 3 * 400
+    assert max(told.head_writes) <= 24 + max(untold.head_writes) + 2
