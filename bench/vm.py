@@ -28,6 +28,7 @@ MOVES: Final = 10_000
 EARLY_MOVES: Final = 1_000
 STEP_MOVES: Final = 100  # garbage goes between steps
 GAME: Final = 200
+LAST_STEPS: Final = 8
 TABLE: Final = Path(__file__).parent / "vm_table.py"
 FOLDER: Final = machine.ROOT / "run"  # the machine sees files of the repository
 SECONDS: Final = 600
@@ -55,10 +56,11 @@ MARK: Final = "marks.append(gc.mem_alloc())"
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Bytes: the modules, all with the Box after some games, and after all of them."""
+    """Bytes: the modules, all with the Box after some moves, after twice as many, and after all of them."""
 
     modules: int
     early: int
+    later: int
     late: int
 
 
@@ -76,6 +78,9 @@ def measure(size: float = 1) -> list[Row]:
         _kilobytes("... .mpy without line numbers", without_lines.late, without_lines.modules),
         _kilobytes("... sources", sources.late, sources.modules),
         _row(f"growth from move {early:,} to {moves:,}", growth, "bytes", "the Box itself", own, "≤ 0 bytes"),
+        _row(
+            f"... from move {2 * early:,}, a day's journal held", full.late - full.later, "bytes", "the Box itself", own
+        ),
     ]
     call, linked = spent["us_call"], spent["us_linked"]
     rows += [_row(f"time of {what}", spent[f"us_{key}"], "µs", "an empty call", call) for key, what in INPUTS.items()]
@@ -120,16 +125,26 @@ def _heap(modules: Path | None, moves: int, early: int) -> Heap:
         "parts = vm_table.FileFlash(), vm_table.KeepingBoard(), vm_table.Desk()",
         MARK,
         "table = vm_table.Table(*parts)\ntable.connect()",
-        *[f"table.play({STEP_MOVES})"] * (early // STEP_MOVES),
-        MARK,
-        *[f"table.play({STEP_MOVES})"] * ((moves - early) // STEP_MOVES),
-        MARK,
+        *_played(early),
+        "print(min(marks[3:]))\ndel marks[3:]",
+        *_played(min(early, moves - early)),
+        "print(min(marks[3:] or [0]))\ndel marks[3:]",
+        *_played(max(0, moves - 2 * early)),
+        "print(min(marks[3:] or [0]))\ndel marks[3:]",
         "if table.box.links.refused or table.box.journal.backlog: raise ValueError('the link did not hold')",
         "print(*marks)",
     ]
-    start, modules_in, before, then, end = (int(mark) for mark in _run(steps, modules).split())
-    ours = before - modules_in
-    return Heap(modules_in - start, then - start - ours, end - start - ours)
+    then, later, end, start, modules_in, before = (int(mark) for mark in _run(steps, modules).split())
+    ours = start + before - modules_in
+    return Heap(modules_in - start, then - ours, (later or then) - ours, (end or later or then) - ours)
+
+
+def _played(moves: int) -> list[str]:
+    """Steps that play so many moves and mark the last few: what is under way in a box differs from step to step."""
+    steps = moves // STEP_MOVES
+    quiet = max(0, steps - LAST_STEPS)
+    play = f"table.play({STEP_MOVES})"
+    return [play] * quiet + [f"{play}\n", MARK] * (steps - quiet)
 
 
 def _spent(modules: Path, size: float) -> dict[str, float]:

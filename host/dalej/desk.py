@@ -305,10 +305,9 @@ class Desk:
                 line = self.lines[bytes.fromhex(conflict.stored.box)]
                 template = N_("table {table}: box {box} contradicts its own fact {seq}; both are kept")
                 self._tell("conflict", line, template, table=line.table, seq=conflict.stored.seq)
-            heads = dict(recorded.contiguous)
             for fact in recorded.new:
-                self._recorded(fact, heads)
-            for (box, epoch), contiguous in heads.items():
+                self._recorded(fact)
+            for (box, epoch), contiguous in recorded.contiguous.items():
                 line = self.lines[bytes.fromhex(box)]
                 if line.session is not None:
                     line.session.committed(epoch, contiguous)
@@ -317,13 +316,10 @@ class Desk:
                     self._has_come_to(line, epoch, contiguous)
         self._say(now_ms)
 
-    def _recorded(self, fact: Fact, heads: dict[tuple[str, int], int]) -> None:
+    def _recorded(self, fact: Fact) -> None:
         line = self.lines[bytes.fromhex(fact.box)]
         with self._care(line):
-            if fact.kind == k.RECORDS_LOST and fact.a < fact.seq:
-                self._lost(line, fact.epoch, fact.a, fact.b)
-                heads[fact.box, fact.epoch] = self.ledger.contiguous(fact.box, fact.epoch)
-            elif fact.kind in ANSWERS:
+            if fact.kind in ANSWERS:
                 self._orders.answered(line, fact)
             elif fact.kind == k.CLOCK_STOPPED and fact.code == k.BOX_LOST_POWER:
                 self._offer(line, fact)

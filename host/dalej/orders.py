@@ -103,11 +103,18 @@ class Orders:
         """A committed fact that may answer a request; also one that had been given up."""
         if line.session is not None:
             line.session.answered(fact.a)
-        request = self._open[fact.a][1] if fact.a in self._open else self._given_up.get(fact.a)
-        if request is not None and _answers(fact, request):
-            self._open.pop(fact.a, None)
-            self._given_up.pop(fact.a, None)
+        asked, request = self._open.get(fact.a, (line, self._given_up.get(fact.a)))
+        if request is None or asked is not line:
+            return
+        self._open.pop(fact.a, None)
+        self._given_up.pop(fact.a, None)
+        if _answers(fact, request):
             self._answer(fact)
+        else:  # the box will not take that number again; the ledger has just learned to use higher ones
+            self._tell("no_link", line,
+                       N_("table {table}: box {box} took {command} for a command of another event, ask again"),
+                       table=line.table, command=request.command)  # fmt: skip
+            self._outcome(request.id, NO_LINK)
 
     def say(self) -> None:
         """Try again to record the outcomes that had to wait."""
@@ -182,4 +189,4 @@ class Orders:
 def _answers(fact: Fact, request: Request) -> bool:
     """Whether it is this request that the fact answers, and not one of another event under the same number."""
     same_box = request.box in (None, fact.box)
-    return same_box and 0 <= fact.code < len(COMMANDS) and COMMANDS[fact.code] == request.command
+    return same_box and fact.code < len(COMMANDS) and COMMANDS[fact.code] == request.command

@@ -70,10 +70,10 @@ class Setting:
     def box(self) -> SimBox:
         return self.boxes[0]
 
-    def desk(self, name: str = FIRST, file: str = "event.dalej", **options: Any) -> Place:
+    def desk(self, name: str = FIRST, file: str = "event.dalej", wait_ms: int = 100, **options: Any) -> Place:
         """A process at the desk, connected to whatever is in reach."""
         place = Place(self, self.folder / file, name, options)
-        self.run(100)
+        self.run(wait_ms)
         return place
 
     def run(self, ms: int) -> None:

@@ -159,6 +159,52 @@ def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path) ->
     expect_clean(today.ledger)
 
 
+def test_a_number_that_the_box_knows_from_another_evening_is_said_and_the_next_one_works(tmp_path: Path) -> None:
+    """Asked at once, before the box could tell today's desk which numbers it knows."""
+    setting = Setting(tmp_path)
+    yesterday = setting.desk(file="yesterday.dalej")
+    setting.configure(yesterday)
+    setting.tap(2 * k.SEAT_A)
+    yesterday.desk.close()
+    yesterday.radio.abandon()
+    setting.run(13_000)
+    today = setting.desk(SECOND, file="today.dalej", wait_ms=-1)
+    while not today.desk.is_live(setting.box.uid):
+        setting.world.step()
+
+    assert setting.ask(today, "stop", {"reason": "referee"})
+    setting.run(5000)
+
+    assert setting.box.box is not None
+    assert setting.box.box.clock.state == k.RUNNING
+    assert results(today.ledger, 1) == [SENT, NO_LINK]
+    (said,) = today.said("no_link")
+    assert "took stop for a command of another event, ask again" in said
+    assert setting.ask(today, "stop", {"reason": "referee"})
+    setting.run(1000)
+    assert results(today.ledger, last_request(today)) == [SENT, APPLIED]
+
+
+@pytest.mark.parametrize("backlog", range(70, 77))
+def test_a_command_asked_while_the_ledger_catches_up_is_sent_once(setting: Setting, place: Place, backlog: int) -> None:
+    """Whether its answer comes in one frame with the last of the old facts or after them."""
+    setting.settle(place)
+    place.radio.set_reach(setting.box.uid, False)
+    while setting.backlog() < backlog:
+        setting.tap(2 * k.SEAT_C, 40)
+    place.radio.set_reach(setting.box.uid, True)
+    place.radio.faults = Faults(delay_ms=(30, 40))
+    while not place.desk.is_live(setting.box.uid):
+        setting.world.step()
+    assert place.desk.lines[setting.box.uid].catch_up is not None
+
+    setting.ask(place, "blink")
+    setting.settle(place)
+    setting.run(5000)
+
+    assert results(place.ledger, last_request(place)) == [SENT, APPLIED]
+
+
 def test_the_desk_offers_what_it_heard_after_the_last_checkpoint(setting: Setting, place: Place) -> None:
     setting.run(4500)  # a ping told the desk of the running move after 4 s, the next checkpoint is due after 5
     setting.box.power_off()

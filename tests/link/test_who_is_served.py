@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from dalej.link.session import Phase, Session, Silent, Trusted, TurnedAway
+from dalej.link.uptime import UptimeMap
 from moveclock import facts as k
-from moveclock import wire
+from moveclock import secure, wire
 from tests.link.hand import OTHER_SECRET, Hand, hello, is_live
-from tests.link.rig import Rig, Shelf
+from tests.link.rig import SECRET, UID, Rig, Shelf
 
 
 def turned_away(session: Session) -> list[tuple[int, str]]:
@@ -135,6 +136,46 @@ def test_a_link_that_the_radio_does_not_close_is_named_again_every_second() -> N
         hand.now += 100
 
     assert named == [3000, 4000, 5000]
+
+
+def test_a_proof_that_comes_after_three_seconds_is_too_late() -> None:
+    hand = Hand()
+    hand.open()
+    session = Session(
+        uid=UID, secret=SECRET, desk_id=1, desk_name="late", known=[], nonce=bytes(16), uptimes=UptimeMap()
+    )
+    session.start(hand.now)
+    (greeting,) = session.frames()
+    hand.give(greeting)
+    (welcome,) = hand.frames()
+    session.receive(welcome, hand.now)
+    (proof,) = session.frames()
+
+    hand.now = 3000
+    hand.box.receive(1, proof, hand.now)
+
+    assert hand.box.links.refused == 1
+    assert hand.box.links.desk(hand.now) is None
+
+
+def test_a_desk_that_was_told_of_facts_that_are_gone_by_now_is_sent_back_to_ask_again() -> None:
+    """Room was made between the box's answer to the hello and the proof."""
+    hand = Hand()
+    while hand.box.journal.head < 60:
+        hand.tap(k.SEDZIA)
+    hand.box.journal.acknowledge(60)
+    hand.open()
+    hand.give(hello())
+    (welcome,) = hand.frames()
+    while hand.box.journal.compact(10):
+        pass
+    assert hand.box.journal.oldest > 1
+    proof = bytes([wire.AUTH]) + secure.handshake_tag(SECRET, secure.DESK, hello() + welcome)
+
+    hand.give(proof)
+
+    assert hand.frames() == []
+    assert not hand.is_open()
 
 
 # --- the least a link must carry -----

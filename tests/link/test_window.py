@@ -8,8 +8,9 @@ from itertools import pairwise
 from dalej.link.session import Session
 from dalej.link.sim import MemoryFlash
 from moveclock import facts as k
-from moveclock import wire
-from tests.link.hand import Hand, is_live, seqs
+from moveclock import secure, wire
+from tests.link.hand import Hand, hello, is_live, seqs
+from tests.link.rig import SECRET
 
 IN_A_FRAME = 7  # records, at an MTU of 247
 
@@ -159,6 +160,22 @@ def test_a_radio_without_room_loses_neither_answers_nor_states_nor_order() -> No
     assert seqs(session) == [1, 2, 3, 4]
 
 
+def test_a_radio_without_room_for_the_end_of_the_handshake_gets_it_before_anything_else() -> None:
+    hand = backlog(3)
+    hand.open()
+    hand.give(hello())
+    (welcome,) = hand.frames()
+    proof = bytes([wire.AUTH]) + secure.handshake_tag(SECRET, secure.DESK, hello() + welcome)
+    hand.box.receive(1, proof, hand.now)
+
+    accepted = hand.box.send(1, hand.now)
+    assert accepted is not None
+    assert accepted[0] == wire.ACCEPTED
+    hand.box.not_sent(1, hand.now)
+
+    assert hand.box.send(1, hand.now + 50) == accepted
+
+
 def test_the_smallest_link_that_is_served_carries_two_facts_a_frame() -> None:
     hand = backlog(20)
     session = hand.session(mtu=wire.MTU_AT_LEAST)
@@ -220,6 +237,7 @@ def test_flash_that_cannot_be_read_now_is_a_fault_and_is_read_again() -> None:
 
     flash.deaf = True
     session = hand.session()
+    assert hand.box.wake_at() >= hand.now + 1000
     hand.wait(3000)
     assert seqs(session) == []
     flash.deaf = False
