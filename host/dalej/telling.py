@@ -91,9 +91,7 @@ FAULTS: Final[Mapping[str, str]] = {
     "new_epoch": N_("a new journal was begun"), "edge_handler_failed": N_("a press could not be handled"),
     "receive_handler_failed": N_("a message could not be handled"),
     "tick_handler_failed": N_("the clock stumbled"), "link_handler_failed": N_("a link stumbled"),
-    "battery_unreadable": N_("the battery cannot be read"),
     "clock_state_unreadable": N_("the state before the restart cannot be read"),
-    "schedule_missed": N_("an appointed instant was missed"),
 }  # fmt: skip
 
 # Which words a field's names become; the names of seats and contacts stay as they are written on the box.

@@ -46,7 +46,7 @@ def test_contacts_and_faults_are_what_the_displays_and_the_docs_say() -> None:
     assert (k.KOSTKA, k.SEDZIA, k.SHARED_JUZ, k.SHARED_DALEJ, k.CONTACTS) == (8, 9, 10, 11, 12)
     assert (k.E_STUCK, k.E_JOURNAL_FULL, k.E_FLASH_WRITE, k.E_TORN_RECORD, k.E_NEW_EPOCH) == (10, 30, 31, 32, 33)
     assert (k.E_EDGE_HANDLER, k.E_RECEIVE_HANDLER, k.E_TICK_HANDLER, k.E_LINK_HANDLER) == (40, 41, 42, 43)
-    assert (k.E_BATTERY, k.E_CLOCK_RESTORED, k.E_SCHEDULE_MISSED) == (50, 51, 52)
+    assert k.E_CLOCK_RESTORED == 51
 
 
 def test_frames_and_refusals_of_a_link_keep_their_numbers() -> None:

@@ -46,9 +46,7 @@ FAULTS: Final[Mapping[int, str]] = {
     k.E_RECEIVE_HANDLER: "receive_handler_failed",
     k.E_TICK_HANDLER: "tick_handler_failed",
     k.E_LINK_HANDLER: "link_handler_failed",
-    k.E_BATTERY: "battery_unreadable",
     k.E_CLOCK_RESTORED: "clock_state_unreadable",
-    k.E_SCHEDULE_MISSED: "schedule_missed",
 }
 
 Value = int | str | bool | None

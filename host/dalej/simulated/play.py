@@ -16,6 +16,8 @@ from dalej.link.world import World
 from dalej.simulated.script import Edge, Line, Order, Power, Reach
 
 REST_MS: Final = 10_000  # how long after the last line the table may take to come to rest
+LONG_REST_MS: Final = 600_000
+BACK_BEFORE_MS: Final = 5_000
 PLAY_PING_MS: Final = 11_000
 DAY_MS: Final = 86_400_000
 WHO: Final = "script"
@@ -66,11 +68,22 @@ class Played:
     def play(self, lines: list[Line]) -> None:
         """Play all lines, then let the table come to rest."""
         for line in lines:
-            self.world.run_until(line.at_ms)
+            self._pass_until(line.at_ms)
             self._do(line)
         end = self.world.now_ms + REST_MS
         while not self._at_rest() and (due := self.world.next_ms()) is not None and due <= end:
             self.world.step()
+
+    def _pass_until(self, at_ms: int) -> None:
+        """Long rests pass without a link, whose pings are all that would happen; it is back before the next line."""
+        if at_ms - self.world.now_ms > LONG_REST_MS and self.radio.in_reach(self.box.uid):
+            self.world.run_until(self.world.now_ms + LONG_REST_MS // 5)
+            box = self.box.box
+            if box is not None and self._at_rest() and box.clock.deadline() is None:
+                self.radio.set_reach(self.box.uid, False)
+                self.world.run_until(at_ms - BACK_BEFORE_MS)
+                self.radio.set_reach(self.box.uid, True)
+        self.world.run_until(at_ms)
 
     def _do(self, line: Line) -> None:
         match line:
