@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from dalej.domain.facts import Fact
-from dalej.link.sim import MemoryFlash
+from dalej.link.board import MemoryFlash
 from moveclock import facts as k
 from moveclock.settings import Settings
 from tests.link.rig import Rig

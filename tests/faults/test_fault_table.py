@@ -14,8 +14,9 @@ import pytest
 
 from dalej.domain.facts import Fact
 from dalej.ledger import Ledger
+from dalej.link.board import MemoryFlash
 from dalej.link.session import Trusted
-from dalej.link.sim import Faults, MemoryFlash, SimRadio
+from dalej.link.sim import Faults, SimRadio
 from moveclock import facts as k
 from moveclock.clock import Clock
 from moveclock.segments import Flash

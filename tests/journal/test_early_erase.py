@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from dalej.link.sim import SimBoard
+from dalej.link.board import SimBoard
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.box import Box

@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
+from dalej.link.board import MemoryFlash, SimBoard
 from dalej.link.session import Known, Phase, Session
-from dalej.link.sim import MTU, MemoryFlash, SimBoard
+from dalej.link.sim import MTU
 from dalej.link.uptime import UptimeMap
 from moveclock import facts as k
 from moveclock import wire

@@ -2,9 +2,9 @@
 
 The edge around it is a pump that must keep one order, so that latency never costs a player time: read the counter,
 hand over every edge stamped so far, every frame, then `tick` with that reading, then `work` (the only call that may
-write flash), then send what `send` gives. Inputs are merged into one line of time: a press counts at its down stamp, a
-limit at its instant, a command at its arrival or its appointed uptime, and nothing is judged before everything stamped
-earlier is decided.
+write flash), tell `stalled` if that took long, then send what `send` gives. Inputs are merged into one line of time:
+a press counts at its down stamp, a limit at its instant, a command at its arrival or its appointed uptime, and
+nothing is judged before everything stamped earlier is decided.
 """
 
 from moveclock import advert, wire

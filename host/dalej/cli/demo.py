@@ -68,6 +68,8 @@ def demo(
         )  # fmt: skip
         started_ms = clock.now_ms()
         played = hall.play(tell=_progress if shows else None)
+        if shows:
+            click.echo(f"\r{'':40}\r", nl=False)
         return _summary(ledger, played, clock.now_ms() - started_ms, as_json)
 
 
@@ -109,7 +111,7 @@ def _summary(ledger: Ledger, played: Played, took_ms: int, as_json: bool) -> int
 
 def _progress(moves: int, of: int) -> None:
     """How far the hall has come, on one line."""
-    click.echo("\r" + _("{moves} of {all} moves").format(moves=moves, all=of), nl=moves >= of)
+    click.echo("\r" + _("{moves} of {all} moves").format(moves=moves, all=of), nl=False)
 
 
 def _new_file() -> Path:

@@ -184,8 +184,8 @@ def _said(fact: Fact) -> tuple[int, ...]:
 
 
 def _reported(row: _Row) -> Reported:
-    return Reported(row[0], Fact(*row[1:14]), row[14], row[15], bool(row[16]))  # type: ignore[arg-type]
+    return Reported(row[0], Fact(*row[1:14]), row[14], row[15], bool(row[16]))  # type: ignore[arg-type]  # what SQL gives back
 
 
 def _conflicting(row: _Row) -> Conflict:
-    return Conflict(row[0], Fact(*row[1:14]), Fact(*row[14:27]), row[27], row[28], bool(row[29]))  # type: ignore[arg-type]
+    return Conflict(row[0], Fact(*row[1:14]), Fact(*row[14:27]), row[27], row[28], bool(row[29]))  # type: ignore[arg-type]  # likewise
