@@ -24,7 +24,7 @@ def compile_catalogues(root: Path) -> list[Path]:
     return written
 
 
-class DalejHook(BuildHookInterface):  # type: ignore[type-arg]  # hatchling's own type parameter is private
+class DalejHook(BuildHookInterface[Any]):
     """Runs before every wheel, editable (`version` is "editable") or not ("standard")."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:

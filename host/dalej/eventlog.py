@@ -18,7 +18,7 @@ from dalej.domain.rulings import Ruling, Rulings
 from dalej.domain.turns import Turn, Turns
 from dalej.domain.verify import verify
 from dalej.errors import WrongInput
-from dalej.ledger import Gap, Ledger
+from dalej.ledger import Ledger
 from dalej.words import N_
 
 RULESET = "ruleset"  # kind of the decision that says by which rules an event is played: {"id", "text"}
@@ -93,8 +93,8 @@ def problems(ledger: Ledger) -> Iterator[tuple[int, Problem]]:
     """Everything that is missing or contradictory, with the table it concerns."""
     number = tables(ledger)
     lost: dict[tuple[str, int], list[tuple[int, int]]] = {}
-    for entry in _gaps(ledger):
-        lost.setdefault((entry.box, entry.epoch), []).append((entry.first, entry.last))
+    for gap in ledger.gaps():
+        lost.setdefault((gap.box, gap.epoch), []).append((gap.first, gap.last))
     for stream in ledger.boxes():
         facts = [reported.fact for reported in ledger.facts(stream.box, stream.epoch)]
         told = verify(
@@ -109,10 +109,3 @@ def problems(ledger: Ledger) -> Iterator[tuple[int, Problem]]:
             first.stored, "conflict", N_("fact {seq} ({fact}) was contradicted by the box; both are kept"), {}
         )
         yield number[first.stored.box], problem
-
-
-def _gaps(ledger: Ledger) -> Iterator[Gap]:
-    cursor = 0
-    while entries := ledger.since(cursor):
-        cursor = entries[-1].cursor
-        yield from (entry for entry in entries if isinstance(entry, Gap))

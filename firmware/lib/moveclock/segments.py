@@ -28,6 +28,8 @@ class Flash:
     anew when the chip itself has failed.
     """
 
+    # A port that lacks a method must fail at its first use: one that silently did nothing would lose facts.
+
     def names(self, folder: str) -> list:
         """Names of what is in a folder, in any order; [] if there is no such folder."""
         raise NotImplementedError

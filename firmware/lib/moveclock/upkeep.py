@@ -29,6 +29,8 @@ _SAME_FAULT_MS = 10000
 class Board:
     """What a box asks of its board besides flash: memory that a watchdog reset leaves intact, and randomness."""
 
+    # As in `segments.Flash`: what a board lacks must fail loudly, nonces above all.
+
     def load(self) -> bytes:
         """What `save` kept; anything, or nothing, after a power cut."""
         raise NotImplementedError

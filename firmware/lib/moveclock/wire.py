@@ -158,4 +158,5 @@ def text(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeError:
-        raise WireError("a name that is not UTF-8")  # noqa: B904 - no `raise from` in the shared dialect
+        pass  # raised below: the shared dialect has no `raise from`
+    raise WireError("a name that is not UTF-8")

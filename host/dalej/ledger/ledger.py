@@ -15,6 +15,7 @@ from dalej.ledger.entries import (
     Conflict,
     Decision,
     Entry,
+    Gap,
     Json,
     Outcome,
     Recorded,
@@ -109,6 +110,11 @@ class Ledger:
         with self._store.reading() as db:
             found = streams.find(db, box, epoch)
             return [] if found is None else streams.missing(db, found)
+
+    def gaps(self) -> list[Gap]:
+        """Every range that a box reported as no longer held, in the order in which they were told."""
+        with self._store.reading() as db:
+            return list(streams.gaps(db, 0, order.head(db)))
 
     def boxes(self) -> list[Stream]:
         """Every journal of every box, in the order they were first heard of; a reformatted box has several."""

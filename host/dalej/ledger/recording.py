@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from dalej.domain.facts import Fact
 from dalej.errors import WrongInput
@@ -33,7 +33,7 @@ _CONFLICTS: Final = f"""SELECT c.cursor, s.box, s.epoch, f.seq, {_PAYLOAD_OF_F},
     s.box, s.epoch, f.seq, {_PAYLOAD_OF_C}, c.received_ms, c.wall_ms, c.old
     FROM conflicts c JOIN facts f ON f.cursor = c.stored JOIN streams s ON s.id = f.stream"""
 
-_Row = tuple[object, ...]
+_Row = tuple[Any, ...]  # what SQL gives back
 
 
 def record(store: Store, reports: Iterable[Report], token: int | None) -> Recorded:
@@ -184,8 +184,8 @@ def _said(fact: Fact) -> tuple[int, ...]:
 
 
 def _reported(row: _Row) -> Reported:
-    return Reported(row[0], Fact(*row[1:14]), row[14], row[15], bool(row[16]))  # type: ignore[arg-type]  # what SQL gives back
+    return Reported(row[0], Fact(*row[1:14]), row[14], row[15], bool(row[16]))
 
 
 def _conflicting(row: _Row) -> Conflict:
-    return Conflict(row[0], Fact(*row[1:14]), Fact(*row[14:27]), row[27], row[28], bool(row[29]))  # type: ignore[arg-type]  # likewise
+    return Conflict(row[0], Fact(*row[1:14]), Fact(*row[14:27]), row[27], row[28], bool(row[29]))
