@@ -1,0 +1,175 @@
+"""Faults on the way between box and desk: frames, links, clocks, strangers, a second desk."""
+
+from __future__ import annotations
+
+import struct
+from random import Random
+
+import pytest
+
+from dalej.link.sim import Faults
+from moveclock import facts as k
+from moveclock.ticks import PERIOD
+from tests.desk.setting import FIRST, SECOND, Place, Setting, expect_clean
+from tests.faults.conftest import journal
+from tests.link.hand import Hand, hello, is_live
+from tests.link.rig import Rig
+
+# --- notification lost, duplicated, reordered: replay; ignored; same log -----
+
+
+@pytest.mark.parametrize(
+    "faults",
+    [
+        Faults(loss=0.3, delay_ms=(5, 40)),
+        Faults(duplicate=0.6, delay_ms=(5, 40)),
+        Faults(reorder=0.6, delay_ms=(5, 40)),
+    ],
+    ids=["lost", "duplicated", "reordered"],
+)
+def test_notification_lost_duplicated_reordered(setting: Setting, place: Place, faults: Faults) -> None:
+    place.radio.faults = faults
+    setting.moves(6)
+    setting.settle(place)
+
+    assert place.facts() == journal(setting)
+    expect_clean(place.ledger)
+
+
+# --- link lost, box out of range for 20 minutes: the game goes on; all facts arrive later, marked old -----
+
+
+def test_link_lost_box_out_of_range_for_20_minutes(setting: Setting, place: Place) -> None:
+    setting.moves(2)
+    setting.settle(place)
+    before = place.ledger.head()
+
+    place.radio.set_reach(setting.box.uid, False)
+    setting.moves(20, every_ms=50_000)
+    setting.run(200_000)
+    away = len(journal(setting))
+    place.radio.set_reach(setting.box.uid, True)
+    setting.settle(place)
+    setting.tap(k.SEDZIA)
+    setting.settle(place)
+
+    late = [reported for reported in place.ledger.facts(after=before) if reported.fact.seq <= away]
+    assert place.facts() == journal(setting)
+    assert len([reported for reported in late if reported.fact.kind == k.MOVE_ENDED]) >= 17
+    assert all(reported.old for reported in late)
+    assert not [reported for reported in place.ledger.facts() if reported.fact.seq > away and reported.old]
+    for reported in late:
+        assert reported.wall_ms is not None
+        assert abs(reported.wall_ms - setting.clock.wall_start_ms - reported.fact.uptime_ms) <= 20
+
+
+# --- two desks: the second is refused, in words, with the first one's name -----
+
+
+def test_two_desks(setting: Setting, place: Place) -> None:
+    setting.moves(1)
+
+    second = setting.desk(SECOND, file="another.dalej")
+    setting.run(10_000)
+    setting.moves(3)
+    setting.settle(place)
+
+    assert second.said("turned_away") == [f"box {setting.box.uid.hex()} is served by another desk: {FIRST}"]
+    assert second.facts() == []
+    assert place.desk.is_live(setting.box.uid)
+    assert place.facts() == journal(setting)
+
+
+# --- host clock jumps by an hour, box drifts by 100 ppm: durations unchanged -----
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_host_clock_jumps_by_an_hour(setting: Setting, place: Place, hours: int) -> None:
+    setting.tap(2 * k.SEAT_A)
+    setting.run(10_000)
+    setting.clock.wall_start_ms += hours * 3_600_000
+    setting.run(10_000)
+    setting.tap(2 * k.SEAT_A)
+    setting.settle(place)
+
+    ended = next(one for one in place.ledger.facts() if one.fact.kind == k.MOVE_ENDED)
+    assert ended.fact.a == 20_200
+    assert ended.wall_ms is not None
+    assert abs(ended.wall_ms - (setting.clock.wall_start_ms + ended.fact.uptime_ms)) <= 5
+    setting.run(60_000)
+    assert place.desk.is_live(setting.box.uid)
+    assert place.desk.resigned is None
+    expect_clean(place.ledger)
+
+
+@pytest.mark.parametrize("ppm", [100, -100])
+def test_box_drifts_by_100_ppm(ppm: int) -> None:
+    rig = Rig(ppm=ppm).configured()
+    rig.run(7_200_000)
+    assert rig.sim.box is not None
+    rig.tap(2 * k.SEAT_A)
+    rig.run(29_800)
+    at = rig.world.now_ms
+    rig.tap(2 * k.SEAT_A)
+    rig.settle()
+
+    ended = next(fact for fact in rig.shelf.log() if fact.kind == k.MOVE_ENDED)
+    assert abs(ended.a - 30_000) <= 4  # by the box's own crystal: 3 ms in 30 s
+    dated = rig.shelf.uptimes.desk_ms((ended.epoch, ended.boot), ended.uptime_ms)
+    assert dated is not None
+    assert abs(dated - at) <= 5
+    assert abs(ended.uptime_ms - at) > 600  # that far had it run away
+
+
+# --- ticks counter wraps mid-move: nothing to see -----
+
+
+@pytest.mark.parametrize("before_ms", [1, 1500, 5000, 20_000])
+def test_ticks_counter_wraps_mid_move(before_ms: int) -> None:
+    straight = Rig().configured()
+    wrapping = Rig(raw_start=PERIOD - 1100 - before_ms).configured()
+    for rig in (straight, wrapping):
+        rig.moves(4)
+        rig.run(70_000)
+        rig.settle()
+
+    assert wrapping.shelf.log() == straight.shelf.log()
+    assert wrapping.sim.raw() < straight.sim.raw()
+
+
+# --- stranger connects, replays a recorded session, reflects frames, sends garbage, truncated or oversized frames:
+#     refused, counted, no effect, slot freed in 3 s (each kind of frame: tests/link/test_bad_frames.py) -----
+
+
+@pytest.mark.parametrize("kind", ["replays", "reflects", "garbage", "truncated", "oversized"])
+def test_stranger(kind: str) -> None:
+    hand = Hand().configured()
+    desk = hand.session(1)
+    hand.tap(2 * k.SEAT_A)
+    desk.command(7, k.C_STOP, struct.pack("<I", k.ROUND_BREAK), hand.now)
+    genuine = desk.frames()
+    said = [frame for _, _, frame in hand.sent]
+    before = hand.fingerprint()
+    frames = {
+        "replays": [hello(), *genuine],
+        "reflects": said,
+        "garbage": [Random(number).randbytes(1 + number * 7) for number in range(30)],
+        "truncated": [genuine[0][:size] for size in range(len(genuine[0]))] + [hello()[:size] for size in range(30)],
+        "oversized": [genuine[0] + bytes(300), bytes(4000)],
+    }[kind]
+
+    hand.open(2)
+    since, refused = hand.now, hand.box.links.refused
+    for frame in frames:
+        hand.give(frame, 2)
+    assert hand.box.links.refused - refused >= len(frames) - 1
+    assert hand.fingerprint() == before
+    while hand.is_open(2):
+        assert hand.now - since <= 3000
+        hand.wait(100)
+
+    assert hand.is_open(1)
+    assert is_live(desk)
+    for frame in genuine:
+        hand.give(frame)
+    assert hand.box.clock.state == k.STOPPED
