@@ -15,22 +15,20 @@ from typing import Final
 from dalej.clock import Clock
 from dalej.domain import commands
 from dalej.domain.facts import Fact
-from dalej.errors import DalejError, Damaged, Refused, Unreachable
+from dalej.errors import Damaged, Refused, Unreachable
 from dalej.ledger import Held, Ledger, Report
-from dalej.line import Line, Notice
+from dalej.line import Line
 from dalej.link.session import PING_MS, FactsArrived, Known, Phase, Session, Silent, StateHeard, Trusted, TurnedAway
+from dalej.notices import Notice, Notices
 from dalej.orders import ANSWERS, Orders
 from dalej.words import N_
 from moveclock import facts as k
 from moveclock import wire
 
-__all__ = ["Desk", "Line", "Notice"]
-
 LEASE_TTL_MS: Final = 10_000
 POLL_MS: Final = 200  # how often a desk that shares its event looks for requests of other processes
 OLD_AFTER_MS: Final = 3_000
 TRY_AGAIN_MS: Final = 1_000
-NOTICES_MOST: Final = 1_000
 
 _AWAY: Final[Mapping[int, str]] = {
     wire.NO_PROTOCOL: N_("box {box} speaks another protocol ({text}): update its firmware or this desk"),
@@ -43,11 +41,11 @@ _AWAY: Final[Mapping[int, str]] = {
 class Desk:
     """One process that holds the lease on the links. `random(n)` gives unpredictable bytes.
 
-    `commit_delay_ms`: how long facts are gathered before they are recorded together. `desk_id`: the same for a process
-    that takes a killed one's place, whose links it then takes over at once; drawn if None. `poll_ms`: how often to
-    look for requests of other processes, None: only when `carry_out` is called. `notices` holds the latest things that
-    people should be told; `resends` counts facts that came again; `resigned` is set when another process has taken the
-    lease: then this desk has left every box and records nothing more.
+    `commit_delay_ms`: how long facts are gathered before they are recorded together. `desk_id`: the same for a
+    process that takes a killed one's place, whose links it then takes over at once; drawn if None. `poll_ms`:
+    how often to look for requests of other processes, None: only when `carry_out` is called. `resends` counts
+    facts that came again; `resigned` is set when another process has taken the lease: then this desk has left
+    every box and records nothing more.
     """
 
     def __init__(
@@ -65,7 +63,7 @@ class Desk:
     ) -> None:
         self.ledger = ledger
         self.lines: dict[bytes, Line] = {}
-        self.notices: list[Notice] = []
+        self._notices = Notices()
         self.resends = 0
         self.resigned: Refused | None = None
         self._clock = clock
@@ -80,12 +78,10 @@ class Desk:
         self._lease: Held = ledger.lease.acquire(name, clock.wall_ms(), lease_ttl_ms)
         self._lease_ttl_ms = lease_ttl_ms
         self._renew_at = clock.now_ms() + lease_ttl_ms // 3
-        self._orders = Orders(ledger, self._lease, clock, self.lines, self._tell)
+        self._orders = Orders(ledger, self._lease, clock, self.lines, self._notices.tell)
         self._say_at: int | None = None
         self._reports: list[Report] = []
         self._commit_at: int | None = None
-        self._trouble = False
-        self._repeated: set[tuple[str, str]] = set()  # what has been said of a box until it is on the line again
         self._waiting: dict[bytes, None] = {}
         self._timers: list[tuple[int, bytes]] = []
         self._queued: dict[bytes, int] = {}
@@ -185,6 +181,11 @@ class Desk:
         if self._orders.unsaid:
             self._say(now_ms)
 
+    @property
+    def notices(self) -> list[Notice]:
+        """The latest things that people should be told, oldest first."""
+        return self._notices.latest
+
     def is_live(self, uid: bytes) -> bool:
         """Whether the box is on the line and trusted."""
         return self.lines[uid].live is not None
@@ -247,21 +248,22 @@ class Desk:
                         line.running = line.state
                 case TurnedAway():
                     template = _AWAY.get(event.why, N_("box {box} refuses the link ({text})"))
-                    self._tell_once("turned_away", line, template, text=event.text, least=wire.MTU_AT_LEAST)
+                    self._notices.tell_once("turned_away", line, template, text=event.text, least=wire.MTU_AT_LEAST)
                 case Silent():
-                    self._tell_once("silent", line, N_("table {table}: box {box} has been silent for {seconds} s"),
-                                    table=line.table, seconds=event.for_ms // 1000)  # fmt: skip
+                    template = N_("table {table}: box {box} has been silent for {seconds} s")
+                    seconds = event.for_ms // 1000
+                    self._notices.tell_once("silent", line, template, table=line.table, seconds=seconds)
         self._stirred(line)
 
     def _trusted(self, line: Line, event: Trusted) -> None:
-        self._repeated -= {("turned_away", line.box), ("silent", line.box)}
+        self._notices.on_the_line(line)
         with self._care(line):
             known = [stream for stream in self.ledger.boxes() if stream.box == line.box]
             stream = next((stream for stream in known if stream.epoch == event.epoch), None)
             contiguous = 0 if stream is None else stream.contiguous
             if known and stream is None:
                 template = N_("table {table}: box {box} began a new journal; the old one is kept apart")
-                self._tell("new_epoch", line, template, table=line.table)
+                self._notices.tell("new_epoch", line, template, table=line.table)
             if event.oldest > contiguous + 1:
                 self._lost(line, event.epoch, contiguous + 1, event.oldest - 1)
                 contiguous = self.ledger.contiguous(line.box, event.epoch)
@@ -278,7 +280,7 @@ class Desk:
     def _lost(self, line: Line, epoch: int, first: int, last: int) -> None:
         why = "no longer on the box"
         if self.ledger.lost(line.box, epoch, first, last, why, self._clock.wall_ms()):
-            self._tell("lost", line, N_("table {table}: box {box} no longer holds facts {first} to {last}"),
+            self._notices.tell("lost", line, N_("table {table}: box {box} no longer holds facts {first} to {last}"),
                        table=line.table, first=first, last=last)  # fmt: skip
 
     def _arrived(self, line: Line, event: FactsArrived, now_ms: int) -> None:
@@ -299,12 +301,12 @@ class Desk:
             return
         with self._care():
             recorded = self.ledger.record(reports, token=self._lease.token)
-            self._at_ease()
+            self._notices.at_ease(self.ledger.path)
             self.resends += len(recorded.duplicate)
             for conflict in recorded.conflicting:
                 line = self.lines[bytes.fromhex(conflict.stored.box)]
                 template = N_("table {table}: box {box} contradicts its own fact {seq}; both are kept")
-                self._tell("conflict", line, template, table=line.table, seq=conflict.stored.seq)
+                self._notices.tell("conflict", line, template, table=line.table, seq=conflict.stored.seq)
             for fact in recorded.new:
                 self._recorded(fact)
             for (box, epoch), contiguous in recorded.contiguous.items():
@@ -331,7 +333,7 @@ class Desk:
         _, heard = line.running
         if (heard["game"], heard["move"]) == (fact.game, fact.move) and heard["left"] < fact.a:
             template = N_("table {table}: box {box} lost power; last heard were {remaining_ms} ms left")
-            self._tell("offer", line, template, table=line.table, remaining_ms=heard["left"])
+            self._notices.tell("offer", line, template, table=line.table, remaining_ms=heard["left"])
 
     def _stirred(self, line: Line) -> None:
         """The session may have frames, want to leave, or have a new timer."""
@@ -354,21 +356,10 @@ class Desk:
         except Refused as error:
             self._resign(error)
         except (Unreachable, Damaged) as error:
-            self._in_trouble(error)
+            self._notices.in_trouble(error)
             if line is not None and line.session is not None:
                 line.session.say_bye()
                 self._stirred(line)
-
-    def _in_trouble(self, error: DalejError) -> None:
-        if not self._trouble:
-            self._trouble = True
-            self._note(Notice("not_recorded", "", error.template, error.data))
-
-    def _at_ease(self) -> None:
-        if self._trouble:
-            self._trouble = False
-            template = N_("the event file takes facts again: {file}")
-            self._note(Notice("recorded_again", "", template, {"file": str(self.ledger.path)}))
 
     def _renew(self, now_ms: int) -> None:
         self._renew_at = now_ms + TRY_AGAIN_MS
@@ -380,7 +371,7 @@ class Desk:
         """Another process holds the links now: it alone talks to the boxes."""
         if self.resigned is None:
             self.resigned = error
-            self._note(Notice("lease_lost", "", error.template, error.data))
+            self._notices.error("lease_lost", error)
             self._leave_all()
 
     def _leave_all(self) -> None:
@@ -388,23 +379,6 @@ class Desk:
             self._waiting[line.uid] = None
             if line.session is not None:
                 line.session.say_bye()
-
-    # --- what people are told -----
-
-    def _tell(self, kind: str, line: Line | None, template: str, **data: object) -> None:
-        box = "" if line is None else line.box
-        self._note(Notice(kind, box, template, {"box": box, **data}))
-
-    def _tell_once(self, kind: str, line: Line, template: str, **data: object) -> None:
-        """What would be said at every attempt to connect is said once, until the box is on the line again."""
-        if (kind, line.box) not in self._repeated:
-            self._repeated.add((kind, line.box))
-            self._tell(kind, line, template, **data)
-
-    def _note(self, notice: Notice) -> None:
-        self.notices.append(notice)
-        if len(self.notices) > NOTICES_MOST:
-            del self.notices[: NOTICES_MOST // 2]
 
 
 def _guard(line: Line, command: str) -> tuple[int, int] | None:

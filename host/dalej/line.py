@@ -1,22 +1,11 @@
-"""What the desk keeps of one box, and what it has to tell a person about it."""
+"""What the desk keeps of one box."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from dalej.link.session import Phase, Session
 from dalej.link.uptime import UptimeMap
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something a person should read: an English template with its fields, and the box it is about (hex uid)."""
-
-    kind: str
-    box: str
-    template: str
-    data: Mapping[str, object]
 
 
 @dataclass(slots=True)

@@ -7,12 +7,13 @@ from random import Random
 from typing import Any, Final
 
 from dalej.clock import ManualClock
-from dalej.desk import Desk, Notice
+from dalej.desk import Desk
 from dalej.domain.facts import Fact
 from dalej.domain.verify import verify
 from dalej.ledger import Ledger
 from dalej.link.sim import Faults, SimBox, SimRadio
 from dalej.link.world import World
+from dalej.notices import Notice
 from moveclock import facts as k
 from moveclock.segments import Flash
 from moveclock.settings import Settings

@@ -8,8 +8,8 @@ from gettext import gettext as _
 
 import click
 
-from dalej.desk import Notice
 from dalej.errors import DalejError
+from dalej.notices import Notice
 from dalej.words import said
 
 

@@ -1,0 +1,69 @@
+"""What a desk tells people: each thing once, the latest thousand kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dalej.errors import DalejError
+from dalej.line import Line
+from dalej.words import N_
+
+MOST: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a person should read: an English template with its fields, and the box it is about (hex uid)."""
+
+    kind: str
+    box: str
+    template: str
+    data: Mapping[str, object]
+
+
+class Notices:
+    """`latest` holds what was told, oldest first."""
+
+    def __init__(self) -> None:
+        self.latest: list[Notice] = []
+        self._trouble = False
+        self._repeated: set[tuple[str, str]] = set()  # what has been said of a box until it is on the line again
+
+    def tell(self, kind: str, line: Line | None, template: str, **data: object) -> None:
+        """Something new about a box, or about no box."""
+        box = "" if line is None else line.box
+        self._note(Notice(kind, box, template, {"box": box, **data}))
+
+    def tell_once(self, kind: str, line: Line, template: str, **data: object) -> None:
+        """What would be said at every attempt to connect is said once, until the box is `on_the_line` again."""
+        if (kind, line.box) not in self._repeated:
+            self._repeated.add((kind, line.box))
+            self.tell(kind, line, template, **data)
+
+    def on_the_line(self, line: Line) -> None:
+        """The box answers: whatever was said of its silence may be said anew."""
+        self._repeated = {said for said in self._repeated if said[1] != line.box}
+
+    def error(self, kind: str, error: DalejError) -> None:
+        """An error in its own words."""
+        self._note(Notice(kind, "", error.template, error.data))
+
+    def in_trouble(self, error: DalejError) -> None:
+        """The ledger cannot take facts now; said once, until it can."""
+        if not self._trouble:
+            self._trouble = True
+            self.error("not_recorded", error)
+
+    def at_ease(self, file: object) -> None:
+        """The ledger takes facts; said only after trouble."""
+        if self._trouble:
+            self._trouble = False
+            template = N_("the event file takes facts again: {file}")
+            self._note(Notice("recorded_again", "", template, {"file": str(file)}))
+
+    def _note(self, notice: Notice) -> None:
+        self.latest.append(notice)
+        if len(self.latest) > MOST:
+            del self.latest[: MOST // 2]
