@@ -21,7 +21,7 @@ from tools.constants import inlined
 from tools.firmware import FIRMWARE, compile_firmware, main, modules
 
 FACTS: Final = "LOW = 3\nHIGH = LOW + 4\nBELOW = -LOW\nYES = True\nTEXT = 'x'\n"
-PLAYED: Final = ("test_box", "test_clock_vectors", "test_journal", "test_secure", "test_wire")
+PLAYED: Final = ("test_box", "test_clock_vectors", "test_journal", "test_journal_room", "test_secure", "test_wire")
 LONG: Final = (
     "at_any_call",
     "power_lost_again",
