@@ -1,0 +1,242 @@
+"""Where a table stands after the facts of its box: whose move it is, how much is left of it, how many tiles.
+
+A fold over one journal in the order of the box. It says what the clock of the box said after each fact. What no fact
+tells is None: how long a time-out had waited when the box lost its power, or how the clock stood before the first fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from dalej.domain.facts import Fact
+from moveclock import facts as k
+
+_UPTIME: Final = 0xFFFFFFFF
+_RUNS: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
+
+# kind -> the method that follows it
+_FOLLOW: Final[Mapping[int, str]] = {
+    k.BOOTED: "booted",
+    k.CONFIGURED: "configured",
+    k.GAME_STARTED: "game_started",
+    k.MOVE_STARTED: "move_started",
+    k.TILE_DRAWN: "tile_drawn",
+    k.MOVE_ENDED: "move_ended",
+    k.TIME_RAN_OUT: "time_ran_out",
+    k.TABLE_RESTORED: "table_restored",
+    k.MOVE_RESTARTED: "move_restarted",
+    k.CLOCK_STOPPED: "clock_stopped",
+    k.CLOCK_RESUMED: "clock_resumed",
+    k.TIME_CORRECTED: "time_corrected",
+    k.EXTRA_TIME_GIVEN: "extra_time_given",
+    k.SEAT_CHANGED: "seat_changed",
+    k.SEAT_WITHDRAWN: "seat_withdrawn",
+    k.BANK_CORRECTED: "bank_corrected",
+    k.FINAL_LAP_BEGUN: "final_lap_begun",
+    k.GAME_ENDED: "game_ended",
+    k.GAME_REOPENED: "game_reopened",
+    k.GAME_REDEALT: "game_redealt",
+}
+
+
+class Position:
+    """One table. States, seats and reasons are the numbers of `moveclock`; durations in ms; None: not known.
+
+    `left_ms` was left of the move at uptime `at_ms` of boot `boot`, and falls since then if `runs`; in `expired`, and
+    in a stop that interrupts an open verdict (`late`), `over_ms` is how long the move was over then, and `runs` says
+    whether that grows. `reason` is why the clock stands or the game is over. `seats` were dealt to, `out` of them have
+    withdrawn. `dealt_seq`: the fact by which the tiles were dealt; facts before it are of another game or deal.
+    """
+
+    __slots__ = (
+        "at_ms", "bank", "boot", "dealt_seq", "epoch", "game", "lap_reason", "late", "left_ms", "limit_ms", "move",
+        "out", "over_ms", "reason", "runs", "seat", "seats", "seq", "starter", "state", "took_over",
+    )  # fmt: skip
+
+    def __init__(self) -> None:
+        self.epoch = 0
+        self.seq = 0
+        self.boot = 0
+        self.at_ms = 0
+        self.dealt_seq = 0
+        self.state: int | None = None
+        self.reason: int | None = None
+        self.seat = k.NOBODY
+        self.starter = k.NOBODY
+        self.game = 0
+        self.move = 0
+        self.bank: int | None = None
+        self.limit_ms: int | None = None
+        self.left_ms: int | None = None
+        self.over_ms: int | None = None
+        self.runs = False
+        self.late: bool | None = None
+        self.seats = 0
+        self.out = 0
+        self.lap_reason: int | None = None
+        self.took_over = False  # the game began at another box
+
+    def take(self, fact: Fact) -> None:
+        """The next fact of the box."""
+        if self.seq and fact.seq != self.seq + 1:
+            self.late = None  # facts are missing: the clock may have been resumed
+        self.epoch, self.seq = fact.epoch, fact.seq
+        follow = _FOLLOW.get(fact.kind)
+        if follow is not None:
+            getattr(self, follow)(fact)
+
+    def left_at(self, uptime_ms: int) -> int | None:
+        """What is left at that uptime of the same boot, never below 0; minus the overrun in `expired`."""
+        passed = (uptime_ms - self.at_ms) & _UPTIME if self.runs else 0
+        if passed > _UPTIME >> 1:
+            passed = 0  # asked about an instant before the fact
+        if self.state == k.EXPIRED or (self.state == k.STOPPED and self.late):
+            return None if self.over_ms is None else -self.over_ms - passed
+        return None if self.left_ms is None else max(0, self.left_ms - passed)
+
+    def _stamp(self, fact: Fact, runs: bool) -> None:
+        """Times that run are brought to the fact's stamp, and run on or stand from there."""
+        if self.runs:
+            passed = (fact.uptime_ms - self.at_ms) & _UPTIME if fact.boot == self.boot else None
+            if self.state == k.EXPIRED:
+                self.over_ms = None if self.over_ms is None or passed is None else self.over_ms + passed
+            else:
+                self.left_ms = None if self.left_ms is None or passed is None else max(0, self.left_ms - passed)
+        self.boot, self.at_ms, self.runs = fact.boot, fact.uptime_ms, runs
+
+    # --- what each fact does to the table -----
+
+    def booted(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        if not fact.game:
+            self._clear(k.IDLE, fact)
+            self.limit_ms = None
+        elif self.state is None:
+            self.game, self.move, self.bank = fact.game, fact.move, fact.c
+        elif self.state in _RUNS:
+            self.late = self.state == k.EXPIRED or bool(self.late)
+            self.state, self.reason = k.STOPPED, k.BOX_LOST_POWER
+
+    def _clear(self, state: int, fact: Fact) -> None:
+        self.state, self.reason, self.seat, self.move = state, None, k.NOBODY, 0
+        self.game, self.bank = fact.game, fact.c
+        self.left_ms = self.over_ms = self.lap_reason = None
+        self.late, self.runs, self.took_over = False, False, False
+        self.dealt_seq = fact.seq
+
+    def configured(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        if fact.b != self.seats & ~self.out:
+            self.seats, self.out = fact.b, 0
+        self._clear(k.READY, fact)
+        self.limit_ms, self.starter = fact.a, fact.seat
+
+    def game_redealt(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        self._clear(k.READY, fact)
+
+    def game_started(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        self.state, self.limit_ms, self.starter, self.bank = k.RUNNING, fact.a, fact.seat, fact.c
+        self.late, self.game = False, fact.game
+
+    def move_started(self, fact: Fact) -> None:
+        stands = self.state == k.STOPPED and self.late is not None
+        self.took_over = self.took_over or self.state == k.READY
+        self._stamp(fact, not stands)
+        if not stands:
+            self.state, self.reason = k.RUNNING, None
+        self.late, self.over_ms = False, None
+        self.game, self.move, self.seat = fact.game, fact.move, fact.seat
+        self.left_ms, self.bank = fact.a, fact.c
+
+    def tile_drawn(self, fact: Fact) -> None:
+        self.bank = fact.c
+
+    def move_ended(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        self.bank, self.game, self.move, self.seat = fact.c, fact.game, fact.move, fact.seat
+        if fact.code == k.BY_TIMEOUT:
+            self.state, self.reason, self.runs = k.EXPIRED, None, True
+            self.left_ms = self.over_ms = 0
+        elif fact.code in (k.BY_JUZ, k.BY_DALEJ, k.BY_EMPTY_RACK):
+            self.state, self.reason = k.RUNNING, None
+
+    def time_ran_out(self, fact: Fact) -> None:
+        self._stamp(fact, True)
+        self.state, self.reason = k.EXPIRED, None
+        self.bank, self.game, self.move, self.seat = fact.c, fact.game, fact.move, fact.seat
+        self.left_ms = self.over_ms = 0
+
+    def table_restored(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        self.state, self.bank = k.RUNNING, fact.c
+
+    def move_restarted(self, fact: Fact) -> None:
+        self.left_ms, self.late, self.over_ms = fact.a, False, None
+
+    def clock_stopped(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        if self.state != k.STOPPED:
+            self.late = self.state == k.EXPIRED if self.state is not None and self.late is not None else None
+        elif self.late is None and fact.a:
+            self.late = False
+        self.state, self.reason = k.STOPPED, fact.code
+        self.left_ms = fact.a
+        self.game, self.move, self.seat = fact.game, fact.move, fact.seat
+
+    def clock_resumed(self, fact: Fact) -> None:
+        self._stamp(fact, True)
+        waits = not fact.b if self.late is None else self.late
+        self.state, self.reason = (k.EXPIRED if waits else k.RUNNING), None
+        self.left_ms, self.late = fact.b, False
+        self.game, self.move, self.seat = fact.game, fact.move, fact.seat
+
+    def time_corrected(self, fact: Fact) -> None:
+        self.left_ms = fact.a
+        if fact.a:
+            self.late, self.over_ms = False, None
+
+    def extra_time_given(self, fact: Fact) -> None:
+        self.left_ms, self.late, self.over_ms = fact.a, False, None
+
+    def seat_changed(self, fact: Fact) -> None:
+        if self.state == k.READY:
+            self.starter = fact.seat
+        else:
+            self.seat = fact.seat
+
+    def seat_withdrawn(self, fact: Fact) -> None:
+        self.out |= 1 << fact.seat
+
+    def bank_corrected(self, fact: Fact) -> None:
+        self.bank = fact.c
+        if fact.c and self.lap_reason == k.BANK_EMPTY:
+            self.lap_reason = None
+
+    def final_lap_begun(self, fact: Fact) -> None:
+        self.lap_reason = fact.code
+
+    def game_ended(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        if self.state == k.EXPIRED:
+            self.late = fact.code == k.DESK_ENDED  # else the last time-out of the final lap, which nobody judges
+        self.state, self.reason = k.OVER, fact.code
+
+    def game_reopened(self, fact: Fact) -> None:
+        self._stamp(fact, False)
+        if fact.code == k.SAME_SEAT and self.reason in (k.BANK_EMPTY, k.ROUND_TIME):
+            self.lap_reason = None  # the final lap was over, and the game goes on after it
+        self.state, self.reason = k.STOPPED, k.REFEREE
+        self.game, self.move, self.seat = fact.game, fact.move, fact.seat
+        self.late = False if fact.code == k.NEXT_SEAT or fact.a else self.late or False
+        self.left_ms = fact.a
+
+
+def position(facts: Iterable[Fact]) -> Position:
+    """Where the table stands after these facts of one journal, in whatever order and however often they are given."""
+    fold = Position()
+    for fact in sorted({fact.seq: fact for fact in facts}.values(), key=lambda fact: fact.seq):
+        fold.take(fact)
+    return fold
