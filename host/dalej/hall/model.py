@@ -1,0 +1,371 @@
+"""The hall as a screen shows it: ledger entries and what the live desk says go in, rows, alerts and turns come out.
+
+Instants are ms of the desk's monotonic clock, as its last pulse told it; before any pulse they are Unix time. Without a
+live desk everything stands as it was when the desk was last heard, or when the ledger's last entry was made, and only
+ages grow. Whatever the ledger holds can be folded again, and comes to the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dalej.domain.heard import Heard, Told
+from dalej.domain.rulesets import Ruleset
+from dalej.domain.ruletext import parse
+from dalej.domain.rulings import RULING, Rulings
+from dalej.eventlog import RULESET
+from dalej.hall.boxlog import BoxLog
+from dalej.hall.places import NO_NAMES, Names, Places
+from dalej.hall.seen import SILENT_MS, Alert, Row, SeenTurn
+from dalej.hall.stand import Stand, stand
+from dalej.hall.turnlog import NO_PENALTIES, Penalties, penalties, seen_turns
+from dalej.ledger import Conflict, Decision, Entry, Gap, Reported
+from moveclock import facts as k
+
+
+class HallModel:
+    """The fold. `ruleset`: by which the event is played, until the ledger says otherwise."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._first_ruleset = ruleset
+        self._heard: dict[str, Heard] = {}
+        self._alarm_ms: dict[str, int] = {}
+        self._live = False
+        self._versions = 0
+        self._pulse: tuple[int, int] | None = None  # the desk's clock, and Unix time minus it
+        self._first_ms = 0  # when this desk was first heard
+        self._stood_ms = 0  # when it was last heard
+        self.forget()
+
+    def forget(self) -> None:
+        """Another ledger, or an older state of it: all its entries are to be folded again. What was heard stays."""
+        self.ruleset = self._first_ruleset
+        self._places = Places()
+        self._logs: dict[str, dict[int, BoxLog]] = {}  # box -> epoch -> its facts, in the order they were met
+        self._decisions: list[Decision] = []
+        self._rulesets: dict[int, Ruleset] = {}
+        self._entry_ms = 0  # Unix time of the last entry
+        self._tables: dict[int, _Table] = {}
+        for heard in self._heard.values():
+            self._places.told(heard.box, heard.table)
+            self._anchor(heard)
+
+    # --- what comes in -----
+
+    def entry(self, entry: Entry) -> set[int]:
+        """Take in one entry; the tables that may look different now. DalejError, nothing changed: it says nothing."""
+        match entry:
+            case Reported():
+                return self._reported(entry)
+            case Decision():
+                return self._decided(entry)
+            case Conflict():
+                return self._touch(self._places.table_of(entry.stored.box))
+            case Gap():
+                return self._met(entry.box) or self._touch(self._places.table_of(entry.box))
+        return set()
+
+    def heard(self, heard: Heard) -> int:
+        """What the desk knows of a box now; the table that it stands on."""
+        before = self._heard.get(heard.box)
+        self._heard[heard.box] = heard
+        told, earlier = heard.told, None if before is None else before.told
+        if told is not None and (earlier is None or earlier.alarm != told.alarm):
+            self._alarm_ms[heard.box] = told.at_ms
+        self._places.told(heard.box, heard.table)
+        self._anchor(heard)
+        table = self._places.table_of(heard.box)
+        assert table is not None, "a box that was told of stands somewhere"
+        if told != earlier or before is None or before.table != heard.table:
+            self._touch(table)
+        else:
+            self._table(table).version = self._next()
+        return table
+
+    def pulse(self, now_ms: int, wall_ms: int) -> None:
+        """The desk is alive and this is its clock."""
+        if self._pulse is not None and now_ms < self._pulse[0]:
+            self._alarm_ms.clear()
+            self._heard.clear()  # another desk, by whose clock nothing of it was
+        if self._pulse is None or now_ms < self._pulse[0]:
+            self._first_ms = now_ms
+            for log in self._each_log():
+                log.dates.forget()
+            for heard in self._heard.values():
+                self._anchor(heard)
+        if not self._live or now_ms < self._stood_ms:
+            self._tables.clear()
+        self._pulse = (now_ms, wall_ms - now_ms)
+        self._stood_ms = now_ms
+        self._live = True
+
+    def lost_desk(self, now_ms: int | None = None) -> None:
+        """No desk is heard any more, since `now_ms` or since the last pulse; times stand still."""
+        if self._live:
+            self._live = False
+            self._stood_ms = max(self._stood_ms, now_ms or 0)
+            self._tables.clear()
+
+    # --- what comes out -----
+
+    @property
+    def live(self) -> bool:
+        """Whether a desk is heard."""
+        return self._live
+
+    def tables(self) -> list[int]:
+        """Every table that anybody has mentioned, by number."""
+        return self._places.tables()
+
+    def version(self, table: int) -> int:
+        """Another number whenever the table may look different for another reason than that time goes by."""
+        return self._table(table).version
+
+    def rows(self, now_ms: int) -> list[Row]:
+        """Every table now."""
+        return [self.row(table, now_ms) for table in self.tables()]
+
+    def alerts(self, now_ms: int) -> list[Alert]:
+        """Everything that waits for a person, longest first."""
+        now = self._now(now_ms)
+        found = [alert for table in self.tables() for alert in self._alerts(self._known(table), table, now)]
+        return sorted(found, key=_longest_first)
+
+    def row(self, table: int, now_ms: int) -> Row:
+        """One table now; KeyError if nobody has mentioned it."""
+        known = self._known(table)
+        stands, heard, now = known.stands, self._heard.get(known.box), self._now(now_ms)
+        stale = self._stale(known, now)
+        left = stands.left(self._last_known(known, now))
+        seat, names = stands.seat, known.names
+        return Row(
+            table=table,
+            box=known.box,
+            state=known.state,
+            reason=known.reason,
+            seat=seat,
+            name=names[seat] if seat < len(names) else "",
+            left_ms=left,
+            limit_ms=stands.limit_ms,
+            game=stands.game,
+            move=stands.move,
+            move_at_least=known.move_at_least,
+            bank=stands.bank,
+            names=names,
+            seats=stands.seats,
+            out=stands.out,
+            penalties=known.penalties,
+            final_lap=stands.final_lap,
+            lag=stands.lag,
+            way=heard.way if heard is not None and self._live else "none",
+            age_ms=self._age(known, now_ms),
+            stale=stale,
+            moves_on=stands.falls and not stale and (stands.state == k.EXPIRED or bool(left)),
+            alerts=tuple(sorted(self._alerts(known, table, now), key=_longest_first)),
+        )
+
+    def turns(self, table: int) -> list[SeenTurn]:
+        """All turns of the table so far, oldest first; KeyError if nobody has mentioned it."""
+        known = self._known(table)
+        if known.turns is None:
+            who = {decision.cursor: decision.who for decision in self._decisions}
+            known.turns = seen_turns(table, self._logs_of(table), self._places, who)
+        return known.turns
+
+    # --- entries -----
+
+    def _reported(self, entry: Reported) -> set[int]:
+        fact = entry.fact
+        logs = self._logs.setdefault(fact.box, {})
+        log = logs.get(fact.epoch)
+        touched: set[int] = set()
+        if log is None:
+            log = logs[fact.epoch] = BoxLog(fact.box, fact.epoch, self.ruleset, self._decisions)
+            touched = self._met(fact.box)
+            heard = self._heard.get(fact.box)
+            if heard is not None:
+                self._anchor(heard)
+        if not log.add(entry):
+            return set()
+        if entry.received_ms > self._entry_ms:
+            self._entry_ms = entry.received_ms
+        touched |= self._touch(self._places.table_of(fact.box))
+        return touched
+
+    def _met(self, box: str) -> set[int]:
+        """A box is mentioned for the first time: it gets a table if it has none."""
+        return self._touch(*self._stirred()) if self._places.met(box) else set()
+
+    def _stirred(self) -> list[int]:
+        """Every table, after boxes or people may have changed places."""
+        self._tables.clear()
+        return self.tables()
+
+    def _decided(self, decision: Decision) -> set[int]:
+        chosen = None
+        if decision.kind == RULESET:
+            chosen = parse(str(decision.body.get("text", "")), f"{decision.body.get('id')}.toml")
+        elif decision.kind == RULING:
+            Rulings(self.ruleset).decide(decision)
+        touched = self._places.decide(decision)
+        self._entry_ms = max(self._entry_ms, decision.when_ms)
+        if chosen is not None and decision.revoked_by is None:
+            self._rulesets[decision.cursor] = chosen
+        revoked = self._rulesets.pop(decision.revokes, None) if decision.revokes is not None else None
+        if decision.kind == RULING or decision.revokes is not None:
+            self._decisions.append(decision)
+            for log in self._each_log():
+                log.decide(decision)
+        if chosen is not None or revoked is not None:
+            self._play_by(list(self._rulesets.values())[-1] if self._rulesets else self._first_ruleset)
+        if decision.kind == RULING or chosen is not None:
+            touched = None
+        return set(self._stirred()) if touched is None else self._touch(*touched)
+
+    def _play_by(self, ruleset: Ruleset) -> None:
+        if ruleset != self.ruleset:
+            self.ruleset = ruleset
+            for log in self._each_log():
+                log.play_by(ruleset, self._decisions)
+
+    def _each_log(self) -> list[BoxLog]:
+        return [log for logs in self._logs.values() for log in logs.values()]
+
+    # --- what is kept of a table until something new is known -----
+
+    def _touch(self, *tables: int | None) -> set[int]:
+        touched = {table for table in tables if table is not None}
+        for table in touched:
+            self._tables.pop(table, None)
+        return touched
+
+    def _next(self) -> int:
+        self._versions += 1
+        return self._versions
+
+    def _table(self, table: int) -> _Table:
+        known = self._tables.get(table)
+        if known is None:
+            if not self._places.has(table):
+                raise KeyError(table)
+            known = self._tables[table] = _Table(self._next())
+        return known
+
+    def _known(self, table: int) -> _Table:
+        known = self._table(table)
+        if known.fresh:
+            return known
+        box = self._places.box_of(table)
+        heard = self._heard.get(box)
+        told = heard.told if heard is not None else None
+        logs = self._logs.get(box, {})
+        log = self._log(logs, told)
+        if log is None or told is None or told.epoch != log.epoch:
+            told = told if log is None else None
+        known.fresh = True
+        known.box, known.log = box, log
+        known.names = self._places.names(table)
+        known.stands = stand(log, told, self._alarm_ms.get(box, 0), self.ruleset, self._wall_ahead())
+        known.state, known.reason = known.stands.state_name, known.stands.reason_name
+        known.move_at_least = known.stands.move_at_least
+        if log is not None and log.position.game == known.stands.game:
+            known.penalties = penalties(known.stands.game, log, self._logs_of(table))
+        return known
+
+    def _log(self, logs: Mapping[int, BoxLog], told: Told | None) -> BoxLog | None:
+        """The journal that counts: what the box told of, unless it has a newer one by now."""
+        if not logs:
+            return None
+        latest = list(logs.values())[-1]
+        return None if told is not None and told.epoch not in logs else latest
+
+    def _logs_of(self, table: int) -> list[BoxLog]:
+        return [log for box in self._places.boxes(table) for log in self._logs.get(box, {}).values()]
+
+    # --- time -----
+
+    def _anchor(self, heard: Heard) -> None:
+        """Date the boot that the box told of by its uptime."""
+        told = heard.told
+        if told is not None and told.uptime_ms is not None:
+            log = self._logs.get(heard.box, {}).get(told.epoch)
+            if log is not None:
+                log.dates.told(told.boot, told.uptime_ms, told.at_ms)
+
+    def _wall_ahead(self) -> int:
+        return 0 if self._pulse is None else self._pulse[1]
+
+    def _now(self, now_ms: int) -> int:
+        """The instant that is shown: now, or when the desk was last heard."""
+        if self._live:
+            return now_ms
+        return self._entry_ms if self._pulse is None else self._stood_ms
+
+    def _last_known(self, known: _Table, now: int) -> int:
+        """The same for one table: a box that has gone silent stands as it was when it did."""
+        if self._pulse is None:
+            return now
+        seen = self._seen_ms(known)
+        if seen is None:
+            return known.stands.at_ms or 0
+        return min(now, seen + SILENT_MS)
+
+    def _seen_ms(self, known: _Table) -> int | None:
+        heard = self._heard.get(known.box)
+        return None if heard is None else heard.seen_ms
+
+    def _stale(self, known: _Table, now: int) -> bool:
+        if not self._live:
+            return True
+        seen = self._seen_ms(known)
+        return bool(known.box) and (seen is None or now - seen >= SILENT_MS)
+
+    def _age(self, known: _Table, now_ms: int) -> int | None:
+        seen = self._seen_ms(known)
+        if seen is None and known.log is not None:
+            latest = known.log.latest()
+            if latest is not None:
+                told_ms = latest.received_ms if latest.wall_ms is None else latest.wall_ms
+                seen = told_ms - self._wall_ahead()
+        return None if seen is None else max(0, now_ms - seen)
+
+    # --- alerts -----
+
+    def _alerts(self, known: _Table, table: int, now: int) -> list[Alert]:
+        found = []
+        shown = self._last_known(known, now)
+        for wait in known.stands.waits:
+            if wait.until_ms is None or shown < wait.until_ms:
+                urgent = wait.urgent_ms is not None and shown >= wait.urgent_ms
+                waiting = max(0, now - wait.since_ms)
+                found.append(Alert(table, wait.kind, wait.seat, wait.move, waiting, urgent, wait.stopped))
+        if self._pulse is not None and known.box:
+            seen = self._seen_ms(known)
+            silent = now - (self._first_ms if seen is None else seen)
+            if silent >= SILENT_MS:
+                stands = known.stands
+                found.append(Alert(table, "silent", stands.seat, stands.move, silent, False, False))
+        return found
+
+
+@dataclass(slots=True)
+class _Table:
+    """What is known of a table, if `fresh`; else only its version."""
+
+    version: int
+    fresh: bool = False
+    box: str = ""
+    state: str = "unknown"
+    reason: str | None = None
+    move_at_least: bool = False
+    log: BoxLog | None = None
+    names: Names = NO_NAMES
+    stands: Stand = field(default_factory=Stand)
+    penalties: Penalties = NO_PENALTIES
+    turns: list[SeenTurn] | None = None
+
+
+def _longest_first(alert: Alert) -> tuple[int, int, str]:
+    return -alert.waiting_ms, alert.table, alert.kind

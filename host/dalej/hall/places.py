@@ -1,0 +1,163 @@
+"""Which box stands on which table, and who sits there: a fold over the ledger's decisions.
+
+Of several standing decisions the latest counts; what it replaced counts again when it is revoked. A box that nobody
+has assigned stands where the desk says, else it gets a number as `dalej.eventlog.tables` gives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dalej.domain.facts import SEATS
+from dalej.errors import Damaged
+from dalej.eventlog import SEATED
+from dalej.ledger import ASSIGN, Baseline, Decision, baseline_of
+from dalej.words import N_
+
+Names = tuple[str, str, str, str]
+
+NO_NAMES: Final[Names] = ("", "", "", "")
+
+
+class Places:
+    """Boxes are uids in lower-case hex, tables numbers from 1."""
+
+    def __init__(self) -> None:
+        self._assigned: dict[int, Baseline] = {}  # by cursor
+        self._seated: dict[int, dict[int, Names]] = {}  # table -> cursor -> names
+        self._table_of_seating: dict[int, int] = {}
+        self._met: dict[str, None] = {}
+        self._told: dict[str, int] = {}
+        self._table_of: dict[str, int] = {}
+        self._box_of: dict[int, str] = {}
+        self._settled = True
+        self._tables: list[int] | None = None
+
+    def decide(self, decision: Decision) -> set[int] | None:
+        """Take in one decision, of whatever kind; the tables that it concerns, None: it may be any.
+
+        Damaged or WrongInput, and nothing changed, if it says nothing.
+        """
+        touched: set[int] | None = set()
+        if decision.kind == ASSIGN:
+            touched = self._assign(decision.cursor, baseline_of(decision))
+        elif decision.kind == SEATED:
+            table, names = _seating(decision)
+            self._seated.setdefault(table, {})[decision.cursor] = names
+            self._table_of_seating[decision.cursor] = table
+            self._tables, touched = None, {table}
+        if decision.revoked_by is not None:
+            self._revoke(decision.cursor)
+        if decision.revokes is not None:
+            self._revoke(decision.revokes)
+            touched = None
+        return touched
+
+    def _assign(self, cursor: int, one: Baseline) -> set[int] | None:
+        self._assigned[cursor] = one
+        if self._settled and one.box not in self._table_of and one.table not in self._box_of:
+            self._table_of[one.box], self._box_of[one.table] = one.table, one.box
+            self._tables = None
+            return {one.table}
+        self._settled = False
+        return None
+
+    def _revoke(self, cursor: int) -> None:
+        if self._assigned.pop(cursor, None) is not None:
+            self._settled = False
+        table = self._table_of_seating.pop(cursor, None)
+        if table is not None:
+            del self._seated[table][cursor]
+            self._tables = None
+
+    def met(self, box: str) -> bool:
+        """The box is mentioned in the ledger; whether that is news."""
+        if box in self._met:
+            return False
+        self._met[box] = None
+        self._settled = self._settled and box in self._table_of
+        return True
+
+    def told(self, box: str, table: int) -> None:
+        """The desk says that the box stands on this table."""
+        if self._told.get(box) != table:
+            self._told[box] = table
+            self._settled = False
+
+    def table_of(self, box: str) -> int | None:
+        """The table that the box stands on; None if nobody has heard of it."""
+        self._settle()
+        return self._table_of.get(box)
+
+    def box_of(self, table: int) -> str:
+        """The box that stands on the table, "" if none does."""
+        self._settle()
+        return self._box_of.get(table, "")
+
+    def tables(self) -> list[int]:
+        """Every table with a box, or with people."""
+        self._settle()
+        if self._tables is None:
+            self._tables = sorted(self._box_of.keys() | {table for table, names in self._seated.items() if names})
+        return list(self._tables)
+
+    def has(self, table: int) -> bool:
+        """Whether there is such a table."""
+        self._settle()
+        return table in self._box_of or bool(self._seated.get(table))
+
+    def boxes(self, table: int) -> list[str]:
+        """Every box that stands on the table or was assigned to it."""
+        self._settle()
+        found = {one.box: None for one in self._assigned.values() if one.table == table}
+        return list(found | {box: None for box, of in self._table_of.items() if of == table})
+
+    def table_of_fact(self, box: str, epoch: int, seq: int) -> int | None:
+        """The table at which that fact counts; None if it is from before the box was given to any."""
+        of_journal = [one for one in self._assigned.values() if (one.box, one.epoch) == (box, epoch)]
+        if not of_journal:
+            return self.table_of(box)
+        return next((one.table for one in reversed(of_journal) if one.seq < seq), None)
+
+    def names(self, table: int, cursor: int | None = None) -> Names:
+        """Who sits there; with a `cursor`, who sat there then. "" where nobody has said so."""
+        seatings = self._seated.get(table)
+        if not seatings:
+            return NO_NAMES
+        cursors = sorted(seatings)
+        then = [one for one in cursors if cursor is None or one < cursor]
+        return seatings[then[-1] if then else cursors[0]]
+
+    def _settle(self) -> None:
+        if self._settled:
+            return
+        self._settled = True
+        self._tables = None
+        self._table_of, self._box_of = {}, {}
+        for _, one in sorted(self._assigned.items()):
+            self._table_of[one.box] = one.table
+        for _, one in sorted(self._assigned.items()):
+            if self._table_of[one.box] == one.table:
+                self._box_of[one.table] = one.box
+        free = max(self._table_of.values(), default=0)
+        for box in (*self._met, *self._told):
+            if box in self._table_of:
+                continue
+            table = self._told.get(box)
+            if table is None:
+                table = free = free + 1
+            self._table_of[box] = table
+            self._box_of.setdefault(table, box)
+
+
+def _seating(decision: Decision) -> tuple[int, Names]:
+    table, names = decision.body.get("table"), decision.body.get("names")
+    if isinstance(table, int) and table > 0 and isinstance(names, Mapping) and names.keys() <= set(SEATS):
+        a, b, c, d = (str(names.get(letter) or "") for letter in SEATS)
+        return table, (a, b, c, d)
+    raise Damaged(
+        N_("decision {cursor} does not seat anybody, expected table and names, found {body}"),
+        cursor=decision.cursor,
+        body=dict(decision.body),
+    )

@@ -1,0 +1,245 @@
+"""How a table stands, by its facts and by what the desk heard of its box, whichever is newer.
+
+Both count one journal: of the same epoch the higher number is newer. Facts say what an advertisement does not; where
+the box is ahead of them, what it said counts, and of the facts what can still be true.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from dalej.domain.calls import Call
+from dalej.domain.facts import END_REASONS, STATES, STOP_REASONS
+from dalej.domain.heard import Told
+from dalej.domain.positions import Position
+from dalej.domain.rulesets import Ruleset
+from dalej.hall.boxlog import BoxLog
+from dalej.hall.seen import AlertKind
+from moveclock import clock as box_clock
+from moveclock import facts as k
+
+LAG_MOST: Final = 255
+
+# The alarms of a box and what waits for a person then; what is more urgent hides the rest of them.
+_ALARMS: Final[dict[int, AlertKind]] = {
+    box_clock.POWER_LOST: "power_lost",
+    box_clock.TIME_OUT_WAITS: "time_out",
+    box_clock.CALLED: "referee",
+    box_clock.DISPUTED: "dispute",
+    box_clock.CLAIMED: "early_click",
+}
+_RANK: Final = {kind: alarm for alarm, kind in _ALARMS.items()}
+_WHY: Final = {
+    box_clock.POWER_LOST: k.BOX_LOST_POWER, box_clock.DISPUTED: k.DISPUTE, box_clock.CLAIMED: k.EARLY_CLICK,
+}  # fmt: skip
+_TIMED: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What waits for a person since `since_ms`: urgent from `urgent_ms` on, over at `until_ms`; None: never."""
+
+    kind: AlertKind
+    seat: int
+    move: int
+    since_ms: int
+    urgent_ms: int | None
+    until_ms: int | None
+    stopped: bool
+
+
+@dataclass(slots=True)
+class Stand:
+    """One table until something new is known. Instants are on the screen's clock; numbers are those of `moveclock`.
+
+    `left_ms` is left at `at_ms`, in `expired` minus the overrun; it falls from there if `falls`. `ahead`: the box is
+    further than its facts.
+    """
+
+    state: int | None = None
+    reason: int | None = None
+    seat: int = k.NOBODY
+    game: int = 0
+    move: int = 0
+    bank: int | None = None
+    limit_ms: int | None = None
+    left_ms: int | None = None
+    at_ms: int | None = None
+    falls: bool = False
+    ahead: bool = False
+    seats: int = 0
+    out: int = 0
+    final_lap: bool = False
+    lag: int = 0
+    waits: tuple[Wait, ...] = field(default=())
+
+    @property
+    def move_at_least(self) -> bool:
+        """Whether the move may be a later one."""
+        return self.ahead and self.state in (*_TIMED, k.OVER)
+
+    @property
+    def state_name(self) -> str:
+        """One of STATES, or "unknown"."""
+        return STATES[self.state] if self.state is not None and self.state < len(STATES) else "unknown"
+
+    @property
+    def reason_name(self) -> str | None:
+        """Why the clock stands or the game is over."""
+        names = {k.STOPPED: STOP_REASONS, k.OVER: END_REASONS}.get(-1 if self.state is None else self.state, ())
+        return names[self.reason] if self.reason is not None and self.reason < len(names) else None
+
+    def left(self, now_ms: int) -> int | None:
+        """What is left then; never below 0 while nobody has said that the time ran out."""
+        left = self.left_ms
+        if left is not None and self.falls and self.at_ms is not None:
+            left -= max(0, now_ms - self.at_ms)
+        return left if left is None or self.state == k.EXPIRED else max(0, left)
+
+
+def stand(log: BoxLog | None, told: Told | None, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int) -> Stand:
+    """How a table stands. `alarm_ms`: since when the box has been saying its alarm."""
+    if log is None:
+        return Stand() if told is None else _heard_only(told, alarm_ms)
+    position = log.position
+    found = Stand(
+        position.state, position.reason, position.seat, position.game, position.move, position.bank, position.limit_ms,
+        seats=position.seats, out=position.out, final_lap=position.lap_reason is not None,
+    )  # fmt: skip
+    if told is not None:
+        found.lag = min(LAG_MOST, max(0, told.head - log.top))
+    if told is not None and found.lag:
+        _overtaken(found, told)
+        _told_time(found, told)
+        found.waits = _overtaken_waits(log, found, told, alarm_ms, ruleset, wall_ahead_ms)
+        return found
+    if told is not None and told.head == log.top and told.left_ms is not None:
+        _told_time(found, told)
+    else:
+        _own_time(found, log, wall_ahead_ms)
+    found.waits = tuple(
+        _wait(log, call, found, ruleset, wall_ahead_ms)
+        for call in log.calls()
+        if call.kind != "time_out" or ruleset.on_expiry == "hold"
+    )
+    return found
+
+
+# --- time -----
+
+
+def _told_time(found: Stand, told: Told) -> None:
+    if found.state in _TIMED and told.left_ms is not None:
+        found.left_ms = -told.left_ms if found.state == k.EXPIRED else told.left_ms
+        found.at_ms = told.at_ms
+        found.falls = found.state != k.STOPPED
+
+
+def _own_time(found: Stand, log: BoxLog, wall_ahead_ms: int) -> None:
+    position = log.position
+    if found.state in _TIMED:
+        left = position.left_at(position.at_ms)
+        found.left_ms = left if left is None or found.state == k.EXPIRED else max(0, left)
+        found.at_ms = log.dates.at(position.boot, position.at_ms, wall_ahead_ms)
+        found.falls = position.runs and found.at_ms is not None
+
+
+# --- a box that is ahead of its facts -----
+
+
+def _heard_only(told: Told, alarm_ms: int) -> Stand:
+    found = Stand(lag=min(LAG_MOST, told.head if told.backlog is None else told.backlog))
+    _overtaken(found, told)
+    _told_time(found, told)
+    kind = _ALARMS.get(told.alarm)
+    if kind is not None:
+        found.waits = (Wait(kind, told.seat, found.move, alarm_ms, alarm_ms, None, told.state == k.STOPPED),)
+    return found
+
+
+def _overtaken(found: Stand, told: Told) -> None:
+    if told.game is not None and told.game != found.game:
+        found.game, found.move = told.game, 0
+    if told.state != found.state:
+        found.reason = None
+    if told.state == k.STOPPED and told.alarm in _WHY:
+        found.reason = _WHY[told.alarm]
+    found.ahead = told.move is None
+    if told.move is not None:
+        found.move = told.move
+    elif told.state in (k.IDLE, k.READY):
+        found.move = 0
+    if told.bank is not None:
+        found.bank = told.bank
+    elif told.state == k.READY and found.state != k.READY:
+        found.bank = None  # the tiles were dealt anew, nobody knows to how many
+    found.state, found.seat = told.state, told.seat
+    found.left_ms, found.falls = None, False
+
+
+def _overtaken_waits(
+    log: BoxLog, found: Stand, told: Told, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int
+) -> tuple[Wait, ...]:
+    """What the facts say and the box does not contradict, and what its alarm adds."""
+    alarm = _ALARMS.get(told.alarm)
+    waits = [
+        _wait(log, call, found, ruleset, wall_ahead_ms)
+        for call in log.calls()
+        if call.kind == alarm or _may_still_wait(call, log.position, told)
+    ]
+    if told.state == k.EXPIRED and ruleset.on_expiry == "hold":
+        alarm = alarm or "time_out"
+    if alarm is not None and all(wait.kind != alarm for wait in waits):
+        since = alarm_ms
+        if alarm == "time_out" and found.left_ms is not None and found.at_ms is not None:
+            since = found.at_ms + found.left_ms
+        urgent = None if alarm == "power_lost" else since
+        if alarm == "time_out" and told.alarm != box_clock.TIME_OUT_WAITS:
+            urgent = since + ruleset.alert_after_ms
+        waits.append(Wait(alarm, told.seat, found.move, since, urgent, None, told.state == k.STOPPED))
+    return tuple(waits)
+
+
+def _may_still_wait(call: Call, position: Position, told: Told) -> bool:
+    if call.kind == "time_out":
+        return told.seat == position.seat and told.state in (k.EXPIRED, k.STOPPED)
+    if call.kind == "power_lost":
+        return told.state == k.STOPPED
+    if call.urgent:
+        return _RANK[call.kind] < told.alarm
+    return told.seat == position.seat and told.state in (k.RUNNING, k.STOPPED)
+
+
+# --- what waits -----
+
+
+def _wait(log: BoxLog, call: Call, found: Stand, ruleset: Ruleset, wall_ahead_ms: int) -> Wait:
+    since = log.dates.at(call.boot, call.at_ms, wall_ahead_ms)
+    if since is None:
+        reported = log.reported(call.seq)
+        since = 0 if reported is None else reported.received_ms - wall_ahead_ms
+    urgent = since if call.urgent else None
+    until = None
+    if call.kind == "time_out":
+        urgent = _urgent_from(log.position, found, ruleset, since)
+    elif call.kind == "early_click" and not call.urgent:
+        until = _reaches(found, (found.limit_ms or 0) - ruleset.claim_window_ms)
+    return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped)
+
+
+def _urgent_from(position: Position, found: Stand, ruleset: Ruleset, since: int) -> int | None:
+    """When the table has taken too long over its verdict; time in which the clock stands does not count."""
+    if found.state == k.EXPIRED:
+        known = found.left_ms is not None
+        return _reaches(found, -ruleset.alert_after_ms) if known else since + ruleset.alert_after_ms
+    return since if (position.over_ms or 0) >= ruleset.alert_after_ms else None
+
+
+def _reaches(found: Stand, left_ms: int) -> int | None:
+    """The instant at which so much is left; None if the clock stands before."""
+    if found.left_ms is None or found.at_ms is None:
+        return None
+    if found.left_ms <= left_ms:
+        return found.at_ms
+    return found.at_ms + found.left_ms - left_ms if found.falls else None

@@ -1,0 +1,84 @@
+"""A model that is brought up to a ledger without waiting for it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from pathlib import Path
+
+import pytest
+
+from dalej.errors import Unreachable
+from dalej.hall.ahead import SLICE, LedgerReader
+from dalej.hall.model import HallModel
+from dalej.ledger import Entry, Ledger
+from dalej.rulebook import load
+
+RULES = load("school-league")
+
+
+class Counted:
+    """A ledger; `readers` are the threads that read it, `fails` makes the next reading fail."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.readers: list[int] = []
+        self.fails = False
+
+    def since(self, cursor: int, limit: int) -> list[Entry]:
+        self.readers.append(threading.get_ident())
+        if self.fails:
+            self.fails = False
+            raise Unreachable("locked")
+        return self.ledger.since(cursor, limit)
+
+
+@pytest.fixture
+def entries(tmp_path: Path) -> Counted:
+    """Three slices of decisions, and a little more."""
+    ledger = Ledger.create(tmp_path / "event.dalej")
+    for _again in range(3 * SLICE + 7):
+        ledger.decide("note", {"table": 1}, who="desk", when_ms=0, why="to fill a ledger")
+    return Counted(ledger)
+
+
+def read_all(reader: LedgerReader) -> list[set[int]]:
+    async def read() -> list[set[int]]:
+        found = []
+        while (tables := await reader.read_on()) is not None:
+            found.append(tables)
+        return found
+
+    return asyncio.run(read())
+
+
+def test_a_long_ledger_is_read_slice_by_slice_in_another_thread(entries: Counted) -> None:
+    reader = LedgerReader(entries, HallModel(RULES))
+
+    assert len(read_all(reader)) == 4
+    assert threading.get_ident() not in entries.readers
+    assert read_all(reader) == []
+
+
+def test_a_reading_that_fails_is_said_and_loses_nothing(entries: Counted) -> None:
+    reader = LedgerReader(entries, HallModel(RULES))
+    entries.fails = True
+
+    with pytest.raises(Unreachable):
+        read_all(reader)
+
+    assert len(read_all(reader)) == 4
+
+
+def test_a_file_restored_from_an_older_state_is_read_anew_and_told(entries: Counted, tmp_path: Path) -> None:
+    reader = LedgerReader(entries, HallModel(RULES))
+    read_all(reader)
+    entries.ledger.close()
+    entries.ledger = Ledger.create(tmp_path / "older.dalej")
+    entries.ledger.decide("note", {}, who="desk", when_ms=0, why="drawn by lot")
+
+    read_all(reader)
+
+    assert [trouble.template for trouble in reader.new_troubles()]
+    assert reader.new_troubles() == []
+    assert read_all(reader) == []

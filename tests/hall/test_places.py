@@ -1,0 +1,80 @@
+"""Which box stands where: the latest standing decision counts, and a number nobody gave is the one of the log."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dalej import eventlog
+from dalej.hall.follow import Follower
+from dalej.hall.model import HallModel
+from dalej.hall.places import Places
+from dalej.ledger import Baseline, Ledger, Report
+from moveclock import facts as k
+from tests.domain.tables import BOX, EPOCH, A
+from tests.hall.writing import NOON, RULES, Written, running
+
+OTHER = "c0c1c2d3e4f5"
+
+
+def test_a_box_carried_to_another_table_leaves_its_turns_where_they_were_made() -> None:
+    table, ledger = running(), Written()
+    ledger.assign(3)
+    table.wait(9_000)
+    table.press(2 * A)
+    ledger.facts(table.facts)
+    table.order(k.C_STOP, k.REFEREE)
+    table.order(k.C_END_GAME)
+    moved = ledger.assign(5, seq=len(table.facts))
+    table.order(k.C_NEXT_GAME)
+    table.wait(1_000)
+    table.press(2 * table.clock.starter)
+    ledger.facts(table.facts)
+    model = ledger.model()
+
+    assert model.tables() == [5]
+    assert [(seen.turn.game, seen.turn.move) for seen in model.turns(5)] == [(2, 1)]
+    model.entry(ledger.revoke(moved))
+    assert model.tables() == [3]
+    assert {seen.turn.game for seen in model.turns(3)} == {1, 2}
+
+
+def test_of_two_boxes_at_a_table_the_one_that_came_last_is_shown_until_that_is_revoked() -> None:
+    ledger = Written()
+    ledger.assign(1, BOX)
+    spare = ledger.assign(1, OTHER)
+    model = ledger.model()
+
+    assert model.row(1, 0).box == OTHER
+    model.entry(ledger.revoke(spare))
+    assert model.row(1, 0).box == BOX
+
+
+def test_boxes_that_nobody_assigned_have_the_numbers_that_the_log_gives_them(tmp_path: Path) -> None:
+    with Ledger.create(tmp_path / "e.dalej") as ledger:
+        boxes = [f"{number:012x}" for number in (9, 4, 7)]
+        for box in boxes:
+            ledger.record([Report(fact, NOON, NOON) for fact in running(box=box).facts])
+        ledger.assign(Baseline(6, boxes[1], EPOCH, 0), who="Puchacz", when_ms=NOON, why="it stands there")
+        model = HallModel(RULES)
+        Follower(ledger, model).catch_up()
+
+        assert {model.row(table, NOON).box: table for table in model.tables()} == eventlog.tables(ledger)
+
+
+def test_where_the_desk_says_a_box_stands_counts_only_if_the_ledger_says_nothing() -> None:
+    places = Places()
+    places.told(BOX, 4)
+    places.told(OTHER, 9)
+    ledger = Written()
+    places.decide(ledger.assign(2, BOX))
+
+    assert (places.table_of(BOX), places.table_of(OTHER), places.tables()) == (2, 9, [2, 9])
+
+
+def test_facts_from_before_a_box_was_given_to_any_table_count_at_none() -> None:
+    places, ledger = Places(), Written()
+    places.decide(ledger.assign(2, BOX, seq=10))
+
+    assert places.table_of_fact(BOX, EPOCH, 10) is None
+    assert places.table_of_fact(BOX, EPOCH, 11) == 2
+    assert places.table_of_fact(BOX, EPOCH + 1, 3) == 2
