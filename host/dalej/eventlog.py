@@ -22,6 +22,7 @@ from dalej.ledger import Ledger
 from dalej.words import N_
 
 RULESET = "ruleset"  # kind of the decision that says by which rules an event is played: {"id", "text"}
+SEATED = "seated"  # who sits at a table: {"table": 3, "names": {"A": "Lis", ...}}, subject "seated:3"
 
 
 @dataclass(frozen=True, slots=True)

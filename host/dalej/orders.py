@@ -2,7 +2,8 @@
 
 Nothing is queued silently. Without a link a request ends as `no_link`, and that is said in words; so does one that was
 sent, if its link is lost and not back within a quarter of a minute. A link that is back sooner repeats it, but only
-when the ledger has caught up with the box: the answer may be among what is still to come.
+when the ledger has caught up with the box: the answer may be among what is still to come. Where links are few, a
+request to a box that is heard waits for that box's turn as long, and that is said too.
 """
 
 from __future__ import annotations
@@ -25,36 +26,41 @@ GIVEN_UP_MOST: Final = 100
 ANSWERS: Final = (k.COMMAND_APPLIED, k.COMMAND_REFUSED)
 
 Tell = Callable[..., None]
+CanWait = Callable[[Line], bool]
 
 
 class Orders:
-    """The open requests of the process that holds the lease. `tell(kind, line, template, **data)` reaches a person.
+    """The open requests of the process that holds the lease. `tell(kind, line, template, **data)` reaches a person;
+    `can_wait(line)`: a box without a link will soon be given one.
 
     What the ledger refuses or cannot take now is raised, except an outcome that has to wait: `unsaid` holds those.
     """
 
-    def __init__(self, ledger: Ledger, lease: Held, clock: Clock, lines: Mapping[bytes, Line], tell: Tell) -> None:
+    def __init__(
+        self, ledger: Ledger, lease: Held, clock: Clock, lines: Mapping[bytes, Line], tell: Tell, can_wait: CanWait
+    ) -> None:
         self.unsaid: dict[int, tuple[str, str]] = {}
         self._open: dict[int, tuple[Line, Request]] = {}
+        self._unsent: dict[int, int] = {}  # of the open ones those that wait for a link, and since when
         self._given_up: dict[int, Request] = {}
         self._ledger = ledger
         self._token = lease.token
         self._clock = clock
         self._lines = lines
         self._tell = tell
+        self._can_wait = can_wait
         self._settle_old()
 
     def ask(
         self, line: Line, command: str, args: Mapping[str, int | str], who: str, why: str, guard: tuple[int, int] | None
     ) -> bool:
-        """A request of this process: sent at once, or False if there is no link."""
+        """A request of this process: sent at once or as soon as the box has a link, or False if it will have none."""
         commands.encode(command, args)
         request = self._ledger.request(
             line.table, command, args, who=who, at_ms=self._clock.wall_ms(), why=why, box=line.box, guard=guard
         )
         if line.live is None:
-            self._no_link(line, request)
-            return False
+            return self._wait(line, request)
         self._send(line, request)
         return True
 
@@ -69,7 +75,7 @@ class Orders:
                            table=request.table, command=request.command)  # fmt: skip
                 self._outcome(request.id, NO_LINK)
             elif line.live is None:
-                self._no_link(line, request)
+                self._wait(line, request)
             elif line.catch_up is None:
                 self._send(line, request)
             else:
@@ -81,23 +87,32 @@ class Orders:
             if asked is line and number not in line.sent:
                 self._send(line, request)
 
+    def waits_for(self, line: Line) -> bool:
+        """Whether anything was asked of the box that it has not answered."""
+        return any(asked is line for asked, _ in self._open.values())
+
     def give_up(self, now_ms: int) -> None:
-        """Say of every request whose link did not come back that nobody knows what became of it."""
+        """Say of every request whose link did not come, or not come back, that nobody knows what became of it."""
         for number, (line, request) in list(self._open.items()):
-            if line.live is None and now_ms >= line.away_ms + LINK_BACK_WITHIN_MS:
-                self._tell("no_link", line,
-                           N_("table {table}: the link to box {box} was lost before it answered {command}"),
-                           table=line.table, command=request.command)  # fmt: skip
+            if line.live is None and now_ms >= self._until_ms(number, line):
+                template = N_("table {table}: the link to box {box} was lost before it answered {command}")
+                if number in self._unsent:
+                    template = N_("table {table}: box {box} could not be linked in time, {command} was not sent")
+                self._tell("no_link", line, template, table=line.table, command=request.command)
                 del self._open[number]
-                self._remember(request)
+                if self._unsent.pop(number, None) is None:
+                    self._remember(request)
                 self._outcome(number, NO_LINK)
 
     def next_ms(self) -> int | None:
         """When `give_up` is due next."""
         if not self._open:
             return None
-        away = [line.away_ms for line, _ in self._open.values() if line.live is None]
-        return min(away) + LINK_BACK_WITHIN_MS if away else None
+        until = (self._until_ms(number, line) for number, (line, _) in self._open.items() if line.live is None)
+        return min(until, default=None)
+
+    def _until_ms(self, number: int, line: Line) -> int:
+        return max(line.away_ms, self._unsent.get(number, line.away_ms)) + LINK_BACK_WITHIN_MS
 
     def answered(self, line: Line, fact: Fact) -> None:
         """A committed fact that may answer a request; also one that had been given up."""
@@ -107,6 +122,7 @@ class Orders:
         if request is None or asked is not line:
             return
         self._open.pop(fact.a, None)
+        self._unsent.pop(fact.a, None)
         self._given_up.pop(fact.a, None)
         if _answers(fact, request):
             self._answer(fact)
@@ -148,10 +164,22 @@ class Orders:
         session = line.live
         if session is not None:
             self._open[request.id] = (line, request)
+            self._unsent.pop(request.id, None)
             line.sent.add(request.id)
             session.command(
                 request.id, number, arguments, self._clock.now_ms(), game=request.game or 0, move=request.move or 0
             )
+
+    def _wait(self, line: Line, request: Request) -> bool:
+        """The box has no link: the request waits for one that will come soon, else it ends here."""
+        if not self._can_wait(line):
+            self._no_link(line, request)
+            return False
+        self._tell("waits", line, N_("table {table}: {command} waits for a link to box {box}"),
+                   table=line.table, command=request.command)  # fmt: skip
+        self._open[request.id] = (line, request)
+        self._unsent[request.id] = self._clock.now_ms()
+        return True
 
     def _no_link(self, line: Line, request: Request) -> None:
         self._tell("no_link", line, N_("table {table}: no link to box {box}, {command} was not sent"),

@@ -9,8 +9,10 @@ from typing import Any, Final
 from dalej.clock import ManualClock
 from dalej.desk import Desk
 from dalej.domain.facts import Fact
+from dalej.domain.heard import Heard, Told
 from dalej.domain.verify import verify
 from dalej.ledger import Ledger
+from dalej.link.air import SimAdapter
 from dalej.link.sim import Faults, SimBox, SimRadio
 from dalej.link.world import World
 from dalej.notices import Notice
@@ -25,12 +27,16 @@ BUSY_MS: Final = 2
 
 
 class Place:
-    """One desk: its event file, its process, its radio."""
+    """One desk: its event file, its process, its radio; with `links` an adapter that holds so many."""
 
     def __init__(self, setting: Setting, path: Path, name: str, options: dict[str, Any]) -> None:
         self.ledger = Ledger.open(path, busy_ms=BUSY_MS) if path.exists() else Ledger.create(path, busy_ms=BUSY_MS)
         self.desk = Desk(self.ledger, clock=setting.clock, random=setting.random.randbytes, name=name, **options)
-        self.radio = SimRadio(setting.world, self.desk, setting.random)
+        self.radio: SimRadio
+        if options.get("links") is None:
+            self.radio = SimRadio(setting.world, self.desk, setting.random)
+        else:
+            self.radio = SimAdapter(setting.world, self.desk, setting.random, links=options["links"])
         for table, box in enumerate(setting.boxes, start=1):
             self.desk.know(box.uid, box.secret, table)
             self.radio.add(box)
@@ -42,6 +48,15 @@ class Place:
     def said(self, kind: str) -> list[str]:
         """The sentences of that kind."""
         return [sentence(notice) for notice in self.desk.notices if notice.kind == kind]
+
+    def heard(self, box: SimBox) -> Heard:
+        """What this desk has heard of a box."""
+        return next(heard for heard in self.desk.heard_since(0) if heard.box == box.uid.hex())
+
+    def told(self, box: SimBox) -> Told:
+        told = self.heard(box).told
+        assert told is not None
+        return told
 
     def facts(self) -> list[Fact]:
         """Stream by stream as they were met, each in its own order."""
@@ -80,10 +95,11 @@ class Setting:
     def run(self, ms: int) -> None:
         self.world.run_until(self.world.now_ms + ms)
 
-    def configure(self, place: Place, box: SimBox | None = None) -> None:
+    def configure(self, place: Place, box: SimBox | None = None, limit_ms: int = Settings().limit_ms) -> None:
         box = box or self.box
         settings = Settings()
         settings.first = k.SEAT_A
+        settings.limit_ms = limit_ms
         assert place.desk.ask(box.uid, "configure", {"game": 1, "settings": settings.pack().hex()}, who="referee")
         place.radio.serve()
         self.run(1000)

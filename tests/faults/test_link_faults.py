@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from dalej.link.board import MemoryFlash
 from dalej.link.sim import Faults
 from moveclock import facts as k
 from moveclock.ticks import PERIOD
@@ -137,8 +138,9 @@ def test_ticks_counter_wraps_mid_move(before_ms: int) -> None:
     assert wrapping.sim.raw() < straight.sim.raw()
 
 
-# --- stranger connects, replays a recorded session, reflects frames, sends garbage, truncated or oversized frames:
-#     refused, counted, no effect, slot freed in 3 s (each kind of frame: tests/link/test_bad_frames.py) -----
+# --- stranger connects, replays a recorded session or advertisement, reflects frames, sends garbage, truncated or
+#     oversized frames: refused, counted, no effect, slot freed in 3 s (each kind of frame:
+#     tests/link/test_bad_frames.py, of advertisement: tests/link/test_roster.py) -----
 
 
 @pytest.mark.parametrize("kind", ["replays", "reflects", "garbage", "truncated", "oversized"])
@@ -173,3 +175,39 @@ def test_stranger(kind: str) -> None:
     for frame in genuine:
         hand.give(frame)
     assert hand.box.clock.state == k.STOPPED
+
+
+@pytest.mark.parametrize("box_is", ["playing on", "without power", "reflashed"])
+def test_stranger_replays_advertisements(setting: Setting, box_is: str) -> None:
+    place = setting.desk(links=3, wait_ms=5000)
+    setting.configure(place)
+    recorded = set()
+    for _ in range(6):
+        setting.moves(1)
+        assert setting.box.box is not None
+        recorded.add(setting.box.box.advertisement())
+    setting.moves(1)
+    setting.settle(place)
+    if box_is == "reflashed":
+        setting.box.power_off()
+        setting.box.flash = MemoryFlash()
+        setting.box.power_on()
+        setting.run(10_000)
+    elif box_is == "without power":
+        setting.box.power_off()
+        setting.run(20_000)
+    before, ledger = place.heard(setting.box), place.ledger.head()
+    roster = place.desk.hearing.roster
+    refused, connects = roster.refused, place.radio.carried
+
+    for data in (*recorded, *(data[:20] + bytes(8) for data in recorded), *(data[::-1] for data in recorded)):
+        place.desk.advertised(data, setting.world.now_ms)
+
+    assert roster.refused - refused == 3 * len(recorded)
+    assert place.heard(setting.box) == before
+    place.radio.serve()
+    setting.run(1000)
+    if box_is == "without power":
+        assert place.heard(setting.box).way == "none"
+        assert place.radio.carried == connects
+    assert place.ledger.head() == ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dalej.errors import Refused, WrongInput
-from dalej.ledger import Baseline, Decision, Json, Ledger, baseline_of
+from dalej.ledger import ASSIGN, Baseline, Decision, Draft, Json, Ledger, baseline_of, body_of
 from tests.ledger import process
 from tests.ledger.making import BOX, EPOCH, NOON
 
@@ -133,3 +133,36 @@ def test_two_processes_one_decision(ledger: Ledger) -> None:
     )
     in_order = sorted(ledger.decisions("ruling"), key=lambda one: int((one.subject or "").split()[1]))
     assert told[0] == told[1] == [one.who for one in in_order]
+
+
+def test_decisions_made_together_are_all_there_and_move_their_streams(ledger: Ledger, second: Ledger) -> None:
+    baseline = Baseline(table=3, box=BOX, epoch=EPOCH, seq=7)
+    drafts = [Draft("seated", {"table": 3, "names": {"A": "Łoś"}}, "seated:3"), Draft(ASSIGN, body_of(baseline))]
+
+    made = ledger.decide_together(drafts, who="Sowa", when_ms=NOON, why="the draw")
+
+    assert [decision.cursor for decision in made] == [1, 2]
+    assert second.decisions() == made
+    assert baseline_of(made[1]) == baseline
+    assert ledger.contiguous(BOX, EPOCH) == 7
+    assert [stream.baseline for stream in ledger.boxes(BOX)] == [7]
+    assert ledger.boxes("another") == []
+
+
+def test_of_decisions_made_together_none_is_made_if_one_is_too_late(ledger: Ledger) -> None:
+    ledger.decide("seated", {"table": 2}, who="Borsuk", when_ms=NOON, why="the draw", subject="seated:2")
+    drafts = [Draft("seated", {"table": number}, f"seated:{number}") for number in (1, 2, 3)]
+
+    with pytest.raises(Refused, match="Borsuk has already decided"):
+        ledger.decide_together(drafts, who="Sowa", when_ms=NOON, why="the draw")
+
+    assert ledger.head() == 1
+
+
+def test_a_wrong_assignment_among_decisions_made_together_undoes_them_all(ledger: Ledger) -> None:
+    drafts = [Draft("seated", {"table": 1}), Draft(ASSIGN, {"table": 1})]
+
+    with pytest.raises(WrongInput, match="without its place"):
+        ledger.decide_together(drafts, who="Sowa", when_ms=NOON, why="the draw")
+
+    assert ledger.head() == 0

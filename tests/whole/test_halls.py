@@ -95,3 +95,34 @@ def test_no_penalty_tile_is_counted_twice_and_the_bank_adds_up(tmp_path: Path, s
                 counted.add((fact.game, fact.move))
             if fact.kind in (k.TILE_DRAWN, k.MOVE_ENDED, k.TABLE_RESTORED, k.MOVE_STARTED):
                 assert fact.c == bank >= 0
+
+
+def test_an_evening_behind_a_pool_of_three_links_is_logged_exactly_once(tmp_path: Path, seed: int) -> None:
+    with Ledger.create(tmp_path / "e.dalej") as ledger:
+        rules = eventlog.choose_ruleset(ledger, "school-league", who="test", when_ms=0)
+        hall = Hall(ledger, rules, ManualClock(), tables=10, moves=200, seed=seed, habits=WILD, faults=ROUGH, links=3)
+        played = hall.play()
+
+    with Ledger.open(tmp_path / "e.dalej") as ledger:
+        assert list(eventlog.problems(ledger)) == []
+        assert ledger.conflicts() == []
+        assert not ledger.open_requests()
+        for box in hall.radio.boxes.values():
+            assert [reported.fact for reported in ledger.facts(box.uid.hex())] == journal(box)
+    assert played.moves >= 200
+
+
+def test_who_sits_where_is_decided_before_the_first_box_is_heard(tmp_path: Path) -> None:
+    with Ledger.create(tmp_path / "e.dalej") as ledger:
+        rules = eventlog.choose_ruleset(ledger, "school-league", who="test", when_ms=0)
+        hall = Hall(ledger, rules, ManualClock(), tables=30, moves=None, seed=1)
+
+        assert eventlog.tables(ledger) == {table.uid.hex(): number for number, table in hall.tables.items()}
+        seated = [decision.body for decision in ledger.decisions(eventlog.SEATED)]
+        assert [body["table"] for body in seated] == list(hall.tables)
+        assert [body["names"] for body in seated] == [table.names for table in hall.tables.values()]
+        assert ledger.decisions(eventlog.SEATED, "seated:7")[0].body["table"] == 7
+        assert list(ledger.facts()) == []
+    names = [name for table in hall.tables.values() for name in table.names.values()]
+    assert len(set(names)) == len(names) == 120
+    assert {"Lis", "Żuraw", "Lis 2"} <= set(names)

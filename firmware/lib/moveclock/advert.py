@@ -4,9 +4,9 @@
     boot, low u8 | head u32 | backlog u8 | deadline u32 | battery u8 | tag 6
 
 Little-endian, and with its own length and type as it goes on air: an advertisement holds 31 bytes, 3 are its flags.
-`deadline` is the uptime at which the running move's time is over, else the remaining ms; a backlog of 255 is that many
-or more. The bytes change only when head or alarm changes, so an advertisement with an older head is a replay. The tag's
-key is derived for advertisements alone.
+`deadline` is the uptime at which the running move's time is over, or was in `expired`, else the remaining ms; a backlog
+of 255 is that many or more. The bytes change only when head or alarm changes, so an advertisement with an older head is
+a replay. The tag's key is derived for advertisements alone.
 """
 
 import struct

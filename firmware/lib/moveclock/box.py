@@ -222,7 +222,7 @@ class Box:
         clock, journal = self.clock, self.journal
         alarm = clock.alarm(self.uptime.now)
         if self._advert[:2] != (journal.head, alarm):
-            due = clock.watch.deadline
+            due = clock.expired_at if clock.state == k.EXPIRED else clock.watch.deadline
             left = clock.watch.remaining(self.uptime.now) if due is None else due
             face = (clock.state, clock.seat, alarm, left, self._battery())
             data = advert.pack(

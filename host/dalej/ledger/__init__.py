@@ -1,6 +1,6 @@
 """The append-only ledger of an event: one SQLite file, several processes, one order of everything that happened."""
 
-from dalej.ledger.decisions import ASSIGN, REVOKE, baseline_of
+from dalej.ledger.decisions import ASSIGN, REVOKE, baseline_of, body_of
 from dalej.ledger.entries import (
     APPLIED,
     NO_LINK,
@@ -9,6 +9,7 @@ from dalej.ledger.entries import (
     Baseline,
     Conflict,
     Decision,
+    Draft,
     Entry,
     Gap,
     Json,
@@ -23,6 +24,7 @@ from dalej.ledger.lease import Held, Lease
 from dalej.ledger.ledger import Ledger
 
 __all__ = [
-    "APPLIED", "ASSIGN", "NO_LINK", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision", "Entry", "Gap",
-    "Held", "Json", "Lease", "Ledger", "Outcome", "Recorded", "Report", "Reported", "Request", "Stream", "baseline_of",
+    "APPLIED", "ASSIGN", "NO_LINK", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision", "Draft", "Entry",
+    "Gap", "Held", "Json", "Lease", "Ledger", "Outcome", "Recorded", "Report", "Reported", "Request", "Stream",
+    "baseline_of", "body_of",
 ]  # fmt: skip

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Final
 
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import order, streams
-from dalej.ledger.entries import Baseline, Decision, Json
+from dalej.ledger.entries import Baseline, Decision, Draft, Json
 from dalej.ledger.store import Store
 from dalej.words import N_
 
@@ -43,9 +43,7 @@ def decide(
     revokes: int | None,
 ) -> Decision:
     """Appends a decision; see `Ledger.decide`."""
-    if not who.strip() or not why.strip():
-        raise WrongInput(N_("a decision ({kind}) without a name or a reason: expected both"), kind=kind)
-    text = to_json(body)
+    text = _checked(kind, body, who, why)
     with store.writing() as db:
         revoked = None if revokes is None else _revocable(db, revokes, kind)
         if revoked is not None:
@@ -53,16 +51,22 @@ def decide(
             expects = revoked.cursor if expects is None and subject == revoked.subject else expects
         if subject is not None:
             _expect_latest(db, subject, expects or 0)
-        cursor = order.next_cursor(db)
-        db.execute(
-            "INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (cursor, kind, subject, text, who, when_ms, why, revokes),
-        )
-        decision = Decision(cursor, kind, subject, json.loads(text), who, when_ms, why, revokes, None)
-        for changed in (decision, revoked):
-            if changed is not None and changed.kind == ASSIGN:
-                _rebase(db, baseline_of(changed))
+        decision = _append(db, kind, subject, text, who, when_ms, why, revokes)
+        if revoked is not None and revoked.kind == ASSIGN:
+            _rebase(db, baseline_of(revoked))
     return decision
+
+
+def decide_together(store: Store, drafts: Iterable[Draft], who: str, when_ms: int, why: str) -> list[Decision]:
+    """Appends first decisions on their subjects, all of them or none; see `Ledger.decide_together`."""
+    texts = [(draft, _checked(draft.kind, draft.body, who, why)) for draft in drafts]
+    made = []
+    with store.writing() as db:
+        for draft, text in texts:
+            if draft.subject is not None:
+                _expect_latest(db, draft.subject, 0)
+            made.append(_append(db, draft.kind, draft.subject, text, who, when_ms, why, None))
+    return made
 
 
 def baseline_of(decision: Decision) -> Baseline:
@@ -105,6 +109,33 @@ def to_json(body: Mapping[str, Json]) -> str:
     return json.dumps(body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 
+def _checked(kind: str, body: Mapping[str, Json], who: str, why: str) -> str:
+    """The body as it is stored."""
+    if not who.strip() or not why.strip():
+        raise WrongInput(N_("a decision ({kind}) without a name or a reason: expected both"), kind=kind)
+    return to_json(body)
+
+
+def _append(
+    db: sqlite3.Connection,
+    kind: str,
+    subject: str | None,
+    text: str,
+    who: str,
+    when_ms: int,
+    why: str,
+    revokes: int | None,
+) -> Decision:
+    cursor = order.next_cursor(db)
+    row = (cursor, kind, subject, text, who, when_ms, why, revokes)
+    db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+    decision = _decision((*row, None))
+    if kind == ASSIGN:  # the latest one of its stream
+        baseline = baseline_of(decision)
+        streams.rebase(db, streams.find_or_add(db, baseline.box, baseline.epoch), baseline.seq)
+    return decision
+
+
 def _expect_latest(db: sqlite3.Connection, subject: str, expects: int) -> None:
     row = db.execute(f"{_DECISIONS} WHERE d.subject = ? ORDER BY d.cursor DESC LIMIT 1", (subject,)).fetchone()
     latest = None if row is None else _decision(row)
@@ -132,7 +163,7 @@ def _revocable(db: sqlite3.Connection, revokes: int, kind: str) -> Decision:
 
 
 def _rebase(db: sqlite3.Connection, moved: Baseline) -> None:
-    """Counts the stream from its latest standing assignment, from the start if there is none left."""
+    """Counts a stream, one of whose assignments was revoked, from the latest standing one, else from the start."""
     sql = f"{_DECISIONS} WHERE d.kind = ? AND r.cursor IS NULL ORDER BY d.cursor DESC"
     rows = db.execute(sql, (ASSIGN,)).fetchall()
     standing = (baseline_of(_decision(row)) for row in rows)

@@ -79,6 +79,14 @@ class Decision:
     revoked_by: int | None
 
 
+class Draft(NamedTuple):
+    """A decision that is still to be made, the first one on its subject if it has one."""
+
+    kind: str
+    body: Mapping[str, Json]
+    subject: str | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """A command somebody asks of a table's box. `game`, `move`: the guard, None where order does not matter."""

@@ -14,6 +14,7 @@ from dalej.ledger.entries import (
     Baseline,
     Conflict,
     Decision,
+    Draft,
     Entry,
     Gap,
     Json,
@@ -116,10 +117,10 @@ class Ledger:
         with self._store.reading() as db:
             return list(streams.gaps(db, 0, order.head(db)))
 
-    def boxes(self) -> list[Stream]:
-        """Every journal of every box, in the order they were first heard of; a reformatted box has several."""
+    def boxes(self, box: str | None = None) -> list[Stream]:
+        """Journals of every box, or of one, in the order they were first heard of; a reformatted box has several."""
         with self._store.reading() as db:
-            return [stream.seen() for stream in streams.each(db)]
+            return [stream.seen() for stream in streams.each(db, box)]
 
     def facts(self, box: str | None = None, epoch: int | None = None, *, after: int = 0) -> Iterator[Reported]:
         """Streams facts with a cursor above `after`: all in order of arrival; of one box by epoch as met, then by seq.
@@ -176,6 +177,12 @@ class Ledger:
             decisions.ASSIGN, decisions.body_of(baseline), who=who, when_ms=when_ms, why=why,
             subject=subject, expects=expects, revokes=revokes,
         )  # fmt: skip
+
+    def decide_together(self, drafts: Iterable[Draft], *, who: str, when_ms: int, why: str) -> list[Decision]:
+        """Appends several decisions in one transaction. Refused, and none is made, if one of their subjects has been
+        decided on. An `assign` among them is a `Baseline` as `ledger.body_of` writes it.
+        """
+        return decisions.decide_together(self._store, drafts, who, when_ms, why)
 
     def decisions(
         self, kind: str | None = None, subject: str | None = None, *, standing: bool = False

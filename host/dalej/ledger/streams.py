@@ -51,9 +51,10 @@ def find_or_add(db: sqlite3.Connection, box: str, epoch: int) -> Progress:
     return Progress(*row)
 
 
-def each(db: sqlite3.Connection) -> list[Progress]:
-    """All streams in the order they were first heard of."""
-    return [Progress(*row) for row in db.execute("SELECT * FROM streams ORDER BY id")]
+def each(db: sqlite3.Connection, box: str | None = None) -> list[Progress]:
+    """All streams, or those of one box, in the order they were first heard of."""
+    sql = "SELECT * FROM streams" if box is None else "SELECT * FROM streams WHERE box = ?"
+    return [Progress(*row) for row in db.execute(f"{sql} ORDER BY id", () if box is None else (box,))]
 
 
 def save(db: sqlite3.Connection, progress: Progress) -> None:

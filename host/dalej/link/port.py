@@ -1,4 +1,7 @@
-"""What a link needs of the desk: somebody who takes frames of a box and has frames for it."""
+"""What a link needs of the desk: somebody who takes frames of a box and has frames for it.
+
+An adapter that holds few links also needs to be told whom to connect to, by somebody who hears advertisements.
+"""
 
 from __future__ import annotations
 
@@ -31,3 +34,16 @@ class LinkPort(Protocol):
 
     def handle_timer(self, now_ms: int) -> None:
         """Do what is due."""
+
+
+class ScanningPort(LinkPort, Protocol):
+    """A desk whose boxes take turns on the links of one adapter."""
+
+    def advertised(self, data: bytes, now_ms: int) -> None:
+        """The scanner heard manufacturer data, from whomever; repetitions too, at least every few seconds."""
+
+    def to_connect(self, now_ms: int) -> list[bytes]:
+        """Boxes to connect to now, one after the other; each ends in `connected` or `failed`."""
+
+    def failed(self, uid: bytes, now_ms: int) -> None:
+        """The box could not be connected."""

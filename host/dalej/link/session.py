@@ -100,7 +100,10 @@ class _Command:
 
 
 class Session:
-    """One link. `known`: what the desk has stored of this box, the latest stream last."""
+    """One link. `known`: what the desk has stored of this box, the latest stream last.
+
+    `heard_ms`: when the last genuine frame came, at first when the link came up.
+    """
 
     def __init__(
         self,
@@ -137,7 +140,7 @@ class Session:
         self._opener: secure.Seal | None = None
         self._transcript = b""
         self._old_through = 0
-        self._heard_ms = 0
+        self.heard_ms = 0
         self._ping_due_ms = 0
         self._pings: dict[int, int] = {}
         self._commands: dict[int, _Command] = {}
@@ -146,7 +149,7 @@ class Session:
 
     def start(self, now_ms: int) -> None:
         """The link is up and notifications are on: say hello."""
-        self._heard_ms = now_ms
+        self.heard_ms = now_ms
         self._greet(now_ms)
 
     def frames(self) -> list[bytes]:
@@ -192,10 +195,10 @@ class Session:
     def next_timer(self) -> int | None:
         """When `handle_timer` must be called next."""
         if self.phase in (Phase.GREETING, Phase.PROVING):
-            return min(self._heard_ms + HELLO_WITHIN_MS, self._repeat_ms)
+            return min(self.heard_ms + HELLO_WITHIN_MS, self._repeat_ms)
         if self.phase is not Phase.LIVE:
             return None
-        due = min(self._heard_ms + SILENCE_MS, self._ping_due_ms)
+        due = min(self.heard_ms + SILENCE_MS, self._ping_due_ms)
         return min(due, *[command.due_ms for command in self._commands.values()]) if self._commands else due
 
     def handle_timer(self, now_ms: int) -> None:
@@ -203,9 +206,9 @@ class Session:
         limit = SILENCE_MS if self.phase is Phase.LIVE else HELLO_WITHIN_MS
         if self.phase in (Phase.NEW, Phase.OVER):
             return
-        if now_ms - self._heard_ms >= limit:
+        if now_ms - self.heard_ms >= limit:
             self.phase = Phase.OVER
-            self.events.append(Silent(now_ms - self._heard_ms))
+            self.events.append(Silent(now_ms - self.heard_ms))
             return
         if self.phase is not Phase.LIVE:
             if now_ms >= self._repeat_ms:
@@ -246,7 +249,7 @@ class Session:
                 self.events.append(TurnedAway(frame[1], wire.text(frame[2:])))
         elif self.phase is Phase.LIVE and kind == wire.SEALED and self._opener is not None:
             body = self._opener.open(frame[1:])
-            self._heard_ms = now_ms
+            self.heard_ms = now_ms
             self._opened(body, now_ms)
         else:
             raise wire.WireError(f"a frame of kind {kind} in a session that is {self.phase.name.lower()}")
@@ -295,7 +298,7 @@ class Session:
             self._trusted = replace(self._trusted, epoch=epoch, oldest=1, head=0)
             self.epoch, self._old_through = epoch, 0
         self.phase = Phase.LIVE
-        self._heard_ms = now_ms
+        self.heard_ms = now_ms
         self.events.append(self._trusted)
         self._ping(now_ms)
 

@@ -6,6 +6,7 @@ any instant. Whoever scans finds a box again within half a second.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -60,6 +61,7 @@ class SimBox:
         self.box: Box | None = None
         self.links: dict[int, SimLink] = {}
         self.radios: list[SimRadio] = []
+        self.watchers: list[Callable[[SimBox], None]] = []  # called after each turn of its loop
         self.boots: dict[int, int] = {}  # boot -> world time of its uptime 0
         self.pumps = 0
         self.flash = MemoryFlash() if flash is None else flash
@@ -134,10 +136,16 @@ class SimBox:
         if self._ppm:
             wait = max(1, wait - wait * self._ppm // 1_000_000)
         self._wake(self.world.now_ms + wait)
+        for watch in self.watchers:
+            watch(self)
 
     def world_ms(self, boot: int, uptime_ms: int) -> int:
         """The world's time of a stamp of one of this box's boots."""
         return self.boots[boot] + uptime_ms
+
+    def down(self) -> int:
+        """Mask of the contacts that are pressed."""
+        return sum(1 << contact for contact in self._down)
 
     def raw(self) -> int:
         """The hardware counter now."""
@@ -168,6 +176,7 @@ class SimLink:
 
     def __init__(self, box: SimBox, radio: SimRadio, mtu: int) -> None:
         self.up = True
+        self.closing = False
         self._box = box
         self._radio = radio
         self._last = [0, 0]  # when the last frame of each direction arrives
@@ -184,7 +193,13 @@ class SimLink:
         del self._box.links[self._number]
         if self._box.box is not None:
             self._box.box.closed(self._number)
-        self._radio.lost(self._box)
+        self._radio.lost(self._box, left=self.closing)
+
+    def close(self) -> None:
+        """The desk closes the link, when what it has written has arrived."""
+        if not self.closing:
+            self.closing = True
+            self._box.world.at(self._last[1], self.cut)
 
     def to_desk(self, frame: bytes) -> bool:
         """A notification; False if the radio has no room for it."""
@@ -213,7 +228,8 @@ class SimLink:
 class SimRadio:
     """A desk's adapter: finds boxes that are on and in reach, carries frames, wakes the desk when it asks for it.
 
-    `cuts`, `lost_frames` and `carried` count what happened on all links.
+    `cuts`, `lost_frames` and `carried` count what happened on all links, `left` those that the desk closed. It has room
+    for every box and connects by itself; `dalej.link.air.SimAdapter` holds few links and connects when it is told.
     """
 
     def __init__(
@@ -221,7 +237,7 @@ class SimRadio:
     ) -> None:
         self.boxes: dict[bytes, SimBox] = {}
         self.faults = faults or Faults()
-        self.cuts = self.lost_frames = self.carried = 0
+        self.cuts = self.left = self.lost_frames = self.carried = 0
         self._world = world
         self._port = port
         self._random = random
@@ -282,7 +298,7 @@ class SimRadio:
                 if link is not None:
                     link.to_box(frame)
             if link is not None and self._port.wants_to_leave(uid):
-                link.cut()
+                link.close()
         self._due_ms = self._port.next_timer()
         if self._due_ms is not None:
             self._arm(self._due_ms)
@@ -293,9 +309,10 @@ class SimRadio:
             self._port.receive(uid, frame, self._world.now_ms)
             self.serve()
 
-    def lost(self, box: SimBox) -> None:
-        """A link is gone: look for the box again."""
-        self.cuts += 1
+    def lost(self, box: SimBox, *, left: bool) -> None:
+        """A link is gone, because the desk `left` or for another reason: look for the box again."""
+        self.left += left
+        self.cuts += not left
         del self._links[box.uid]
         if not self._abandoned:
             self._port.disconnected(box.uid, self._world.now_ms)

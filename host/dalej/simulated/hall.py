@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Final
 
 from dalej.clock import ManualClock
 from dalej.desk import Desk
+from dalej.domain import commands
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.tablesettings import Choices, settings_for
-from dalej.ledger import Ledger
+from dalej.ledger import Draft, Ledger
+from dalej.link.air import SimAdapter
+from dalej.link.pool import TURN_MS
 from dalej.link.sim import Faults, SimBox, SimRadio
 from dalej.link.world import World
+from dalej.simulated import seating
 from dalej.simulated.players import Habits, Players
 
 COMMIT_DELAY_MS: Final = 20
@@ -23,6 +28,7 @@ CUT_EVERY_MS: Final = 900_000  # of one table's link, on average
 POWER_CUT_EVERY_MS: Final = 14_400_000
 DRAIN_MS: Final = 600_000
 WHO: Final = "demo"
+CABLE_COMMAND: Final = 1  # id of the one command that boxes were given before the evening
 # A hall that takes more is stuck: usual are some sixty steps a move.
 STEPS: Final = 100_000
 STEPS_A_TABLE: Final = 10_000
@@ -42,8 +48,27 @@ class Played:
     lost_frames: int
 
 
+@dataclass(frozen=True, slots=True)
+class SimTable:
+    """A table with its box and the people at it; `names` by seat."""
+
+    number: int
+    box: SimBox
+    players: Players
+    names: Mapping[str, str]
+
+    @property
+    def uid(self) -> bytes:
+        return self.box.uid
+
+
 class Hall:
-    """Tables 1..n. The same seed plays the same evening."""
+    """Tables 1..n. The same seed plays the same evening; `moves`: how many in all, None: an evening without end.
+
+    `links`: how many the desk's adapter holds, so that its boxes take turns and are heard by their advertisements; then
+    they were set up over the cable. None: room for all. What was decided before the first move is in the ledger: which
+    box stands on which table, and who sits there.
+    """
 
     def __init__(
         self,
@@ -52,26 +77,42 @@ class Hall:
         clock: ManualClock,
         *,
         tables: int,
-        moves: int,
+        moves: int | None,
         seed: int,
         faults: Faults = LOSSY,
         habits: Habits | None = None,
+        links: int | None = None,
     ) -> None:
-        self.world = World(clock, step_limit=STEPS + tables * STEPS_A_TABLE + moves * STEPS_A_MOVE)
+        limit = None if moves is None else STEPS + tables * STEPS_A_TABLE + moves * STEPS_A_MOVE
+        self.world = World(clock, step_limit=limit)
         self._random = Random(seed)
         self.desk = Desk(
             ledger, clock=clock, random=self._random.randbytes, name=WHO, commit_delay_ms=COMMIT_DELAY_MS,
-            lease_ttl_ms=DAY_MS,
+            lease_ttl_ms=DAY_MS, links=links,
         )  # fmt: skip
-        self.radio = SimRadio(self.world, self.desk, self._random, faults)
+        self.radio: SimRadio
+        if links is None:
+            self.radio = SimRadio(self.world, self.desk, self._random, faults)
+        else:
+            self.radio = SimAdapter(self.world, self.desk, self._random, faults, links=links)
+            ledger.pass_over_requests(CABLE_COMMAND)
+        self._turns = links is not None
         self.power_cuts = 0
-        self._moves = moves
-        self.players: list[Players] = []
+        self._moves = sys.maxsize if moves is None else moves
+        self.tables: dict[int, SimTable] = {}
         first = "A" if ruleset.first_starter == "seat_a" else None
-        settings = settings_for(ruleset, Choices(first=first)).pack().hex()
-        for table in range(1, tables + 1):
-            quota = moves // tables + (1 if table <= moves % tables else 0)
-            self._add_table(table, quota, settings, habits)
+        settings: dict[str, int | str] = {
+            "game": 1,
+            "settings": settings_for(ruleset, Choices(first=first)).pack().hex(),
+        }
+        for number in range(1, tables + 1):
+            quota = self._moves // tables + (1 if number <= self._moves % tables else 0)
+            self.tables[number] = self._add_table(number, quota, settings, habits)
+        drafts = [draft for table in self.tables.values() for draft in _drafts(table)]
+        ledger.decide_together(drafts, who=WHO, when_ms=clock.wall_ms(), why="a simulated hall")
+        for table in self.tables.values():
+            self.desk.know(table.uid, table.box.secret, table.number)
+            self.radio.add(table.box)
 
     def play(self, tell: Callable[[int, int], None] | None = None) -> Played:
         """Play until every table has made its moves and every fact has reached the ledger.
@@ -79,11 +120,11 @@ class Hall:
         `tell(moves, of)` is called every minute of play.
         """
         world = self.world
-        while not all(players.gone_home for players in self.players):
+        while not all(table.players.gone_home for table in self.tables.values()):
             world.run_until(world.now_ms + 1000)
             if tell is not None and world.now_ms // 1000 % 60 == 0:
-                tell(sum(players.moves for players in self.players), self._moves)
-        end = world.now_ms + DRAIN_MS
+                tell(sum(table.players.moves for table in self.tables.values()), self._moves)
+        end = world.now_ms + DRAIN_MS + (len(self.tables) * TURN_MS if self._turns else 0)
         for uid, box in self.radio.boxes.items():
             self.radio.set_reach(uid, True)
             if box.box is None:
@@ -92,8 +133,8 @@ class Hall:
             world.run_until(world.now_ms + 100)
         self.desk.close()
         return Played(
-            tables=len(self.players),
-            moves=sum(players.moves for players in self.players),
+            tables=len(self.tables),
+            moves=sum(table.players.moves for table in self.tables.values()),
             simulated_ms=world.now_ms,
             resends=self.desk.resends,
             cuts=self.radio.cuts,
@@ -104,40 +145,60 @@ class Hall:
     def _drained(self, box: SimBox) -> bool:
         return box.box is not None and box.box.settled() and box.box.journal.backlog == 0
 
-    def _add_table(self, table: int, quota: int, settings: str, habits: Habits | None) -> None:
+    def _add_table(self, table: int, quota: int, settings: dict[str, int | str], habits: Habits | None) -> SimTable:
         random, world = Random(self._random.randrange(1 << 30)), self.world
         box = SimBox(
             world, random.randbytes(6), random.randbytes(32), random, ppm=random.randint(-20, 20),
             raw_start=random.randrange(1 << 30),
         )  # fmt: skip
-        self.desk.know(box.uid, box.secret, table)
 
         def ask(command: str, args: dict[str, int | str]) -> bool:
+            if not self.desk.is_live(box.uid) and self.desk.is_asked(box.uid):
+                return True  # the referee waits for the box's turn
             sent = self.desk.ask(box.uid, command, args, who=WHO)
             self.radio.serve()
             return sent
 
         def configure() -> None:
-            if not self.desk.is_live(box.uid) or not ask("configure", {"game": 1, "settings": settings}):
+            if not self.desk.is_live(box.uid) or not ask("configure", settings):
                 world.after(200, configure)
 
         def cut() -> None:
             world.after(int(random.expovariate(1 / CUT_EVERY_MS)) + 1000, cut)
-            self.radio.set_reach(box.uid, False)
-            world.after(random.randint(1000, 90_000), lambda: self.radio.set_reach(box.uid, True))
+            if not players.hands_off:
+                self.radio.set_reach(box.uid, False)
+                world.after(random.randint(1000, 90_000), lambda: self.radio.set_reach(box.uid, True))
 
         def power_cut() -> None:
             world.after(int(random.expovariate(1 / POWER_CUT_EVERY_MS)) + 1000, power_cut)
-            if box.box is not None:
+            if box.box is not None and not players.hands_off:
                 self.power_cuts += 1
                 box.power_off()
-                world.after(random.randint(2000, 20_000), box.power_on)
+                world.after(random.randint(2000, 20_000), power_back)
+
+        def power_back() -> None:
+            if box.box is None:
+                box.power_on()
 
         box.power_on()
-        self.radio.add(box)
-        world.after(100, configure)
+        if self._turns:
+            _configure_by_cable(box, settings)
+        else:
+            world.after(100, configure)
         world.after(int(random.expovariate(1 / CUT_EVERY_MS)) + 1000, cut)
         world.after(int(random.expovariate(1 / POWER_CUT_EVERY_MS)) + 1000, power_cut)
         players = Players(world, box, random, ask, quota, habits)
-        self.players.append(players)
         players.sit_down()
+        return SimTable(table, box, players, seating.names_at(table))
+
+
+def _configure_by_cable(box: SimBox, settings: Mapping[str, int | str]) -> None:
+    command, arguments = commands.encode("configure", settings)
+    if box.box is not None:
+        box.box.commands.take((CABLE_COMMAND, command, 0, 0, 0, 0, arguments), 0)
+        box.pump()
+
+
+def _drafts(table: SimTable) -> list[Draft]:
+    powered = table.box.box
+    return [] if powered is None else seating.drafts(table.number, table.uid.hex(), powered.journal.epoch, table.names)

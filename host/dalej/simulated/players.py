@@ -43,13 +43,18 @@ class Habits:
 
 
 class Players:
-    """The people of one table. `ask(command, args)` is the referee at the desk; `quota` moves and they go home."""
+    """The people of one table. `ask(command, args)` is the referee at the desk; `quota` moves and they go home.
+
+    While their `hands_off` is set somebody else plays the table, and the referee leaves it alone too.
+    """
 
     def __init__(
         self, world: World, box: SimBox, random: Random, ask: Ask, quota: int, habits: Habits | None = None
     ) -> None:
         self.moves = 0
         self.gone_home = False
+        self.hands_off = False
+        self._mind = 0  # what was planned in an earlier state of mind is forgotten
         self._world = world
         self._box = box
         self._random = random
@@ -64,7 +69,17 @@ class Players:
 
     def sit_down(self) -> None:
         """Begin to look at the box."""
-        self._after(self._random.randint(500, 4000), self._look)
+        self._world.after(self._random.randint(500, 4000), self._look)
+
+    def lift_hands(self) -> None:
+        """Let somebody else play: what they had in mind is forgotten; a finger that is down comes up as it would."""
+        self.hands_off = True
+        self._mind += 1
+
+    def play_on(self) -> None:
+        """Take the table back as it is now."""
+        self.hands_off = False
+        self._seen = None
 
     # --- looking and planning -----
 
@@ -73,14 +88,14 @@ class Players:
         if self.gone_home:
             return
         box = self._box.box
-        if box is not None:
+        if box is not None and not self.hands_off:
             clock = box.clock
             seen = (clock.state, clock.game, clock.move, clock.stopped_at if clock.state == k.STOPPED else 0)
             if seen != self._seen or self._world.now_ms - self._planned_ms > PATIENCE_MS:
                 self._seen = seen
                 self._planned_ms = self._world.now_ms
                 self._plan(clock.state)
-        self._after(LOOK_AGAIN_MS, self._look)
+        self._world.after(LOOK_AGAIN_MS, self._look)
 
     def _plan(self, state: int) -> None:
         if state == k.READY:
@@ -232,14 +247,16 @@ class Players:
         self._press(contact, self._between(*TAP_MS))
 
     def _press(self, contact: int, for_ms: int) -> None:
+        world = self._world
         self._box.edge(contact, True)
         if self._random.random() < 0.3:  # contacts bounce
-            self._after(2, lambda: self._box.edge(contact, False))
-            self._after(5, lambda: self._box.edge(contact, True))
-        self._after(for_ms, lambda: self._box.edge(contact, False))
+            world.after(2, lambda: self._box.edge(contact, False))
+            world.after(5, lambda: self._box.edge(contact, True))
+        world.after(for_ms, lambda: self._box.edge(contact, False))
 
     def _between(self, low: int, high: int) -> int:
         return self._random.randint(low, max(low, high))
 
     def _after(self, delay_ms: int, what: Callable[[], None]) -> None:
-        self._world.after(delay_ms, what)
+        mind = self._mind
+        self._world.after(delay_ms, lambda: what() if self._mind == mind else None)

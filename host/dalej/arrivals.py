@@ -1,0 +1,136 @@
+"""What boxes report, made durable: facts are gathered, recorded together and only then acknowledged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from dalej.care import Care
+from dalej.clock import Clock
+from dalej.domain.facts import Fact
+from dalej.hearing import Hearing
+from dalej.ledger import Ledger, Report
+from dalej.line import Line
+from dalej.link.session import FactsArrived, Trusted
+from dalej.notices import Notices
+from dalej.orders import ANSWERS, Orders
+from dalej.words import N_
+from moveclock import facts as k
+
+OLD_AFTER_MS: Final = 3_000
+
+
+class Arrivals:
+    """`commit_at`: when the facts gathered so far are to be recorded; `resends` counts those that came again.
+
+    `stirred(line)`: its session may have something to say.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        clock: Clock,
+        lines: Mapping[bytes, Line],
+        notices: Notices,
+        orders: Orders,
+        care: Care,
+        hearing: Hearing,
+        stirred: Callable[[Line], None],
+        commit_delay_ms: int,
+    ) -> None:
+        self.commit_at: int | None = None
+        self.resends = 0
+        self._ledger = ledger
+        self._clock = clock
+        self._lines = lines
+        self._notices = notices
+        self._orders = orders
+        self._care = care
+        self._hearing = hearing
+        self._stirred = stirred
+        self._commit_delay_ms = commit_delay_ms
+        self._reports: list[Report] = []
+
+    def trusted(self, line: Line, event: Trusted) -> None:
+        """A box proved itself and says which facts it holds."""
+        self._notices.on_the_line(line)
+        with self._care.taken(line):
+            known = self._ledger.boxes(line.box)
+            stream = next((stream for stream in known if stream.epoch == event.epoch), None)
+            contiguous = 0 if stream is None else stream.contiguous
+            if known and stream is None:
+                template = N_("table {table}: box {box} began a new journal; the old one is kept apart")
+                self._notices.tell("new_epoch", line, template, table=line.table)
+            if event.oldest > contiguous + 1:
+                self._lost(line, event.epoch, contiguous + 1, event.oldest - 1)
+                contiguous = self._ledger.contiguous(line.box, event.epoch)
+            line.catch_up = (event.epoch, event.head)
+            self._hearing.stored(line, event.epoch, contiguous, self._clock.now_ms())
+            self._has_come_to(line, event.epoch, contiguous)
+
+    def arrived(self, line: Line, event: FactsArrived, now_ms: int) -> None:
+        """Facts of a box: to be recorded soon, with the time at which they were made where that is known."""
+        wall = self._clock.wall_ms()
+        for fact in event.facts:
+            made_ms = line.uptimes.desk_ms((fact.epoch, fact.boot), fact.uptime_ms)
+            old = fact.seq <= event.old_through or (made_ms is not None and now_ms - made_ms > OLD_AFTER_MS)
+            self._reports.append(Report(fact, wall, None if made_ms is None else made_ms + wall - now_ms, old))
+        if self._commit_delay_ms == 0:
+            self.commit(now_ms)
+        elif self.commit_at is None:
+            self.commit_at = now_ms + self._commit_delay_ms
+
+    def commit(self, now_ms: int) -> None:
+        """Make what has arrived durable, then acknowledge it; if that fails it comes again."""
+        reports, self._reports, self.commit_at = self._reports, [], None
+        if not reports or self._care.resigned is not None:
+            return
+        with self._care.taken():
+            recorded = self._ledger.record(reports, token=self._care.held.token)
+            self._notices.at_ease(self._ledger.path)
+            self.resends += len(recorded.duplicate)
+            for conflict in recorded.conflicting:
+                line = self._lines[bytes.fromhex(conflict.stored.box)]
+                template = N_("table {table}: box {box} contradicts its own fact {seq}; both are kept")
+                self._notices.tell("conflict", line, template, table=line.table, seq=conflict.stored.seq)
+            for fact in recorded.new:
+                self._recorded(fact)
+            for (box, epoch), contiguous in recorded.contiguous.items():
+                line = self._lines[bytes.fromhex(box)]
+                if line.stored[0] == epoch:
+                    self._hearing.stored(line, epoch, contiguous, now_ms)
+                if line.session is not None:
+                    line.session.committed(epoch, contiguous)
+                    self._stirred(line)
+                with self._care.taken(line):
+                    self._has_come_to(line, epoch, contiguous)
+
+    def _has_come_to(self, line: Line, epoch: int, contiguous: int) -> None:
+        """The ledger has the box's facts up to there; commands of an earlier link wait for that."""
+        if line.catch_up is not None and line.catch_up[0] == epoch and line.catch_up[1] <= contiguous:
+            line.catch_up = None
+            self._orders.take_up()
+            self._orders.caught_up(line)
+
+    def _lost(self, line: Line, epoch: int, first: int, last: int) -> None:
+        why = "no longer on the box"
+        if self._ledger.lost(line.box, epoch, first, last, why, self._clock.wall_ms()):
+            self._notices.tell("lost", line, N_("table {table}: box {box} no longer holds facts {first} to {last}"),
+                               table=line.table, first=first, last=last)  # fmt: skip
+
+    def _recorded(self, fact: Fact) -> None:
+        line = self._lines[bytes.fromhex(fact.box)]
+        with self._care.taken(line):
+            if fact.kind in ANSWERS:
+                self._orders.answered(line, fact)
+            elif fact.kind == k.CLOCK_STOPPED and fact.code == k.BOX_LOST_POWER:
+                self._offer(line, fact)
+
+    def _offer(self, line: Line, fact: Fact) -> None:
+        """After a power cut the box goes by its last checkpoint; the desk may have heard a later value."""
+        if line.running is None:
+            return
+        _, heard = line.running
+        if (heard["game"], heard["move"]) == (fact.game, fact.move) and heard["left"] < fact.a:
+            template = N_("table {table}: box {box} lost power; last heard were {remaining_ms} ms left")
+            self._notices.tell("offer", line, template, table=line.table, remaining_ms=heard["left"])
