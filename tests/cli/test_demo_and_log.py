@@ -48,6 +48,13 @@ def test_the_same_seed_plays_the_same_evening(dalej: Program) -> None:
     assert one["facts"] != third["facts"]
 
 
+def test_a_hall_that_shares_few_links_ends_with_a_clean_verify(dalej: Program) -> None:
+    (summary,) = dalej("demo", "--tables", "5", "--links", "2", "--moves", "50", "--json").objects
+
+    assert (summary["tables"], summary["verify"]) == (5, "clean")
+    assert summary["moves"] >= 50
+
+
 def test_the_summary_names_what_the_issue_of_a_hall_is(dalej: Program) -> None:
     out = dalej("demo", "--headless", "--tables", "2", "--moves", "20").out
 

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import sys
 from gettext import gettext as _
+from math import isnan
 from pathlib import Path
 
 import click
 
 from dalej import eventlog
-from dalej.cli import log, output
+from dalej.cli import alive, log, output, screen
 from dalej.cli.output import example
 from dalej.clock import ManualClock, SystemClock
 from dalej.ledger import Ledger
 from dalej.rulebook import load
 from dalej.simulated.hall import WHO, Hall, Played
+from dalej.simulated.living import SPEEDS
 from dalej.telling import seconds
 
 MOVES_A_TABLE = 40
+LINKS = 6
 RUN = Path("run")
 
 
@@ -27,21 +30,32 @@ def command() -> click.Command:
         "demo",
         callback=demo,
         help=_(
-            "Play a hall of simulated tables: players of differing speed who also run out of time, click before "
-            "drawing, quarrel, withdraw and empty their racks, on lossy links."
+            "A hall of simulated tables: players of differing speed who also run out of time, click before "
+            "drawing, quarrel, withdraw and empty their racks, on lossy links. In a terminal it opens the hall "
+            "screen, and a key takes over a table; elsewhere an evening is played and summed up."
         ),
-        epilog=example("dalej demo", "dalej demo --headless --tables 25 --moves 5000 --seed 7"),
+        epilog=example(
+            "dalej demo", "dalej demo --tables 25 --speed 4", "dalej demo --headless --tables 25 --moves 5000 --seed 7"
+        ),
         params=[
             click.Option(["--tables"], type=click.IntRange(1, 1000), default=6, show_default=True,
                          help=_("How many tables.")),
-            click.Option(["--moves"], type=click.IntRange(1), help=_("Moves over all tables (default: 40 a table).")),
+            click.Option(["--moves"], type=click.IntRange(1),
+                         help=_("Without a screen, so many moves over all tables (default: 40 a table).")),
             click.Option(["--seed"], type=click.IntRange(0), default=1, show_default=True,
                          help=_("The same seed plays the same evening.")),
             click.Option(["--ruleset"], default="school-league", show_default=True, metavar="ID",
                          help=_("A ruleset's id, or a file of your own.")),
             click.Option(["--event"], metavar=_("FILE"), help=_("Keep the ledger in this new file (default: run/).")),
+            click.Option(["--links"], type=click.IntRange(1),
+                         help=_("How many boxes are linked at a time (default: 6; with --headless, all).")),
+            click.Option(["--speed"], type=click.FloatRange(*SPEEDS), default=1.0, show_default=True,
+                         help=_("So many times as fast as life.")),
+            click.Option(["--no-screen"], is_flag=True,
+                         help=_("The hall alone, in real time, until Ctrl-C; screens are opened elsewhere.")),
             click.Option(["--headless"], is_flag=True, help=_("No screen, as fast as it can, a summary at the end.")),
             click.Option(["--json", "as_json"], is_flag=True, help=_("The summary as one JSON object.")),
+            click.Option(["--until-eof"], is_flag=True, hidden=True),  # for the process that a screen starts
         ],
     )  # fmt: skip
 
@@ -52,19 +66,56 @@ def demo(
     seed: int,
     ruleset: str,
     event: str | None,
+    links: int | None,
+    speed: float,
+    no_screen: bool,
     headless: bool,
     as_json: bool,
+    until_eof: bool,
 ) -> int:
-    """Play the hall, then say what the ledger holds; exit code 1 if it is not clean."""
+    """Open the hall, or play it and say what the ledger holds; exit code 1 if that is not clean."""
+    summed_up = headless or as_json or moves is not None
+    if no_screen and summed_up:
+        raise click.UsageError(_("--no-screen plays without an end: it goes with none of --headless, --moves, --json"))
+    if isnan(speed):
+        raise click.UsageError(_("--speed: expected a number"))
+    file = Path(event) if event is not None else _new_file()
+    if not no_screen and (summed_up or not screen.is_terminal()):
+        return _sum_up(file, tables, moves, seed, ruleset, links, as_json=as_json, tells=not headless)
+    evening = alive.Evening(file, tables, seed, ruleset, LINKS if links is None else links, speed)
+    if no_screen:
+        alive.play(evening, until_eof=until_eof)
+    else:
+        with alive.child(evening) as until_live:
+            screen.load()
+            until_live()
+            with Ledger.open(file) as ledger:
+                screen.show(ledger)
+    click.echo(_("The ledger: {event}; to see it again: dalej screen {event}").format(event=file))
+    return 0
+
+
+def _sum_up(
+    file: Path,
+    tables: int,
+    moves: int | None,
+    seed: int,
+    ruleset: str,
+    links: int | None,
+    *,
+    as_json: bool,
+    tells: bool,
+) -> int:
+    """Play an evening as fast as it goes."""
     rules = load(ruleset)
     clock = SystemClock()
     wall_ms = clock.wall_ms()
-    shows = sys.stdout.isatty() and not headless and not as_json
-    with Ledger.create(event if event is not None else _new_file()) as ledger:
+    shows = sys.stdout.isatty() and tells and not as_json
+    with Ledger.create(file) as ledger:
         eventlog.choose_ruleset(ledger, ruleset, who=WHO, when_ms=wall_ms)
         hall = Hall(
             ledger, rules, ManualClock(wall_ms), tables=tables,
-            moves=tables * MOVES_A_TABLE if moves is None else moves, seed=seed,
+            moves=tables * MOVES_A_TABLE if moves is None else moves, seed=seed, links=links,
         )  # fmt: skip
         started_ms = clock.now_ms()
         played = hall.play(tell=_progress if shows else None)

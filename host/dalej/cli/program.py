@@ -12,7 +12,7 @@ from gettext import gettext as _
 import click
 
 from dalej import words
-from dalej.cli import demo, event, log, play
+from dalej.cli import demo, event, log, play, screen
 from dalej.cli.output import example
 from dalej.errors import DalejError
 
@@ -30,6 +30,7 @@ def app() -> click.Group:
     )
     group.params.append(language)
     group.add_command(demo.command())
+    group.add_command(screen.command())
     group.add_command(play.command())
     group.add_command(log.command())
     group.add_command(event.command())

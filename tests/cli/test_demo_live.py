@@ -1,0 +1,142 @@
+"""`dalej demo --no-screen`: a hall that lives in a process of its own, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from dalej import eventlog
+from dalej.cli.alive import Evening, hall_of
+from dalej.cli.demo import LINKS
+from dalej.clock import ManualClock
+from dalej.errors import Unreachable
+from dalej.ledger import Ledger
+from dalej.live import address
+from dalej.live.client import connect
+from dalej.live.messages import TableHeard, Welcome
+from dalej.simulated.living import Living
+from tests.cli.conftest import Program
+
+WITHIN_S = 20
+
+
+@contextmanager
+def hall(event: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """The process, live."""
+    command = [sys.executable, "-m", "dalej", "demo", "--no-screen", "--tables", "2", "--event", str(event), *options]
+    with subprocess.Popen(
+        command, cwd=event.parent, env={**os.environ, "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8"}, text=True,
+        encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            assert f"dalej screen {event}" in process.stdout.readline()
+            yield process
+        finally:
+            process.kill()
+
+
+async def boxes_heard(event: Path, count: int) -> set[str]:
+    """Connect as a screen does, and hear so many boxes."""
+    live = await connect(event)
+    try:
+        heard = set()
+        async with asyncio.timeout(WITHIN_S):
+            async for message in live.messages():
+                if isinstance(message, Welcome):
+                    assert message.simulated
+                if isinstance(message, TableHeard) and message.heard.told is not None:
+                    heard.add(message.heard.box)
+                if len(heard) == count:
+                    break
+        return heard
+    finally:
+        await live.close()
+
+
+def whole(event: Path) -> None:
+    """The desk of this event has ended as it should: one file, nothing missing in it."""
+    assert [file.name for file in event.parent.iterdir()] == [event.name]
+    with Ledger.open(event) as ledger:
+        assert {decision.kind for decision in ledger.decisions()} == {"ruleset", "assign", "seated"}
+        assert len(eventlog.turns(ledger)) > 5, "the hall has been under way when it was opened"
+        assert not list(eventlog.problems(ledger))
+
+
+def test_within_two_minutes_of_the_demo_a_visitor_sees_what_can_happen(tmp_path: Path) -> None:
+    evening = Evening(tmp_path / "hall.dalej", tables=6, seed=1, ruleset="school-league", links=LINKS, speed=1.0)
+    with Ledger.create(evening.event) as ledger:
+        hall = hall_of(evening, ledger, ManualClock())
+        Living(hall, ManualClock()).warm_up()
+        opened = ledger.head()
+        hall.world.run_until(hall.world.now_ms + 120_000)
+        seen = {reported.fact.name for reported in ledger.facts(after=opened)}
+        hall.desk.close()
+
+    assert {"time_ran_out", "clicked_before_drawing", "restart_claimed", "dispute_raised"} <= seen
+
+
+@pytest.mark.parametrize("name", ["SIGINT", "SIGTERM"])
+@pytest.mark.skipif(os.name == "nt", reason="on Windows a process cannot be sent these by another")
+def test_a_hall_that_is_told_to_stop_closes_its_ledger(tmp_path: Path, name: str) -> None:
+    event = tmp_path / "hall.dalej"
+    with hall(event) as process:
+        asyncio.run(boxes_heard(event, 2))
+        process.send_signal(getattr(signal, name))
+        out, err = process.communicate(timeout=WITHIN_S)
+
+    assert (process.returncode, err) == (0, "")
+    assert f"The ledger: {event}" in out
+    whole(event)
+
+
+def test_a_hall_whose_screen_is_gone_ends_by_itself(tmp_path: Path) -> None:
+    event = tmp_path / "hall.dalej"
+    with hall(event, "--until-eof", "--speed", "20") as process:
+        asyncio.run(boxes_heard(event, 2))
+        assert process.stdin is not None
+        process.stdin.close()
+        assert process.wait(WITHIN_S) == 0
+
+    whole(event)
+
+
+def test_a_killed_hall_leaves_a_file_that_leads_nowhere(tmp_path: Path) -> None:
+    event = tmp_path / "hall.dalej"
+    with hall(event) as process:
+        process.kill()
+        process.wait(WITHIN_S)
+
+    assert address.file_of(event).exists()
+    with pytest.raises(Unreachable, match="is gone: nobody answers"):
+        asyncio.run(connect(event))
+
+
+def test_a_hall_needs_a_new_file(tmp_path: Path, dalej: Program) -> None:
+    (tmp_path / "hall.dalej").write_bytes(b"")
+
+    done = dalej("demo", "--no-screen", "--event", "hall.dalej")
+
+    assert done.code == 1
+    assert "already exists" in done.err
+
+
+@pytest.mark.parametrize("option", [["--headless"], ["--json"], ["--moves", "3"]], ids=" ".join)
+def test_a_hall_without_an_end_is_not_summed_up(dalej: Program, option: list[str]) -> None:
+    done = dalej("demo", "--no-screen", *option)
+
+    assert done.code == 2
+    assert "--no-screen plays without an end" in done.err
+
+
+@pytest.mark.parametrize("speed", ["0.05", "101", "nan"])
+def test_a_speed_out_of_bounds_is_wrong_usage(dalej: Program, speed: str) -> None:
+    assert dalej("demo", "--no-screen", "--speed", speed).code == 2
