@@ -1,0 +1,1 @@
+"""Whole screens: the hall, one table, the help."""

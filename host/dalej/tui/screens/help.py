@@ -1,0 +1,64 @@
+"""What every mark on the screens means, in plain words."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.screen import Screen
+from textual.widgets import Static
+
+
+def text() -> str:
+    """The page, in the reader's language."""
+    return "\n".join([
+        _("THE HALL"),
+        _("Every line is a table: whose move it is, how much time is left, which move of the game it is, how many "
+          "tiles the bank has, and the penalty tiles of this game (A2: two for seat A; B?: nobody has counted yet)."),
+        _("In the last ten seconds the time has tenths. A minus sign, −7: the time has been over for 7 seconds."),
+        _("17+ means: the table is already further than what has been written down here."),
+        "",
+        _("WHAT WAITS FOR SOMEBODY (longest first)"),
+        _("▲  a referee is needed: go there."),
+        _("△  the table may still settle it alone: keep an eye on it."),
+        _("time is over: the table has to say whether the late move stands."),
+        _("early click: somebody said Dalej before drawing the tile; the next player may ask for a fresh move."),
+        _("dispute: somebody pressed the red button; the clock stops now or when the move ends."),
+        _("referee called: they want to ask something."),
+        _("power lost: the clock stands until somebody holds the red button."),
+        _("box silent: nothing has been heard of it for a while. Is it there? Has it power?"),
+        "",
+        _("THE BOX"),
+        _("●  linked: everything arrives at once.   ◐  by radio: its advertisements are heard."),
+        _("○  not heard just now.   log lags 12: twelve happenings are still on the box and will come."),
+        _("░  do not trust this line: it is old, and says how old. Its time stands still."),
+        _("◌  NO LIVE DESK: the program that listens to the boxes is not running. The games go on at the tables."),
+        "",
+        _("A TABLE"),
+        _("The box as it lies there: ● a button that is lit, ◆ one that blinks, ○ dark, ▼ pressed. The ring starts at "
+          "whose move it is and shows how much is left."),
+        _("In a simulated hall t lets you play all its seats: j Już, d Dalej, k Kostka (a tile is drawn), s Sędzia; "
+          "with Shift the button is held. 1 to 4 before j or d choose a seat. The mouse is a finger."),
+        _("l carries the box out of the radio's reach and back, p takes its power and gives it back, + and − let the "
+          "hall run faster and slower."),
+        "",
+        _("KEYS"),
+        _("↑ ↓ choose a table, Enter opens it (or click on it), n jumps to the next that waits."),
+        _("c changes the colours, ? opens and closes this page, q quits. Quitting here stops no clock."),
+    ])  # fmt: skip
+
+
+class HelpScreen(Screen[None]):
+    """A page of its own; any of its keys closes it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._bindings.bind("escape,question_mark,q,enter", "dismiss", _("close"), key_display="Esc")
+
+    def compose(self) -> ComposeResult:
+        """One page that scrolls."""
+        with VerticalScroll(id="page") as page:
+            page.border_title = _("What the marks mean")
+            page.border_subtitle = _("Esc closes")
+            yield Static(text(), markup=False)

@@ -1,0 +1,90 @@
+"""The tables of the hall, one line each, in the order of their numbers; the cursor stays on its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from gettext import gettext as _
+
+from dalej.hall.seen import Row
+from dalej.tui.cells import Column, cells, columns, standing
+from dalej.tui.widgets.grid import Grid, Line, Place
+
+
+class TableList(Grid, can_focus=True):
+    """`table`: the one with the cursor, None while there is none."""
+
+    def __init__(self) -> None:
+        super().__init__(header=True, id="tables")
+        self._bindings.bind("up,k", "step(-1)", _("choose"), key_display="↑↓")
+        self._bindings.bind("down,j", "step(1)", show=False)
+        self._bindings.bind("pageup", "step(-10)", show=False)
+        self._bindings.bind("pagedown", "step(10)", show=False)
+        self._bindings.bind("home", "step(-1000)", show=False)
+        self._bindings.bind("end", "step(1000)", show=False)
+        self._bindings.bind("enter", "open", _("open the table"), key_display="Enter")
+        self._lines: dict[int, Line] = {}
+        self._standing: dict[int, tuple[object, ...]] = {}
+        self._columns: tuple[Column, ...] = ()
+        self._placed: tuple[Place, ...] = ()
+        self._room = 0
+
+    @property
+    def table(self) -> int | None:
+        """The table with the cursor."""
+        return None if self.chosen is None else self.lines[self.chosen].table
+
+    def show_rows(self, rows: Iterable[Row], all_tables: Iterable[int]) -> None:
+        """Rows that may look different now; a table that is not among `all_tables` is gone."""
+        if self._room != self.size.width:
+            self._room = self.size.width
+            self._columns, self._placed = columns(self._room - 1)
+            self._lines.clear()
+            self._standing.clear()
+        for row in rows:
+            stands = standing(row)
+            same = self._standing.get(row.table) == stands
+            before = self._lines[row.table].cells if same else None
+            self._standing[row.table] = stands
+            self._lines[row.table] = Line(row.table, cells(row, self._columns, before))
+        chosen = self.table
+        tables = [table for table in sorted(all_tables) if table in self._lines]
+        self.show(self._placed, [self._lines[table] for table in tables])
+        self._keep(chosen, tables)
+
+    def missing(self, tables: Iterable[int]) -> set[int]:
+        """Tables that have no line yet, or none for the room there is now."""
+        return set(tables) if self._room != self.size.width else set(tables) - self._lines.keys()
+
+    def forget(self) -> None:
+        """Every table is `missing`; what is shown stays until it is."""
+        self._room = -1
+
+    def in_sight(self) -> set[int]:
+        """Tables whose lines are not scrolled away."""
+        top = self.scroll_offset.y
+        return {line.table for line in self.lines[top : top + self.size.height - self._above]}
+
+    def choose_table(self, table: int) -> None:
+        """Put the cursor on a table."""
+        for index, line in enumerate(self.lines):
+            if line.table == table:
+                self.choose(index)
+
+    def action_step(self, by: int) -> None:
+        """Up or down by so many lines."""
+        if self.lines:
+            self.choose(min(len(self.lines) - 1, max(0, (self.chosen or 0) + by)))
+
+    def action_open(self) -> None:
+        """Open the table with the cursor."""
+        if self.table is not None:
+            self.post_message(self.Picked(self.table))
+
+    def _keep(self, table: int | None, tables: list[int]) -> None:
+        """The cursor belongs to a table, not to a line."""
+        if not tables:
+            self.choose(None)
+        elif table is None:
+            self.choose(0)
+        else:
+            self.choose(next((y for y, other in enumerate(tables) if other >= table), len(tables) - 1))

@@ -1,0 +1,121 @@
+"""The two that keep a `Feed` up to date: one listens to the desk, one reads the ledger. They post what has happened."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from gettext import gettext
+from typing import Final, Protocol
+
+from textual.message import Message
+
+from dalej.errors import DalejError, Unreachable
+from dalej.live.messages import (
+    Face,
+    FromScreen,
+    NoticeTold,
+    Pulse,
+    Refusal,
+    TableHeard,
+    ToScreen,
+    Welcome,
+)
+from dalej.tui.feed import Feed
+from dalej.tui.messages import DeskFound, DeskLost, FaceSeen, FactsRecorded, LedgerFailed, NoticeRead, WishRefused
+from dalej.words import said
+
+AGAIN_S: Final = 1.0
+LOOK_S: Final = 0.5  # how often the ledger is looked at while no desk says when it has grown
+
+
+Post = Callable[[Message], object]
+
+
+class Live(Protocol):
+    """A connection to a live desk; `messages` ends, or raises Unreachable, when the desk is gone."""
+
+    def messages(self) -> AsyncIterator[ToScreen]: ...
+
+    async def send(self, message: FromScreen) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+Connect = Callable[[], Awaitable[Live]]
+
+
+class Reader(Protocol):
+    """Brings the hall's model up to what the ledger holds."""
+
+    async def read_on(self) -> set[int] | None:
+        """The tables that the next slice of the ledger is about; None if there is nothing new."""
+
+    def new_troubles(self) -> list[DalejError]:
+        """What could not be read and was passed over since this was asked last."""
+
+
+async def listen(feed: Feed, connect: Connect, post: Post) -> None:
+    """Stay connected to the desk; try again every second."""
+    while True:
+        with suppress(Unreachable):
+            live = await connect()
+            sending = asyncio.create_task(_send(feed, live))
+            try:
+                async for message in live.messages():
+                    _hear(feed, message, post)
+            finally:
+                sending.cancel()
+                if feed.live:
+                    feed.lost()
+                    post(DeskLost())
+                await live.close()
+        await asyncio.sleep(AGAIN_S)
+
+
+async def _send(feed: Feed, live: Live) -> None:
+    with suppress(Unreachable):  # whoever listens finds out too
+        while True:
+            await live.send(await feed.outbox.get())
+
+
+def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
+    match message:
+        case TableHeard(heard):
+            feed.heard(heard)
+        case Pulse():
+            feed.pulsed(message)
+        case Face():
+            feed.face = message
+            post(FaceSeen(message))
+        case Welcome():
+            feed.welcomed(message)
+            post(DeskFound())
+        case NoticeTold(template=template, data=data):
+            if feed.has_settled():
+                post(NoticeRead(gettext(template).format(**data)))
+        case Refusal():
+            post(WishRefused(message))
+
+
+async def follow(feed: Feed, reader: Reader, post: Post) -> None:
+    """Read on whenever the desk says that there is more, and every half second while there is no desk."""
+    failed = False
+    while True:
+        feed.grown.clear()
+        try:
+            while (tables := await reader.read_on()) is not None:
+                post(FactsRecorded(frozenset(tables)))
+                for trouble in reader.new_troubles():
+                    post(NoticeRead(said(trouble)))
+            if not feed.grown.is_set():
+                feed.caught_up.set()
+            if failed:
+                post(FactsRecorded(frozenset()))
+            failed = False
+        except DalejError as error:
+            failed = True
+            post(LedgerFailed(said(error)))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if feed.live and not failed else LOOK_S):
+                await feed.grown.wait()

@@ -1,0 +1,130 @@
+"""The hall screen in situations that reviewers should look at, drawn as plain text into tests/tui/pictures.
+
+`python -m tools.pictures --update` writes them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from dalej.clock import ManualClock
+from dalej.hall.seen import AlertKind, Row
+from dalej.tui.app import HallApp
+from tests.tui.paper import NOON_MS, PaperDesk, a_row, an_alert, an_app, live
+
+FOLDER: Final = Path(__file__).with_name("pictures")
+SIZES: Final = ((80, 24), (200, 60))
+NOBODY: Final = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Rows as heard last; `gone_ms`: for how long the desk has been gone; `keys`: pressed before the picture."""
+
+    rows: Callable[[], Iterable[Row]]
+    gone_ms: int | None = None
+    keys: tuple[str, ...] = ()
+
+
+def six() -> list[Row]:
+    """A hall as the demo has it: every state once."""
+    late = an_alert(3, "time_out", 7_000, seat=2, urgent=False)
+    return [
+        a_row(1, move=17, move_at_least=True, lag=12),
+        a_row(2, seat=1, left_ms=7_340, penalties=(1, 0, 2, 0)),
+        a_row(3, state="expired", left_ms=-7_000, seat=2, alerts=(late,)),
+        a_row(
+            4, state="stopped", reason="dispute", seat=3, left_ms=23_000, moves_on=False, way="advert", age_ms=4_000,
+            alerts=(an_alert(4, "dispute", 62_000, seat=2, stopped=True),),
+        ),
+        a_row(5, state="ready", seat=NOBODY, left_ms=None, moves_on=False, move=0, bank=50),
+        a_row(
+            6, state="over", reason="went_out", seat=NOBODY, left_ms=None, moves_on=False, penalties=(0, -1, 0, 0),
+            bank=0, seats=0b0111, out=0b0100,
+        ),
+    ]  # fmt: skip
+
+
+def silent_box() -> list[Row]:
+    """Table 3 has not been heard for 48 s; table 5 never."""
+    rows = six()
+    rows[2] = a_row(
+        3, stale=True, way="none", age_ms=48_000, moves_on=False, left_ms=22_000,
+        alerts=(an_alert(3, "silent", 36_000, seat=NOBODY),),
+    )  # fmt: skip
+    rows[4] = a_row(
+        5, state="unknown", seat=NOBODY, left_ms=None, limit_ms=None, game=0, move=0, bank=None, seats=0, way="none",
+        age_ms=None, stale=True, moves_on=False, alerts=(an_alert(5, "silent", 300_000, seat=NOBODY),),
+    )  # fmt: skip
+    return rows
+
+
+def many_alerts() -> list[Row]:
+    """A bad minute."""
+    kinds: tuple[tuple[AlertKind, bool], ...] = (
+        ("referee", True), ("dispute", True), ("early_click", False), ("time_out", True), ("power_lost", True),
+        ("silent", True), ("early_click", True), ("time_out", False), ("dispute", False), ("referee", True),
+        ("power_lost", True), ("time_out", False),
+    )  # fmt: skip
+    return [
+        a_row(table, seat=table % 4, alerts=(an_alert(table, kind, 5_000 * table, seat=table % 4, urgent=urgent),))
+        for table, (kind, urgent) in enumerate(kinds, 1)
+    ]
+
+
+def sixty() -> list[Row]:
+    """A big hall; the cursor goes to the next table at which something waits."""
+    rows = [a_row(table, seat=table % 4, left_ms=900 * table, bank=106 - table) for table in range(1, 61)]
+    rows[41] = a_row(42, seat=2, alerts=(an_alert(42, "dispute", 9_000, seat=2, stopped=True),))
+    return rows
+
+
+SCENES: Final = {
+    "live": Scene(six),
+    "no-desk": Scene(six, gone_ms=14_000),
+    "silent-box": Scene(silent_box),
+    "many-alerts": Scene(many_alerts),
+    "sixty": Scene(sixty, keys=("n",)),
+    "help": Scene(six, keys=("question_mark",)),
+}
+
+
+async def draw(scene: Scene, size: tuple[int, int]) -> str:
+    """The screen, line by line."""
+    desk, clock = PaperDesk(*live()), ManualClock(NOON_MS)
+    app = an_app(scene.rows(), desk, clock)
+    async with app.run_test(size=size) as pilot:
+        while not app.feed.live:
+            await pilot.pause()
+        if scene.gone_ms is not None:
+            desk.vanish()
+            while app.feed.live:
+                await pilot.pause()
+            clock.time_ms += scene.gone_ms
+        app.look_again()
+        await pilot.pause()
+        await pilot.press(*scene.keys)
+        before, picture = "", "-"
+        while picture != before:
+            await pilot.pause()
+            before, picture = picture, as_text(app)
+        return picture
+
+
+def as_text(app: HallApp) -> str:
+    """What a screen says, without its colours."""
+    lines = app.screen._compositor.render_strips()  # Textual has no other way to plain text
+    return "\n".join(line.text.rstrip() for line in lines) + "\n"
+
+
+def texts() -> dict[Path, str]:
+    """Every picture under its file."""
+    return {
+        FOLDER / f"{name}-{size[0]}x{size[1]}.txt": asyncio.run(draw(scene, size))
+        for name, scene in SCENES.items()
+        for size in SIZES
+    }

@@ -1,0 +1,98 @@
+"""The hall's clock as a screen knows it, and the desk that is there or not."""
+
+from __future__ import annotations
+
+from datetime import UTC
+
+import pytest
+
+from dalej.clock import ManualClock
+from dalej.domain.heard import Heard
+from dalej.live.messages import Look, Pulse, Take, Welcome
+from dalej.tui.feed import Feed
+from tests.tui.paper import NOON_MS, PaperHall, a_row
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(NOON_MS)
+
+
+@pytest.fixture
+def feed(clock: ManualClock) -> Feed:
+    """Told once, at the instant 100 000 of the desk's clock."""
+    feed = Feed(PaperHall([a_row(3)]), clock, event_name="jesień", ruleset="school-league", zone=UTC)
+    feed.welcomed(Welcome(1, "desk", simulated=True))
+    feed.pulsed(Pulse(100_000, NOON_MS, 1.0, 7))
+    return feed
+
+
+def test_between_pulses_the_desks_clock_goes_on_as_fast_as_the_hall_runs(feed: Feed, clock: ManualClock) -> None:
+    feed.pulsed(Pulse(100_000, NOON_MS, 4.0, 7))
+
+    clock.time_ms += 250
+
+    assert feed.now_ms() == 101_000
+    assert feed.wall_text() == "12:00:01"
+
+
+def test_a_pulse_that_was_under_way_for_long_does_not_turn_time_back(feed: Feed, clock: ManualClock) -> None:
+    clock.time_ms += 1_000
+    feed.pulsed(Pulse(100_700, NOON_MS + 700, 1.0, 7))  # said at 700, arrives at 1 000
+
+    assert feed.now_ms() == 101_000
+
+
+def test_a_pulse_that_came_faster_than_the_ones_before_counts(feed: Feed, clock: ManualClock) -> None:
+    clock.time_ms += 1_000
+    feed.pulsed(Pulse(101_300, NOON_MS + 1_300, 1.0, 7))
+
+    assert feed.now_ms() == 101_300
+
+
+def test_a_desk_that_was_started_anew_has_a_clock_of_its_own(feed: Feed, clock: ManualClock) -> None:
+    clock.time_ms += 3_000
+    feed.lost()
+    feed.welcomed(Welcome(1, "desk", simulated=True))
+    feed.pulsed(Pulse(50, NOON_MS + 3_000, 1.0, 7))
+
+    assert feed.now_ms() == 50
+    assert feed.wall_text() == "12:00:03"
+
+
+def test_without_a_desk_ages_grow_and_nothing_is_said(feed: Feed, clock: ManualClock) -> None:
+    assert feed.say(Take(3, on=True))
+
+    feed.lost()
+    clock.time_ms += 14_000
+
+    assert feed.now_ms() == 114_000
+    assert feed.silence_ms() == 14_000
+    assert not feed.say(Look(3))
+    assert feed.outbox.empty()  # what was not sent in time is not sent to the next desk
+    assert not feed.simulated
+
+
+def test_what_is_heard_touches_its_table(feed: Feed) -> None:
+    feed.heard(Heard("000000000003", 3, "link", 100_000, None))
+
+    assert feed.touched == {3}
+
+
+def test_the_ledger_is_read_when_it_has_grown_and_only_then(feed: Feed) -> None:
+    feed.grown.clear()
+    feed.caught_up.set()
+
+    feed.pulsed(Pulse(101_000, NOON_MS + 1_000, 1.0, 7))
+    assert (feed.grown.is_set(), feed.caught_up.is_set()) == (False, True)
+
+    feed.pulsed(Pulse(101_200, NOON_MS + 1_200, 1.0, 9))
+    assert (feed.grown.is_set(), feed.caught_up.is_set()) == (True, False)
+
+
+def test_what_a_desk_repeats_at_the_start_is_no_news(feed: Feed, clock: ManualClock) -> None:
+    assert not feed.has_settled()
+
+    clock.time_ms += 2_001
+
+    assert feed.has_settled()

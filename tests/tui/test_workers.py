@@ -1,0 +1,180 @@
+"""The two workers: one stays with the desk, one with the ledger, whatever happens to either."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from datetime import UTC
+
+import pytest
+from textual.message import Message
+
+from dalej.clock import ManualClock
+from dalej.errors import DalejError, Damaged, Unreachable
+from dalej.live.messages import Face, FromScreen, Look, NoticeTold, Refusal, Take
+from dalej.tui import workers
+from dalej.tui.feed import Feed
+from dalej.tui.messages import DeskFound, DeskLost, FaceSeen, FactsRecorded, LedgerFailed, NoticeRead, WishRefused
+from tests.tui.paper import NOON_MS, PaperDesk, PaperHall, a_row, live
+
+FACE = Face(3, True, True, (" 0:40",) * 4, (1, 12, 0), 0, 0, 0, 0, False, False)
+
+
+async def a_turn(times: int = 1) -> None:
+    """Whoever is ready goes on."""
+    for _again in range(times):
+        await asyncio.sleep(0)
+
+
+class Post:
+    """What workers have told."""
+
+    def __init__(self) -> None:
+        self.told: list[Message] = []
+
+    def __call__(self, message: Message) -> None:
+        self.told.append(message)
+
+    def kinds(self) -> list[type[Message]]:
+        return [type(message) for message in self.told]
+
+    async def until(self, enough: Callable[[], bool]) -> None:
+        while not enough():
+            await a_turn()
+
+
+class PaperLedger:
+    """`slices`: what the next readings find, an error or tables; then there is nothing new."""
+
+    def __init__(self, *slices: set[int] | DalejError) -> None:
+        self.slices = list(slices)
+        self.troubles: list[DalejError] = []
+
+    async def read_on(self) -> set[int] | None:
+        found = self.slices.pop(0) if self.slices else None
+        if isinstance(found, DalejError):
+            raise found
+        return found
+
+    def new_troubles(self) -> list[DalejError]:
+        troubles, self.troubles = self.troubles, []
+        return troubles
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock(NOON_MS)
+
+
+@pytest.fixture
+def feed(clock: ManualClock) -> Feed:
+    return Feed(PaperHall([a_row(3)]), clock, event_name="jesień", ruleset="school-league", zone=UTC)
+
+
+@pytest.fixture(autouse=True)
+def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "AGAIN_S", 0.0)
+    monkeypatch.setattr(workers, "LOOK_S", 0.0)
+
+
+@asynccontextmanager
+async def working(work: Coroutine[object, object, None]) -> AsyncIterator[None]:
+    task = asyncio.ensure_future(work)
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def test_a_desk_is_looked_for_until_there_is_one_and_again_when_it_is_gone(feed: Feed) -> None:
+    desk, post = PaperDesk(*live()), Post()
+    desk.there = False
+    async with working(workers.listen(feed, desk.connect, post)):
+        await a_turn(20)
+        assert not post.told
+
+        desk.there = True
+        await post.until(lambda: feed.live)
+        desk.vanish()
+        await post.until(lambda: not feed.live)
+        for message in live():
+            desk.to_say.put_nowait(message)
+        desk.there = True
+        await post.until(lambda: feed.live)
+
+    assert post.kinds()[:3] == [DeskFound, DeskLost, DeskFound]
+
+
+async def test_wishes_arrive_in_their_order(feed: Feed) -> None:
+    desk, post = PaperDesk(*live()), Post()
+    async with working(workers.listen(feed, desk.connect, post)):
+        await post.until(lambda: feed.live)
+        wishes: list[FromScreen] = [Look(3), Take(3, on=True), Take(3, on=False), Look(0)]
+        for wish in wishes:
+            feed.say(wish)
+        await post.until(lambda: len(desk.wishes) == len(wishes))
+
+    assert desk.wishes == wishes
+
+
+async def test_faces_refusals_and_news_are_told_and_old_news_is_not(feed: Feed, clock: ManualClock) -> None:
+    desk, post = PaperDesk(*live()), Post()
+    notice = NoticeTold("lost", "", "table {table}: it rains", {"table": 3})
+    async with working(workers.listen(feed, desk.connect, post)):
+        desk.to_say.put_nowait(notice)
+        desk.to_say.put_nowait(FACE)
+        await post.until(lambda: feed.face == FACE)
+        clock.time_ms += 10_000
+        desk.to_say.put_nowait(notice)
+        desk.to_say.put_nowait(Refusal("no", {}))
+        await post.until(lambda: WishRefused in post.kinds())
+
+    assert post.kinds()[:4] == [DeskFound, FaceSeen, NoticeRead, WishRefused]
+    assert isinstance(post.told[2], NoticeRead)
+    assert post.told[2].words == "table 3: it rains"
+
+
+async def test_a_ledger_is_read_to_its_end_and_again_when_the_desk_says_that_it_has_grown(feed: Feed) -> None:
+    ledger, post = PaperLedger({1, 2}, set()), Post()
+    feed.welcomed(live()[0])
+    async with working(workers.follow(feed, ledger, post)):
+        await feed.caught_up.wait()
+        assert [message.tables for message in post.told if isinstance(message, FactsRecorded)] == [{1, 2}, set()]
+
+        ledger.slices.append({3})
+        await a_turn(20)
+        assert ledger.slices  # a live desk says when there is more
+
+        feed.pulsed(live(cursor=9)[1])
+        await post.until(lambda: not ledger.slices and feed.caught_up.is_set())
+        assert isinstance(post.told[-1], FactsRecorded)
+        assert post.told[-1].tables == {3}
+
+
+async def test_without_a_desk_the_ledger_is_looked_at_again_and_again(feed: Feed) -> None:
+    ledger, post = PaperLedger(), Post()
+    async with working(workers.follow(feed, ledger, post)):
+        await feed.caught_up.wait()
+        ledger.slices.append({3})
+        await post.until(lambda: FactsRecorded in post.kinds())
+
+
+async def test_a_ledger_that_cannot_be_read_is_said_and_tried_again(feed: Feed) -> None:
+    ledger, post = PaperLedger(Unreachable("the file is locked"), Unreachable("the file is locked"), {3}), Post()
+    async with working(workers.follow(feed, ledger, post)):
+        await post.until(lambda: FactsRecorded in post.kinds())
+
+    assert isinstance(post.told[0], LedgerFailed)
+    assert post.told[0].words == "the file is locked"
+
+
+async def test_an_entry_that_cannot_be_read_is_told_and_passed_over(feed: Feed) -> None:
+    ledger, post = PaperLedger({3}), Post()
+    ledger.troubles.append(Damaged("entry 7 cannot be read"))
+    async with working(workers.follow(feed, ledger, post)):
+        await feed.caught_up.wait()
+
+    assert [message.words for message in post.told if isinstance(message, NoticeRead)] == ["entry 7 cannot be read"]
