@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import core, journal, latency, ledger, vm
+from bench import core, hall, journal, latency, ledger, pool, screen, vm
 from bench.row import Row
 
 SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
@@ -15,6 +15,9 @@ SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
     "ledger": ledger.measure,
     "vm": vm.measure,
     "journal": journal.measure,
+    "hall": hall.measure,
+    "pool": pool.measure,
+    "screen": screen.measure,
 }
 HEADINGS: Final = ("", "measured", "baseline", "ratio", "goal", "")
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from gettext import gettext as _
-from gettext import ngettext
 from typing import Final
 
 from dalej.domain.facts import Fact
 from dalej.domain.rulings import Ruling
-from dalej.words import N_
+from dalej.words import N_, _, ngettext
 
 SENTENCES: Final[Mapping[str, str]] = {
     "booted": N_("the box started ({reset})"),

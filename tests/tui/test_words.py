@@ -7,7 +7,6 @@ import gettext
 import pytest
 
 from dalej import words
-from dalej.tui import speech
 from dalej.tui.words import brief, clock_text, duration, penalties_text, seat_words, state_words, time_text
 from moveclock import facts as k
 from moveclock.view import time_text as on_the_box
@@ -58,7 +57,7 @@ def test_what_is_looked_up_once_is_what_gettext_says(language: str, monkeypatch:
     monkeypatch.setenv("LANGUAGE", language)
     words.speak()
     try:
-        assert speech.gettext("it stands") == gettext.gettext("it stands")
-        assert speech.gettext("nobody ever translated this") == "nobody ever translated this"
+        assert words._("it stands") == gettext.gettext("it stands")
+        assert words._("nobody ever translated this") == "nobody ever translated this"
     finally:
         gettext.textdomain(domain)

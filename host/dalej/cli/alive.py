@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from gettext import gettext as _
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -24,7 +23,7 @@ from dalej.live.server import Server
 from dalej.rulebook import load
 from dalej.simulated.hall import WHO, Hall
 from dalej.simulated.living import LIVELY, WARM_UP_MS, Living
-from dalej.words import N_
+from dalej.words import N_, _
 
 END_WITHIN_S: Final = 15
 

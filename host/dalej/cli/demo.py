@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from gettext import gettext as _
 from math import isnan
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from dalej.rulebook import load
 from dalej.simulated.hall import WHO, Hall, Played
 from dalej.simulated.living import SPEEDS
 from dalej.telling import seconds
+from dalej.words import _
 
 MOVES_A_TABLE = 40
 LINKS = 6

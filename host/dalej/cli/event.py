@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
 import click
 
 from dalej.cli.output import example
 from dalej.ledger import Ledger
+from dalej.words import _
 
 
 def command() -> click.Group:

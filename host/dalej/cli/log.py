@@ -6,8 +6,6 @@ import csv
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from gettext import gettext as _
-from gettext import ngettext
 from pathlib import Path
 from typing import TextIO
 
@@ -21,7 +19,7 @@ from dalej.errors import DalejError, Damaged, WrongInput
 from dalej.eventlog import TableTurn
 from dalej.ledger import Ledger
 from dalej.telling import seconds, word
-from dalej.words import N_, said
+from dalej.words import N_, _, ngettext, said
 
 COLUMNS = (
     "table", "game", "move", "player", "seat", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms",

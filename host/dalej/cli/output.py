@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from gettext import gettext as _
 
 import click
 
 from dalej.errors import DalejError
 from dalej.notices import Notice
-from dalej.words import said
+from dalej.words import _, said
 
 
 def json_line(data: Mapping[str, object]) -> None:

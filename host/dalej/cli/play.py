@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from gettext import gettext as _
 from pathlib import Path
 
 import click
@@ -24,7 +23,7 @@ from dalej.rulebook import load
 from dalej.simulated.play import WHO, Played
 from dalej.simulated.script import Line, parse
 from dalej.telling import tell, tell_ruling
-from dalej.words import N_
+from dalej.words import N_, _
 
 SCRIPT_MOST = 16 * 1024 * 1024
 

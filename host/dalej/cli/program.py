@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from gettext import gettext as _
 
 import click
 
@@ -15,6 +14,7 @@ from dalej import words
 from dalej.cli import demo, event, log, play, screen
 from dalej.cli.output import example
 from dalej.errors import DalejError
+from dalej.words import _
 
 
 def app() -> click.Group:

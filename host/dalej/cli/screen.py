@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from gettext import gettext as _
 from importlib import import_module
 
 import click
@@ -16,7 +15,7 @@ from dalej.errors import Refused
 from dalej.eventlog import ruleset_of
 from dalej.ledger import Ledger
 from dalej.live import client
-from dalej.words import N_
+from dalej.words import N_, _
 
 
 def command() -> click.Command:

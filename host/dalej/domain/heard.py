@@ -1,4 +1,4 @@
-"""What a desk has heard of a box lately: on its link, or from its advertisement. Plain data, shared by desk and screens.
+"""What a desk has heard of a box lately, on its link or from its advertisement: plain data for desk and screens.
 
 Instants are ms of the desk's monotonic clock; numbers of states, seats and alarms are those of `moveclock`.
 """

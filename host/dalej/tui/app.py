@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import tzinfo
-from gettext import gettext as _
 
 from textual.app import App, ScreenStackError
 from textual.message import Message
@@ -20,6 +19,7 @@ from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.help import HelpScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.workers import Connect, Reader, follow, listen
+from dalej.words import _
 
 THEMES = ("textual-dark", "textual-light")
 

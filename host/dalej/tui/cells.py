@@ -8,7 +8,6 @@ from typing import Final
 
 from dalej.domain.facts import SEATS, seat_name
 from dalej.hall.seen import Row
-from dalej.tui.speech import gettext as _
 from dalej.tui.widgets.grid import Cell, Place
 from dalej.tui.words import (
     STALE,
@@ -22,7 +21,7 @@ from dalej.tui.words import (
     penalties_text,
     state_words,
 )
-from dalej.words import N_
+from dalej.words import N_, _
 
 BAR: Final = 10  # characters of the bar of time left
 FRESH_MS: Final = 3_000  # an age below this is not worth a word where room is scarce

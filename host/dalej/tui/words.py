@@ -8,8 +8,7 @@ from typing import Final
 from dalej.domain.facts import seat_name
 from dalej.hall.seen import Alert, Row
 from dalej.telling import word
-from dalej.tui.speech import gettext as _
-from dalej.words import N_
+from dalej.words import N_, _
 
 TENTHS_MS: Final = 10_000  # tenths from here on, as on the box
 MOST_LAG: Final = 255

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import suppress
-from gettext import gettext
 from typing import Final, Protocol
 
 from textual.message import Message
@@ -23,7 +22,7 @@ from dalej.live.messages import (
 )
 from dalej.tui.feed import Feed
 from dalej.tui.messages import DeskFound, DeskLost, FaceSeen, FactsRecorded, LedgerFailed, NoticeRead, WishRefused
-from dalej.words import said
+from dalej.words import _, said
 
 AGAIN_S: Final = 1.0
 LOOK_S: Final = 0.5  # how often the ledger is looked at while no desk says when it has grown
@@ -93,7 +92,7 @@ def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
             post(DeskFound())
         case NoticeTold(template=template, data=data):
             if feed.has_settled():
-                post(NoticeRead(gettext(template).format(**data)))
+                post(NoticeRead(_(template).format(**data)))
         case Refusal():
             post(WishRefused(message))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from textual import events
 from textual.app import ComposeResult
@@ -20,6 +19,7 @@ from dalej.tui.widgets.bar import Banner, HallBar
 from dalej.tui.widgets.grid import Grid
 from dalej.tui.widgets.tables import TableList
 from dalej.tui.widgets.turns import TurnList
+from dalej.words import _
 
 TICK_S = 0.1
 NOTICE_S = 8.0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
+
+from dalej.words import _
 
 
 def text() -> str:

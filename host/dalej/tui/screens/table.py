@@ -5,7 +5,6 @@ Where the desk simulates its boxes, the table can be played from here, by key an
 
 from __future__ import annotations
 
-from gettext import gettext as _
 from typing import Final
 
 from textual import events
@@ -28,6 +27,7 @@ from dalej.tui.widgets.lines import seen_there, title, waiting_elsewhere
 from dalej.tui.widgets.seats import SeatList
 from dalej.tui.widgets.turns import TurnList
 from dalej.tui.words import seat_words
+from dalej.words import _
 from moveclock import facts as k
 
 TICK_S: Final = 0.1

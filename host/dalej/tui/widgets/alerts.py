@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dalej.hall.seen import Alert, Row
-from dalej.tui.speech import gettext as _
 from dalej.tui.widgets.grid import Cell, Grid, Line, Place
 from dalej.tui.words import alert_mark, alert_words, brief, needs_words, whose_words
+from dalej.words import _
 
 _MARK, _TABLE, _WAITING, _KIND, _NEEDS = 1, 8, 6, 15, 16
 _BEFORE: Final = 1 + _MARK + 1 + _TABLE + 1 + _WAITING + 2 + _KIND + 1

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from gettext import ngettext
-
 from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
 
 from dalej.tui.feed import Feed
-from dalej.tui.speech import gettext as _
 from dalej.tui.widgets.grid import fitted
 from dalej.tui.words import duration
+from dalej.words import _, ngettext
 
 LIVE, DEAD = "●", "◌"
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from gettext import gettext as _
 from typing import Final, NamedTuple
 
 from rich.segment import Segment
@@ -16,7 +15,7 @@ from rich.style import Style
 from dalej.domain.facts import SEATS
 from dalej.live.messages import Face
 from dalej.tui.widgets import figures
-from dalej.words import N_
+from dalej.words import N_, _
 from moveclock import facts as k
 from moveclock import view as v
 

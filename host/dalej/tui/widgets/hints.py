@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
 from typing import Final
 
 from dalej.domain.facts import STATES
@@ -10,6 +9,7 @@ from dalej.domain.rulesets import Ruleset
 from dalej.hall.seen import Alert, Row
 from dalej.live.messages import Face
 from dalej.tui.words import duration, seat_words
+from dalej.words import _
 from moveclock import facts as k
 from moveclock import view as v
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import gettext as _
 
 from dalej.hall.seen import Alert, Row
 from dalej.tui.feed import Feed
@@ -18,6 +17,7 @@ from dalej.tui.words import (
     seat_words,
     state_words,
 )
+from dalej.words import _
 from moveclock import facts as k
 
 

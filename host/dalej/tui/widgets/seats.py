@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import gettext as _
-from gettext import ngettext
 from typing import Final
 
 from textual.content import Content
@@ -13,6 +11,7 @@ from dalej.domain.facts import SEATS
 from dalej.hall.seen import Row
 from dalej.tui.widgets.figures import figures
 from dalej.tui.words import STALE, duration, state_words
+from dalej.words import _, ngettext
 from moveclock.view import time_text
 
 _BIG: Final = 40  # columns from which on the figures are large

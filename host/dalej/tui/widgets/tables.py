@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from gettext import gettext as _
 
 from dalej.hall.seen import Row
 from dalej.tui.cells import Column, cells, columns, standing
 from dalej.tui.widgets.grid import Grid, Line, Place
+from dalej.words import _
 
 
 class TableList(Grid, can_focus=True):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from gettext import gettext as _
-from gettext import ngettext
 from textwrap import wrap
 from typing import Final
 
@@ -16,6 +14,7 @@ from textual.widgets import Static
 from dalej.domain.facts import seat_name
 from dalej.hall.seen import SeenTurn
 from dalej.telling import seconds, word
+from dalej.words import _, ngettext
 
 MOST: Final = 200  # a day of one table; older ones are in `dalej log`
 _ROOMY: Final = 60  # columns from which on a turn and its ruling fit on one line

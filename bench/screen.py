@@ -1,0 +1,222 @@
+"""From a fact at a box to the hall screen, what the screen costs, and how long `dalej demo` takes to its first picture.
+
+A simulated hall runs in real time in a process of its own; the screen runs here, without a terminal but painting all
+that one would get. A fact is timed from the instant that the box gave it to the end of the refresh that shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from bench.row import NONE, Row
+from dalej import rulebook
+from dalej.clock import SystemClock
+from dalej.errors import DalejError
+from dalej.eventlog import ruleset_of
+from dalej.hall.ahead import LedgerReader
+from dalej.hall.model import HallModel
+from dalej.ledger import Entry, Ledger, Reported
+from dalej.live import client
+from dalej.tui.app import HallApp
+from dalej.tui.feed import Feed
+
+TABLES: Final = 60
+FEW: Final = 6
+WATCHED_S: Final = 40.0
+SETTLING_S: Final = 4.0
+SIZE: Final = (200, 60)
+STARTS: Final = 5
+DISK: Final = Path("run")
+FIRST_PICTURE: Final = "Lis".encode()  # who sits at 1A
+WITHIN_S: Final = 60
+
+
+@dataclass(slots=True)
+class Watched:
+    """`shown`, `arrived`: ms from each fact to the screen and to the desk; `share`: of one core that the screen took.
+
+    `cells`: drawn anew in a second.
+    """
+
+    shown: list[float] = field(default_factory=list)
+    arrived: list[float] = field(default_factory=list)
+    share: float = 0.0
+    cells: float = 0.0
+
+
+def measure(size: float = 1) -> list[Row]:
+    """Latency with 60 tables, processor shares, start to first picture."""
+    seconds = max(5.0, WATCHED_S * size)
+    few, many, hurried = (_watch(tables, seconds, limit) for tables, limit in ((FEW, 40), (TABLES, 40), (TABLES, 10)))
+    shown, arrived = sorted(many.shown), sorted(many.arrived)
+    rows = [
+        _row(f"fact to screen, {TABLES} tables, {len(shown)} facts: median", median(shown), median(arrived)),
+        _row("... 99 %", shown[len(shown) * 99 // 100], arrived[len(arrived) * 99 // 100]),
+        _share(f"screen with {TABLES} tables", many, few),
+        _share(f"... all of them in their last ten seconds ({hurried.cells:.0f} cells a second)", hurried, few),
+    ]
+    if sys.platform != "win32":  # a pseudo-terminal is needed
+        rows.append(_starts(max(1, int(STARTS * size))))
+    return rows
+
+
+def _row(what: str, shown: float, arrived: float) -> Row:
+    return Row(what, f"{shown:.0f} ms", f"fact to desk {arrived:.0f} ms", f"{shown / max(1, arrived):.1f}")
+
+
+def _share(what: str, watched: Watched, base: Watched) -> Row:
+    return Row(
+        f"{what}: of one core", f"{watched.share:.1%}", f"with {FEW} tables {base.share:.1%}",
+        f"{watched.share / base.share:.1f}",
+    )  # fmt: skip
+
+
+# --- a hall, and a screen that looks at it -----
+
+
+@contextmanager
+def _hall(tables: int, limit_s: int) -> Iterator[Path]:
+    """A hall of its own process; its event."""
+    DISK.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=DISK) as folder:
+        rules, event = Path(folder) / "rules.toml", Path(folder) / "hall.dalej"
+        rules.write_text(_ruleset(limit_s), encoding="utf-8")
+        command = [
+            sys.executable, "-m", "dalej", "demo", "--no-screen", "--until-eof", "--tables", str(tables),
+            "--links", str(tables), "--ruleset", str(rules), "--event", str(event),
+        ]  # fmt: skip
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as hall:
+            assert hall.stdout is not None
+            hall.stdout.readline()
+            yield event
+
+
+def _ruleset(limit_s: int) -> str:
+    """School-league with another limit."""
+    text, _name = rulebook.source("school-league")
+    start = text.index("[clock.limit_ms]")
+    value = text.index("value", start)
+    return text[:value] + f"value = {limit_s * 1_000}" + text[text.index("\n", value) :]
+
+
+def _watch(tables: int, seconds: float, limit_s: int) -> Watched:
+    with _hall(tables, limit_s) as event, Ledger.open(event) as ledger:
+        return asyncio.run(_screen(ledger, seconds))
+
+
+async def _screen(ledger: Ledger, seconds: float) -> Watched:
+    watched = Watched()
+    ruleset = ruleset_of(ledger)
+    model = HallModel(ruleset)
+    feed = Feed(model, SystemClock(), event_name="bench", ruleset=ruleset.id)
+    reader = _Noting(ledger, model)
+    app = HallApp(feed, reader, lambda: client.connect(ledger.path))
+    reader.app = app
+    async with app.run_test(size=SIZE):
+        await asyncio.sleep(SETTLING_S)
+        reader.watched = watched
+        cells = _drawn(app)
+        began, used = time.monotonic(), time.process_time()
+        await asyncio.sleep(seconds)
+        took = time.monotonic() - began
+        watched.share = (time.process_time() - used) / took
+        watched.cells = (_drawn(app) - cells) / took
+        reader.watched = None
+    return watched
+
+
+def _drawn(app: HallApp) -> int:
+    from dalej.tui.widgets.tables import TableList  # noqa: PLC0415
+
+    return app.screen.query_one(TableList).drawn
+
+
+class _Noting:
+    """A reader that notes when the facts it has read are on the screen."""
+
+    def __init__(self, ledger: Ledger, model: HallModel) -> None:
+        self.app: HallApp | None = None
+        self.watched: Watched | None = None
+        self._ledger = ledger
+        self._read: list[Entry] = []
+        self._reader = LedgerReader(self, model)
+
+    def since(self, cursor: int, limit: int) -> list[Entry]:
+        self._read = self._ledger.since(cursor, limit)
+        return self._read
+
+    async def read_on(self) -> set[int] | None:
+        tables = await self._reader.read_on()
+        live = [entry for entry in self._read if isinstance(entry, Reported) and not entry.old]
+        if tables is not None and live and self.app is not None and self.watched is not None:
+            asyncio.get_running_loop().call_soon(self.app.screen.call_after_refresh, self._painted, live)
+        return tables
+
+    def new_troubles(self) -> list[DalejError]:
+        return self._reader.new_troubles()
+
+    def _painted(self, facts: list[Reported]) -> None:
+        now_ms = time.time() * 1_000
+        if self.watched is not None:
+            known = [(fact.wall_ms, fact.received_ms) for fact in facts if fact.wall_ms is not None]
+            self.watched.shown += [now_ms - made for made, _received in known]
+            self.watched.arrived += [received - made for made, received in known]
+
+
+# --- the first picture -----
+
+
+def _starts(times: int) -> Row:
+    first = median(_first_picture() for _ in range(times))
+    bare = median(_takes([sys.executable, "-c", "import textual.app"]) for _ in range(times))
+    return Row(
+        f"`dalej demo` to its first picture, median of {times}", f"{first:.2f} s", f"loading Textual {bare:.2f} s",
+        f"{first / bare:.1f}", NONE,
+    )  # fmt: skip
+
+
+def _takes(command: list[str]) -> float:
+    began = time.monotonic()
+    subprocess.run(command, check=True)
+    return time.monotonic() - began
+
+
+def _first_picture() -> float:
+    """Seconds from the command to the name of the first player on a terminal."""
+    import pty  # noqa: PLC0415 -- not everywhere
+
+    outer, inner = pty.openpty()
+    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+    with tempfile.TemporaryDirectory(prefix="bench-", dir=DISK) as folder:
+        began = time.monotonic()
+        command = [sys.executable, "-m", "dalej", "demo", "--event", str(Path(folder) / "demo.dalej")]
+        with subprocess.Popen(command, stdin=inner, stdout=inner, stderr=inner, env=environment) as demo:
+            os.close(inner)
+            seen = b""
+            while FIRST_PICTURE not in seen and time.monotonic() - began < WITHIN_S:
+                seen += os.read(outer, 65_536)
+            took = time.monotonic() - began
+            os.write(outer, b"q")
+            while demo.poll() is None and _drain(outer):
+                pass
+    os.close(outer)
+    return took
+
+
+def _drain(outer: int) -> bool:
+    """Read on; False when the program has closed its terminal."""
+    try:
+        return bool(os.read(outer, 65_536))
+    except OSError:
+        return False
