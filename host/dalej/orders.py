@@ -18,6 +18,7 @@ from dalej.domain.facts import COMMANDS, REFUSALS, Fact
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Held, Ledger, Request
 from dalej.line import Line
+from dalej.link.session import Session
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -61,7 +62,7 @@ class Orders:
         )
         if line.live is None:
             return self._wait(line, request)
-        self._send(line, request)
+        self._send(line, line.live, request)
         return True
 
     def take_up(self) -> None:
@@ -77,15 +78,20 @@ class Orders:
             elif line.live is None:
                 self._wait(line, request)
             elif line.catch_up is None:
-                self._send(line, request)
+                self._send(line, line.live, request)
             else:
                 self._open[request.id] = (line, request)
 
     def caught_up(self, line: Line) -> None:
-        """The ledger has what the box had when it connected: what is still unanswered goes out on this link."""
+        """The ledger has what the box had when it connected: what is still unanswered goes out on this link, or on the
+        next one if this one is lost again.
+        """
+        session = line.live
+        if session is None:
+            return
         for number, (asked, request) in list(self._open.items()):
             if asked is line and number not in line.sent:
-                self._send(line, request)
+                self._send(line, session, request)
 
     def waits_for(self, line: Line) -> bool:
         """Whether anything was asked of the box that it has not answered."""
@@ -154,21 +160,20 @@ class Orders:
             lines = [line for line in self._lines.values() if line.table == request.table]
         return lines[-1] if lines else None
 
-    def _send(self, line: Line, request: Request) -> None:
+    def _send(self, line: Line, session: Session, request: Request) -> None:
+        self._unsent.pop(request.id, None)
         try:
             number, arguments = commands.encode(request.command, request.args)
         except (DalejError, KeyError, ValueError, struct.error):
+            self._open.pop(request.id, None)
             self._outcome(request.id, REFUSED, REFUSALS[k.R_ARGUMENT])
             return
         self._outcome(request.id, SENT)
-        session = line.live
-        if session is not None:
-            self._open[request.id] = (line, request)
-            self._unsent.pop(request.id, None)
-            line.sent.add(request.id)
-            session.command(
-                request.id, number, arguments, self._clock.now_ms(), game=request.game or 0, move=request.move or 0
-            )
+        self._open[request.id] = (line, request)
+        line.sent.add(request.id)
+        session.command(
+            request.id, number, arguments, self._clock.now_ms(), game=request.game or 0, move=request.move or 0
+        )
 
     def _wait(self, line: Line, request: Request) -> bool:
         """The box has no link: the request waits for one that will come soon, else it ends here."""

@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import APPLIED, NO_LINK, SENT, Ledger
+from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
 from dalej.link.sim import Faults
 from dalej.notices import Notices
+from dalej.orders import LINK_BACK_WITHIN_MS
 from moveclock import facts as k
 from tests.desk.setting import SECOND, Place, Setting, expect_clean
+
+COMMIT_DELAY_MS = 400
 
 
 def results(ledger: Ledger, request: int) -> list[str]:
@@ -204,6 +207,90 @@ def test_a_command_asked_while_the_ledger_catches_up_is_sent_once(setting: Setti
     setting.run(5000)
 
     assert results(place.ledger, last_request(place)) == [SENT, APPLIED]
+
+
+@pytest.fixture
+def asked_afar(setting: Setting) -> Place:
+    """The box played on out of reach; back, but without a link yet, it is asked to stop."""
+    place = setting.desk(links=1, commit_delay_ms=COMMIT_DELAY_MS, wait_ms=6000)
+    setting.configure(place, limit_ms=600_000)
+    setting.run(3000)
+    place.radio.set_reach(setting.box.uid, False)
+    setting.moves(4)
+    place.radio.set_reach(setting.box.uid, True)
+    setting.run(600)
+    assert not place.desk.is_live(setting.box.uid)
+    assert setting.ask(place, "stop", {"reason": "referee"})
+    assert place.kinds()[-1] == "waits"
+    return place
+
+
+def test_a_command_that_waits_is_not_sent_on_a_link_that_is_lost_before_the_ledger_has_caught_up(
+    setting: Setting, asked_afar: Place
+) -> None:
+    """All the box had has arrived and waits to be recorded together."""
+    line = asked_afar.desk.lines[setting.box.uid]
+    while len(asked_afar.desk._arrivals._reports) < max(1, line.backlog):
+        setting.world.step()
+    asked_afar.radio.set_reach(setting.box.uid, False)
+
+    setting.run(LINK_BACK_WITHIN_MS + COMMIT_DELAY_MS)
+
+    assert results(asked_afar.ledger, last_request(asked_afar)) == [NO_LINK]
+    (said,) = asked_afar.said("no_link")
+    assert said == f"table 1: box {setting.box.uid.hex()} could not be linked in time, stop was not sent"
+
+
+def test_a_command_that_waits_goes_out_on_the_next_link_if_the_first_is_lost_too_soon(
+    setting: Setting, asked_afar: Place
+) -> None:
+    line = asked_afar.desk.lines[setting.box.uid]
+    while len(asked_afar.desk._arrivals._reports) < max(1, line.backlog):
+        setting.world.step()
+    asked_afar.radio.cut(setting.box.uid)
+
+    setting.run(8000)
+
+    assert results(asked_afar.ledger, last_request(asked_afar)) == [SENT, APPLIED]
+    assert asked_afar.names().count("clock_stopped") == 1
+
+
+def test_a_command_that_waited_and_was_sent_is_given_up_as_sent_and_a_late_answer_counts(
+    setting: Setting, asked_afar: Place
+) -> None:
+    assert setting.box.box is not None
+    while setting.box.box.clock.state == k.RUNNING:
+        setting.world.step()
+    asked_afar.radio.set_reach(setting.box.uid, False)
+    assert "clock_stopped" not in asked_afar.names()
+
+    setting.run(LINK_BACK_WITHIN_MS + COMMIT_DELAY_MS)
+
+    assert results(asked_afar.ledger, last_request(asked_afar)) == [SENT, NO_LINK]
+    (said,) = asked_afar.said("no_link")
+    assert said == f"table 1: the link to box {setting.box.uid.hex()} was lost before it answered stop"
+    asked_afar.radio.set_reach(setting.box.uid, True)
+    setting.run(10_000)
+    assert results(asked_afar.ledger, last_request(asked_afar)) == [SENT, NO_LINK, APPLIED]
+    assert asked_afar.names().count("clock_stopped") == 1
+
+
+def test_a_request_that_makes_no_sense_and_waited_for_a_link_keeps_none_busy(setting: Setting) -> None:
+    place = setting.desk(links=1, poll_ms=200, wait_ms=6000)
+    uid = setting.box.uid
+    place.radio.set_reach(uid, False)
+    setting.tap(k.SEDZIA)
+    place.radio.set_reach(uid, True)
+    setting.run(600)
+    assert not place.desk.is_live(uid)
+    request = place.ledger.request(1, "stop", {"reason": "boredom"}, who="screen", at_ms=0)
+    setting.run(300)
+    assert place.desk.is_asked(uid)
+
+    setting.run(8000)
+
+    assert results(place.ledger, request.id) == [REFUSED]
+    assert not place.desk.is_asked(uid)
 
 
 def test_the_desk_offers_what_it_heard_after_the_last_checkpoint(setting: Setting, place: Place) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.errors import Unreachable
+from dalej.errors import DalejError, Damaged, Unreachable
 from dalej.hall.ahead import SLICE, LedgerReader
 from dalej.hall.model import HallModel
 from dalej.ledger import Entry, Ledger
@@ -18,18 +18,18 @@ RULES = load("school-league")
 
 
 class Counted:
-    """A ledger; `readers` are the threads that read it, `fails` makes the next reading fail."""
+    """A ledger; `readers` are the threads that read it, `fails` is how the next reading fails."""
 
     def __init__(self, ledger: Ledger) -> None:
         self.ledger = ledger
         self.readers: list[int] = []
-        self.fails = False
+        self.fails: DalejError | None = None
 
     def since(self, cursor: int, limit: int) -> list[Entry]:
         self.readers.append(threading.get_ident())
-        if self.fails:
-            self.fails = False
-            raise Unreachable("locked")
+        if self.fails is not None:
+            fails, self.fails = self.fails, None
+            raise fails
         return self.ledger.since(cursor, limit)
 
 
@@ -60,14 +60,17 @@ def test_a_long_ledger_is_read_slice_by_slice_in_another_thread(entries: Counted
     assert read_all(reader) == []
 
 
-def test_a_reading_that_fails_is_said_and_loses_nothing(entries: Counted) -> None:
+@pytest.mark.parametrize("how", [Unreachable("locked"), Damaged("torn")], ids=str)
+def test_a_reading_that_fails_is_said_and_nothing_is_read_twice(entries: Counted, how: DalejError) -> None:
     reader = LedgerReader(entries, HallModel(RULES))
-    entries.fails = True
+    asyncio.run(reader.read_on())
+    entries.fails = how
 
-    with pytest.raises(Unreachable):
+    with pytest.raises(type(how)):
         read_all(reader)
 
-    assert len(read_all(reader)) == 4
+    assert len(read_all(reader)) == 3
+    assert reader.new_troubles() == []
 
 
 def test_a_file_restored_from_an_older_state_is_read_anew_and_told(entries: Counted, tmp_path: Path) -> None:

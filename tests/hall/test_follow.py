@@ -10,7 +10,7 @@ from dalej.errors import Damaged
 from dalej.eventlog import SEATED, choose_ruleset
 from dalej.hall.follow import Follower
 from dalej.hall.model import HallModel
-from dalej.ledger import Ledger, Report
+from dalej.ledger import Entry, Ledger, Report
 from tests.domain.tables import A, B
 from tests.hall.writing import FOREST, NOON, RULES, Written, running
 
@@ -98,6 +98,28 @@ def test_a_ledger_that_cannot_be_read_at_all_is_the_callers_to_know() -> None:
 
     with pytest.raises(Damaged):
         Follower(Torn(), HallModel(RULES)).catch_up()  # type: ignore[arg-type]
+
+
+def test_a_ledger_that_cannot_be_read_on_is_told_and_what_was_read_stays() -> None:
+    written = Written()
+    written.assign(1)
+    written.seat(1, FOREST)
+    written.facts(running().facts)
+
+    class Torn:
+        def since(self, cursor: int, limit: int) -> list[Entry]:
+            if cursor >= 3:
+                raise Damaged("torn")
+            return [*written.entries[cursor : cursor + limit]]
+
+    model = HallModel(RULES)
+    follower = Follower(Torn(), model, slice_size=3)
+    for _again in range(3):
+        with pytest.raises(Damaged, match="torn"):
+            follower.catch_up()
+
+    assert (follower.cursor, follower.troubles) == (3, [])
+    assert model.row(1, NOON).names == tuple(FOREST.values())
 
 
 def test_the_ruleset_that_the_ledger_chose_last_counts_until_it_is_revoked(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.domain.facts import Fact
+from dalej.domain.heard import Way
 from dalej.hall.model import HallModel
 from dalej.hall.seen import SILENT_MS
 from dalej.ledger import Gap
@@ -25,7 +26,8 @@ START = 500_000  # the desk's clock when its first pulse is heard
 # --- log and box -----
 
 
-def test_of_a_link_and_an_older_log_the_link_counts_and_the_lag_is_said() -> None:
+def one_move_ahead(way: Way) -> HallModel:
+    """The log ends within the first move; at `START` the box tells, in its way, of the second."""
     table, ledger = running(), Written()
     ledger.assign(1)
     ledger.facts(table.facts)
@@ -33,25 +35,19 @@ def test_of_a_link_and_an_older_log_the_link_counts_and_the_lag_is_said() -> Non
     table.wait(9_000)
     table.press(2 * A)
     model.pulse(START, NOON + table.now)
-    model.heard(heard(table, START))
+    model.heard(heard(table, START, way=way))
+    return model
 
-    row = model.row(1, START + 2_000)
+
+def test_of_a_link_and_an_older_log_the_link_counts_and_the_lag_is_said() -> None:
+    row = one_move_ahead("link").row(1, START + 2_000)
 
     assert (row.state, row.seat, row.move, row.move_at_least) == ("running", B, 2, False)
     assert (row.left_ms, row.lag, row.way, row.stale) == (38_000, 2, "link", False)
 
 
 def test_of_an_advertisement_and_an_older_log_the_move_is_at_least_the_logs() -> None:
-    table, ledger = running(), Written()
-    ledger.assign(1)
-    ledger.facts(table.facts)
-    model = ledger.model()
-    table.wait(9_000)
-    table.press(2 * A)
-    model.pulse(START, NOON + table.now)
-    model.heard(heard(table, START, way="advert"))
-
-    row = model.row(1, START)
+    row = one_move_ahead("advert").row(1, START)
 
     assert (row.state, row.seat, row.left_ms) == ("running", B, 40_000)
     assert (row.move, row.move_at_least, row.bank, row.way) == (1, True, 50, "advert")
@@ -259,6 +255,53 @@ def test_another_desk_with_a_younger_clock_starts_from_what_it_tells_itself() ->
 
     assert unheard.stale
     assert (model.row(1, 300).stale, model.row(1, 300).left_ms) == (False, 32_000)
+
+
+def test_another_desk_with_an_older_clock_is_known_by_its_greeting_and_its_wall_clock() -> None:
+    table, ledger = running(), Written()
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    model.lost_desk()
+    table.wait(8_000)
+    later = START + 100 * HOUR_MS
+
+    model.met_desk()
+    model.pulse(later, NOON + 8_000)
+    unheard, alerts = model.row(1, later), model.alerts(later)
+    model.heard(heard(table, later))
+
+    assert (unheard.stale, unheard.way, alerts) == (True, "none", [])
+    assert (model.row(1, later).stale, model.row(1, later).left_ms) == (False, 32_000)
+
+
+def test_the_same_desk_that_greets_again_has_still_heard_what_it_heard() -> None:
+    table, ledger = running(), Written()
+    table.wait(9_000)
+    table.press(2 * A)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START, way="advert"))
+    model.lost_desk()
+
+    model.met_desk()
+    model.pulse(START + 5_000, NOON + 5_004)
+    row = model.row(1, START + 5_000)
+
+    assert (row.state, row.left_ms, row.age_ms, row.stale) == ("running", 35_000, 5_000, False)
+
+
+def test_a_wall_clock_that_jumps_while_the_desk_goes_on_makes_it_no_other_desk() -> None:
+    table = running()
+    model = Written().model()
+    model.met_desk()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+
+    model.pulse(START + 1_000, NOON + 1_000 + HOUR_MS)
+
+    assert model.row(1, START + 1_000).age_ms == 1_000
 
 
 def test_a_ledger_without_a_desk_stands_at_its_last_entry_and_only_its_age_grows() -> None:
@@ -503,6 +546,28 @@ def test_a_spare_box_takes_over_and_the_game_stays_one() -> None:
     assert (row.penalties, row.bank) == ((1, 0, 0, 0), 48)
     assert [(seen.turn.box, seen.turn.move) for seen in model.turns(1)] == [(BOX, 1), (BOX, 2), (SPARE, 2)]
     assert model.tables() == [1]
+
+
+def test_a_box_that_plays_the_same_game_at_another_table_leaves_its_penalties_where_they_were_ruled() -> None:
+    first, spare, ledger = running(), running(box=SPARE), Written()
+    ledger.assign(1)
+    first.wait(41_000)
+    first.press(2 * B + 1)
+    ledger.facts(first.facts)
+    for table, number, (move, seat) in ((spare, 1, (2, B)), (first, 2, (5, C))):
+        table.order(k.C_STOP, k.REFEREE)
+        table.order(k.C_END_GAME)
+        ledger.assign(number, table.box, seq=len(table.facts))
+        table.order(k.C_TAKE_OVER, 1, move, seat, 31_000, 48, 0)
+        ledger.facts(table.facts)
+    first.order(k.C_RESUME)
+    first.wait(32_000)
+    first.press(2 * D + 1)
+    ledger.facts(first.facts)
+    model = ledger.model()
+
+    assert (model.row(1, 0).box, model.row(1, 0).penalties) == (SPARE, (1, 0, 0, 0))
+    assert (model.row(2, 0).box, model.row(2, 0).penalties) == (BOX, (0, 0, 1, 0))
 
 
 def test_a_table_without_a_box_is_a_normal_table() -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dalej import eventlog
 from dalej.hall.follow import Follower
 from dalej.hall.model import HallModel
-from dalej.hall.places import Places
+from dalej.hall.places import Places, readable
 from dalej.ledger import Baseline, Ledger, Report
 from moveclock import facts as k
-from tests.domain.tables import BOX, EPOCH, A
+from tests.domain.tables import BOX, EPOCH, A, B
 from tests.hall.writing import NOON, RULES, Written, running
 
 OTHER = "c0c1c2d3e4f5"
@@ -78,3 +80,32 @@ def test_facts_from_before_a_box_was_given_to_any_table_count_at_none() -> None:
     assert places.table_of_fact(BOX, EPOCH, 10) is None
     assert places.table_of_fact(BOX, EPOCH, 11) == 2
     assert places.table_of_fact(BOX, EPOCH + 1, 3) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("Lis\x1b]0;Sowa\x07", "Lis�]0;Sowa�"), ("Lis\nSowa\tRyś", "Lis�Sowa�Ryś"), ("\x9b31mLis\x7f", "�31mLis�"),
+        ("\u202eLis\u2066\u200f", "�Lis��"), ("Lis\u2028Sowa", "Lis�Sowa"), ("Lis\ud83e", "Lis�"),
+        ("Źrebię", "Źrebię"), ("👨\u200d👩\u200d👧", "👨\u200d👩\u200d👧"),
+        ("Lis\u200cek", "Lis\u200cek"), ("e\u0301", "e\u0301"),
+    ],
+    ids=ascii,
+)  # fmt: skip
+def test_a_name_that_a_terminal_would_obey_is_shown_harmless_and_any_other_as_it_is(typed: str, shown: str) -> None:
+    ledger = Written()
+    ledger.seat(1, {"A": typed, "B": "Sowa"})
+
+    assert ledger.model().row(1, 0).names == (shown, "Sowa", "", "")
+
+
+def test_the_name_of_a_referee_is_shown_as_harmless_as_the_players() -> None:
+    table, ledger = running(), Written()
+    table.wait(41_000)
+    table.press(2 * B + 1)
+    ledger.assign(1)
+    ledger.facts(table.facts)
+    ran_out = next(fact for fact in table.facts if fact.kind == k.TIME_RAN_OUT)
+    ledger.rule(ran_out, "takes_invalid", 2, who="Puchacz\x1b[2J")
+
+    assert ledger.model().turns(1)[0].ruled_by == readable("Puchacz\x1b[2J") == "Puchacz�[2J"

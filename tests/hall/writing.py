@@ -50,9 +50,9 @@ class Written:
     def seat(self, table: int, names: Mapping[str, str]) -> Decision:
         return self.decide(SEATED, {"table": table, "names": dict(names)})
 
-    def rule(self, fact: Fact, ruling: str, tiles: int | None) -> Decision:
+    def rule(self, fact: Fact, ruling: str, tiles: int | None, *, who: str = "Puchacz") -> Decision:
         body: dict[str, Json] = {"of": [fact.box, fact.epoch, fact.seq], "ruling": ruling, "tiles": tiles}
-        return self.decide(RULING, body)
+        return self.decide(RULING, body, who=who)
 
     def model(self) -> HallModel:
         """A screen that has read everything, and has no desk yet."""

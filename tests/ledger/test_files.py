@@ -214,3 +214,38 @@ def test_a_refusal_inside_a_transaction_leaves_nothing_behind(ledger: Ledger) ->
         ledger.record([*reports([1, 2]), *reports([0])])
     assert ledger.head() == head
     assert ledger.boxes() == []
+
+
+@pytest.mark.parametrize(
+    "stored", ["'{broken'", "'[1]'", "''", "x'7b22'", f"'{'[' * 20_000}'"], ids=lambda stored: stored[:8]
+)
+@pytest.mark.parametrize(("table", "column", "cursor"), [("decisions", "body", 1), ("requests", "args", 2)])
+def test_an_entry_whose_text_is_broken_is_called_damaged_by_whoever_reads_it(
+    ledger: Ledger, table: str, column: str, cursor: int, stored: str
+) -> None:
+    break_text(ledger, table, column, stored)
+    words = f"{ledger.path.name} is damaged: entry {cursor} holds what cannot be read, expected a JSON object"
+
+    for read in (lambda: ledger.since(0), ledger.decisions if table == "decisions" else ledger.open_requests):
+        with pytest.raises(Damaged, match=words) as told:
+            read()
+        assert (told.value.data["file"], told.value.data["cursor"]) == (str(ledger.path), cursor)
+    assert len(ledger.since(2)) == 2
+
+
+def test_text_that_is_no_utf_8_is_called_damaged(ledger: Ledger) -> None:
+    break_text(ledger, "decisions", "body", "CAST(x'7bff7d' AS TEXT)")
+
+    with pytest.raises(Damaged, match=r"is damaged: .*UTF-8"):
+        ledger.since(0)
+
+
+def break_text(ledger: Ledger, table: str, column: str, stored: str) -> None:
+    """A decision and a request, twice; then a text of the first one of them is overwritten."""
+    for _again in range(2):
+        ledger.decide("note", {}, who="Sowa", when_ms=0, why="first")
+        ledger.request(1, "start", who="Sowa", at_ms=0)
+    db = ledger._store.db
+    for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {name}")
+    db.execute(f"UPDATE {table} SET {column} = {stored} WHERE cursor = (SELECT min(cursor) FROM {table})")

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.errors import Damaged
-from dalej.ledger import Conflict, Decision, Entry, Gap, Ledger, Outcome, Reported, Request
+from dalej.ledger import Conflict, Decision, Entry, Gap, Ledger, OlderFile, Outcome, Reported, Request
 from tests.ledger import process
 from tests.ledger.making import BOX, EPOCH, NOON, OTHER, report, reports
 
@@ -38,7 +37,7 @@ def test_everything_is_an_entry_in_one_order(ledger: Ledger, second: Ledger) -> 
 
 def test_a_cursor_from_a_longer_ledger_is_not_followed(ledger: Ledger) -> None:
     ledger.record(reports([1]))
-    with pytest.raises(Damaged, match="is older than what has been read from it"):
+    with pytest.raises(OlderFile, match="is older than what has been read from it"):
         ledger.since(2)
 
 

@@ -21,7 +21,9 @@ class LedgerReader:
         self._follower = Follower(self._ahead, model, slice_size=SLICE)
 
     async def read_on(self) -> set[int] | None:
-        """The tables that the next slice is about; None if there is nothing new. Unreachable: try again later."""
+        """The tables that the next slice is about; None if there is nothing new. Unreachable: try again later; Damaged:
+        it cannot be read on from here.
+        """
         cursor = self._follower.cursor
         await self._ahead.fetch(cursor)
         touched = self._follower.catch_up(most=1)

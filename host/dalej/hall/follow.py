@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from dalej.errors import DalejError, Damaged
 from dalej.hall.model import HallModel
-from dalej.ledger import Entry
+from dalej.ledger import Entry, OlderFile
 from dalej.words import N_
 
 SLICE: Final = 1_000
@@ -36,14 +36,15 @@ class Follower:
     def catch_up(self, most: int | None = None) -> set[int]:
         """Read what is new, at most about `most` entries; the tables that may look different now.
 
-        If the ledger is older than what has been read, it is read anew from the start. Unreachable: try again later.
+        If the ledger is older than what has been read, it is read anew from the start. Unreachable: try again later;
+        Damaged: it cannot be read on from here.
         """
         touched: set[int] = set()
         read = 0
         while True:
             try:
                 entries = self._entries.since(self.cursor, self._slice)
-            except Damaged:
+            except OlderFile:
                 if not self.cursor:
                     raise
                 touched |= self._start_anew()

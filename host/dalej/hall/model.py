@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Final
 
 from dalej.domain.heard import Heard, Told
 from dalej.domain.rulesets import Ruleset
@@ -23,6 +24,8 @@ from dalej.hall.turnlog import NO_PENALTIES, Penalties, penalties, seen_turns
 from dalej.ledger import Conflict, Decision, Entry, Gap, Reported
 from moveclock import facts as k
 
+SAME_CLOCK_MS: Final = 1_000  # two desks whose clocks are that close to each other, measured by Unix time, share one
+
 
 class HallModel:
     """The fold. `ruleset`: by which the event is played, until the ledger says otherwise."""
@@ -33,6 +36,7 @@ class HallModel:
         self._heard: dict[str, Heard] = {}
         self._alarm_ms: dict[str, int] = {}
         self._live = False
+        self._greeted = False  # since the last pulse
         self._versions = 0
         self._pulse: tuple[int, int] | None = None  # the desk's clock, and Unix time minus it
         self._first_ms = 0  # when this desk was first heard
@@ -84,18 +88,24 @@ class HallModel:
             self._table(table).version = self._next()
         return table
 
+    def met_desk(self) -> None:
+        """A desk greets and will tell everything: maybe another one, and then its next pulse is of another clock."""
+        self._greeted = True
+
     def pulse(self, now_ms: int, wall_ms: int) -> None:
         """The desk is alive and this is its clock."""
-        if self._pulse is not None and now_ms < self._pulse[0]:
+        another = self._is_another(now_ms, wall_ms)
+        self._greeted = False
+        if another:
             self._alarm_ms.clear()
-            self._heard.clear()  # another desk, by whose clock nothing of it was
-        if self._pulse is None or now_ms < self._pulse[0]:
+            self._heard.clear()  # by the clock of this desk nothing of it was
+        if self._pulse is None or another:
             self._first_ms = now_ms
             for log in self._each_log():
                 log.dates.forget()
             for heard in self._heard.values():
                 self._anchor(heard)
-        if not self._live or now_ms < self._stood_ms:
+        if not self._live or another or now_ms < self._stood_ms:
             self._tables.clear()
         self._pulse = (now_ms, wall_ms - now_ms)
         self._stood_ms = now_ms
@@ -114,6 +124,11 @@ class HallModel:
     def live(self) -> bool:
         """Whether a desk is heard."""
         return self._live
+
+    @property
+    def written_ms(self) -> int:
+        """Unix time of the ledger's last entry, 0 if it has none."""
+        return self._entry_ms
 
     def tables(self) -> list[int]:
         """Every table that anybody has mentioned, by number."""
@@ -271,7 +286,7 @@ class HallModel:
         known.state, known.reason = known.stands.state_name, known.stands.reason_name
         known.move_at_least = known.stands.move_at_least
         if log is not None and log.position.game == known.stands.game:
-            known.penalties = penalties(known.stands.game, log, self._logs_of(table))
+            known.penalties = penalties(table, known.stands.game, log, self._logs_of(table), self._places)
         return known
 
     def _log(self, logs: Mapping[int, BoxLog], told: Told | None) -> BoxLog | None:
@@ -293,6 +308,13 @@ class HallModel:
             log = self._logs.get(heard.box, {}).get(told.epoch)
             if log is not None:
                 log.dates.told(told.boot, told.uptime_ms, told.at_ms)
+
+    def _is_another(self, now_ms: int, wall_ms: int) -> bool:
+        """Whether that is the clock of another desk. Of one that goes on, only the wall clock may have been set."""
+        if self._pulse is None:
+            return False
+        before_ms, ahead_ms = self._pulse
+        return now_ms < before_ms or (self._greeted and abs(wall_ms - now_ms - ahead_ms) > SAME_CLOCK_MS)
 
     def _wall_ahead(self) -> int:
         return 0 if self._pulse is None else self._pulse[1]

@@ -6,6 +6,7 @@ has assigned stands where the desk says, else it gets a number as `dalej.eventlo
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -19,12 +20,17 @@ Names = tuple[str, str, str, str]
 
 NO_NAMES: Final[Names] = ("", "", "", "")
 
+# Controls, which a terminal obeys; breaks of lines; what turns the writing direction; halves of surrogate pairs, which
+# cannot be written. Joiners stay: some scripts and pictures are spelled with them.
+_UNREADABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
 
 class Places:
     """Boxes are uids in lower-case hex, tables numbers from 1."""
 
     def __init__(self) -> None:
         self._assigned: dict[int, Baseline] = {}  # by cursor
+        self._of_journal: dict[tuple[str, int], dict[int, Baseline]] = {}  # the same, by box and epoch
         self._seated: dict[int, dict[int, Names]] = {}  # table -> cursor -> names
         self._table_of_seating: dict[int, int] = {}
         self._met: dict[str, None] = {}
@@ -56,6 +62,7 @@ class Places:
 
     def _assign(self, cursor: int, one: Baseline) -> set[int] | None:
         self._assigned[cursor] = one
+        self._of_journal.setdefault((one.box, one.epoch), {})[cursor] = one
         if self._settled and one.box not in self._table_of and one.table not in self._box_of:
             self._table_of[one.box], self._box_of[one.table] = one.table, one.box
             self._tables = None
@@ -64,7 +71,9 @@ class Places:
         return None
 
     def _revoke(self, cursor: int) -> None:
-        if self._assigned.pop(cursor, None) is not None:
+        assigned = self._assigned.pop(cursor, None)
+        if assigned is not None:
+            del self._of_journal[assigned.box, assigned.epoch][cursor]
             self._settled = False
         table = self._table_of_seating.pop(cursor, None)
         if table is not None:
@@ -115,10 +124,10 @@ class Places:
 
     def table_of_fact(self, box: str, epoch: int, seq: int) -> int | None:
         """The table at which that fact counts; None if it is from before the box was given to any."""
-        of_journal = [one for one in self._assigned.values() if (one.box, one.epoch) == (box, epoch)]
+        of_journal = self._of_journal.get((box, epoch))
         if not of_journal:
             return self.table_of(box)
-        return next((one.table for one in reversed(of_journal) if one.seq < seq), None)
+        return next((one.table for one in reversed(of_journal.values()) if one.seq < seq), None)
 
     def names(self, table: int, cursor: int | None = None) -> Names:
         """Who sits there; with a `cursor`, who sat there then. "" where nobody has said so."""
@@ -151,10 +160,15 @@ class Places:
             self._box_of.setdefault(table, box)
 
 
+def readable(text: str) -> str:
+    """What somebody typed, as a screen can show it: "�" for every character that would do something there."""
+    return _UNREADABLE.sub("�", text)
+
+
 def _seating(decision: Decision) -> tuple[int, Names]:
     table, names = decision.body.get("table"), decision.body.get("names")
     if isinstance(table, int) and table > 0 and isinstance(names, Mapping) and names.keys() <= set(SEATS):
-        a, b, c, d = (str(names.get(letter) or "") for letter in SEATS)
+        a, b, c, d = (readable(str(names.get(letter) or "")) for letter in SEATS)
         return table, (a, b, c, d)
     raise Damaged(
         N_("decision {cursor} does not seat anybody, expected table and names, found {body}"),

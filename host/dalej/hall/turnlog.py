@@ -8,7 +8,7 @@ from typing import Final
 from dalej.domain.rulings import Ruling
 from dalej.domain.turns import Turn
 from dalej.hall.boxlog import BoxLog
-from dalej.hall.places import Names, Places
+from dalej.hall.places import Names, Places, readable
 from dalej.hall.seen import SeenTurn
 
 NOT_COUNTED: Final = -1
@@ -35,18 +35,30 @@ def seen_turns(table: int, logs: Iterable[BoxLog], places: Places, who: Mapping[
     return [seen for _, seen in found]
 
 
-def penalties(game: int, log: BoxLog, logs: Iterable[BoxLog]) -> Penalties:
-    """Tiles that each seat was ruled in the game that is on in `log`; in the other `logs` it may have begun."""
+def penalties(table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places: Places) -> Penalties:
+    """Tiles that each seat of the table was ruled in the game that is on in `log`; in the other `logs` it may have
+    begun.
+    """
     tiles = [0, 0, 0, 0]
     for one in logs if log.position.took_over else (log,):
-        since = one.position.dealt_seq if one.position.game == game else 0
+        since = _dealt_seq(table, game, one, places)
         for ruling in one.rulings():
-            if ruling.game == game and ruling.of[2] > since and ruling.seat < len(tiles):
-                before = tiles[ruling.seat]
-                counted = ruling.tiles is not None and before != NOT_COUNTED
-                tiles[ruling.seat] = before + (ruling.tiles or 0) if counted else NOT_COUNTED
+            if ruling.game != game or ruling.of[2] <= since or ruling.seat >= len(tiles):
+                continue
+            if places.table_of_fact(one.box, one.epoch, ruling.of[2]) != table:
+                continue
+            before = tiles[ruling.seat]
+            counted = ruling.tiles is not None and before != NOT_COUNTED
+            tiles[ruling.seat] = before + (ruling.tiles or 0) if counted else NOT_COUNTED
     a, b, c, d = tiles
     return a, b, c, d
+
+
+def _dealt_seq(table: int, game: int, log: BoxLog, places: Places) -> int:
+    """The fact by which the tiles of that game were dealt at the table, 0 if that is not the latest deal of the box."""
+    position = log.position
+    here = places.table_of_fact(log.box, log.epoch, position.dealt_seq) == table
+    return position.dealt_seq if here and position.game == game else 0
 
 
 def _by_move(rulings: Iterable[Ruling]) -> dict[tuple[int, int], list[Ruling]]:
@@ -62,4 +74,5 @@ def _seen(turn: Turn, ruled: Mapping[tuple[int, int], list[Ruling]], names: Name
     ruling = next(made, None) if turn.ruling is not None else None
     if ruling is None:
         return SeenTurn(turn, name, "", "")
-    return SeenTurn(turn, name, ruling.clause, ruling.by if ruling.decision is None else who[ruling.decision])
+    by = ruling.by if ruling.decision is None else readable(who[ruling.decision])
+    return SeenTurn(turn, name, readable(ruling.clause), by)

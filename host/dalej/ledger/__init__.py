@@ -22,9 +22,10 @@ from dalej.ledger.entries import (
 )
 from dalej.ledger.lease import Held, Lease
 from dalej.ledger.ledger import Ledger
+from dalej.ledger.order import OlderFile
 
 __all__ = [
     "APPLIED", "ASSIGN", "NO_LINK", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision", "Draft", "Entry",
-    "Gap", "Held", "Json", "Lease", "Ledger", "Outcome", "Recorded", "Report", "Reported", "Request", "Stream",
-    "baseline_of", "body_of",
+    "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome", "Recorded", "Report", "Reported", "Request",
+    "Stream", "baseline_of", "body_of",
 ]  # fmt: skip

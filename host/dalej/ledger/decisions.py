@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Final
 
-from dalej.errors import Refused, WrongInput
+from dalej.errors import Damaged, Refused, WrongInput
 from dalej.ledger import order, streams
 from dalej.ledger.entries import Baseline, Decision, Draft, Json
 from dalej.ledger.store import Store
@@ -95,18 +95,32 @@ def decisions(store: Store, kind: str | None, subject: str | None, standing: boo
         wanted.append("r.cursor IS NULL")
     with store.reading() as db:
         rows = db.execute(f"{_DECISIONS} WHERE {' AND '.join(wanted)} ORDER BY d.cursor", values)
-        return [_decision(row) for row in rows]
+        return [_decision(db, row) for row in rows]
 
 
 def between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Decision]:
     """Decisions among the entries `after < cursor <= last`."""
     sql = f"{_DECISIONS} WHERE d.cursor > ? AND d.cursor <= ? ORDER BY d.cursor"
-    return map(_decision, db.execute(sql, (after, last)))
+    return (_decision(db, row) for row in db.execute(sql, (after, last)))
 
 
 def to_json(body: Mapping[str, Json]) -> str:
     """The one way bodies and arguments are written, so that equal ones are equal as text."""
     return json.dumps(body, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
+
+
+def from_json(db: sqlite3.Connection, cursor: int, text: str) -> dict[str, Json]:
+    """The body or the arguments of the entry at `cursor`; Damaged if they are not what `to_json` writes."""
+    try:
+        body = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise Damaged(
+            N_("{file} is damaged: entry {cursor} holds what cannot be read, expected a JSON object"),
+            file=order.file_of(db), cursor=cursor,
+        )  # fmt: skip
+    return body
 
 
 def _checked(kind: str, body: Mapping[str, Json], who: str, why: str) -> str:
@@ -129,7 +143,7 @@ def _append(
     cursor = order.next_cursor(db)
     row = (cursor, kind, subject, text, who, when_ms, why, revokes)
     db.execute("INSERT INTO decisions VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-    decision = _decision((*row, None))
+    decision = _decision(db, (*row, None))
     if kind == ASSIGN:  # the latest one of its stream
         baseline = baseline_of(decision)
         streams.rebase(db, streams.find_or_add(db, baseline.box, baseline.epoch), baseline.seq)
@@ -138,7 +152,7 @@ def _append(
 
 def _expect_latest(db: sqlite3.Connection, subject: str, expects: int) -> None:
     row = db.execute(f"{_DECISIONS} WHERE d.subject = ? ORDER BY d.cursor DESC LIMIT 1", (subject,)).fetchone()
-    latest = None if row is None else _decision(row)
+    latest = None if row is None else _decision(db, row)
     if latest is not None and latest.cursor != expects:
         raise Refused(
             N_("{who} has already decided on this ({kind}): {why}"),
@@ -152,9 +166,9 @@ def _revocable(db: sqlite3.Connection, revokes: int, kind: str) -> Decision:
     row = db.execute(f"{_DECISIONS} WHERE d.cursor = ?", (revokes,)).fetchone()
     if row is None:
         raise WrongInput(N_("there is no decision {cursor} to revoke ({kind})"), cursor=revokes, kind=kind)
-    revoked = _decision(row)
+    revoked = _decision(db, row)
     if revoked.revoked_by is not None:
-        by = _decision(db.execute(f"{_DECISIONS} WHERE d.cursor = ?", (revoked.revoked_by,)).fetchone())
+        by = _decision(db, db.execute(f"{_DECISIONS} WHERE d.cursor = ?", (revoked.revoked_by,)).fetchone())
         raise Refused(
             N_("{who} has already revoked this ({kind}): {why}"),
             who=by.who, kind=revoked.kind, why=by.why, when_ms=by.when_ms, cursor=by.cursor,
@@ -166,11 +180,11 @@ def _rebase(db: sqlite3.Connection, moved: Baseline) -> None:
     """Counts a stream, one of whose assignments was revoked, from the latest standing one, else from the start."""
     sql = f"{_DECISIONS} WHERE d.kind = ? AND r.cursor IS NULL ORDER BY d.cursor DESC"
     rows = db.execute(sql, (ASSIGN,)).fetchall()
-    standing = (baseline_of(_decision(row)) for row in rows)
+    standing = (baseline_of(_decision(db, row)) for row in rows)
     seq = next((one.seq for one in standing if (one.box, one.epoch) == (moved.box, moved.epoch)), 0)
     streams.rebase(db, streams.find_or_add(db, moved.box, moved.epoch), seq)
 
 
-def _decision(row: _Row) -> Decision:
+def _decision(db: sqlite3.Connection, row: _Row) -> Decision:
     cursor, kind, subject, body, who, when_ms, why, revokes, revoked_by = row
-    return Decision(cursor, kind, subject, json.loads(body), who, when_ms, why, revokes, revoked_by)
+    return Decision(cursor, kind, subject, from_json(db, cursor, body), who, when_ms, why, revokes, revoked_by)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from dalej.errors import Damaged, WrongInput
+from dalej.errors import WrongInput
 from dalej.ledger import audit, backup, decisions, order, recording, requests, streams
 from dalej.ledger.entries import (
     Baseline,
@@ -234,11 +234,16 @@ class Ledger:
             return order.head(db)
 
     def since(self, cursor: int, limit: int = 1_000) -> list[Entry]:
-        """The next entries after `cursor`, at most `limit`, in the one order; the same for every reader, for ever."""
+        """The next entries after `cursor`, at most `limit`, in the one order; the same for every reader, for ever.
+
+        OlderFile: there never were so many in this file.
+        """
         with self._store.reading() as db:
             head = order.head(db)
             if cursor > head:
-                raise Damaged(N_("{file} is older than what has been read from it"), file=str(self.path), head=head)
+                raise order.OlderFile(
+                    N_("{file} is older than what has been read from it"), file=str(self.path), head=head
+                )
             last = min(head, cursor + limit)
             entries = [entry for follow in _FOLLOWED for entry in follow(db, cursor, last)]
         return sorted(entries, key=lambda entry: entry.cursor)

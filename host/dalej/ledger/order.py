@@ -9,11 +9,15 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from dalej.errors import Refused
+from dalej.errors import Damaged, Refused
 from dalej.words import N_
 
 LAST_REQUEST: Final = 0xFFFF_FFFF  # ids travel to the box as u32
 _BELIEVED_AHEAD: Final = 1_000_000  # an id further ahead than this was never a request of any event
+
+
+class OlderFile(Damaged):
+    """The file has fewer entries than were read from it: it is an older copy, to be read from its start."""
 
 
 def head(db: sqlite3.Connection) -> int:
@@ -25,6 +29,11 @@ def head(db: sqlite3.Connection) -> int:
 def move_head(db: sqlite3.Connection, cursor: int) -> None:
     """Entries up to `cursor` were added in this transaction."""
     db.execute("UPDATE counters SET cursor = ?", (cursor,))
+
+
+def file_of(db: sqlite3.Connection) -> str:
+    """The event file, as sentences about it name it."""
+    return str(db.execute("PRAGMA database_list").fetchone()[2])
 
 
 def next_cursor(db: sqlite3.Connection) -> int:

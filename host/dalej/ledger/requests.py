@@ -7,14 +7,13 @@ answer later.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Final
 
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import lease, order
-from dalej.ledger.decisions import to_json
+from dalej.ledger.decisions import from_json, to_json
 from dalej.ledger.entries import APPLIED, NO_LINK, REFUSED, SENT, Json, Outcome, Request
 from dalej.ledger.store import Store
 from dalej.words import N_
@@ -46,7 +45,7 @@ def append(
         cursor, number = order.next_cursor(db), order.next_request(db)
         row = (cursor, number, table, box, command, text, who, at_ms, why, game, move)
         db.execute("INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
-    return _request(row)
+        return _request(db, row)
 
 
 def add_outcome(store: Store, request: int, result: str, at_ms: int, token: int, reason: str) -> Outcome:
@@ -78,7 +77,7 @@ def still_open(store: Store) -> list[Request]:
             f"""{_REQUESTS} WHERE NOT EXISTS (SELECT 1 FROM outcomes
             WHERE outcomes.request = requests.id AND outcomes.result != 'sent') ORDER BY cursor"""
         )
-        return [_request(row) for row in rows]
+        return [_request(db, row) for row in rows]
 
 
 def outcomes_of(store: Store, request: int) -> list[Outcome]:
@@ -89,7 +88,8 @@ def outcomes_of(store: Store, request: int) -> list[Outcome]:
 
 def requests_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Request]:
     """Requests among the entries `after < cursor <= last`."""
-    return map(_request, db.execute(f"{_REQUESTS} WHERE cursor > ? AND cursor <= ? ORDER BY cursor", (after, last)))
+    rows = db.execute(f"{_REQUESTS} WHERE cursor > ? AND cursor <= ? ORDER BY cursor", (after, last))
+    return (_request(db, row) for row in rows)
 
 
 def outcomes_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Outcome]:
@@ -98,6 +98,6 @@ def outcomes_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[
     return (Outcome(*row) for row in rows)
 
 
-def _request(row: _Row) -> Request:
+def _request(db: sqlite3.Connection, row: _Row) -> Request:
     cursor, number, table, box, command, args, who, at_ms, why, game, move = row
-    return Request(cursor, number, table, box, command, json.loads(args), who, at_ms, why, game, move)
+    return Request(cursor, number, table, box, command, from_json(db, cursor, args), who, at_ms, why, game, move)

@@ -151,6 +151,8 @@ def in_words(path: Path, error: sqlite3.Error) -> DalejError:
         return Unreachable(N_("{file} cannot be read or written now: {reason}"), file=file, reason=str(error))
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_ERROR):
         return Damaged(N_("{file} is damaged: {reason}"), file=file, reason=str(error))
+    if isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode"):  # Python's: no UTF-8
+        return Damaged(N_("{file} is damaged: {reason}"), file=file, reason=str(error))
     raise error
 
 
