@@ -51,21 +51,28 @@ class MadeUpDesk:
 
 @dataclass
 class MadeUpControl:
-    """A `live.control.Control` that notes what it is asked; it grants everything at tables below 10."""
+    """A `live.control.Control` that notes what it is asked; it grants everything at tables below 10, and while it is
+    in `trouble` nothing.
+    """
 
     simulated: bool = True
     speed: float = 1.0
     wishes: list[tuple[int, Wish]] = field(default_factory=list)
     left: list[int] = field(default_factory=list)
     shown: Face = DARK
+    trouble: Exception | None = None
     anybody_left: asyncio.Event = field(default_factory=asyncio.Event)
 
     def wish(self, screen: int, wish: Wish) -> None:
+        if self.trouble is not None:
+            raise self.trouble
         if getattr(wish, "table", 0) >= 10:
             raise Refused("there is no table {table}", table=10)
         self.wishes.append((screen, wish))
 
     def face(self, screen: int, table: int) -> Face:
+        if self.trouble is not None:
+            raise self.trouble
         return replace(self.shown, table=table)
 
     def gone(self, screen: int) -> None:

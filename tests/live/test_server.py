@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dalej.domain.heard import Heard, Told
-from dalej.errors import Unreachable
+from dalej.errors import DalejError, Damaged, Unreachable, WrongInput
 from dalej.live import address
 from dalej.live.address import Address
 from dalej.live.client import connect
@@ -31,7 +31,7 @@ from dalej.live.messages import (
     Tap,
     Welcome,
 )
-from dalej.live.server import BEHIND_MOST, SCREENS_MOST
+from dalej.live.server import BEHIND_MOST, SCREENS_MOST, STRANGERS_MOST
 from dalej.notices import Notice
 from tests.live.rig import NAME, Rig, heard, hung_up, is_closed, live_desk
 
@@ -168,6 +168,25 @@ def test_wishes_reach_the_hall_with_the_screens_number(event: Path) -> None:
     with_desk(event, play)
 
 
+@pytest.mark.parametrize("trouble", [Unreachable, Damaged, WrongInput])
+def test_a_wish_that_the_hall_cannot_grant_now_is_refused_in_words_and_the_screen_stays(
+    event: Path, trouble: type[DalejError]
+) -> None:
+    async def play(rig: Rig) -> None:
+        live = await rig.screen()
+        rig.control.trouble = trouble("{file} is locked by another program", file="league.dalej")
+        for wish in (Take(1, True), Look(1)):
+            await live.send(wish)
+
+            assert (await heard(live, Refusal)).data == {"file": "league.dalej"}
+        rig.server._tell()
+        rig.control.trouble = None
+
+        assert (await heard(live, Face)).table == 1
+
+    with_desk(event, play)
+
+
 def test_the_hall_learns_that_a_screen_is_gone(event: Path) -> None:
     async def play(rig: Rig) -> None:
         live = await rig.screen()
@@ -220,6 +239,28 @@ def test_a_stranger_is_turned_away_in_words_and_told_nothing(event: Path, openin
     with_desk(event, play)
 
 
+@pytest.mark.parametrize(
+    "nearly",
+    [
+        lambda token: ("1" if token[0] == "0" else "0") + token[1:],
+        lambda token: token[:-1] + ("1" if token[-1] == "0" else "0"),
+        lambda token: token[:-1], lambda token: token[1:], lambda token: token + "0", lambda token: token + "\0",
+        lambda token: " " + token,
+    ],
+    ids=["first", "last", "without the last", "without the first", "longer", "ended", "spaced"],
+)  # fmt: skip
+def test_a_token_that_is_nearly_right_is_wrong(event: Path, nearly: Callable[[str], str]) -> None:
+    async def play(rig: Rig) -> None:
+        reader, writer = await rig.stranger()
+        writer.write(line_of(Open(nearly(rig.address.token), PROTOCOL)))
+
+        (said,) = (await is_closed(reader)).splitlines()
+
+        assert "does not know this screen" in json.loads(said)["template"]
+
+    with_desk(event, play)
+
+
 def test_a_screen_of_another_version_is_told_so(event: Path) -> None:
     async def play(rig: Rig) -> None:
         reader, writer = await rig.stranger()
@@ -242,14 +283,20 @@ def test_who_says_nothing_is_closed(event: Path) -> None:
     with_desk(event, play, open_within_s=0.1)
 
 
-def test_forty_strangers_take_no_screens_place(event: Path) -> None:
+def test_of_strangers_who_come_all_at_once_so_many_are_closed_that_no_more_than_the_most_are_left(event: Path) -> None:
     async def play(rig: Rig) -> None:
-        for _ in range(40):
-            await rig.stranger()
+        met = await asyncio.gather(*[rig.stranger() for _ in range(2 * STRANGERS_MOST)])
+        waiting = {asyncio.create_task(is_closed(reader)) for reader, _ in met}
 
-        assert isinstance((await rig.screen()).welcome, Welcome)
+        assert isinstance((await rig.screen()).welcome, Welcome)  # a stranger itself until it has shown its token
+        while len(waiting) >= STRANGERS_MOST:
+            _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+        assert len(waiting) == len(rig.server._strangers) == STRANGERS_MOST - 1
+        for task in waiting:
+            task.cancel()
+        await asyncio.wait(waiting)
 
-    with_desk(event, play)
+    with_desk(event, play, open_within_s=60)
 
 
 def test_a_screen_too_many_is_told_so_and_the_others_stay(event: Path) -> None:

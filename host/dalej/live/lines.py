@@ -153,7 +153,10 @@ def _is_plain(template: str, data: Mapping[str, str | int]) -> bool:
         parts = list(Formatter().parse(template))
     except ValueError:
         return False
-    return all(field is None or (field in data and not spec and not conversion) for _, field, spec, conversion in parts)
+    return all(
+        field is None or (field.isidentifier() and field in data and not spec and not conversion)
+        for _, field, spec, conversion in parts
+    )
 
 
 def _named(*kinds: type) -> dict[str, _Read]:

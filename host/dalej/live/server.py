@@ -159,9 +159,11 @@ class Server:
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, from its first line to its end."""
+        if len(self._strangers) >= STRANGERS_MOST:
+            longest = next(iter(self._strangers))
+            del self._strangers[longest]
+            longest.transport.abort()
         self._strangers[writer] = None
-        if len(self._strangers) > STRANGERS_MOST:
-            next(iter(self._strangers)).transport.abort()
         screen: _Screen | None = None
         try:
             async with asyncio.timeout(self._open_within_s):
@@ -205,7 +207,7 @@ class Server:
     def _welcome(self, writer: asyncio.StreamWriter) -> _Screen:
         """A screen that has shown the token is told everything."""
         self._tell()  # what is told everybody next must be new to this screen too
-        del self._strangers[writer]
+        self._strangers.pop(writer, None)
         screen = _Screen(next(self._numbers), writer)
         self._screens[screen.number] = screen
         said: list[ToScreen] = [Welcome(PROTOCOL, self._name, self._control.simulated), self._pulse()]
@@ -216,17 +218,16 @@ class Server:
 
     def _heed(self, screen: _Screen, said: FromScreen) -> None:
         """Grant a wish, or say why not; what it did is shown at once."""
+        if isinstance(said, Open):
+            raise WrongInput(N_("this screen has been let in already"))
         try:
-            match said:
-                case Open():
-                    raise WrongInput(N_("this screen has been let in already"))
-                case Look(table):
-                    screen.looks_at, screen.face = table, None
-                case _:
-                    self._control.wish(screen.number, said)
+            if isinstance(said, Look):
+                screen.looks_at, screen.face = said.table, None
+            else:
+                self._control.wish(screen.number, said)
             self._show_face(screen)
-        except Refused as refused:
-            self._say_to(screen.writer, _refusal(refused))
+        except DalejError as error:
+            self._say_to(screen.writer, _refusal(error))
 
     # --- what they are told -----
 
@@ -251,7 +252,7 @@ class Server:
         for screen in list(self._screens.values()):
             self._write(screen.writer, lines)
             if screen.looks_at:
-                with suppress(Refused):
+                with suppress(DalejError):
                     self._show_face(screen)
 
     def _pulse(self) -> Pulse:
