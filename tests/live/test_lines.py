@@ -17,6 +17,7 @@ from dalej.live.messages import (
     Face,
     Finger,
     FromScreen,
+    Inside,
     Look,
     NoticeTold,
     Open,
@@ -38,6 +39,10 @@ NUMBERS = st.floats(allow_nan=False, allow_infinity=False)
 MAYBE = st.none() | INTEGERS
 TOLD = st.builds(Told, *[INTEGERS] * 7, *[MAYBE] * 6)
 HEARD = st.builds(Heard, TEXTS, INTEGERS, st.sampled_from(["link", "advert", "none"]), MAYBE, st.none() | TOLD)
+INSIDE = st.builds(
+    Inside, *[INTEGERS] * 7, st.booleans(), INTEGERS, *[st.booleans()] * 7, *[INTEGERS] * 2,
+    *[st.tuples(*[INTEGERS] * 3)] * 2,
+)  # fmt: skip
 TEMPLATES: st.SearchStrategy[tuple[str, dict[str, Any]]] = st.just(
     ("table {table}: box {box}", {"table": 3, "box": "Żuraw", "more": 1})
 ) | TEXTS.map(lambda text: (text.replace("{", "{{").replace("}", "}}"), {}))
@@ -48,7 +53,7 @@ TO_SCREEN: st.SearchStrategy[ToScreen] = st.one_of(
     st.builds(lambda kind, box, said: NoticeTold(kind, box, *said), TEXTS, TEXTS, TEMPLATES),
     st.builds(
         Face, INTEGERS, st.booleans(), st.booleans(), st.tuples(*[TEXTS] * 4), st.tuples(*[INTEGERS] * 3),
-        *[INTEGERS] * 4, st.booleans(), st.booleans(),
+        *[INTEGERS] * 4, st.booleans(), st.booleans(), st.none() | INSIDE,
     ),
     st.builds(lambda said: Refusal(*said), TEMPLATES),
 )  # fmt: skip
@@ -150,6 +155,14 @@ def test_a_field_of_a_wrong_type_is_refused(change: dict[str, Any]) -> None:
 def test_a_line_that_no_screen_says_is_refused(line: bytes) -> None:
     with pytest.raises(WrongInput):
         from_screen(line)
+
+
+@pytest.mark.parametrize("name", ["", "0", "table.__class__", "table[0]", "a b", "-"])
+def test_a_field_that_is_no_name_is_refused_even_if_the_data_has_it(name: str) -> None:
+    line = json.dumps({"say": "refusal", "template": f"{{{name}}}", "data": {"table": 3, name: 4}}).encode()
+
+    with pytest.raises(WrongInput):
+        to_screen(line)
 
 
 @pytest.mark.parametrize(

@@ -57,12 +57,48 @@ class NoticeTold:
 
 
 @dataclass(frozen=True, slots=True)
+class Inside:
+    """What a simulated box knows and does not show. Numbers are those of `moveclock.facts`, NOBODY for none.
+
+    `following`: who speaks for a late move, before a game who begins. `playing`: mask of the seats in play. `bank`: -1
+    if not known. `reason`: why the clock stands or the game is over; `by_desk`: a desk stopped it. `about`: whose move
+    a dispute or an early click is about, at the end the winner. `drawn`: a tile was taken in this move, `further`: more
+    than one. `clicked`: the move before ended without its tile. `pending`: a dispute waits for the end of the move.
+    `called`: a referee was called, in a running move: before it began. `claim_s`, `withdraw_s`: for how many seconds,
+    begun ones counted, a claim still counts and a call can be taken back. `holds`: a contact that is held, for how long
+    and how long it must be, in ms. `stray`: number of the last fact of a press that changed nothing, its contact, and
+    the kind of that fact.
+    """
+
+    state: int
+    seat: int
+    following: int
+    playing: int
+    game: int
+    bank: int
+    reason: int
+    by_desk: bool
+    about: int
+    drawn: bool
+    further: bool
+    clicked: bool
+    pending: bool
+    called: bool
+    announced: bool
+    final_lap: bool
+    claim_s: int
+    withdraw_s: int
+    holds: tuple[int, int, int]
+    stray: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Face:
     """A simulated box as it looks: what `moveclock.view.View` says, whether it has power and is in reach of the radio.
 
     `displays`: four strings A..D; `ring`: `(colour, pixels lit, seat)`; `lit`, `blinking`: masks of contacts;
     `down`: mask of contacts that are pressed; `sound`: number of the last sound, 0 for none; `mine`: the screen that
-    is told plays this table; `taken`: some screen does.
+    is told plays this table; `taken`: some screen does; `inside`: None without power.
     """
 
     table: int
@@ -76,6 +112,7 @@ class Face:
     sound: int
     taken: bool
     mine: bool
+    inside: Inside | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from dalej.link.pool import TURN_MS
 from dalej.link.sim import Faults, SimBox, SimRadio
 from dalej.link.world import World
 from dalej.simulated import seating
+from dalej.simulated.outages import Outage
 from dalej.simulated.players import Habits, Players
 
 COMMIT_DELAY_MS: Final = 20
@@ -50,16 +51,31 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class SimTable:
-    """A table with its box and the people at it; `names` by seat."""
+    """A table with its box and the people at it; `names` by seat. `reach`, `power`: when chance takes them away."""
 
     number: int
     box: SimBox
     players: Players
     names: Mapping[str, str]
+    reach: Outage
+    power: Outage
 
     @property
     def uid(self) -> bytes:
         return self.box.uid
+
+    def set_reach(self, on: bool) -> None:
+        """Carry the box out of the radio's reach, or back, until somebody says otherwise."""
+        self.reach.order(on)
+
+    def set_power(self, on: bool) -> None:
+        """Take the box its power, or give it back, until somebody says otherwise."""
+        self.power.order(on)
+
+    def end_outages(self) -> None:
+        """Whoever takes the table over finds it in reach and with power, unless somebody ordered otherwise."""
+        self.reach.end()
+        self.power.end()
 
 
 class Hall:
@@ -125,10 +141,9 @@ class Hall:
             if tell is not None and world.now_ms // 1000 % 60 == 0:
                 tell(sum(table.players.moves for table in self.tables.values()), self._moves)
         end = world.now_ms + DRAIN_MS + (len(self.tables) * TURN_MS if self._turns else 0)
-        for uid, box in self.radio.boxes.items():
-            self.radio.set_reach(uid, True)
-            if box.box is None:
-                box.power_on()
+        for table in self.tables.values():
+            table.set_reach(True)
+            table.set_power(True)
         while world.now_ms < end and any(not self._drained(box) for box in self.radio.boxes.values()):
             world.run_until(world.now_ms + 100)
         self.desk.close()
@@ -166,20 +181,16 @@ class Hall:
         def cut() -> None:
             world.after(int(random.expovariate(1 / CUT_EVERY_MS)) + 1000, cut)
             if not players.hands_off:
-                self.radio.set_reach(box.uid, False)
-                world.after(random.randint(1000, 90_000), lambda: self.radio.set_reach(box.uid, True))
+                reach.chance(random.randint(1000, 90_000))
 
         def power_cut() -> None:
             world.after(int(random.expovariate(1 / POWER_CUT_EVERY_MS)) + 1000, power_cut)
             if box.box is not None and not players.hands_off:
                 self.power_cuts += 1
-                box.power_off()
-                world.after(random.randint(2000, 20_000), power_back)
+                power.chance(random.randint(2000, 20_000))
 
-        def power_back() -> None:
-            if box.box is None:
-                box.power_on()
-
+        reach = Outage(world, lambda: self.radio.in_reach(box.uid), lambda on: self.radio.set_reach(box.uid, on))
+        power = Outage(world, lambda: box.box is not None, lambda on: box.power_on() if on else box.power_off())
         box.power_on()
         if self._turns:
             _configure_by_cable(box, settings)
@@ -189,7 +200,7 @@ class Hall:
         world.after(int(random.expovariate(1 / POWER_CUT_EVERY_MS)) + 1000, power_cut)
         players = Players(world, box, random, ask, quota, habits)
         players.sit_down()
-        return SimTable(table, box, players, seating.names_at(table))
+        return SimTable(table, box, players, seating.names_at(table), reach, power)
 
 
 def _configure_by_cable(box: SimBox, settings: Mapping[str, int | str]) -> None:

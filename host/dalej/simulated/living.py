@@ -16,6 +16,7 @@ from dalej.link.sim import SimBox
 from dalej.live.control import Wish
 from dalej.live.messages import Face, Finger, Power, Reach, Speed, Take, Tap
 from dalej.simulated.hall import Hall, SimTable
+from dalej.simulated.inside import Told, inside
 from dalej.simulated.players import Habits
 from dalej.words import N_
 from moveclock import facts as k
@@ -39,11 +40,17 @@ LIVELY: Final = Habits(overtime=0.12, early_click=0.2, claims=0.8, disputes=0.08
 
 @dataclass(slots=True)
 class _Seen:
-    """What screens do with one table. `taken_by`: the screen that plays it; `rang`: the last sound, and when."""
+    """What screens do with one table.
+
+    `taken_by`: the screen that plays it; `cut_by`: the last that changed its power or reach; `fingers`: contact ->
+    since when it is down, and for how long it must be; `rang`: the last sound, and when.
+    """
 
     table: SimTable
     taken_by: int | None = None
-    fingers: set[int] = field(default_factory=set)
+    cut_by: int | None = None
+    fingers: dict[int, tuple[int, int]] = field(default_factory=dict)
+    told: Told = field(default_factory=Told)
     rang: tuple[int, int] = (0, 0)
     drained_ms: int = 0
 
@@ -113,9 +120,11 @@ class Living:
             case Take(on=on):
                 self._take(seen, screen if on else None)
             case Reach(on=on):
-                self._hall.radio.set_reach(seen.table.uid, on)
+                seen.cut_by = screen
+                seen.table.set_reach(on)
             case Power(on=on):
-                _power(seen.table.box, on)
+                seen.cut_by = screen
+                seen.table.set_power(on)
             case Finger(contact=contact, down=down):
                 self._expect_taken(seen, contact)
                 self._finger(seen, contact, down)
@@ -124,10 +133,12 @@ class Living:
                 self._tap(seen, contact, held)
 
     def gone(self, screen: int) -> None:
-        """Its tables go back to their players."""
+        """Its tables go back to their players, and what it had cut comes back."""
         for seen in self._seen.values():
             if seen.taken_by == screen:
                 self._take(seen, None)
+            elif seen.cut_by == screen:
+                self._mend(seen)
 
     def face(self, screen: int, table: int) -> Face:
         """What the box shows, by its own `view`."""
@@ -138,10 +149,14 @@ class Living:
         if box.box is None:
             dark = (view.DARK, 0, k.NOBODY)
             return Face(table, False, in_reach, _DARK, dark, 0, 0, down, 0, taken, mine)
-        shown = box.box.view(box.box.uptime.date(box.raw()))
+        now, world_ms = box.box.uptime.date(box.raw()), self._world.now_ms
+        shown = box.box.view(now)
+        held = {contact: (world_ms - since_ms, needs_ms) for contact, (since_ms, needs_ms) in seen.fingers.items()}
+        seen.told.read_on(box.box.journal)
+        known = inside(box.box.clock, now, seen.told, held, in_contact=box.box.links.desk(now) is not None)
         return Face(
             table, True, in_reach, shown.displays, shown.ring, shown.lit, shown.blinking, down, self._sound(seen),
-            taken, mine,
+            taken, mine, known,
         )  # fmt: skip
 
     # --- hands -----
@@ -164,15 +179,28 @@ class Living:
         seen.taken_by = screen
         if screen is not None:
             seen.table.players.lift_hands()
+            seen.table.end_outages()
             return
         for contact in tuple(seen.fingers):
             self._finger(seen, contact, False)
+        self._mend(seen)
         seen.table.players.play_on()
 
+    def _mend(self, seen: _Seen) -> None:
+        """Nobody else would bring the box back."""
+        seen.cut_by = None
+        seen.table.set_power(True)
+        seen.table.set_reach(True)
+
     def _finger(self, seen: _Seen, contact: int, down: bool) -> None:
-        if down != (contact in seen.fingers):
-            (seen.fingers.add if down else seen.fingers.discard)(contact)
-            seen.table.box.edge(contact, down)
+        if down == (contact in seen.fingers):
+            return
+        box = seen.table.box
+        if down:
+            seen.fingers[contact] = (self._world.now_ms, 0 if box.box is None else box.box.clock.hold_ms(contact))
+        else:
+            del seen.fingers[contact]
+        box.edge(contact, down)
 
     def _tap(self, seen: _Seen, contact: int, held: bool) -> None:
         """A finger that is down already is not put down again: keys repeat."""
@@ -195,13 +223,6 @@ class Living:
             sounds.clear()
         seen.drained_ms = now_ms
         return seen.rang[0] if now_ms - seen.rang[1] <= RINGS_MS * self.speed else 0
-
-
-def _power(box: SimBox, on: bool) -> None:
-    if on and box.box is None:
-        box.power_on()
-    elif not on and box.box is not None:
-        box.power_off()
 
 
 def _waits(box: SimBox) -> bool:

@@ -43,7 +43,8 @@ class Habits:
 
 
 class Players:
-    """The people of one table. `ask(command, args)` is the referee at the desk; `quota` moves and they go home.
+    """The people of one table. `ask(command, args)` is the referee at the desk, False: the box was not even asked;
+    `quota` moves and they go home.
 
     While their `hands_off` is set somebody else plays the table, and the referee leaves it alone too.
     """

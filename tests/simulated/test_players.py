@@ -1,0 +1,50 @@
+"""Simulated players at a simulated box, and a referee whom the desk may let down."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from dalej.simulated.players import LONG_HOLD_MS, Habits, Players
+from moveclock import facts as k
+from tests.desk.setting import Setting
+
+MINUTE_MS = 60_000
+COUNT_DOWN_MS = 1_000  # more than the box takes from the hold to running time
+
+
+@pytest.fixture
+def setting(tmp_path: Path) -> Setting:
+    """A table that was set up, and then the desk went away."""
+    setting = Setting(tmp_path)
+    place = setting.desk()
+    setting.configure(place)
+    place.radio.abandon()
+    return setting
+
+
+def test_players_whose_referee_gets_nothing_through_to_the_box_help_themselves(setting: Setting) -> None:
+    powered = setting.box.box
+    assert powered is not None
+    clock = powered.clock
+    asked: list[str] = []
+    goes_on: list[bool] = []
+
+    def ask(command: str, args: dict[str, int | str]) -> bool:
+        asked.append(command)
+        if command == "resume":
+            assert clock.state == k.STOPPED
+            setting.world.after(LONG_HOLD_MS[1] + COUNT_DOWN_MS, lambda: goes_on.append(clock.state != k.STOPPED))
+        return False
+
+    players = Players(setting.world, setting.box, Random(1), ask, 40, Habits(disputes=0.5))
+    players.sit_down()
+    setting.run(45 * MINUTE_MS)
+
+    assert {"give_time", "end_game"} <= set(asked)
+    assert len(goes_on) > 3
+    assert all(goes_on)
+    assert players.moves >= 40
+    assert not players.gone_home
