@@ -58,7 +58,9 @@ class PaperHall:
         self.written = {row.table: row for row in rows}
         self.asked: list[int] = []
         self.stands_at: int | None = None
+        self.greeted = 0
         self.ruleset = load("school-league")
+        self.written_ms = 0
 
     def tables(self) -> list[int]:
         return sorted(self.written)
@@ -92,6 +94,9 @@ class PaperHall:
 
     def heard(self, heard: Heard) -> int:
         return heard.table
+
+    def met_desk(self) -> None:
+        self.greeted += 1
 
     def pulse(self, now_ms: int, wall_ms: int) -> None:
         self.stands_at = None

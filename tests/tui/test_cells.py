@@ -10,9 +10,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from dalej.tui.cells import cells, changes_in_ms, columns, standing
-from dalej.tui.widgets.grid import fitted
+from dalej.hall.seen import AlertKind, Row
+from dalej.tui.cells import NOTHING_ELSE, Column, Known, cells, changes_in_ms, columns, standing
+from dalej.tui.widgets.grid import Place, fitted
+from dalej.tui.words import ALERTS, ALERTS_BRIEF
 from tests.tui.paper import PaperHall, a_row, an_alert
+
+
+def texts(row: Row, table: tuple[tuple[Column, ...], tuple[Place, ...]], known: Known = NOTHING_ELSE) -> list[str]:
+    """What the columns say."""
+    return [cell.text for cell in cells(row, *table, known)]
 
 
 @pytest.mark.parametrize("room", [78, 79, 100, 123, 150, 199, 250])
@@ -40,9 +47,7 @@ def test_more_room_adds_columns_and_takes_none_away() -> None:
 
 
 def test_a_stale_row_says_so_in_shape_and_word() -> None:
-    shown, _places = columns(78)
-
-    said = [cell.text for cell in cells(a_row(5, stale=True, age_ms=14_000, moves_on=False), shown)]
+    said = texts(a_row(5, stale=True, age_ms=14_000, moves_on=False), columns(78))
 
     assert said[0] == "░5"
     assert "░ 0:40" in said
@@ -50,10 +55,52 @@ def test_a_stale_row_says_so_in_shape_and_word() -> None:
 
 
 def test_what_waits_is_said_with_its_mark_and_time_the_urgent_first() -> None:
-    shown, _places = columns(78)
     row = a_row(1, alerts=(an_alert(1, "early_click", 9_000, urgent=False), an_alert(1, "referee", 2_000)))
 
-    assert "▲ referee called 2 s +1" in [cell.text for cell in cells(row, shown)]
+    assert "▲ referee called 2 s +1" in texts(row, columns(199))
+
+
+KINDS: tuple[AlertKind, ...] = ("referee", "dispute", "early_click", "time_out", "power_lost", "silent")
+
+
+@pytest.mark.parametrize("room", [77, 78, 122, 199])
+@pytest.mark.parametrize("more", [0, 2])
+@pytest.mark.parametrize("mine", [False, True])
+def test_whatever_waits_its_time_is_never_what_has_no_room(room: int, more: int, mine: bool) -> None:
+    shown, places = columns(room)
+    width = next(place.width for place in places if place.title == "what goes on")
+    for kind in KINDS:
+        first, others = an_alert(1, kind, 3_599_000), (an_alert(1, "dispute", 1_000, urgent=False),) * more
+        said = texts(a_row(1, alerts=(first, *others)), (shown, places), Known(mine))
+
+        goes_on = next(text for text in said if text.startswith("▲"))
+        assert "59:59" in goes_on
+        assert len(goes_on) <= width
+        assert any(word in goes_on for word in (ALERTS[kind], ALERTS_BRIEF[kind]))
+
+
+def test_a_table_that_this_screen_plays_says_so_and_what_waits_there() -> None:
+    calls = a_row(1, alerts=(an_alert(1, "referee", 2_000),))
+
+    assert "» you play" in texts(a_row(1), columns(77), Known(mine=True))
+    assert "» you play: game over" in texts(a_row(1, state="over"), columns(199), Known(mine=True))
+    assert "▲ referee 2 s »" in texts(calls, columns(77), Known(mine=True))
+    assert "▲ referee called 2 s » you play" in texts(calls, columns(199), Known(mine=True))
+
+
+def test_a_table_of_an_evening_that_has_ended_says_when_something_was_last_written_of_it() -> None:
+    row = a_row(1, stale=True, age_ms=0, moves_on=False)
+
+    assert texts(row, columns(78), Known(written="03:35:12"))[-1] == "░ 03:35:12 ░"
+    assert texts(row, columns(78), Known(written="2026-11-20 03:35"))[-1] == "░11-20 03:35"
+
+
+def test_names_that_have_no_room_are_cut_alike_and_the_longest_first() -> None:
+    row = a_row(5)
+
+    assert "Nornica Zając Gżegżółka Trzmiel" in texts(row, columns(220))
+    cut = next(text for text in texts(row, columns(122)) if text.startswith("Norn"))
+    assert all(name[:3] in cut for name in row.names)
 
 
 rows = st.builds(
@@ -70,22 +117,23 @@ rows = st.builds(
 @given(row=rows, part=st.floats(0, 1, exclude_max=True))
 def test_a_row_says_the_same_until_it_is_due(row: object, part: float) -> None:
     hall = PaperHall([row])  # type: ignore[list-item]
-    shown, _places = columns(220)
+    shown, places = columns(220)
     now = hall.row(1, 0)
 
     later = hall.row(1, int(changes_in_ms(now) * part))
 
-    assert cells(later, shown) == cells(now, shown)
+    assert cells(later, shown, places) == cells(now, shown, places)
 
 
 @given(row=rows, ms=st.integers(0, 5_000))
 def test_what_does_not_tick_says_the_same_while_as_much_is_standing(row: object, ms: int) -> None:
     hall = PaperHall([row])  # type: ignore[list-item]
-    shown, _places = columns(220)
+    shown, places = columns(220)
     now, later = hall.row(1, 0), hall.row(1, ms)
 
     if standing(now) == standing(later):
-        assert cells(later, shown, cells(now, shown)) == cells(later, shown)
+        before = cells(now, shown, places)
+        assert cells(later, shown, places, before=before) == cells(later, shown, places)
 
 
 @given(text=st.text("aąż–8░中", max_size=12), width=st.integers(0, 12), right=st.booleans())

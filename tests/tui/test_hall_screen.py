@@ -7,23 +7,27 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 
 import pytest
+from textual import events
 from textual.pilot import Pilot
 
 from dalej.clock import ManualClock
 from dalej.hall.seen import Row
+from dalej.live.messages import Face, Take
 from dalej.tui import workers
 from dalej.tui.app import HallApp
-from dalej.tui.messages import FactsRecorded
+from dalej.tui.messages import FactsRecorded, NoticeRead, TableChosen
 from dalej.tui.screens.hall import MOST_A_TICK, HallScreen
 from dalej.tui.screens.help import HelpScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.alerts import AlertList
+from dalej.tui.widgets.bar import NOTICE_MS
 from dalej.tui.widgets.tables import TableList
 from tests.tui.paper import NOON_MS, PaperDesk, PaperHall, a_row, an_alert, an_app, live
 from tests.tui.scenes import as_text
 
 SMALL = (80, 24)
 LARGE = (200, 60)
+FACE = Face(2, True, True, (" 0:40",) * 4, (1, 12, 0), 0, 0, 0, 0, False, False)
 
 
 @pytest.fixture(autouse=True)
@@ -97,6 +101,19 @@ def forty() -> list[Row]:
     return rows
 
 
+def many(calls: int) -> list[Row]:
+    """Tables at all of which somebody waits."""
+    return [a_row(table, alerts=(an_alert(table, "referee", 1_000 * table),)) for table in range(1, calls + 1)]
+
+
+def click_at(tables: TableList, x: int, y: int) -> events.Click:
+    """What Textual sends when the button is up again."""
+    at = tables.content_region.offset
+    return events.Click(
+        tables, x, y, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=at.x + x, screen_y=at.y + y
+    )  # fmt: skip
+
+
 # --- keys and mouse -----
 
 
@@ -114,14 +131,44 @@ async def test_arrows_and_enter_open_a_table_and_escape_comes_back_to_it() -> No
         assert look.tables.table == 3
 
 
-async def test_n_goes_round_the_tables_at_which_something_waits() -> None:
+async def test_two_presses_that_come_together_open_one_table() -> None:
+    async with looking(forty()) as look:
+        look.app.post_message(TableChosen(3))
+        look.app.post_message(TableChosen(3))
+        await look.pilot.pause()
+
+        assert [type(screen) for screen in look.app.screen_stack] == [HallScreen, TableScreen]
+
+
+@pytest.mark.parametrize("opened", [False, True])
+async def test_a_ledger_that_cannot_be_read_is_said_on_every_screen(opened: bool) -> None:
+    async with looking(forty()) as look:
+        if opened:
+            await look.pilot.press("enter")
+        look.app.feed.trouble = "the event file is locked"
+        look.app.look_again()
+        await look.pilot.pause()
+
+        assert "the event file is locked" in as_text(look.app)
+
+        look.app.feed.trouble = ""
+        look.app.look_again()
+        await look.pilot.pause()
+
+        assert "the event file is locked" not in as_text(look.app)
+
+
+async def test_n_goes_to_the_table_that_waits_longest_and_down_the_alerts_from_there() -> None:
     async with looking(forty()) as look:
         went = []
         for _again in range(4):
             await look.pilot.press("n")
             went.append(look.tables.table)
 
-        assert went == [7, 23, 31, 7]
+        assert went == [31, 23, 7, 31]
+
+        await look.pilot.press("home", "n")
+        assert look.tables.table == 31  # somebody went elsewhere: begin again
 
 
 async def test_n_stays_where_nothing_waits() -> None:
@@ -236,7 +283,103 @@ async def test_with_room_the_chosen_tables_turns_stand_beside_the_list() -> None
         await look.pilot.press("n")
         await look.after(100)
 
-        assert "table 7: its turns" in look.text()
+        assert "table 31: its turns" in look.text()
+
+
+@pytest.mark.parametrize("size", [SMALL, (100, 45)], ids=["80x24", "100x45"])
+async def test_tables_stay_where_they_are_while_a_few_alarms_come_and_go(size: tuple[int, int]) -> None:
+    async with looking(forty(), size) as look:
+        places = set()
+        for calls in (0, 1, 3, 2, 0, 3):
+            for table in range(1, 41):
+                waits = (an_alert(table, "referee", 1_000),) if table <= calls else ()
+                look.hall.written[table] = a_row(table, alerts=waits)
+            await look.after(1_000)
+            places.add(look.text().splitlines().index(look.line(1)))
+
+        assert len(places) == 1
+
+
+async def test_many_alarms_get_more_room_and_keep_it_when_one_of_them_ends() -> None:
+    async with looking(many(4), SMALL) as look:
+        high = look.alerts.size.height
+        assert high >= 4
+
+        look.hall.written[1] = a_row(1)
+        await look.after(1_000)
+        assert look.alerts.size.height == high
+
+        for table in (2, 3):
+            look.hall.written[table] = a_row(table)
+        await look.after(1_000)
+        assert look.alerts.size.height == 3
+
+
+async def test_a_click_opens_the_table_that_was_under_the_pointer_when_the_button_went_down() -> None:
+    async with looking([a_row(2), a_row(3)]) as look:
+        await look.pilot.mouse_down(TableList, offset=(20, 1))
+        look.hall.written[1] = a_row(1)
+        await look.after(100)
+        await look.pilot.mouse_up(TableList, offset=(20, 1))
+        look.tables.post_message(click_at(look.tables, 20, 1))
+        await look.pilot.pause()
+
+        assert isinstance(look.app.screen, TableScreen)
+        assert look.app.screen.table == 2
+
+
+async def test_the_panel_counts_calls_and_the_tables_they_are_at() -> None:
+    rows = forty()
+    rows[6] = a_row(7, alerts=(an_alert(7, "referee", 9_000), an_alert(7, "time_out", 3_000)))
+    async with looking(rows) as look:
+        assert "4 calls at 3 tables" in look.text()
+        assert "3 tables wait" in look.text()
+
+
+async def test_a_table_that_this_screen_plays_is_marked_until_it_is_given_back() -> None:
+    async with looking([a_row(1), a_row(2)]) as look:
+        look.desk.to_say.put_nowait(replace(FACE, table=2, mine=True))
+        await look.pilot.pause()
+        await look.after(100)
+        assert "» you play" in look.line(2)
+        assert "» you play" not in look.line(1)
+
+        look.app.feed.say(Take(2, on=False))
+        look.desk.to_say.put_nowait(replace(FACE, table=2, mine=False))
+        await look.pilot.pause()
+        await look.after(100)
+        assert "» you play" not in look.text()
+
+
+async def test_notices_stand_below_the_tables_two_at_a_time_and_go_by_themselves() -> None:
+    async with looking(forty()) as look:
+        first = look.text().splitlines().index(look.line(1))
+        for words in ("first rain", "then snow", "then snow", "and hail"):
+            look.app._post(NoticeRead(words))
+        await look.pilot.pause()
+        await look.after(100)
+
+        said = look.text().splitlines()
+        assert [line.strip() for line in said[-3:-1]] == ["! then snow", "! and hail"]
+        assert said.index(look.line(1)) == first
+        assert "first rain" not in look.text()
+
+        await look.after(NOTICE_MS)
+        assert "hail" not in look.text()
+
+
+async def test_a_notice_told_while_a_table_is_looked_at_is_kept_for_the_hall() -> None:
+    async with looking(forty()) as look:
+        await look.pilot.press("enter")
+        await look.pilot.pause()
+        look.app._post(NoticeRead("it rains"))
+        await look.pilot.pause()
+        look.clock.time_ms += NOTICE_MS
+        await look.pilot.press("escape")
+        await look.pilot.pause()
+        await look.after(0)
+
+        assert "! it rains" in look.text()
 
 
 # --- what is drawn anew -----
@@ -350,6 +493,34 @@ async def test_the_hall_is_shown_as_fast_as_it_runs() -> None:
         assert "×10" in look.text()
         assert "0:40" in look.line(1)
         assert "12:00:20" in look.text()
+
+
+async def test_an_evening_without_a_desk_says_when_its_ledger_ends() -> None:
+    desk = PaperDesk()
+    desk.there = False
+    app = an_app([a_row(1, age_ms=62_000)], desk)
+    assert isinstance(app.feed.hall, PaperHall)
+    app.feed.hall.written_ms = NOON_MS - 1_000
+    app.feed.hall.stands_at = 0
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+        app.look_again()
+        await pilot.pause()
+
+        assert "its last entry: 11:59:59" in as_text(app)
+        assert "0 s old" not in as_text(app)
+
+
+async def test_a_fast_hall_that_is_gone_has_been_gone_for_as_long_as_the_screen_says() -> None:
+    async with looking([a_row(1)]) as look:
+        look.desk.to_say.put_nowait(replace(live()[1], speed=20.0))
+        await look.pilot.pause()
+        look.desk.vanish()
+        await look.until(live=False)
+        await look.after(14_000)
+
+        assert "NO LIVE DESK since 14 s" in look.text()
+        assert "░ 14 s old ░" in look.line(1)
 
 
 @pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "200x60"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from dalej.live.messages import (
     Face,
     Finger,
     FromScreen,
+    Inside,
     Look,
     Power,
     Reach,
@@ -35,17 +37,31 @@ from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.box import BoxDrawing
 from dalej.tui.widgets.drawing import PLANS
 from dalej.tui.widgets.seats import SeatList
+from dalej.tui.widgets.turns import TurnList
 from moveclock import facts as k
 from moveclock import view as v
 from tests.tui.paper import PaperDesk, a_row, an_alert, an_app, live
 
 SMALL: Final = (80, 24)
 LARGE: Final = (200, 60)
-FREE: Final = Face(3, True, True, (" 0:24",) * 4, (v.GREEN, 14, 3), 3 << 6, 0, 0, 0, False, False)
+RUNS: Final = Inside(
+    state=k.RUNNING, seat=3, following=0, playing=0b1111, game=1, bank=38, reason=k.NOBODY, by_desk=False, about=2,
+    drawn=False, further=False, clicked=False, pending=False, called=False, announced=False, final_lap=False,
+    claim_s=0, withdraw_s=0, holds=(k.NOBODY, 0, 0), stray=(0, k.NOBODY, 0),
+)  # fmt: skip
+FREE: Final = Face(3, True, True, (" 0:24",) * 4, (v.GREEN, 14, 3), 3 << 6, 0, 0, 0, False, False, RUNS)
 OURS: Final = replace(FREE, taken=True, mine=True)
-READY: Final = replace(OURS, ring=(v.WHITE, 24, k.NOBODY), lit=0, blinking=255)
-LATE: Final = replace(OURS, ring=(v.RED, 24, 3), lit=0, blinking=3, displays=("-  7",) * 4)
-STANDS: Final = replace(OURS, ring=(v.BLUE, 24, 3), lit=0, blinking=1 << k.SEDZIA)
+READY: Final = replace(
+    OURS, ring=(v.WHITE, 24, k.NOBODY), lit=0, blinking=255, inside=replace(RUNS, state=k.READY, following=k.NOBODY)
+)
+LATE: Final = replace(
+    OURS, ring=(v.RED, 24, 3), lit=0, blinking=3, displays=("-  7",) * 4, inside=replace(RUNS, state=k.EXPIRED)
+)
+STANDS: Final = replace(
+    OURS, ring=(v.BLUE, 24, 3), lit=0, blinking=1 << k.SEDZIA,
+    inside=replace(RUNS, state=k.STOPPED, following=k.NOBODY, reason=k.DISPUTE),
+)  # fmt: skip
+DARK: Final = replace(OURS, powered=False, in_reach=False, inside=None)
 OTHERS: Final = (a_row(1, alerts=(an_alert(1, "time_out", 23_000),)), a_row(5, alerts=(an_alert(5, "dispute", 4_000),)))
 
 
@@ -126,11 +142,12 @@ async def test_t_takes_the_table_and_gives_it_back() -> None:
         assert desk.wishes == [Take(3, True), Take(3, False)]
 
 
-async def test_leaving_gives_the_table_back() -> None:
+async def test_leaving_keeps_the_table_in_these_hands() -> None:
     async with table_screen(OURS) as desk:
         await desk.press("escape")
 
-        assert desk.paper.wishes == [Look(3), Take(3, False), Look(0)]
+        assert desk.paper.wishes == [Look(3), Look(0)]
+        assert desk.app.feed.mine == {3}
 
 
 async def test_keys_press_the_contacts_of_the_seat_that_is_to_move() -> None:
@@ -153,7 +170,7 @@ async def test_j_is_the_next_seats_when_time_is_over_and_the_starters_before_a_g
         await desk.press("j", "d")
         await desk.says(READY)
         await desk.press("j", "d")
-        await desk.says(replace(READY, ring=(v.WHITE, 24, k.SEAT_C), blinking=3 << 4))
+        await desk.says(replace(READY, inside=replace(RUNS, state=k.READY, following=k.SEAT_C)))
         await desk.press("j")
 
         assert desk.wishes == [Tap(3, contact, False) for contact in (0, 1, 0, 1, 4)]
@@ -190,7 +207,37 @@ async def test_where_no_button_counts_j_says_so_instead_of_guessing() -> None:
         await desk.press("j")
 
         assert desk.wishes == []
-        assert any("No Już or Dalej counts now" in said.message for said in desk.app._notifications)
+        assert desk.text("hints").startswith("✗ Nobody's Już counts now.\nWhen all agree, Shift+S")
+        assert not desk.app._notifications
+
+
+async def test_what_a_key_did_not_do_is_said_for_a_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dalej.tui.screens.table.REMARK_S", 0.05)
+    async with table_screen(STANDS) as desk:
+        await desk.press("j")
+        async with asyncio.timeout(5):
+            while "✗" in desk.text("hints"):
+                await desk.pilot.pause(0.02)
+
+        assert desk.text("hints").startswith("Dispute about the move of Dzik (C)")
+
+
+async def test_a_press_that_the_box_took_for_nothing_is_told_why_and_an_older_one_is_not() -> None:
+    async with table_screen(replace(OURS, inside=replace(RUNS, stray=(7, 0, k.STRAY_TAP)))) as desk:
+        assert "✗" not in desk.text("hints")
+
+        await desk.says(replace(OURS, inside=replace(RUNS, stray=(8, 2, k.STRAY_TAP))))
+
+        assert desk.text("hints").startswith("✗ It is the move of Sarna (D), not of Łasica (B).\nj = laid tiles")
+
+
+async def test_at_a_box_without_power_keys_say_that_they_do_nothing() -> None:
+    async with table_screen(DARK) as desk:
+        await desk.press("j")
+        await desk.press("k")
+
+        assert desk.wishes == []
+        assert desk.text("hints").startswith("✗ The box has no power: p first.\np gives it back")
 
 
 async def test_a_key_that_is_held_down_is_one_tap() -> None:
@@ -202,17 +249,26 @@ async def test_a_key_that_is_held_down_is_one_tap() -> None:
         assert desk.wishes == [Tap(3, 6, False)]
 
 
-async def test_who_does_not_play_presses_nothing() -> None:
+@pytest.mark.parametrize("key", [*"jdksJDS14"])
+async def test_who_does_not_play_presses_nothing_and_is_told_how_to(key: str) -> None:
     async with table_screen(FREE) as desk:
-        await desk.press("j", "d", "k", "s", "S", "1", "j")
+        await desk.press(key)
 
         assert desk.wishes == []
+        assert desk.text("hints").startswith("✗ Press t first: then you play this table.")
+
+
+async def test_what_another_screen_plays_cannot_be_played_from_here() -> None:
+    async with table_screen(replace(FREE, taken=True)) as desk:
+        await desk.press("j")
+
+        assert desk.text("hints").startswith("✗ Another screen plays this table.")
 
 
 async def test_reach_and_power_go_and_come_back_by_key() -> None:
     async with table_screen(OURS) as desk:
         await desk.press("l", "p")
-        await desk.says(replace(OURS, in_reach=False, powered=False))
+        await desk.says(DARK)
         await desk.press("l", "p")
 
         assert desk.wishes == [Reach(3, False), Power(3, False), Reach(3, True), Power(3, True)]
@@ -232,7 +288,7 @@ async def test_a_refused_wish_is_told_in_words() -> None:
     async with table_screen(FREE) as desk:
         await desk.says(Refusal("table {table} is played from another screen", {"table": 3}))
 
-        assert [said.message for said in desk.app._notifications] == ["table 3 is played from another screen"]
+        assert desk.text("hints").startswith("✗ table 3 is played from another screen")
 
 
 # --- mouse -----
@@ -284,7 +340,7 @@ async def test_a_mouse_at_a_table_that_is_not_ours_is_told_how_to_take_it() -> N
         await desk.settles()
 
         assert desk.wishes == []
-        assert [said.message for said in desk.app._notifications] == ["Press t first: then you play this table."]
+        assert desk.text("hints").startswith("✗ Press t first: then you play this table.")
 
 
 # --- what is shown -----
@@ -310,7 +366,7 @@ async def test_calls_at_this_table_and_at_others_are_seen_while_playing() -> Non
     async with table_screen(STANDS, row=row) as desk:
         here, there = desk.text("others").split("\n")
 
-        assert here.startswith("The hall sees: the clock stands: dispute · Sarna (D) 0:40 · ▲ dispute 2 s")
+        assert here == "The hall sees: ▲ dispute 2 s · the clock stands · Sarna (D) 0:40"
         assert there == "Other tables: table 1 ▲ time is over 23 s · table 5 ▲ dispute 4 s"
 
 
@@ -319,9 +375,35 @@ async def test_more_calls_than_have_room_hide_none_of_this_tables_own() -> None:
     async with table_screen(OURS, row=a_row(3, seat=3, lag=200, alerts=alerts)) as desk:
         lines = desk.lines().split("\n")
 
-        assert lines[16].startswith(" The hall sees: playing · Sarna (D) 0:40 · ▲ referee called 1:00 min")
-        assert lines[16].rstrip().endswith("…")
+        assert lines[16].startswith(" The hall sees: ▲ referee called 1:00 min · ▲ dispute 1:00 min")
+        assert re.search(r"\d s · \+\d more$|min · \+\d more$", lines[16].rstrip())
         assert lines[17].startswith(" Other tables: table 1 ▲ time is over 23 s")
+
+
+async def test_every_key_that_plays_fits_at_the_foot_of_a_small_screen() -> None:
+    async with table_screen(OURS) as desk:
+        foot = desk.lines().rstrip("\n").split("\n")[-1]
+
+        for words in ("play", "Już", "Dalej", "Kostka", "Sędzia", "radio", "power", "hall", "? help"):
+            assert words in foot
+
+
+async def test_keys_that_the_foot_has_no_room_for_work_all_the_same() -> None:
+    async with table_screen(OURS) as desk:
+        theme = desk.app.theme
+        await desk.press("c")
+        assert desk.app.theme != theme
+
+        await desk.press("q")
+
+        assert desk.app._exit
+
+
+@pytest.mark.parametrize(("width", "beside"), [(79, False), (80, True)])
+async def test_on_a_narrow_screen_the_turns_give_way_to_the_box(width: int, beside: bool) -> None:
+    async with table_screen(OURS, size=(width, 24)) as desk:
+        assert desk.screen.query_one(TurnList).display == beside
+        assert "Kostka" in desk.lines()
 
 
 async def test_without_a_simulated_box_the_table_is_told_in_words_and_no_key_plays_it() -> None:

@@ -13,6 +13,7 @@ from dalej.domain.facts import HOWS
 from dalej.domain.turns import FLAGS, Turn
 from dalej.hall.seen import SeenTurn
 from dalej.tui.widgets.turns import MOST, TurnList, ruling_words, turn_lines
+from moveclock import facts as k
 from tests.tui.paper import NAMES
 
 NARROW: Final = 28
@@ -54,14 +55,15 @@ def test_a_drawn_tile_is_counted_but_not_twice_where_a_ruling_counts_it() -> Non
 @pytest.mark.parametrize(
     ("turn", "words"),
     [
-        (late(), "→ undone, +1 tile, the table [6h]"),
-        (late(ruled_by="default"), "→ undone, +1 tile, provisional [6h]"),
-        (late(ruling="stands", tiles=0), "→ it stands, no tile, the table [6h]"),
+        (late(), "→ undone, +1 tile (rule 6h), the table"),
+        (late(ruled_by="default"), "… until somebody decides: undone, +1 tile (rule 6h)"),
+        (late(ruling="stands", tiles=0), "→ it stands, no tile (rule 6h), the table"),
         (
             late(ruling="takes_invalid", tiles=None),
-            "→ takes what is in no valid set, tiles to be counted, the table [6h]",
+            "→ takes what is in no valid set, tiles to be counted (rule 6h), the table",
         ),
-        (late(tiles=3, ruled_by="Sowa"), "→ undone, +3 tiles, Sowa [6h]"),
+        (late(tiles=3, ruled_by="Sowa"), "→ undone, +3 tiles (rule 6h), Sowa"),
+        (late(clause="", ruled_by="Sowa"), "→ undone, +1 tile, Sowa"),
     ],
 )
 def test_a_ruling_says_its_tiles_who_made_it_and_its_clause(turn: SeenTurn, words: str) -> None:
@@ -115,6 +117,18 @@ async def test_the_newest_turn_stays_in_sight_however_many_there_are() -> None:
             assert turns.scroll_y == 0
             assert str(turns.query_one(Static).content).split("\n")[1].split()[0] == str(count)
         assert str(turns.query_one(Static).content).count("Sowa") == MOST
+
+
+async def test_a_move_under_way_whose_beginning_has_not_arrived_is_not_shown_yet() -> None:
+    async with Page().run_test(size=(40, 12)) as pilot:
+        turns = pilot.app.query_one(TurnList)
+        nobody = replace(seen(move=6).turn, seat=k.NOBODY, how=None, elapsed_ms=None, partial=True)
+        turns.show([seen(move=5), SeenTurn(nobody, "", "", "")])
+        await pilot.pause()
+
+        assert [line.split()[:2] for line in str(turns.query_one(Static).content).split("\n")] == [
+            ["game", "1"], ["5", "Sowa"],
+        ]  # fmt: skip
 
 
 async def test_a_table_without_turns_says_so() -> None:

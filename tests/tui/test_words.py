@@ -32,7 +32,9 @@ def test_time_left_is_what_the_box_shows(ms: int) -> None:
     assert time_text(ms) == on_the_box(ms).strip()
 
 
-@pytest.mark.parametrize(("left_ms", "shown"), [(None, "–"), (0, "−0"), (-999, "−0"), (-7_300, "−7"), (-65_000, "−65")])
+@pytest.mark.parametrize(
+    ("left_ms", "shown"), [(None, "–"), (0, "0.0"), (-999, "0.0"), (-1_000, "−1"), (-7_300, "−7"), (-65_000, "−65")]
+)
 def test_an_expired_table_shows_the_overrun(left_ms: int | None, shown: str) -> None:
     assert clock_text(a_row(1, state="expired", left_ms=left_ms)) == shown
 

@@ -137,6 +137,21 @@ async def test_faces_refusals_and_news_are_told_and_old_news_is_not(feed: Feed, 
     assert post.told[2].words == "table 3: it rains"
 
 
+async def test_only_notices_somebody_has_to_act_on_are_shown(feed: Feed, clock: ManualClock) -> None:
+    desk, post = PaperDesk(*live()), Post()
+    kinds = ("waits", "silent", "no_link", "new_epoch", "lost", "conflict", "turned_away", "not_recorded",
+             "recorded_again", "lease_lost", "offer")  # fmt: skip
+    async with working(workers.listen(feed, desk.connect, post)):
+        await post.until(lambda: feed.live)
+        clock.time_ms += 10_000
+        for kind in kinds:
+            desk.to_say.put_nowait(NoticeTold(kind, "", kind, {}))
+        desk.to_say.put_nowait(FACE)
+        await post.until(lambda: FaceSeen in post.kinds())
+
+    assert [message.words for message in post.told if isinstance(message, NoticeRead)] == list(kinds[3:])
+
+
 async def test_a_ledger_is_read_to_its_end_and_again_when_the_desk_says_that_it_has_grown(feed: Feed) -> None:
     ledger, post = PaperLedger({1, 2}, set()), Post()
     feed.welcomed(live()[0])
@@ -165,10 +180,23 @@ async def test_without_a_desk_the_ledger_is_looked_at_again_and_again(feed: Feed
 async def test_a_ledger_that_cannot_be_read_is_said_and_tried_again(feed: Feed) -> None:
     ledger, post = PaperLedger(Unreachable("the file is locked"), Unreachable("the file is locked"), {3}), Post()
     async with working(workers.follow(feed, ledger, post)):
+        await post.until(lambda: LedgerFailed in post.kinds())
+        assert feed.trouble == "the file is locked"
         await post.until(lambda: FactsRecorded in post.kinds())
+        await post.until(lambda: not feed.trouble)
 
-    assert isinstance(post.told[0], LedgerFailed)
-    assert post.told[0].words == "the file is locked"
+    assert post.kinds().count(LedgerFailed) == 1
+
+
+async def test_what_is_recorded_after_the_desk_is_gone_is_read_too(feed: Feed) -> None:
+    desk, ledger, post = PaperDesk(*live()), PaperLedger(), Post()
+    async with working(workers.listen(feed, desk.connect, post)), working(workers.follow(feed, ledger, post)):
+        await post.until(lambda: feed.live)
+        await feed.caught_up.wait()
+        desk.vanish()
+        await post.until(lambda: not feed.live)
+        ledger.slices.append({3})
+        await post.until(lambda: FactsRecorded in post.kinds())
 
 
 async def test_an_entry_that_cannot_be_read_is_told_and_passed_over(feed: Feed) -> None:

@@ -14,7 +14,7 @@ from dalej.hall.ahead import LedgerReader
 from dalej.hall.follow import Entries
 from dalej.hall.model import HallModel
 from dalej.tui.feed import Feed
-from dalej.tui.messages import TableChosen
+from dalej.tui.messages import NoticeRead, TableChosen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.help import HelpScreen
 from dalej.tui.screens.table import TableScreen
@@ -67,8 +67,9 @@ class HallApp(App[None]):
         self.run_worker(follow(self.feed, self._reader, self._post), name="follow")
 
     def on_table_chosen(self, chosen: TableChosen) -> None:
-        """Open the table."""
-        self.push_screen(TableScreen(chosen.table, self.feed, frozen=self._frozen))
+        """Open the table; two clicks that come together open it once."""
+        if isinstance(self.screen, HallScreen):
+            self.push_screen(TableScreen(chosen.table, self.feed, frozen=self._frozen))
 
     def look_again(self) -> None:
         """Draw what is known now; a frozen screen does not by itself."""
@@ -88,6 +89,10 @@ class HallApp(App[None]):
         self.theme = THEMES[self.theme == THEMES[0]]
 
     def _post(self, message: Message) -> None:
-        """Workers tell the screen in front; one that lies beneath looks for itself when it comes up again."""
-        with suppress(ScreenStackError):  # on the way out there is none
-            self.screen.post_message(message)
+        """Workers tell the screen in front; one that lies beneath looks for itself when it comes up again.
+
+        Notices are kept by the hall, which lies beneath all others.
+        """
+        with suppress(ScreenStackError, IndexError):  # on the way out there is none
+            screen = self.screen_stack[0] if isinstance(message, NoticeRead) else self.screen
+            screen.post_message(message)

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
+
+from rich.cells import cell_len
 
 from dalej.domain.facts import SEATS, seat_name
 from dalej.hall.seen import Row
-from dalej.tui.widgets.grid import Cell, Place
+from dalej.tui.widgets.grid import Cell, Place, first_fit
 from dalej.tui.words import (
+    PLAYED,
     STALE,
     TENTHS_MS,
-    alert_mark,
-    alert_words,
     brief,
     clock_text,
     lag_text,
     move_text,
     penalties_text,
+    played_words,
     state_words,
+    waits_words,
 )
 from dalej.words import N_, _
 
@@ -32,17 +35,37 @@ HURRY_MS, LAST_MS = 10_000, 5_000  # where the box's ring turns amber and red
 class Column:
     """`rank`: lower ones are shown first; `right`: text stands to the right; `grows`: by so many characters, if free.
 
-    `ticks`: it shows how much time is left; all others stay as they are while `standing` does.
+    `first`: whether it grows before the others do. `cell`: what it says of a row, in so much room, and what else is
+    known of it. `ticks`: it shows how much time is left; all others stay as they are while `standing` does.
     """
 
     title: str
     width: int
     rank: int
-    cell: Callable[[Row], Cell]
+    cell: Callable[[Row, int, Known], Cell]
     right: bool = False
     grows: int = 0
+    first: bool = False
     gap: int = 1
     ticks: bool = False
+
+
+class Known(NamedTuple):
+    """What a screen knows of a table beside its row.
+
+    `mine`: it plays the table. `written`: when the ledger says last of it, in words; "" where a row's age counts.
+    """
+
+    mine: bool = False
+    written: str = ""
+
+
+NOTHING_ELSE: Final = Known()
+
+
+def _alone(cell: Callable[[Row], Cell]) -> Callable[[Row, int, Known], Cell]:
+    """A cell that needs no more than the row."""
+    return lambda row, _room, _known: cell(row)
 
 
 def _table(row: Row) -> Cell:
@@ -93,53 +116,71 @@ def _penalties(row: Row) -> Cell:
     return Cell(penalties_text(row))
 
 
-def _names(row: Row) -> Cell:
-    said = []
-    for seat, letter in enumerate(SEATS):
-        if row.seats >> seat & 1:
-            said.append(f"({row.names[seat] or letter})" if row.out >> seat & 1 else row.names[seat] or letter)
-    return Cell(" ".join(said), "quiet")
+def _names(row: Row, room: int, _known: Known) -> Cell:
+    """Who sits there; names are cut alike, the longest first, until all have room."""
+    for most in range(max(1, *(len(name) for name in row.names)), 0, -1):
+        said = []
+        for seat, letter in enumerate(SEATS):
+            if row.seats >> seat & 1:
+                name = row.names[seat] or letter
+                name = name if len(name) <= most else f"{name[: most - 1]}."
+                said.append(f"({name})" if row.out >> seat & 1 else name)
+        text = " ".join(said)
+        if cell_len(text) <= room:
+            break
+    return Cell(text, "quiet")
 
 
-def _now(row: Row) -> Cell:
-    if not row.alerts:
-        return Cell(state_words(row), "quiet" if row.state == "running" and not row.final_lap else "")
-    first = next((alert for alert in row.alerts if alert.urgent), row.alerts[0])
-    more = f" +{len(row.alerts) - 1}" if len(row.alerts) > 1 else ""
-    look = "urgent" if first.urgent else "patient"
-    return Cell(f"{alert_mark(first)} {alert_words(first)} {brief(first.waiting_ms)}{more}", look)
+def _now(row: Row, room: int, known: Known) -> Cell:
+    if row.alerts:
+        look = "urgent" if any(alert.urgent for alert in row.alerts) else "patient"
+        return Cell(first_fit(waits_words(row.alerts, played=known.mine), room), look)
+    words, plain = state_words(row), row.state == "running" and not row.final_lap
+    if known.mine:
+        also = () if plain else (f"{played_words()}: {words}",)
+        return Cell(first_fit((*also, played_words(), PLAYED), room), "stands")
+    return Cell(words, "quiet" if plain else "")
 
 
-def _box(row: Row) -> Cell:
+def _box(row: Row, room: int, known: Known) -> Cell:
     """Link, lag and age in one."""
+    if known.written:
+        # of another day there is room for month, day, hour and minute
+        return Cell(first_fit((_hatched(known.written), STALE + known.written[-11:]), room), "silent")
     if row.age_ms is None:
-        return Cell(f"{STALE} {_('no sign')} {STALE}", "silent")
+        return Cell(_hatched(_("no sign")), "silent")
     if row.stale:
-        return Cell(f"{STALE} {_('{age} old').format(age=brief(row.age_ms))} {STALE}", "silent")
+        return Cell(_hatched(_("{age} old").format(age=brief(row.age_ms))), "silent")
+    words = _(_WAY_WORDS[row.way])
     if row.lag:
-        return Cell(f"{_WAYS[row.way]} {_('lag {lag}').format(lag=lag_text(row.lag))}", "hurry")
-    if row.age_ms >= FRESH_MS:
-        return Cell(f"{_WAYS[row.way]} {_('{age} ago').format(age=brief(row.age_ms))}", "quiet")
-    return Cell(f"{_WAYS[row.way]} {_(_WAY_WORDS[row.way])}", "quiet")
+        words = _("lag {lag}").format(lag=lag_text(row.lag))
+    elif row.age_ms >= FRESH_MS:
+        words = _("{age} ago").format(age=brief(row.age_ms))
+    return Cell(f"{_WAYS[row.way]} {words}", "hurry" if row.lag else "quiet")
 
 
-def _age(row: Row) -> Cell:
-    return Cell("–" if row.age_ms is None else brief(row.age_ms), "silent" if row.stale else "quiet")
+def _hatched(words: str) -> str:
+    return f"{STALE} {words} {STALE}"
+
+
+def _age(row: Row, _room: int, known: Known) -> Cell:
+    text = "–" if row.age_ms is None or known.written else brief(row.age_ms)
+    return Cell(text, "silent" if row.stale else "quiet")
 
 
 _WAYS: Final[Mapping[str, str]] = {"link": "●", "advert": "◐", "none": "○"}
 _WAY_WORDS: Final[Mapping[str, str]] = {"link": N_("linked"), "advert": N_("by radio"), "none": N_("not heard")}
 _COLUMNS: Final = (
-    Column(N_("table"), 5, 0, _table, right=True),
-    Column(N_("player"), 10, 0, _player, grows=2),
-    Column(N_("time"), BAR, 2, _bar, ticks=True),
-    Column(N_("left"), 6, 0, _left, right=True, ticks=True),
-    Column(N_("move"), 4, 0, _move, right=True),
-    Column(N_("game"), 4, 3, _game, right=True),
-    Column(N_("bank"), 4, 0, _bank, right=True),
-    Column(N_("penalty"), 8, 1, _penalties, gap=2, grows=3),
-    Column(N_("what goes on"), 20, 0, _now, grows=1_000),
-    Column(N_("players"), 24, 4, _names),
+    Column(N_("table"), 5, 0, _alone(_table), right=True),
+    Column(N_("player"), 11, 0, _alone(_player), grows=2),
+    Column(N_("time"), BAR, 2, _alone(_bar), ticks=True),
+    Column(N_("left"), 6, 0, _alone(_left), right=True, ticks=True),
+    Column(N_("move"), 4, 0, _alone(_move), right=True),
+    Column(N_("game"), 4, 3, _alone(_game), right=True),
+    Column(N_("bank"), 4, 0, _alone(_bank), right=True),
+    Column(N_("penalty"), 7, 1, _alone(_penalties), gap=2, grows=3),
+    Column(N_("what goes on"), 19, 0, _now, grows=1_000),
+    Column(N_("players"), 24, 4, _names, grows=10, first=True),
     Column(N_("box"), 12, 1, _box),
     Column(N_("age"), 5, 5, _age, right=True),
 )
@@ -147,35 +188,48 @@ _COLUMNS: Final = (
 
 def columns(room: int) -> tuple[tuple[Column, ...], tuple[Place, ...]]:
     """The columns that fit on lines of `room` characters, and their places; the growing ones take what is left."""
-    used, chosen = 0, set()
+    used, widths = 0, {}
     for column in sorted(_COLUMNS, key=lambda column: column.rank):
-        if column.rank and used + column.gap + column.width > room:
+        width = max(column.width, cell_len(_(column.title)))
+        if column.rank and used + column.gap + width > room:
             break
-        chosen.add(column.title)
-        used += column.gap + column.width
-    shown, places, left = [], [], 0
-    for column in (column for column in _COLUMNS if column.title in chosen):
+        widths[column.title] = width
+        used += column.gap + width
+    shown = [column for column in _COLUMNS if column.title in widths]
+    for column in sorted(shown, key=lambda column: not column.first):
         more = max(0, min(column.grows, room - used))
-        width, used = column.width + more, used + more
-        shown.append(column)
+        widths[column.title] += more
+        used += more
+    places, left = [], 0
+    for column in shown:
+        width = widths[column.title]
         places.append(Place(_(column.title), left + column.gap, width, column.right))
         left += column.gap + width
     return tuple(shown), tuple(places)
 
 
-def cells(row: Row, shown: Sequence[Column], before: Sequence[Cell] | None = None) -> tuple[Cell, ...]:
+def cells(
+    row: Row,
+    shown: Sequence[Column],
+    places: Sequence[Place],
+    known: Known = NOTHING_ELSE,
+    before: Sequence[Cell] | None = None,
+) -> tuple[Cell, ...]:
     """What these columns say of the table; `before`: what they said when as much was `standing`."""
     if before is None:
-        return tuple(column.cell(row) for column in shown)
-    return tuple(column.cell(row) if column.ticks else cell for column, cell in zip(shown, before, strict=True))
+        return tuple(column.cell(row, place.width, known) for column, place in zip(shown, places, strict=True))
+    return tuple(
+        column.cell(row, place.width, known) if column.ticks else cell
+        for column, place, cell in zip(shown, places, before, strict=True)
+    )
 
 
-def standing(row: Row) -> tuple[object, ...]:
+def standing(row: Row, known: Known = NOTHING_ELSE) -> tuple[object, ...]:
     """What the columns that do not tick are made of; costs less than to write them."""
     age_s = None if row.age_ms is None else row.age_ms // 1_000
     return (
         row.state, row.reason, row.seat, row.name, row.game, row.move, row.move_at_least, row.bank, row.names,
-        row.seats, row.out, row.penalties, row.final_lap, row.lag, row.way, row.stale, age_s,
+        row.seats, row.out, row.penalties, row.final_lap, row.lag, row.way, row.stale, age_s, known,
         *((alert.kind, alert.urgent, alert.waiting_ms // 1_000) for alert in row.alerts),
     )  # fmt: skip
 

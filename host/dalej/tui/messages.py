@@ -27,11 +27,7 @@ class FactsRecorded(Message):
 
 
 class LedgerFailed(Message):
-    """The event file cannot be read, in words; it is tried again."""
-
-    def __init__(self, words: str) -> None:
-        super().__init__()
-        self.words = words
+    """The event file cannot be read, `feed.trouble` says why; it is tried again."""
 
 
 class FaceSeen(Message):

@@ -21,8 +21,14 @@ ALERTS: Final[Mapping[str, str]] = {
     "referee": N_("referee called"), "dispute": N_("dispute"), "early_click": N_("early click"),
     "time_out": N_("time is over"), "power_lost": N_("power lost"), "silent": N_("box silent"),
 }  # fmt: skip
+ALERTS_BRIEF: Final[Mapping[str, str]] = {
+    "referee": N_("referee"), "dispute": N_("dispute"), "early_click": N_("click"),
+    "time_out": N_("late"), "power_lost": N_("power"), "silent": N_("silent"),
+}  # fmt: skip
+NEEDS: Final = (N_("go and look"), N_("needs a referee"), N_("table may settle"))
 URGENT, PATIENT = "▲", "△"  # a referee is needed; the table may still settle it
 STALE = "░"
+PLAYED = "»"  # by this screen
 
 
 def duration(ms: int) -> str:
@@ -46,11 +52,15 @@ def brief(ms: int) -> str:
 
 
 def time_text(left_ms: int | None) -> str:
-    """Time left as the box shows it: `0:45`, in the last 10 s `9.3`, how long it is over `−7`; `–` if not known."""
+    """Time left as the box shows it: `0:45`, in the last 10 s `9.3`, how long it is over `−7`; `–` if not known.
+
+    In the first second after the end it is `0.0`: there is no `−0` to be read.
+    """
     if left_ms is None:
         return "–"
-    if left_ms < 0:
+    if left_ms <= -1_000:
         return f"−{-left_ms // 1_000}"
+    left_ms = max(0, left_ms)
     tenths = -(-left_ms // 100)
     if left_ms <= TENTHS_MS - 100:
         return _("{whole}.{tenths}").format(whole=tenths // 10, tenths=tenths % 10)
@@ -63,7 +73,7 @@ def clock_text(row: Row) -> str:
     if row.state == "over" or row.state == "idle":
         return "–"
     if row.state == "expired" and row.left_ms is not None:
-        return f"−{-min(0, row.left_ms) // 1_000}"
+        return time_text(min(0, row.left_ms))
     return time_text(row.left_ms)
 
 
@@ -103,19 +113,41 @@ def alert_words(alert: Alert) -> str:
     return _(ALERTS[alert.kind])
 
 
-def whose_words(alert: Alert, names: Sequence[str]) -> str:
-    """Whose move it is about: `Lis (A), move 17`; `names` are those of the table's seats."""
+def whose_words(alert: Alert, names: Sequence[str]) -> tuple[str, ...]:
+    """Whose move it is about, at length and shorter: `Lis (A), move 17`, `Lis (A)`; `names`: of the table's seats."""
     if seat_name(alert.seat) is None:
-        return ""
+        return ("",)
     whose = seat_words(alert.seat, names[alert.seat])
-    return _("{player}, move {move}").format(player=whose, move=alert.move) if alert.move else whose
+    return (_("{player}, move {move}").format(player=whose, move=alert.move), whose) if alert.move else (whose,)
+
+
+def waits_words(alerts: Sequence[Alert], *, played: bool) -> tuple[str, ...]:
+    """What waits at a table, from all words to few: the mark and the waiting time are in each, a number of others too.
+
+    The urgent comes first. `played`: by this screen, which is said if there is room.
+    """
+    first = next((alert for alert in alerts if alert.urgent), alerts[0])
+    mark, waiting = alert_mark(first), brief(first.waiting_ms)
+    more = f" +{len(alerts) - 1}" if len(alerts) > 1 else ""
+    long, short = (f"{mark} {_(kinds[first.kind])} {waiting}" for kinds in (ALERTS, ALERTS_BRIEF))
+    least = (f"{long}{more}", f"{short}{more}", short, f"{mark} {waiting}")
+    if not played:
+        return least
+    also = played_words()
+    return (f"{long}{more} {also}", f"{long}{more} {PLAYED}", f"{short}{more} {PLAYED}", *least[1:])
+
+
+def played_words() -> str:
+    """That this screen plays the table."""
+    return f"{PLAYED} " + _("you play")
 
 
 def needs_words(alert: Alert) -> str:
     """Whom it waits for."""
+    look, referee, table = NEEDS
     if alert.kind == "silent":
-        return _("go and look")
-    return _("needs a referee") if alert.urgent else _("table may settle")
+        return _(look)
+    return _(referee) if alert.urgent else _(table)
 
 
 def state_words(row: Row) -> str:

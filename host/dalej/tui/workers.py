@@ -24,6 +24,10 @@ from dalej.tui.feed import Feed
 from dalej.tui.messages import DeskFound, DeskLost, FaceSeen, FactsRecorded, LedgerFailed, NoticeRead, WishRefused
 from dalej.words import _, said
 
+# Notices somebody has to act on; alarms say the others better, and what came of a command is its sender's business.
+SHOWN: Final = frozenset({
+    "new_epoch", "lost", "conflict", "turned_away", "not_recorded", "recorded_again", "lease_lost", "offer",
+})  # fmt: skip
 AGAIN_S: Final = 1.0
 LOOK_S: Final = 0.5  # how often the ledger is looked at while no desk says when it has grown
 
@@ -85,13 +89,13 @@ def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
         case Pulse():
             feed.pulsed(message)
         case Face():
-            feed.face = message
+            feed.faced(message)
             post(FaceSeen(message))
         case Welcome():
             feed.welcomed(message)
             post(DeskFound())
-        case NoticeTold(template=template, data=data):
-            if feed.has_settled():
+        case NoticeTold(kind=kind, template=template, data=data):
+            if kind in SHOWN and feed.has_settled():
                 post(NoticeRead(_(template).format(**data)))
         case Refusal():
             post(WishRefused(message))
@@ -99,7 +103,6 @@ def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
 
 async def follow(feed: Feed, reader: Reader, post: Post) -> None:
     """Read on whenever the desk says that there is more, and every half second while there is no desk."""
-    failed = False
     while True:
         feed.grown.clear()
         try:
@@ -109,12 +112,13 @@ async def follow(feed: Feed, reader: Reader, post: Post) -> None:
                     post(NoticeRead(said(trouble)))
             if not feed.grown.is_set():
                 feed.caught_up.set()
-            if failed:
+            if feed.trouble:
+                feed.trouble = ""
                 post(FactsRecorded(frozenset()))
-            failed = False
         except DalejError as error:
-            failed = True
-            post(LedgerFailed(said(error)))
+            if feed.trouble != said(error):
+                feed.trouble = said(error)
+                post(LedgerFailed())
         with suppress(TimeoutError):
-            async with asyncio.timeout(None if feed.live and not failed else LOOK_S):
+            async with asyncio.timeout(None if feed.live and not feed.trouble else LOOK_S):
                 await feed.grown.wait()

@@ -11,18 +11,17 @@ from textual.screen import Screen
 from textual.widgets import Footer
 
 from dalej.hall.seen import Alert, Row
-from dalej.tui.cells import changes_in_ms
+from dalej.tui.cells import Known, changes_in_ms
 from dalej.tui.feed import Feed
 from dalej.tui.messages import DeskFound, DeskLost, FactsRecorded, LedgerFailed, NoticeRead, TableChosen
 from dalej.tui.widgets.alerts import AlertList
-from dalej.tui.widgets.bar import Banner, HallBar
+from dalej.tui.widgets.bar import Banner, HallBar, NoticeBar
 from dalej.tui.widgets.grid import Grid
 from dalej.tui.widgets.tables import TableList
 from dalej.tui.widgets.turns import TurnList
 from dalej.words import _
 
 TICK_S = 0.1
-NOTICE_S = 8.0
 MOST_A_TICK = 30  # rows; a hall that is all in its last ten seconds gets every other tenth
 WIDE = 150  # columns from which on there is room beside the tables
 
@@ -43,10 +42,10 @@ class HallScreen(Screen[None]):
         self._alerts_due_ms = 0
         self._alerts: tuple[Alert, ...] = ()
         self._turns_of: int | None = None
-        self._trouble = ""
+        self._went: int | None = None  # the table that `n` has gone to
 
     def compose(self) -> ComposeResult:
-        """Bar, banner, alerts over or beside the tables, keys."""
+        """Bar, banner, alerts over or beside the tables, notices, keys."""
         yield HallBar()
         yield Banner()
         with Container(id="hall"):
@@ -54,6 +53,7 @@ class HallScreen(Screen[None]):
                 yield AlertList()
                 yield TurnList()
             yield TableList()
+        yield NoticeBar()
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
@@ -83,7 +83,6 @@ class HallScreen(Screen[None]):
         self._feed.touched |= recorded.tables
         if self._turns_of in recorded.tables:
             self._turns_of = None
-        self._trouble = ""
         self._tick()
 
     def on_desk_found(self, _found: DeskFound) -> None:
@@ -94,14 +93,13 @@ class HallScreen(Screen[None]):
         """Everything stands."""
         self.refresh_hall()
 
-    def on_ledger_failed(self, failed: LedgerFailed) -> None:
-        """Say it until the file can be read again."""
-        self._trouble = failed.words
+    def on_ledger_failed(self, _failed: LedgerFailed) -> None:
+        """The banner says why."""
         self._tick()
 
     def on_notice_read(self, notice: NoticeRead) -> None:
-        """Say it in a corner for a while."""
-        self.notify(notice.words, severity="warning", timeout=NOTICE_S, markup=False)
+        """Say it below the tables for a while."""
+        self.query_one(NoticeBar).tell(notice.words)
 
     def on_grid_picked(self, picked: Grid.Picked) -> None:
         """Open the table of a line."""
@@ -110,11 +108,13 @@ class HallScreen(Screen[None]):
         self.app.post_message(TableChosen(picked.table))
 
     def action_next_waiting(self) -> None:
-        """The cursor goes to the next table in the list at which something waits."""
-        tables = sorted({alert.table for alert in self._alerts})
+        """The cursor goes to the table that waits longest, then down the list of alerts."""
+        tables = list(dict.fromkeys(alert.table for alert in self._alerts))
         if tables:
-            chosen = self.query_one(TableList).table or 0
-            self.query_one(TableList).choose_table(next((table for table in tables if table > chosen), tables[0]))
+            table_list, went = self.query_one(TableList), self._went
+            goes_on = went in tables and went == table_list.table
+            self._went = tables[(tables.index(went) + 1) % len(tables)] if went is not None and goes_on else tables[0]
+            table_list.choose_table(self._went)
 
     def _show_turns(self, table: int | None) -> None:
         """Of the chosen table, where there is room beside the list."""
@@ -136,7 +136,9 @@ class HallScreen(Screen[None]):
         for row in rows:
             self._rows[row.table] = row
             self._due_ms[row.table] = now_ms + changes_in_ms(row)
-        table_list.show_rows(rows, tables)
+        table_list.show_rows(
+            [(row, Known(row.table in feed.mine, feed.written_text(row.age_ms))) for row in rows], tables
+        )
         self._show_turns(table_list.table)
         if touched or now_ms >= self._alerts_due_ms:
             self._alerts = tuple(feed.hall.alerts(now_ms))
@@ -145,7 +147,8 @@ class HallScreen(Screen[None]):
             )
             self.query_one(AlertList).show_alerts(self._alerts, self._rows)
         self.query_one(HallBar).show_feed(feed, len(tables), len({alert.table for alert in self._alerts}))
-        self.query_one(Banner).show_feed(feed, self._trouble)
+        self.query_one(Banner).show_feed(feed)
+        self.query_one(NoticeBar).show_at(feed.own_ms())
 
     def _due(self, tables: Sequence[int], table_list: TableList, now_ms: int) -> list[int]:
         """Tables to look at now: those without a line all at once, else a few, those that can be seen first."""

@@ -17,6 +17,7 @@ def text() -> str:
         _("Every line is a table: whose move it is, how much time is left, which move of the game it is, how many "
           "tiles the bank has, and the penalty tiles of this game (A2: two for seat A; B?: nobody has counted yet)."),
         _("In the last ten seconds the time has tenths. A minus sign, −7: the time has been over for 7 seconds."),
+        _("» you play: this screen plays the table; its t key gives it back."),
         _("17+ means: the table is already further than what has been written down here."),
         "",
         _("WHAT WAITS FOR SOMEBODY (longest first)"),
@@ -44,7 +45,7 @@ def text() -> str:
           "hall run faster and slower."),
         "",
         _("KEYS"),
-        _("↑ ↓ choose a table, Enter opens it (or click on it), n jumps to the next that waits."),
+        _("↑ ↓ choose a table, Enter opens it (or click on it), n goes to the one that waits longest, then on."),
         _("c changes the colours, ? opens and closes this page, q quits. Quitting here stops no clock."),
     ])  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.cells import cell_len
 from textual.content import Content
 from textual.widgets import Static
@@ -12,6 +14,8 @@ from dalej.tui.words import duration
 from dalej.words import _, ngettext
 
 LIVE, DEAD = "●", "◌"
+NOTICE_MS: Final = 12_000
+NOTICES_MOST: Final = 2
 
 
 class HallBar(Static):
@@ -27,12 +31,14 @@ class HallBar(Static):
             feed.event_name,
             feed.ruleset,
             ngettext("{count} table", "{count} tables", tables).format(count=tables),
-            _("{count} waiting").format(count=waiting) if waiting else _("nobody waits"),
+            ngettext("{count} table waits", "{count} tables wait", waiting).format(count=waiting)
+            if waiting
+            else _("nobody waits"),
         ])  # fmt: skip
         clock = feed.wall_text()
         if feed.live and feed.speed != 1:
             clock = f"×{feed.speed:g}  {clock}"
-        mark = f"{LIVE} {_('live')}" if feed.live else f"{DEAD} {_('NO LIVE DESK')}"
+        mark = f"{LIVE} " + _("live") if feed.live else f"{DEAD} " + _("NO LIVE DESK")
         said = (left, clock, mark, self.size.width)
         if said == self._said or not self.size.width:
             return
@@ -52,19 +58,47 @@ class Banner(Static):
         super().__init__(id="banner")
         self._said = ""
 
-    def show_feed(self, feed: Feed, trouble: str) -> None:
-        """Since when no desk answers; `trouble`: why the event file cannot be read, in words."""
-        said = trouble
+    def show_feed(self, feed: Feed) -> None:
+        """Since when no desk answers, and why the event file cannot be read."""
+        said = feed.trouble
         if not feed.live:
-            since_ms = feed.silence_ms()
-            if since_ms is None:
+            since_ms, written = feed.silence_ms(), feed.written_text()
+            if written:
+                lost = _("NO LIVE DESK. This is what the event file says; its last entry: {time}.").format(time=written)
+            elif since_ms is None:
                 lost = _("NO LIVE DESK. This is what the event file says; times stand still.")
             else:
                 lost = _("NO LIVE DESK since {age}. Times stand still at what was heard last.").format(
                     age=duration(since_ms)
                 )
-            said = f"{lost} {trouble}".strip()
+            said = f"{lost} {feed.trouble}".strip()
         if said != self._said:
             self._said = said
             self.display = bool(said)
             self.update(Content(f"░░░ {said} ░░░"))
+
+
+class NoticeBar(Static):
+    """Below the tables, where it hides no line that waits: the latest notices, each for a while after it was shown."""
+
+    def __init__(self) -> None:
+        super().__init__(id="notices")
+        self._told: list[tuple[int | None, str]] = []  # until when, None: not shown yet
+        self._said = ""
+
+    def tell(self, words: str) -> None:
+        """Something a person has to act on; it is shown when the screen is looked at."""
+        self._told = [told for told in self._told if told[1] != words][1 - NOTICES_MOST :]
+        self._told.append((None, words))
+
+    def show_at(self, now_ms: int) -> None:
+        """What is to be read at this instant of the screen's own time."""
+        if not self._told:
+            return
+        told = ((now_ms + NOTICE_MS if until is None else until, words) for until, words in self._told)
+        self._told = [(until, words) for until, words in told if until > now_ms]
+        said = "\n".join(f"! {words}" for _until, words in self._told)
+        if said != self._said:
+            self._said = said
+            self.display = bool(said)
+            self.update(Content(said))

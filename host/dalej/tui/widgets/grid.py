@@ -49,7 +49,10 @@ class Line(NamedTuple):
 
 
 class Grid(ScrollView, can_focus=False, inherit_bindings=False):
-    """`chosen`: index of the line with the cursor, None if there is none. `drawn`: cells drawn anew so far."""
+    """`chosen`: index of the line with the cursor, None if there is none. `drawn`: cells drawn anew so far.
+
+    `by`: how many lines more there is room for at a time, once they do not all fit.
+    """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"grid--{look}" for look in LOOKS}
 
@@ -60,20 +63,27 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
             super().__init__()
             self.table = table
 
-    def __init__(self, *, header: bool, id: str) -> None:  # noqa: A002 -- Textual's name for it
+    def __init__(self, *, header: bool, id: str, by: int = 1) -> None:  # noqa: A002 -- Textual's name for it
         super().__init__(id=id)
         self.chosen: int | None = None
         self.drawn = 0
         self.lines: Sequence[Line] = ()
         self._places: tuple[Place, ...] = ()
         self._above = 1 if header else 0
+        self._by = by
+        self._pressed: int | None = None
         self._styles_of: dict[str, Style] = {}
         self._segments: dict[tuple[Cell, int, int, bool, Style], tuple[Segment, ...]] = {}
+
+    @property
+    def room(self) -> int:
+        """Characters on a line, beside the scrollbar whether there is one now or not."""
+        return self.scrollable_content_region.width
 
     def show(self, places: tuple[Place, ...], lines: Sequence[Line]) -> None:
         """Say this from now on; only what differs from before is drawn."""
         before, self.lines = self.lines, lines
-        if places != self._places or len(before) != len(lines):
+        if places != self._places:
             self._places = places
             self.drawn += sum(len(line.cells) for line in lines)
             self._fit()
@@ -81,13 +91,21 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
             return
         changed = [
             (y, place)
-            for y, (old, new) in enumerate(zip(before, lines, strict=True))
+            for y, (old, new) in enumerate(zip(before, lines, strict=False))
             if old is not new
             for place, was, now in zip(places, old.cells, new.cells, strict=True)
             if was != now
         ]
-        self.drawn += len(changed)
-        self._redraw([Region(place.left, y, place.width, 1) for y, place in changed])
+        come_or_gone = range(*sorted((len(before), len(lines))))
+        self.drawn += len(changed) + len(come_or_gone) * len(places)
+        if come_or_gone:
+            self._fit()
+        self._redraw(
+            [
+                *(Region(place.left, y, place.width, 1) for y, place in changed),
+                *(Region(0, y, self.size.width, 1) for y in come_or_gone),
+            ]
+        )
 
     def choose(self, index: int | None) -> None:
         """Put the cursor on a line and scroll it into view."""
@@ -96,10 +114,7 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
         moved = [self.chosen, index]
         self.chosen = index
         self._redraw([Region(0, y, self.size.width, 1) for y in moved if y is not None])
-        if index is not None:
-            room = max(1, self.size.height - self._above)
-            top = min(index, max(self.scroll_offset.y, index - room + 1))
-            self.scroll_to(y=top, animate=False)
+        self._scroll_to_chosen()
 
     def render_line(self, y: int) -> Strip:
         """The header stays; lines scroll beneath it."""
@@ -114,18 +129,21 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
             return self._strip(self.lines[index].cells, plain + self._style("cursor"), CURSOR, width)
         return self._strip(self.lines[index].cells, plain, " ", width)
 
+    def on_mouse_down(self, press: events.MouseDown) -> None:
+        """What is under the pointer now is what is meant, even if lines move before the button is up."""
+        self._pressed = self._table_at(press)
+
     def on_click(self, click: events.Click) -> None:
         """A click on a line picks its table."""
-        at = click.get_content_offset(self)
-        if at is None or at.y < self._above:
-            return
-        index = at.y - self._above + self.scroll_offset.y
-        if index < len(self.lines):
-            self.post_message(self.Picked(self.lines[index].table))
+        table = self._table_at(click) if self._pressed is None else self._pressed
+        if self._table_at(click) is not None and table is not None:
+            self.post_message(self.Picked(table))
+        self._pressed = None
 
     def on_resize(self) -> None:
         """Columns follow the room there is: whoever shows is asked by the screen."""
         self._fit()
+        self._scroll_to_chosen()
 
     def notify_style_update(self) -> None:
         """Another theme."""
@@ -134,10 +152,26 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
         super().notify_style_update()
 
     def _fit(self) -> None:
-        """Another size lays out the whole screen anew, so that blank lines count too where they are there anyway."""
-        least = self.styles.min_height
-        blank = 0 if least is None else int(least.value) - self.styles.gutter.height
-        self.virtual_size = Size(self.size.width, max(blank, len(self.lines) + self._above))
+        """Another size lays out the whole screen anew: blank lines count too, and some more where lines come and go."""
+        lines = len(self.lines) + self._above
+        if lines > self.size.height:
+            lines = -(-lines // self._by) * self._by
+        self.virtual_size = Size(self.size.width, max(self.size.height, lines))
+
+    def _scroll_to_chosen(self) -> None:
+        if self.chosen is not None:
+            room = max(1, self.size.height - self._above)
+            top = min(self.chosen, max(self.scroll_offset.y, self.chosen - room + 1))
+            if top != self.scroll_offset.y:
+                self.scroll_to(y=top, animate=False)
+
+    def _table_at(self, event: events.MouseEvent) -> int | None:
+        """The table whose line the pointer is on."""
+        at = event.get_content_offset(self)
+        if at is None or at.y < self._above:
+            return None
+        index = at.y - self._above + self.scroll_offset.y
+        return self.lines[index].table if index < len(self.lines) else None
 
     def _redraw(self, regions: list[Region]) -> None:
         room = Region(0, self._above, self.size.width, self.size.height - self._above)
@@ -176,6 +210,11 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
         style = base + self._style(cell.look) if cell.look else base
         text = Segment(fitted(cell.text, place.width, right=place.right), style)
         return (Segment(" " * (place.left - used), base), text) if place.left > used else (text,)
+
+
+def first_fit(texts: Sequence[str], width: int) -> str:
+    """The first of these texts that has room on `width` columns, else the last."""
+    return next((text for text in texts if cell_len(text) <= width), texts[-1])
 
 
 def fitted(text: str, width: int, *, right: bool = False) -> str:

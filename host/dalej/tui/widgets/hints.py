@@ -2,80 +2,121 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from textwrap import wrap
+from typing import Final, NamedTuple
 
 from dalej.domain.facts import STATES
 from dalej.domain.rulesets import Ruleset
-from dalej.hall.seen import Alert, Row
-from dalej.live.messages import Face
+from dalej.hall.seen import Row
+from dalej.live.messages import Face, Inside
+from dalej.tui.widgets.known import UNKNOWN, first_seat, known
 from dalej.tui.words import duration, seat_words
 from dalej.words import _
 from moveclock import facts as k
-from moveclock import view as v
 
+LINES: Final = 3
+COLUMNS: Final = 76  # of a line at the smallest screen that is planned for
+REMARK: Final = "✗"
+BAR: Final = 10
 _RESUMES: Final = ("1", "2", "3")  # what a display counts down before a clock runs again
 
 
-def hint(row: Row, face: Face | None, rules: Ruleset) -> str:
-    """One to three sentences. `face`: the simulated box if there is one, then it knows better than `row`."""
+class Say(NamedTuple):
+    """A sentence. Where there is no room for all, those with the highest rank are left out first; 0 must be said."""
+
+    words: str
+    rank: int = 0
+
+
+class Hint(NamedTuple):
+    """What goes on, and what may be done."""
+
+    goes_on: tuple[Say, ...]
+    do: tuple[Say, ...] = ()
+
+
+def hint(row: Row, face: Face | None, rules: Ruleset, remark: str = "") -> str:
+    """At most three lines of 76 columns. `remark`: what a key did not do; it takes the place of what goes on."""
+    said = _hint(row, face, rules)
+    line = f"{REMARK} {remark}" if remark else _hold(face)
+    return fitted(line, said.do or said.goes_on) if line else fitted("", (*said.goes_on, *said.do))
+
+
+def fitted(line: str, said: Sequence[Say]) -> str:
+    """`line`, and under it as many of the sentences as have room, in their order."""
+    room = LINES - len(_lines(line))
+    kept: set[int] = set()
+    for place in sorted(range(len(said)), key=lambda place: said[place].rank):
+        some = " ".join(said[each].words for each in sorted({*kept, place}))
+        if said[place].rank == 0 or len(_lines(some)) <= room:
+            kept.add(place)
+    return "\n".join(filter(None, (line, " ".join(said[place].words for place in sorted(kept)))))
+
+
+def _lines(text: str) -> list[str]:
+    return wrap(text, COLUMNS, break_on_hyphens=False)
+
+
+def _hint(row: Row, face: Face | None, rules: Ruleset) -> Hint:
+    if face is None and row.stale:
+        return Hint((Say(_heard(row)), *_at_the_box(row)))
+    if face is not None and not face.powered:
+        return _dark(face)
+    inside = known(row, face, rules)
+    said = _now(row, inside, face, rules)
     if face is None:
-        return f"{_heard(row)} {_at_the_box(row)}".strip() if row.stale else f"{_now(row, None, rules)}"
-    if not face.powered:
-        return _("The box has no power. p gives it back; the clock then stands until Sędzia is held.")
-    said = _now(row, face, rules)
-    if not face.in_reach:
-        said += " " + _("Out of reach, the hall learns of it later: l brings the box back.")
-    if face.mine:
         return said
-    if face.taken:
-        return said + " " + _("Another screen plays this table.")
-    return said + " " + _("t = you play this table, all seats of it.")
+    more: list[Say] = []
+    if not face.in_reach:
+        more.append(Say(_("Out of reach, the hall learns of it later: l brings the box back."), 1))
+    if not face.mine:
+        more.append(Say(_("Another screen plays this table.") if face.taken else _take()))
+    return Hint(said.goes_on, (*said.do, *more))
 
 
-def state_of(face: Face) -> str:
-    """The state that a box with power shows by its ring and lamps."""
-    colour, _lit, _seat = face.ring
-    if colour == v.WHITE:
-        return "ready"
-    if colour == v.BLUE:
-        return "stopped"
-    if colour == v.DARK:
-        return "idle" if " -- " in face.displays else "over"
-    return "running" if face.lit else "expired"
+def _take() -> str:
+    return _("t = you play this table, all seats of it.")
 
 
-def acting_seat(row: Row, face: Face) -> int:
-    """Whose buttons count now: in a move that seat's, then the next one's, before a game the starter's; else NOBODY.
-
-    While a box blinks to be found, `row` knows the next seat.
-    """
-    state, seat = state_of(face), face.ring[2]
-    if not face.powered or state not in ("ready", "running", "expired"):
-        return k.NOBODY
-    if state == "expired":
-        blinks = (after for after in range(len(row.names)) if face.blinking & 255 == 3 << 2 * after)
-        return next(blinks, _next_seat(row, seat))
-    return _first(row) if state == "ready" and seat == k.NOBODY else seat
+def _dark(face: Face) -> Hint:
+    do = [Say(_("p gives it back; the clock then stands until Sędzia is held."))]
+    if face.mine:
+        do.append(Say(_("t gives the table back to its players, with power and reach."), 1))
+    return Hint((Say(_("The box has no power.")),), tuple(do))
 
 
-def _now(row: Row, face: Face | None, rules: Ruleset) -> str:
-    state = row.state if face is None else state_of(face)
-    seat = row.seat if face is None else face.ring[2]
-    fresh = row.state == state and (row.seat == seat or state in ("idle", "ready", "over"))
+def _hold(face: Face | None) -> str:
+    """How far a hold that is under way has come."""
+    if face is None or face.inside is None or face.inside.holds[2] == 0:
+        return ""
+    contact, ms, needs_ms = face.inside.holds
+    button = "Sędzia" if contact == k.SEDZIA else "Dalej" if contact & 1 else "Już"
+    filled = min(BAR, ms * BAR // needs_ms)
+    tenths = _("{whole}.{tenths}")
+    return _("▼ hold {button} {bar} {seconds} of {needs} s").format(
+        button=button, bar="█" * filled + "░" * (BAR - filled),
+        seconds=tenths.format(whole=ms // 1_000, tenths=ms // 100 % 10),
+        needs=tenths.format(whole=needs_ms // 1_000, tenths=needs_ms // 100 % 10),
+    )  # fmt: skip
+
+
+def _now(row: Row, inside: Inside, face: Face | None, rules: Ruleset) -> Hint:
     mine = face is not None and face.mine
-    if state == "running":
-        return _running(row, seat, mine, rules, _alert(row, "early_click") if fresh else None)
-    if state == "expired":
-        return _expired(row, seat, _next_seat(row, seat) if face is None else acting_seat(row, face), mine, rules)
-    if state == "stopped":
-        return _stopped(row, seat, mine, rules, row.reason if fresh else None, _counts_down(face))
-    if state == "ready":
-        return _ready(row, k.NOBODY if face is None else seat, mine)
-    if state == "over":
-        return _over(row, mine, row.reason if fresh else None)
-    if state == "idle":
-        return _("This table is not set up yet: the desk does that, and then it starts.")
-    return _("Nothing has been heard of this table yet.")
+    if inside.state == k.RUNNING:
+        return _running(row, inside, mine)
+    if inside.state == k.EXPIRED:
+        return _expired(row, inside, mine, rules)
+    if inside.state == k.STOPPED:
+        counts = _counts_down(face)
+        return _counting(counts) if counts else _stopped(row, inside, mine)
+    if inside.state == k.READY:
+        return _ready(row, inside, mine)
+    if inside.state == k.OVER:
+        return _over(row, inside, mine)
+    if inside.state == UNKNOWN:
+        return Hint((Say(_("Nothing has been heard of this table yet.")),))
+    return Hint((Say(_("This table is not set up yet: the desk does that, and then it starts.")),))
 
 
 def _heard(row: Row) -> str:
@@ -84,153 +125,168 @@ def _heard(row: Row) -> str:
     return _("Nothing heard for {age}: what is shown is old.").format(age=duration(row.age_ms))
 
 
-def _at_the_box(row: Row) -> str:
-    return _("The game may well go on there: somebody should look.") if row.state in STATES else ""
+def _at_the_box(row: Row) -> tuple[Say, ...]:
+    if row.state not in STATES:
+        return ()
+    return (Say(_("The game may well go on there: somebody should look.")),)
 
 
-def _running(row: Row, seat: int, mine: bool, rules: Ruleset, click: Alert | None) -> str:
-    said = [_("{player} to move.").format(player=_player(row, seat))]
-    if row.final_lap:
-        said.append(_("Final lap: everybody has one more move."))
-    if click is not None:
-        said.append(_early_click(row, seat, click, mine, rules))
-    elif (dispute := _alert(row, "dispute")) is not None:
-        said.append(_("A dispute: the clock stops when this move ends."))
-        if mine and dispute.waiting_ms < rules.withdraw_window_ms:
-            said.append(_("s again takes the call back."))
+# --- a clock that runs -----
+
+
+def _running(row: Row, inside: Inside, mine: bool) -> Hint:
+    player = _player(row, inside.seat)
+    goes_on = [Say(_("{player} to move.").format(player=player))]
+    if inside.final_lap:
+        goes_on.append(Say(_("Final lap: everybody has one more move."), 2))
+    if inside.announced:
+        said = _("{player} announced: „Wyłożę się w następnej rundzie”.")
+        goes_on.append(Say(said.format(player=player), 2))
+    if inside.called:
+        goes_on.append(Say(_("The referee was called; play goes on."), 2))
+    if inside.clicked and not inside.claim_s:
+        said = _("{late} pressed Dalej before the tile was drawn.")
+        goes_on.append(Say(said.format(late=_player(row, inside.about)), 3))
+    do: list[Say] = []
+    if inside.pending:
+        goes_on.append(Say(_("A dispute: the clock stops when this move ends.")))
+        do += _withdraw(inside, mine)
+    elif inside.claim_s:
+        template = _("Dalej came before the tile: {player} may press s within {left} to claim a fresh move.")
+        if not mine:
+            template = _("Dalej came before the tile: {player} may press Sędzia within {left} to claim a fresh move.")
+        do.append(Say(template.format(player=player, left=duration(1_000 * inside.claim_s))))
+    return Hint(tuple(goes_on), (*do, *_moves(inside, mine)))
+
+
+def _moves(inside: Inside, mine: bool) -> list[Say]:
+    """What may be done with the move that runs."""
     if not mine:
-        said.append(_("Już ends the move with tiles laid, Dalej without."))
-    elif row.bank == 0:
-        said.append(_("j = laid tiles (Już). d = passed (Dalej): the bank is empty. Shift+J = the rack is empty."))
-    elif click is not None:
-        said.append(_("Else play on: j = Już; k, then d = Dalej."))
+        return [Say(_("Już ends the move with tiles laid, Dalej without."), 1)]
+    disputable = not inside.pending and not inside.claim_s
+    if inside.bank == 0:
+        said = [Say(_("j = laid tiles (Już). d = passed (Dalej): the bank is empty."))]
+    elif inside.drawn:
+        said = [Say(_("A tile is taken: d = pass (Dalej)."))]
+        if inside.further:
+            said.append(Say(_("One tile a move is enough: the referee sees more."), 1))
+    elif inside.claim_s:
+        said = [Say(_("Else play on: j = Już; k, then d = Dalej."))]
     else:
-        said.append(_("j = laid tiles (Już). k, then d = drew a tile and passed (Dalej)."))
-        said.append(_("Shift+J = the rack is empty. s = a dispute."))
-    return " ".join(said)
+        said = [Say(_("j = laid tiles (Już). k, then d = drew a tile and passed (Dalej)."))]
+    said.append(Say(_("Shift+J = the rack is empty."), 4))
+    if disputable:
+        said.append(Say(_("s = a dispute."), 3))
+    if not inside.announced:
+        said.append(Say(_("Shift+D = „Wyłożę się w następnej rundzie”."), 5))
+    return said
 
 
-def _early_click(row: Row, seat: int, click: Alert, mine: bool, rules: Ruleset) -> str:
-    player, late = _player(row, seat), _player(row, click.seat)
-    if row.left_ms is None or row.limit_ms is None:
-        window = 0
-    else:
-        window = rules.claim_window_ms - (row.limit_ms - row.left_ms)
-    if window <= 0:
-        return _("{late} pressed Dalej before the tile was drawn.").format(late=late)
-    template = _("Dalej came before the tile: {player} may press s within {left} to claim a fresh move.")
-    if not mine:
-        template = _("Dalej came before the tile: {player} may press Sędzia within {left} to claim a fresh move.")
-    return template.format(player=player, left=duration(window + 999))
-
-
-def _expired(row: Row, seat: int, following: int, mine: bool, rules: Ruleset) -> str:
-    late = _player(row, seat)
-    player = _("The next player") if following == k.NOBODY else _player(row, following)
-    said = [_("Time is over for {late}.").format(late=late)]
+def _expired(row: Row, inside: Inside, mine: bool, rules: Ruleset) -> Hint:
+    player = _("The next player") if inside.following > k.SEAT_D else _player(row, inside.following)
+    template = _("{player} speaks for the table: Już = it stands, Dalej = it was undone and the penalty tile taken.")
     if mine:
         template = _(
             "{player} speaks for the table: j = the move stands, d = it was undone and the penalty tile taken."
         )
-    else:
-        template = _(
-            "{player} speaks for the table: Już = it stands, Dalej = it was undone and the penalty tile taken."
-        )
-    said.append(template.format(player=player))
+    do = [Say(template.format(player=player))]
     if rules.on_expiry == "advance":
-        said.append(_("If nobody does, the next move starts by itself."))
-    elif _alert(row, "referee") is not None:
-        said.append(_("The referee is called."))
+        do.append(Say(_("If nobody does, the next move starts by itself."), 1))
+    elif inside.called:
+        do.append(Say(_("The referee is called."), 1))
     elif mine:
-        said.append(_("s = call the referee."))
-    return " ".join(said)
+        do.append(Say(_("s = call the referee."), 1))
+    return Hint((Say(_("Time is over for {late}.").format(late=_player(row, inside.seat))),), tuple(do))
 
 
-def _stopped(row: Row, seat: int, mine: bool, rules: Ruleset, reason: str | None, counts: str) -> str:
-    if counts:
-        return _("Hands off the tiles: the clock runs again in {count}.").format(count=counts)
-    player = _player(row, seat)
-    hold = (
-        _("When all agree, Shift+S (hold Sędzia) goes on after 3-2-1.")
-        if mine
-        else _("When all agree, holding Sędzia for 2 s goes on after 3-2-1.")
-    )
-    dispute = _alert(row, "dispute")
-    if reason == "early_click":
-        said = _("{player} claims a fresh move, because Dalej came before the tile. The clock stands.")
-        said = said.format(player=player)
-        if mine:
-            hold = _("k = the missing tile. Shift+S (hold Sędzia) starts the move again with its full time.")
-    elif reason == "dispute":
-        said = _("Dispute: the clock stands, nobody touches the tiles.")
-        if dispute is not None:
-            said = _("Dispute about the move of {player}: the clock stands, nobody touches the tiles.").format(
-                player=_player(row, dispute.seat)
-            )
-        if mine and dispute is not None and dispute.waiting_ms < rules.withdraw_window_ms:
-            hold = _("s again takes the call back.") + " " + hold
-    elif reason == "box_lost_power":
-        said = _("The box was without power: the clock stands at what was left for {player}.").format(player=player)
-    elif reason == "round_break":
-        said = _("A break: the clock stands.")
-    elif reason == "referee":
-        said = _("The referee is called: the clock stands.")
+# --- a clock that stands -----
+
+
+def _counting(count: str) -> Hint:
+    return Hint((), (Say(_("Hands off the tiles: the clock runs again in {count}.").format(count=count)),))
+
+
+def _stopped(row: Row, inside: Inside, mine: bool) -> Hint:
+    do = list(_withdraw(inside, mine))
+    if inside.by_desk:
+        do.append(Say(_("The desk has stopped it, and lets it go on.")))
+    elif inside.reason == k.EARLY_CLICK and mine:
+        do.append(Say(_("k = the missing tile. Shift+S (hold Sędzia) starts the move again with its full time.")))
+    elif mine:
+        do.append(Say(_("When all agree, Shift+S (hold Sędzia) goes on after 3-2-1.")))
     else:
-        said = _("The clock stands.")
-    return f"{said} {hold}"
+        do.append(Say(_("When all agree, holding Sędzia for 2 s goes on after 3-2-1.")))
+    return Hint((Say(_why_it_stands(row, inside)),), tuple(do))
 
 
-def _ready(row: Row, seat: int, mine: bool) -> str:
-    game = _("Game {game} is ready.").format(game=row.game) if row.game else _("The next game is ready.")
-    if seat == k.NOBODY:
+def _why_it_stands(row: Row, inside: Inside) -> str:
+    player = _player(row, inside.seat)
+    if inside.reason == k.EARLY_CLICK:
+        said = _("{player} claims a fresh move, because Dalej came before the tile. The clock stands.")
+        return said.format(player=player)
+    if inside.reason == k.DISPUTE:
+        if inside.about > k.SEAT_D:
+            return _("Dispute: the clock stands, nobody touches the tiles.")
+        return _("Dispute about the move of {player}: the clock stands, nobody touches the tiles.").format(
+            player=_player(row, inside.about)
+        )
+    if inside.reason == k.BOX_LOST_POWER:
+        return _("The box was without power: the clock stands at what was left for {player}.").format(player=player)
+    if inside.reason == k.ROUND_BREAK:
+        return _("A break: the clock stands.")
+    if inside.reason == k.REFEREE:
+        return _("The referee is called: the clock stands.")
+    return _("The clock stands.")
+
+
+def _withdraw(inside: Inside, mine: bool) -> tuple[Say, ...]:
+    if not mine or not inside.withdraw_s:
+        return ()
+    left = duration(1_000 * inside.withdraw_s)
+    return (Say(_("s again within {left} takes the call back.").format(left=left)),)
+
+
+def _ready(row: Row, inside: Inside, mine: bool) -> Hint:
+    game = _("Game {game} is ready.").format(game=inside.game) if inside.game else _("The next game is ready.")
+    if inside.following > k.SEAT_D:
         do = _("Whoever begins presses Już twice: once to be named, once to start.")
         if mine:
             template = _("j twice: {player} begins; or choose another with 1 to 4 before each j.")
-            do = template.format(player=_player(row, _first(row)))
+            do = template.format(player=_player(row, first_seat(inside)))
     else:
-        do = _("{player} begins and presses Już to start the clock.").format(player=_player(row, seat))
-        if mine:
-            do = _("{player} begins: j starts the clock.").format(player=_player(row, seat))
-    return f"{game} {do}"
+        template = (
+            _("{player} begins: j starts the clock.")
+            if mine
+            else _("{player} begins and presses Już to start the clock.")
+        )
+        do = template.format(player=_player(row, inside.following))
+    return Hint((Say(game),), (Say(do), *_called(inside, mine)))
 
 
-def _over(row: Row, mine: bool, reason: str | None) -> str:
-    if reason == "went_out" and row.seat <= k.SEAT_D:
-        said = _("The game is over: {player} has no tiles left.").format(player=_player(row, row.seat))
-    elif reason == "bank_empty":
-        said = _("The game is over: the bank is empty and everybody had their last move.")
-    elif reason == "round_time":
-        said = _("The game is over: the time of the round is up.")
-    elif reason == "last_seat":
-        said = _("The game is over: only one player is left.")
-    elif reason == "desk":
-        said = _("The game is over: the desk ended it.")
+def _over(row: Row, inside: Inside, mine: bool) -> Hint:
+    if inside.reason == k.WENT_OUT and inside.about <= k.SEAT_D:
+        said = _("The game is over: {player} has no tiles left.").format(player=_player(row, inside.about))
     else:
-        said = _("The game is over.")
+        said = {
+            k.BANK_EMPTY: _("The game is over: the bank is empty and everybody had their last move."),
+            k.ROUND_TIME: _("The game is over: the time of the round is up."),
+            k.LAST_SEAT: _("The game is over: only one player is left."),
+            k.DESK_ENDED: _("The game is over: the desk ended it."),
+        }.get(inside.reason, _("The game is over."))
     hold = _("Shift+S (hold Sędzia): the next game.") if mine else _("Holding Sędzia for 2 s starts the next game.")
-    return f"{said} {hold}"
+    return Hint((Say(said),), (Say(hold), *_called(inside, mine)))
 
 
-def _next_seat(row: Row, seat: int) -> int:
-    """Who judges a late move, as far as the hall knows."""
-    if seat > k.SEAT_D:
-        return k.NOBODY
-    playing = row.seats & ~row.out
-    return next((after & 3 for after in range(seat + 1, seat + 4) if playing >> (after & 3) & 1), k.NOBODY)
-
-
-def _first(row: Row) -> int:
-    return next((seat for seat in range(len(row.names)) if (row.seats & ~row.out) >> seat & 1), k.SEAT_A)
+def _called(inside: Inside, mine: bool) -> tuple[Say, ...]:
+    if inside.called:
+        return (Say(_("The referee is called."), 1),)
+    return (Say(_("s = call the referee."), 1),) if mine else ()
 
 
 def _counts_down(face: Face | None) -> str:
     if face is None:
         return ""
     return next((text.strip() for text in face.displays if text.strip() in _RESUMES), "")
-
-
-def _alert(row: Row, kind: str) -> Alert | None:
-    return next((alert for alert in row.alerts if alert.kind == kind), None)
 
 
 def _player(row: Row, seat: int) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from rich.cells import cell_len
 
 from dalej.hall.seen import Alert, Row
 from dalej.tui.feed import Feed
@@ -36,28 +39,48 @@ def title(row: Row, feed: Feed, *, mine: bool) -> str:
     return f" {' · '.join(said)}"
 
 
-def seen_there(row: Row) -> str:
-    """How this table looks in the hall, and what waits at it."""
-    said = [state_words(row)]
-    if row.seat <= k.SEAT_D and row.state not in ("idle", "over"):
-        said.append(f"{seat_words(row.seat, row.name)} {clock_text(row)}")
-    if row.stale:
-        said = [f"{STALE} {' · '.join(said)} {STALE}"]
-    said += [_waiting(alert) for alert in row.alerts]
-    if row.stale and row.age_ms is not None and all(alert.kind != "silent" for alert in row.alerts):
+def seen_there(row: Row, room: int) -> str:
+    """How this table looks in the hall, in `room` columns: what waits at it comes first."""
+    kinds = {alert.kind for alert in row.alerts}
+    said = [_waiting(alert) for alert in row.alerts]
+    if row.stale and row.age_ms is not None and "silent" not in kinds:
         said.append(_("silent {age}").format(age=duration(row.age_ms)))
+    state = _state(row, kinds)
+    if row.seat <= k.SEAT_D and row.state not in ("idle", "over"):
+        state = " · ".join(filter(None, (state, f"{seat_words(row.seat, row.name)} {clock_text(row)}")))
+    if state:
+        said.append(f"{STALE} {state} {STALE}" if row.stale else state)
     if row.lag:
         said.append(_("log lags {lag}").format(lag=lag_text(row.lag)))
-    return _("The hall sees: {what}").format(what=" · ".join(said))
+    return _fitting(_("The hall sees: {what}"), said, room)
 
 
-def waiting_elsewhere(table: int, alerts: Sequence[Alert]) -> str:
-    """What waits at the other tables, longest first."""
+def waiting_elsewhere(table: int, alerts: Sequence[Alert], room: int) -> str:
+    """What waits at the other tables, longest first, in `room` columns."""
     others = [
         _("table {table}").format(table=alert.table) + " " + _waiting(alert) for alert in alerts if alert.table != table
     ]
-    return _("Other tables: {what}").format(what=" · ".join(others) or _("nobody has to wait"))
+    return _fitting(_("Other tables: {what}"), others or [_("nobody has to wait")], room)
+
+
+def _state(row: Row, kinds: Collection[str]) -> str:
+    """What the table is doing, without what an alert has said already."""
+    if row.state == "expired" and "time_out" in kinds:
+        return ""
+    told = {"box_lost_power": "power_lost"}.get(row.reason or "", row.reason)
+    return state_words(replace(row, reason=None) if told in kinds else row)
 
 
 def _waiting(alert: Alert) -> str:
     return f"{alert_mark(alert)} {alert_words(alert)} {duration(alert.waiting_ms)}"
+
+
+def _fitting(template: str, parts: Sequence[str], room: int) -> str:
+    """As many whole parts as have room, one at least, and how many more there are."""
+    said = ""
+    for shown in range(len(parts), 0, -1):
+        more = [_("+{count} more").format(count=len(parts) - shown)] if shown < len(parts) else []
+        said = template.format(what=" · ".join([*parts[:shown], *more]))
+        if cell_len(said) <= room:
+            break
+    return said

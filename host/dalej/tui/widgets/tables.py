@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from dalej.hall.seen import Row
-from dalej.tui.cells import Column, cells, columns, standing
+from dalej.tui.cells import Column, Known, cells, columns, standing
 from dalej.tui.widgets.grid import Grid, Line, Place
 from dalej.words import _
 
@@ -33,27 +33,27 @@ class TableList(Grid, can_focus=True):
         """The table with the cursor."""
         return None if self.chosen is None else self.lines[self.chosen].table
 
-    def show_rows(self, rows: Iterable[Row], all_tables: Iterable[int]) -> None:
-        """Rows that may look different now; a table that is not among `all_tables` is gone."""
-        if self._room != self.size.width:
-            self._room = self.size.width
-            self._columns, self._placed = columns(self._room - 1)
+    def show_rows(self, rows: Iterable[tuple[Row, Known]], all_tables: Sequence[int]) -> None:
+        """Rows that may look different now; a table that is not among `all_tables`, in their order, is gone."""
+        if self._room != self.room:
+            self._room = self.room
+            self._columns, self._placed = columns(self._room)
             self._lines.clear()
             self._standing.clear()
-        for row in rows:
-            stands = standing(row)
+        for row, known in rows:
+            stands = standing(row, known)
             same = self._standing.get(row.table) == stands
             before = self._lines[row.table].cells if same else None
             self._standing[row.table] = stands
-            self._lines[row.table] = Line(row.table, cells(row, self._columns, before))
+            self._lines[row.table] = Line(row.table, cells(row, self._columns, self._placed, known, before))
         chosen = self.table
-        tables = [table for table in sorted(all_tables) if table in self._lines]
+        tables = [table for table in all_tables if table in self._lines]
         self.show(self._placed, [self._lines[table] for table in tables])
         self._keep(chosen, tables)
 
     def missing(self, tables: Iterable[int]) -> set[int]:
         """Tables that have no line yet, or none for the room there is now."""
-        return set(tables) if self._room != self.size.width else set(tables) - self._lines.keys()
+        return set(tables) if self._room != self.room else set(tables) - self._lines.keys()
 
     def forget(self) -> None:
         """Every table is `missing`; what is shown stays until it is."""

@@ -42,8 +42,8 @@ class TurnList(VerticalScroll):
         return [self._text]
 
     def show(self, turns: Sequence[SeenTurn]) -> None:
-        """The table's turns, oldest first."""
-        shown = tuple(turns[-MOST:])
+        """The table's turns, oldest first. One under way of which only a part has arrived has no player yet."""
+        shown = tuple(seen for seen in turns[-MOST:] if seen.turn.how is not None or seat_name(seen.turn.seat))
         if shown != self._turns:
             self._turns = shown
             self._write()
@@ -95,12 +95,20 @@ def turn_lines(seen: SeenTurn, room: int) -> list[Content]:
 
 
 def ruling_words(seen: SeenTurn) -> str:
-    """The ruling, its tiles, who made it and the clause: `→ undone, +1, the table [6h]`."""
+    """The ruling, its tiles, the clause and who made it: `→ undone, +1 tile (rule 6h), the table`.
+
+    What follows from the rules as long as nobody has decided is no ruling yet, and must not read like one.
+    """
     turn = seen.turn
     assert turn.ruling is not None
-    by = {"default": _("provisional"), "table": _("the table")}.get(seen.ruled_by, seen.ruled_by)
     tiles = _("tiles to be counted") if turn.tiles is None else _tiles(turn.tiles) if turn.tiles else _("no tile")
-    return f"→ {word(turn.ruling)}, {tiles}, {by} [{seen.clause}]"
+    said = f"{word(turn.ruling)}, {tiles}"
+    if seen.clause:
+        said += " " + _("(rule {clause})").format(clause=seen.clause)
+    if seen.ruled_by == "default":
+        return "… " + _("until somebody decides: {ruling}").format(ruling=said)
+    who = _("the table") if seen.ruled_by == "table" else seen.ruled_by
+    return f"→ {said}, {who}"
 
 
 def _tiles(count: int) -> str:
