@@ -99,7 +99,10 @@ def test_a_visitor_sees_the_hall_live_and_is_told_where_it_is_kept(tmp_path: Pat
         last = visitor.sees_the_end()
 
         assert visitor.process.returncode == 0
-        assert f"to see it again: dalej screen {event}" in last
+        words = " ".join(last.split())
+        assert f"This hall has ended with its screen. The ledger: {event}; to see it again: {sys.executable}" in words
+        assert f"-m dalej screen {event};" in words
+        assert "-m dalej demo --no-screen" in words
     whole(event)
 
 

@@ -15,6 +15,7 @@ from typing import IO, Any, Final
 import click
 
 from dalej import eventlog
+from dalej.cli.itself import command_line
 from dalej.cli.stopping import on_end_of_input, on_signal
 from dalej.clock import ManualClock, SystemClock
 from dalej.errors import Unreachable
@@ -83,7 +84,9 @@ async def _live(living: Living, server: Server, event: Path, *, until_eof: bool)
         goes_on = (asyncio.create_task(living.run()), asyncio.create_task(server.until_closed()))
         stopping = asyncio.create_task(stop.wait())
         try:
-            click.echo(_("A hall is live; open a screen on it: dalej screen {event}").format(event=event))
+            click.echo(
+                _("A hall is live; open a screen on it: {command}").format(command=command_line("screen", str(event)))
+            )
             sys.stdout.flush()
             await asyncio.wait((*goes_on, stopping), return_when=asyncio.FIRST_COMPLETED)
             for task in goes_on:

@@ -10,6 +10,7 @@ import click
 
 from dalej import eventlog
 from dalej.cli import alive, log, output, screen
+from dalej.cli.itself import command_line
 from dalej.cli.output import example
 from dalej.clock import ManualClock, SystemClock
 from dalej.ledger import Ledger
@@ -83,15 +84,23 @@ def demo(
     if not no_screen and (summed_up or not screen.is_terminal()):
         return _sum_up(file, tables, moves, seed, ruleset, links, as_json=as_json, tells=not headless)
     evening = alive.Evening(file, tables, seed, ruleset, LINKS if links is None else links, speed)
+    again = command_line("screen", str(file))
     if no_screen:
         alive.play(evening, until_eof=until_eof)
+        click.echo(_("The ledger: {event}; to see it again: {command}").format(event=file, command=again))
     else:
+        screen.expect_picture()
         with alive.child(evening) as until_live:
             screen.load()
             until_live()
             with Ledger.open(file) as ledger:
                 screen.show(ledger)
-    click.echo(_("The ledger: {event}; to see it again: dalej screen {event}").format(event=file))
+        click.echo(
+            _(
+                "This hall has ended with its screen. The ledger: {event}; to see it again: {command}; "
+                "a hall that outlives its screens: {lasting}"
+            ).format(event=file, command=again, lasting=command_line("demo", "--no-screen"))
+        )
     return 0
 
 

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import codecs
+import os
 import sys
 from importlib import import_module
+from typing import Final
 
 import click
 
@@ -16,6 +19,8 @@ from dalej.eventlog import ruleset_of
 from dalej.ledger import Ledger
 from dalej.live import client
 from dalej.words import N_, _
+
+BARE: Final = frozenset({"", "dumb", "unknown"})
 
 
 def command() -> click.Command:
@@ -43,11 +48,28 @@ def expect_terminal() -> None:
     """Refused where nobody could see or use a screen."""
     if not is_terminal():
         raise Refused(N_("a screen needs a terminal, and this is none"))
+    expect_picture()
+
+
+def expect_picture() -> None:
+    """Refused on a terminal that cannot be painted on, or not with these marks."""
+    kind = os.environ.get("TERM", "")
+    if os.name != "nt" and kind in BARE:
+        raise Refused(N_("a screen cannot be painted on this terminal: TERM is {kind}"), kind=kind or '""')
+    if codecs.lookup(encoding()).name != "utf-8":
+        raise Refused(
+            N_("a screen needs a terminal that speaks UTF-8, this one speaks {encoding}"), encoding=encoding()
+        )
 
 
 def is_terminal() -> bool:
     """Whether a person sits here; a screen reads stdin and paints on stderr."""
     return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+
+
+def encoding() -> str:
+    """In which the terminal is written to."""
+    return sys.stderr.encoding
 
 
 def load() -> None:
