@@ -38,7 +38,7 @@ SETTLING_S: Final = 4.0
 SIZE: Final = (200, 60)
 STARTS: Final = 5
 DISK: Final = Path("run")
-FIRST_PICTURE: Final = "Lis".encode()  # who sits at 1A
+FIRST_PICTURE: Final = b"Lis"  # who sits at 1A
 WITHIN_S: Final = 60
 
 

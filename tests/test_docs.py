@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import tomllib
 from collections.abc import Iterator
@@ -64,6 +65,20 @@ def test_the_catalogue_is_complete(language: str) -> None:
     wrong = list(catalogues.problems(language, catalogues.collected()))
 
     assert not wrong, "\n".join(wrong)
+
+
+def test_no_message_hides_in_an_f_string_where_it_would_not_be_collected() -> None:
+    hidden = [
+        f"{file.relative_to(ROOT)}:{node.lineno}"
+        for file in sorted((ROOT / "host").rglob("*.py"))
+        for text in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for node in ast.walk(text)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"_", "N_", "ngettext"}
+        if isinstance(node.args[0], ast.Constant)
+    ]
+
+    assert not hidden
 
 
 def test_every_language_offered_has_a_catalogue() -> None:

@@ -17,6 +17,10 @@ from tests.documents import ROOT, commands
 INSTEAD = {
     "make demo": "dalej demo --headless --tables 2 --moves 40",
     ".venv/bin/dalej demo": "dalej demo --headless --tables 2 --moves 40",
+    ".venv/bin/dalej demo --no-screen --tables 25 --event hall.dalej": (
+        "dalej demo --headless --tables 2 --moves 40 --event hall.dalej"
+    ),
+    ".venv/bin/dalej screen hall.dalej": "dalej log show hall.dalej",
     "make test": "make -n test",
     "make check": "make -n check",
     "make bench": "make -n bench",

@@ -66,9 +66,12 @@ def text(catalogue: Catalog, language: str) -> str:
 
 
 def update(language: str) -> None:
-    """Add what is new, drop what is gone; a guess at a changed message is marked fuzzy and counts as missing."""
+    """Add what is new, drop what is gone; a guess at a changed message is marked fuzzy and counts as missing.
+
+    The English one holds no translations, so nothing is guessed there.
+    """
     catalogue = read(language)
-    catalogue.update(collected(), update_creation_date=False)
+    catalogue.update(collected(), no_fuzzy_matching=language == "en", update_creation_date=False)
     po_file(language).parent.mkdir(parents=True, exist_ok=True)
     po_file(language).write_text(text(catalogue, language), encoding="utf-8", newline="\n")
 
