@@ -35,6 +35,7 @@ TABLES: Final = 60
 FEW: Final = 6
 WATCHED_S: Final = 40.0
 SETTLING_S: Final = 4.0
+LEAST_S: Final = 0.5
 SIZE: Final = (200, 60)
 STARTS: Final = 5
 DISK: Final = Path("run")
@@ -57,8 +58,7 @@ class Watched:
 
 def measure(size: float = 1) -> list[Row]:
     """Latency with 60 tables, processor shares, start to first picture."""
-    seconds = max(5.0, WATCHED_S * size)
-    few, many, hurried = (_watch(tables, seconds, limit) for tables, limit in ((FEW, 40), (TABLES, 40), (TABLES, 10)))
+    few, many, hurried = (_watch(tables, size, limit) for tables, limit in ((FEW, 40), (TABLES, 40), (TABLES, 10)))
     shown, arrived = sorted(many.shown), sorted(many.arrived)
     rows = [
         _row(f"fact to screen, {TABLES} tables, {len(shown)} facts: median", median(shown), median(arrived)),
@@ -110,12 +110,12 @@ def _ruleset(limit_s: int) -> str:
     return text[:value] + f"value = {limit_s * 1_000}" + text[text.index("\n", value) :]
 
 
-def _watch(tables: int, seconds: float, limit_s: int) -> Watched:
+def _watch(tables: int, size: float, limit_s: int) -> Watched:
     with _hall(tables, limit_s) as event, Ledger.open(event) as ledger:
-        return asyncio.run(_screen(ledger, seconds))
+        return asyncio.run(_screen(ledger, size))
 
 
-async def _screen(ledger: Ledger, seconds: float) -> Watched:
+async def _screen(ledger: Ledger, size: float) -> Watched:
     watched = Watched()
     ruleset = ruleset_of(ledger)
     model = HallModel(ruleset)
@@ -124,11 +124,12 @@ async def _screen(ledger: Ledger, seconds: float) -> Watched:
     app = HallApp(feed, reader, lambda: client.connect(ledger.path))
     reader.app = app
     async with app.run_test(size=SIZE):
-        await asyncio.sleep(SETTLING_S)
+        await asyncio.sleep(max(LEAST_S, SETTLING_S * size))
         reader.watched = watched
         cells = _drawn(app)
         began, used = time.monotonic(), time.process_time()
-        await asyncio.sleep(seconds)
+        await asyncio.sleep(max(LEAST_S, WATCHED_S * size))
+        await reader.painted.wait()  # there is something to tell, however short the look
         took = time.monotonic() - began
         watched.share = (time.process_time() - used) / took
         watched.cells = (_drawn(app) - cells) / took
@@ -148,6 +149,7 @@ class _Noting:
     def __init__(self, ledger: Ledger, model: HallModel) -> None:
         self.app: HallApp | None = None
         self.watched: Watched | None = None
+        self.painted = asyncio.Event()
         self._ledger = ledger
         self._read: list[Entry] = []
         self._reader = LedgerReader(self, model)
@@ -172,6 +174,8 @@ class _Noting:
             known = [(fact.wall_ms, fact.received_ms) for fact in facts if fact.wall_ms is not None]
             self.watched.shown += [now_ms - made for made, _received in known]
             self.watched.arrived += [received - made for made, received in known]
+            if known:
+                self.painted.set()
 
 
 # --- the first picture -----
