@@ -58,12 +58,13 @@ class Watched:
 
 def measure(size: float = 1) -> list[Row]:
     """Latency with 60 tables, processor shares, start to first picture."""
-    few, many, hurried = (_watch(tables, size, limit) for tables, limit in ((FEW, 40), (TABLES, 40), (TABLES, 10)))
+    tables = max(FEW, int(TABLES * size))
+    few, many, hurried = (_watch(number, size, limit) for number, limit in ((FEW, 40), (tables, 40), (tables, 10)))
     shown, arrived = sorted(many.shown), sorted(many.arrived)
     rows = [
-        _row(f"fact to screen, {TABLES} tables, {len(shown)} facts: median", median(shown), median(arrived)),
+        _row(f"fact to screen, {tables} tables, {len(shown)} facts: median", median(shown), median(arrived)),
         _row("... 99 %", shown[len(shown) * 99 // 100], arrived[len(arrived) * 99 // 100]),
-        _share(f"screen with {TABLES} tables", many, few),
+        _share(f"screen with {tables} tables", many, few),
         _share(f"... all of them in their last ten seconds ({hurried.cells:.0f} cells a second)", hurried, few),
     ]
     if sys.platform != "win32":  # a pseudo-terminal is needed

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gettext
 import os
+import re
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -18,6 +19,9 @@ from dalej.errors import DalejError
 
 DOMAIN = "dalej"
 LANGUAGES = ("pl", "en")
+# Controls, which a terminal obeys; breaks of lines; what turns the writing direction; halves of surrogate pairs, which
+# cannot be written. Joiners stay: some scripts and pictures are spelled with them.
+_UNREADABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 _ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -44,10 +48,18 @@ def N_(template: str) -> str:
     return template
 
 
+def readable(text: str) -> str:
+    """What somebody typed, as a screen can show it: "�" for every character that would do something there."""
+    return _UNREADABLE.sub("�", text)
+
+
 def said(error: DalejError) -> str:
-    """The error's sentence in the reader's language; an error within it (what is wrong with a line, say) likewise."""
+    """The error's sentence in the reader's language; an error within it (what is wrong with a line, say) likewise.
+
+    Whatever others have put into it, a name or a file's, cannot make the terminal do anything but show it.
+    """
     data = {name: said(value) if isinstance(value, DalejError) else value for name, value in error.data.items()}
-    return _(error.template).format(**data)
+    return "\n".join(map(readable, _(error.template).format(**data).split("\n")))
 
 
 @cache

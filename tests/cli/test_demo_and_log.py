@@ -149,3 +149,16 @@ def test_a_file_that_is_no_event_is_refused_and_untouched(dalej: Program, tmp_pa
 
     assert text.read_text() == "not an event"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt"]
+
+
+def test_a_demo_that_cannot_make_its_folder_says_so(
+    dalej: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run").write_text("not a folder", encoding="utf-8")
+
+    done = dalej("demo", "--headless", "--tables", "1", "--moves", "1")
+
+    assert done.code == 1
+    assert done.err.startswith("no folder run can be made here: ")
+    assert done.err.count("\n") == 1

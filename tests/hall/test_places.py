@@ -9,8 +9,9 @@ import pytest
 from dalej import eventlog
 from dalej.hall.follow import Follower
 from dalej.hall.model import HallModel
-from dalej.hall.places import Places, readable
+from dalej.hall.places import Places
 from dalej.ledger import Baseline, Ledger, Report
+from dalej.words import readable
 from moveclock import facts as k
 from tests.domain.tables import BOX, EPOCH, A, B
 from tests.hall.writing import NOON, RULES, Written, running

@@ -108,7 +108,7 @@ def child(evening: Evening) -> Iterator[Callable[[], None]]:
     command = [sys.executable, "-m", "dalej", *evening.arguments()]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
-        env={**os.environ, "PYTHONIOENCODING": "utf-8"}, **_apart(),
+        env={**os.environ, "PYTHONIOENCODING": "utf-8:backslashreplace"}, **_apart(),
     ) as process:  # fmt: skip
 
         def until_live() -> None:

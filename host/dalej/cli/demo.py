@@ -13,12 +13,13 @@ from dalej.cli import alive, log, output, screen
 from dalej.cli.itself import command_line
 from dalej.cli.output import example
 from dalej.clock import ManualClock, SystemClock
+from dalej.errors import Unreachable
 from dalej.ledger import Ledger
 from dalej.rulebook import load
 from dalej.simulated.hall import WHO, Hall, Played
 from dalej.simulated.living import SPEEDS
 from dalej.telling import seconds
-from dalej.words import _
+from dalej.words import N_, _
 
 MOVES_A_TABLE = 40
 LINKS = 6
@@ -176,7 +177,11 @@ def _progress(moves: int, of: int) -> None:
 
 def _new_file() -> Path:
     """A file of its own in run/, which is ignored by git."""
-    RUN.mkdir(exist_ok=True)
+    try:
+        RUN.mkdir(exist_ok=True)
+    except OSError as error:
+        raise Unreachable(N_("no folder {folder} can be made here: {problem}"), folder=RUN,
+                          problem=error.strerror) from error  # fmt: skip
     number = 1
     while (RUN / f"demo-{number}.dalej").exists():
         number += 1

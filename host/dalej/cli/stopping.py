@@ -1,4 +1,4 @@
-"""How a command that goes on until it is told to stop is told: Ctrl-C, SIGTERM, or the end of its input."""
+"""How a command that goes on until it is told to stop is told: Ctrl-C, SIGTERM, the end of its terminal or input."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from types import FrameType
 
 @contextmanager
 def on_signal(stop: Callable[[], object]) -> Iterator[None]:
-    """While the block runs, Ctrl-C and SIGTERM call `stop` in the running loop and do nothing else."""
+    """While the block runs, Ctrl-C, SIGTERM and a terminal that is closed call `stop` in the running loop.
+
+    They do nothing else. Whoever had SIGHUP ignored (nohup) outlives the terminal.
+    """
     loop = asyncio.get_running_loop()
 
     def told(_number: int, _frame: FrameType | None) -> None:
@@ -23,6 +26,8 @@ def on_signal(stop: Callable[[], object]) -> Iterator[None]:
     numbers = [signal.SIGINT, signal.SIGTERM]
     if sys.platform == "win32":
         numbers.append(signal.SIGBREAK)
+    elif signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        numbers.append(signal.SIGHUP)
     before = [(number, signal.signal(number, told)) for number in numbers]
     try:
         yield

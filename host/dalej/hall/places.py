@@ -6,7 +6,6 @@ has assigned stands where the desk says, else it gets a number as `dalej.eventlo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -14,15 +13,11 @@ from dalej.domain.facts import SEATS
 from dalej.errors import Damaged
 from dalej.eventlog import SEATED
 from dalej.ledger import ASSIGN, Baseline, Decision, baseline_of
-from dalej.words import N_
+from dalej.words import N_, readable
 
 Names = tuple[str, str, str, str]
 
 NO_NAMES: Final[Names] = ("", "", "", "")
-
-# Controls, which a terminal obeys; breaks of lines; what turns the writing direction; halves of surrogate pairs, which
-# cannot be written. Joiners stay: some scripts and pictures are spelled with them.
-_UNREADABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 class Places:
@@ -158,11 +153,6 @@ class Places:
                 table = free = free + 1
             self._table_of[box] = table
             self._box_of.setdefault(table, box)
-
-
-def readable(text: str) -> str:
-    """What somebody typed, as a screen can show it: "�" for every character that would do something there."""
-    return _UNREADABLE.sub("�", text)
 
 
 def _seating(decision: Decision) -> tuple[int, Names]:

@@ -8,8 +8,9 @@ from typing import Final
 from dalej.domain.rulings import Ruling
 from dalej.domain.turns import Turn
 from dalej.hall.boxlog import BoxLog
-from dalej.hall.places import Names, Places, readable
+from dalej.hall.places import Names, Places
 from dalej.hall.seen import SeenTurn
+from dalej.words import readable
 
 NOT_COUNTED: Final = -1
 

@@ -19,7 +19,7 @@ from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.help import HelpScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.workers import Connect, Reader, follow, listen
-from dalej.words import _
+from dalej.words import _, readable
 
 THEMES = ("textual-dark", "textual-light")
 
@@ -36,7 +36,7 @@ def make_app(
 ) -> HallApp:
     """A screen on one event. `entries`: its ledger, read in a thread. `frozen`: nothing ticks or blinks by itself."""
     model = HallModel(ruleset)
-    feed = Feed(model, clock, event_name=event_name, ruleset=ruleset.id, zone=zone)
+    feed = Feed(model, clock, event_name=readable(event_name), ruleset=ruleset.id, zone=zone)
     return HallApp(feed, LedgerReader(entries, model), connect, frozen=frozen)
 
 

@@ -22,7 +22,7 @@ from dalej.live.messages import (
 )
 from dalej.tui.feed import Feed
 from dalej.tui.messages import DeskFound, DeskLost, FaceSeen, FactsRecorded, LedgerFailed, NoticeRead, WishRefused
-from dalej.words import _, said
+from dalej.words import said
 
 # Notices somebody has to act on; alarms say the others better, and what came of a command is its sender's business.
 SHOWN: Final = frozenset({
@@ -96,7 +96,7 @@ def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
             post(DeskFound())
         case NoticeTold(kind=kind, template=template, data=data):
             if kind in SHOWN and feed.has_settled():
-                post(NoticeRead(_(template).format(**data)))
+                post(NoticeRead(said(DalejError(template, **data))))
         case Refusal():
             post(WishRefused(message))
 

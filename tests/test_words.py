@@ -1,0 +1,28 @@
+"""What people are told."""
+
+from __future__ import annotations
+
+import pytest
+
+from dalej.errors import DalejError, Refused
+from dalej.words import readable, said
+
+
+@pytest.mark.parametrize("name", ["Lis\x1b]0;gone\x07", "Lis\x9b2J", "a\tb", "a\u202eb", "a\u2028b", "\udc80"])
+def test_a_name_cannot_make_a_terminal_do_anything(name: str) -> None:
+    sentence = said(Refused("box {box} is served by another desk: {text}", box="a0", text=name))
+
+    assert sentence == f"box a0 is served by another desk: {readable(name)}"
+    assert all(letter.isprintable() for letter in sentence)
+    assert "�" in sentence
+
+
+@pytest.mark.parametrize("name", ["Żółw", "👩\u200d👩\u200d👧", "Ełk 2", "नमस्ते"])
+def test_names_as_people_write_them_stay(name: str) -> None:
+    assert readable(name) == name
+
+
+def test_an_error_within_an_error_and_its_lines_stay_readable() -> None:
+    inner = DalejError("line {line}:\nnot {found}", line=3, found="\x07")
+
+    assert said(DalejError("{file}: {problem}", file="x", problem=inner)) == "x: line 3:\nnot �"
