@@ -17,6 +17,8 @@ from moveclock.clock import Clock
 from tests.domain.tables import BOX, EPOCH, A, PlayedTable
 
 NOON: Final = 1_760_000_000_000
+START: Final = 500_000  # the desk's clock when its first pulse is heard
+HOUR_MS: Final = 3_600_000
 RULES: Final = load("school-league")
 FOREST: Final = {"A": "Lis", "B": "Sowa", "C": "Żuraw", "D": "Łoś"}
 

@@ -12,7 +12,7 @@ from dalej.clock import ManualClock
 from dalej.domain.facts import Fact
 from dalej.ledger import Ledger
 from dalej.link.sim import Faults
-from dalej.live.messages import Speed
+from dalej.live.messages import Speed, Take
 from dalej.simulated.hall import WHO, Hall
 from dalej.simulated.living import Living
 from dalej.simulated.players import Habits
@@ -20,6 +20,8 @@ from dalej.simulated.players import Habits
 RULESET = "school-league"
 SET_UP = ("booted", "command_applied", "configured")
 SET_UP_MS = 2_000  # by then every box has its settings
+ME, SOMEBODY = 1, 2
+A_JUZ, B_JUZ = 0, 2
 
 
 @dataclass
@@ -61,3 +63,9 @@ def lively(
         )  # fmt: skip
         yield Life(ledger, hall, Living(hall, clock, speed=speed), clock, simulated)
         hall.desk.close()
+
+
+def taken(life: Life) -> None:
+    """Table 1 is mine, and ready."""
+    life.living.wish(ME, Take(1, True))
+    life.passes(SET_UP_MS)

@@ -30,6 +30,8 @@ NAMES: Final = (
 )
 NOON_MS: Final = 1_795_262_400_000  # a noon on the wall
 NOBODY: Final = 255
+SMALL: Final = (80, 24)
+LARGE: Final = (200, 60)
 
 
 def a_row(table: int, **changes: object) -> Row:

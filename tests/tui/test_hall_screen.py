@@ -1,248 +1,25 @@
-"""The hall's screen by keyboard and by mouse; what it draws anew; with a desk and without."""
+"""What the hall's screen shows: its tables, alerts and notices; and what it draws anew."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
-from textual import events
-from textual.pilot import Pilot
 
-from dalej.clock import ManualClock
 from dalej.hall.seen import Row
 from dalej.live.messages import Face, Take
-from dalej.tui import workers
-from dalej.tui.app import HallApp
-from dalej.tui.messages import FactsRecorded, NoticeRead, TableChosen
-from dalej.tui.screens.hall import MOST_A_TICK, HallScreen
-from dalej.tui.screens.help import HelpScreen
-from dalej.tui.screens.table import TableScreen
-from dalej.tui.widgets.alerts import AlertList
+from dalej.tui.messages import FactsRecorded, NoticeRead
+from dalej.tui.screens.hall import MOST_A_TICK
 from dalej.tui.widgets.bar import NOTICE_MS
-from dalej.tui.widgets.tables import TableList
-from tests.tui.paper import NOON_MS, PaperDesk, PaperHall, a_row, an_alert, an_app, live
-from tests.tui.scenes import as_text
+from tests.tui.looking import forty, looking
+from tests.tui.paper import LARGE, SMALL, a_row, an_alert
 
-SMALL = (80, 24)
-LARGE = (200, 60)
 FACE = Face(2, True, True, (" 0:40",) * 4, (1, 12, 0), 0, 0, 0, 0, False, False)
-
-
-@pytest.fixture(autouse=True)
-def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A desk that is gone is looked for at once."""
-    monkeypatch.setattr(workers, "AGAIN_S", 0.02)
-
-
-@dataclass
-class Look:
-    """The app with what it is connected to."""
-
-    app: HallApp
-    pilot: Pilot[None]
-    desk: PaperDesk
-    clock: ManualClock
-
-    @property
-    def hall(self) -> PaperHall:
-        assert isinstance(self.app.feed.hall, PaperHall)
-        return self.app.feed.hall
-
-    @property
-    def tables(self) -> TableList:
-        return self.app.screen.query_one(TableList)
-
-    @property
-    def alerts(self) -> AlertList:
-        return self.app.screen.query_one(AlertList)
-
-    def text(self) -> str:
-        return as_text(self.app)
-
-    def line(self, table: int) -> str:
-        """The list's line of a table."""
-        return next(line for line in self.text().splitlines() if line[1:6].strip(" ░") == str(table))
-
-    async def after(self, ms: int) -> None:
-        """The screen's tick so many ms later."""
-        self.clock.time_ms += ms
-        screen = self.app.screen
-        assert isinstance(screen, HallScreen)
-        screen._tick()
-        await self.pilot.pause()
-
-    async def until(self, *, live: bool) -> None:
-        """The desk is found, or lost, and drawn."""
-        while self.app.feed.live != live:
-            await self.pilot.pause()
-        await self.pilot.pause()
-        self.app.look_again()
-        await self.pilot.pause()
-
-
-@asynccontextmanager
-async def looking(rows: Iterable[Row], size: tuple[int, int] = SMALL) -> AsyncIterator[Look]:
-    """A frozen app on a hall, its desk live: it draws when `after` says so."""
-    desk, clock = PaperDesk(*live()), ManualClock(NOON_MS)
-    app = an_app(rows, desk, clock)
-    async with app.run_test(size=size) as pilot:
-        look = Look(app, pilot, desk, clock)
-        await look.until(live=True)
-        yield look
-
-
-def forty() -> list[Row]:
-    """Tables 1 to 40; something waits at 7, 23 and 31."""
-    rows = [a_row(table) for table in range(1, 41)]
-    for table in (7, 23, 31):
-        rows[table - 1] = a_row(table, alerts=(an_alert(table, "referee", 1_000 * table),))
-    return rows
 
 
 def many(calls: int) -> list[Row]:
     """Tables at all of which somebody waits."""
     return [a_row(table, alerts=(an_alert(table, "referee", 1_000 * table),)) for table in range(1, calls + 1)]
-
-
-def click_at(tables: TableList, x: int, y: int) -> events.Click:
-    """What Textual sends when the button is up again."""
-    at = tables.content_region.offset
-    return events.Click(
-        tables, x, y, 0, 0, 1, shift=False, meta=False, ctrl=False, screen_x=at.x + x, screen_y=at.y + y
-    )  # fmt: skip
-
-
-# --- keys and mouse -----
-
-
-async def test_arrows_and_enter_open_a_table_and_escape_comes_back_to_it() -> None:
-    async with looking(forty()) as look:
-        await look.pilot.press("down", "down", "enter")
-        await look.pilot.pause()
-
-        assert isinstance(look.app.screen, TableScreen)
-        assert look.app.screen.table == 3
-
-        await look.pilot.press("escape")
-        await look.pilot.pause()
-
-        assert look.tables.table == 3
-
-
-async def test_two_presses_that_come_together_open_one_table() -> None:
-    async with looking(forty()) as look:
-        look.app.post_message(TableChosen(3))
-        look.app.post_message(TableChosen(3))
-        await look.pilot.pause()
-
-        assert [type(screen) for screen in look.app.screen_stack] == [HallScreen, TableScreen]
-
-
-@pytest.mark.parametrize("opened", [False, True])
-async def test_a_ledger_that_cannot_be_read_is_said_on_every_screen(opened: bool) -> None:
-    async with looking(forty()) as look:
-        if opened:
-            await look.pilot.press("enter")
-        look.app.feed.trouble = "the event file is locked"
-        look.app.look_again()
-        await look.pilot.pause()
-
-        assert "the event file is locked" in as_text(look.app)
-
-        look.app.feed.trouble = ""
-        look.app.look_again()
-        await look.pilot.pause()
-
-        assert "the event file is locked" not in as_text(look.app)
-
-
-async def test_n_goes_to_the_table_that_waits_longest_and_down_the_alerts_from_there() -> None:
-    async with looking(forty()) as look:
-        went = []
-        for _again in range(4):
-            await look.pilot.press("n")
-            went.append(look.tables.table)
-
-        assert went == [31, 23, 7, 31]
-
-        await look.pilot.press("home", "n")
-        assert look.tables.table == 31  # somebody went elsewhere: begin again
-
-
-async def test_n_stays_where_nothing_waits() -> None:
-    async with looking([a_row(1), a_row(2)]) as look:
-        await look.pilot.press("down", "n")
-
-        assert look.tables.table == 2
-
-
-async def test_a_click_on_a_row_opens_that_table() -> None:
-    async with looking([a_row(1), a_row(2), a_row(3)]) as look:
-        await look.pilot.click(TableList, offset=(20, 2))
-        await look.pilot.pause()
-
-        assert isinstance(look.app.screen, TableScreen)
-        assert look.app.screen.table == 2
-
-
-async def test_a_click_on_an_alert_opens_its_table() -> None:
-    async with looking(forty()) as look:
-        await look.pilot.click(AlertList, offset=(20, 1))
-        await look.pilot.pause()
-
-        assert isinstance(look.app.screen, TableScreen)
-        assert look.app.screen.table == 31  # it waits longest
-
-
-@pytest.mark.parametrize("where", [(20, 0), (20, 12)], ids=["the header", "below the last row"])
-async def test_a_click_beside_the_rows_opens_nothing(where: tuple[int, int]) -> None:
-    async with looking([a_row(1), a_row(2)]) as look:
-        await look.pilot.click(TableList, offset=where)
-        await look.pilot.pause()
-
-        assert isinstance(look.app.screen, HallScreen)
-
-
-async def test_a_question_mark_explains_every_mark_and_every_alert() -> None:
-    async with looking(forty(), LARGE) as look:
-        await look.pilot.press("question_mark")
-        await look.pilot.pause()
-
-        assert isinstance(look.app.screen, HelpScreen)
-        said = look.text()
-        assert all(mark in said for mark in "▲△●◐○░◌")
-        for kind in ("time is over", "early click", "dispute", "referee called", "power lost", "box silent"):
-            assert f"{kind}:" in said
-
-        await look.pilot.press("question_mark")
-        await look.pilot.pause()
-
-        assert isinstance(look.app.screen, HallScreen)
-
-
-async def test_c_changes_the_colours_and_no_word() -> None:
-    async with looking(forty()) as look:
-        before, theme = look.text(), look.app.theme
-
-        await look.pilot.press("c")
-        await look.pilot.pause()
-
-        assert look.app.theme != theme
-        assert look.text() == before
-
-
-@pytest.mark.parametrize("key", ["q", "ctrl+c"])
-async def test_a_screen_is_left_by_key(key: str) -> None:
-    async with looking(forty()) as look:
-        await look.pilot.press(key)
-        await look.pilot.pause()
-
-        assert not look.app.is_running
-
-
-# --- the list -----
 
 
 async def test_on_a_small_terminal_every_table_can_be_scrolled_to() -> None:
@@ -315,19 +92,6 @@ async def test_many_alarms_get_more_room_and_keep_it_when_one_of_them_ends() -> 
         assert look.alerts.size.height == 3
 
 
-async def test_a_click_opens_the_table_that_was_under_the_pointer_when_the_button_went_down() -> None:
-    async with looking([a_row(2), a_row(3)]) as look:
-        await look.pilot.mouse_down(TableList, offset=(20, 1))
-        look.hall.written[1] = a_row(1)
-        await look.after(100)
-        await look.pilot.mouse_up(TableList, offset=(20, 1))
-        look.tables.post_message(click_at(look.tables, 20, 1))
-        await look.pilot.pause()
-
-        assert isinstance(look.app.screen, TableScreen)
-        assert look.app.screen.table == 2
-
-
 async def test_the_panel_counts_calls_and_the_tables_they_are_at() -> None:
     rows = forty()
     rows[6] = a_row(7, alerts=(an_alert(7, "referee", 9_000), an_alert(7, "time_out", 3_000)))
@@ -380,6 +144,22 @@ async def test_a_notice_told_while_a_table_is_looked_at_is_kept_for_the_hall() -
         await look.after(0)
 
         assert "! it rains" in look.text()
+
+
+@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "200x60"])
+async def test_no_colour_loses_no_word(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    async with looking(forty(), size) as look:
+        coloured = look.text()
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with looking(forty(), size) as look:
+        assert look.text() == coloured
+        colours = {
+            segment.style.color.triplet
+            for line in look.app.screen._compositor.render_strips()
+            for segment in line
+            if segment.style is not None and segment.style.color is not None and segment.style.color.triplet
+        }
+        assert all(red == green == blue for red, green, blue in colours)
 
 
 # --- what is drawn anew -----
@@ -439,101 +219,3 @@ async def test_a_hall_in_its_last_seconds_is_not_asked_for_more_rows_at_once_tha
 
         await look.after(100)
         assert len(set(look.hall.asked[:60])) > MOST_A_TICK  # nobody is passed over for good
-
-
-# --- the desk -----
-
-
-async def test_without_a_desk_the_screen_says_so_and_its_times_stand() -> None:
-    async with looking([a_row(1)]) as look:
-        assert "NO LIVE DESK" not in look.text()
-
-        look.desk.vanish()
-        await look.until(live=False)
-        await look.after(14_000)
-
-        assert "NO LIVE DESK since 14 s" in look.text()
-        assert "◌ NO LIVE DESK" in look.text()
-        assert "░ 14 s old ░" in look.line(1)
-        assert "0:40" in look.line(1)
-
-
-async def test_when_the_desk_is_back_its_banner_goes_and_the_times_move() -> None:
-    async with looking([a_row(1)]) as look:
-        look.desk.vanish()
-        await look.until(live=False)
-        await look.after(3_000)
-
-        look.desk.there = True
-        for message in live(5_000):
-            look.desk.to_say.put_nowait(message)
-        await look.until(live=True)
-
-        assert "NO LIVE DESK" not in look.text()
-        assert "● live" in look.text()
-        assert "0:35" in look.line(1)
-
-
-async def test_a_screen_that_never_met_a_desk_shows_what_the_event_file_says() -> None:
-    desk = PaperDesk()
-    desk.there = False
-    app = an_app([a_row(1)], desk)
-    async with app.run_test(size=SMALL) as pilot:
-        await pilot.pause()
-
-        assert "NO LIVE DESK. This is what the event file says" in as_text(app)
-
-
-async def test_the_hall_is_shown_as_fast_as_it_runs() -> None:
-    async with looking([a_row(1, left_ms=60_000)]) as look:
-        look.desk.to_say.put_nowait(replace(live()[1], speed=10.0))
-        await look.pilot.pause()
-        await look.after(2_000)
-
-        assert "×10" in look.text()
-        assert "0:40" in look.line(1)
-        assert "12:00:20" in look.text()
-
-
-async def test_an_evening_without_a_desk_says_when_its_ledger_ends() -> None:
-    desk = PaperDesk()
-    desk.there = False
-    app = an_app([a_row(1, age_ms=62_000)], desk)
-    assert isinstance(app.feed.hall, PaperHall)
-    app.feed.hall.written_ms = NOON_MS - 1_000
-    app.feed.hall.stands_at = 0
-    async with app.run_test(size=SMALL) as pilot:
-        await pilot.pause()
-        app.look_again()
-        await pilot.pause()
-
-        assert "its last entry: 11:59:59" in as_text(app)
-        assert "0 s old" not in as_text(app)
-
-
-async def test_a_fast_hall_that_is_gone_has_been_gone_for_as_long_as_the_screen_says() -> None:
-    async with looking([a_row(1)]) as look:
-        look.desk.to_say.put_nowait(replace(live()[1], speed=20.0))
-        await look.pilot.pause()
-        look.desk.vanish()
-        await look.until(live=False)
-        await look.after(14_000)
-
-        assert "NO LIVE DESK since 14 s" in look.text()
-        assert "░ 14 s old ░" in look.line(1)
-
-
-@pytest.mark.parametrize("size", [SMALL, LARGE], ids=["80x24", "200x60"])
-async def test_no_colour_loses_no_word(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
-    async with looking(forty(), size) as look:
-        coloured = look.text()
-    monkeypatch.setenv("NO_COLOR", "1")
-    async with looking(forty(), size) as look:
-        assert look.text() == coloured
-        colours = {
-            segment.style.color.triplet
-            for line in look.app.screen._compositor.render_strips()
-            for segment in line
-            if segment.style is not None and segment.style.color is not None and segment.style.color.triplet
-        }
-        assert all(red == green == blue for red, green, blue in colours)
