@@ -30,6 +30,10 @@ from dalej.ledger import Entry, Ledger, Reported
 from dalej.live import client
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
+from dalej.tui.widgets.tables import TableList
+
+if sys.platform != "win32":
+    import pty
 
 TABLES: Final = 60
 FEW: Final = 6
@@ -139,8 +143,6 @@ async def _screen(ledger: Ledger, size: float) -> Watched:
 
 
 def _drawn(app: HallApp) -> int:
-    from dalej.tui.widgets.tables import TableList  # noqa: PLC0415
-
     return app.screen.query_one(TableList).drawn
 
 
@@ -199,8 +201,6 @@ def _takes(command: list[str]) -> float:
 
 def _first_picture() -> float:
     """Seconds from the command to the name of the first player on a terminal."""
-    import pty  # noqa: PLC0415 -- not everywhere
-
     outer, inner = pty.openpty()
     environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
     with tempfile.TemporaryDirectory(prefix="bench-", dir=DISK) as folder:

@@ -1,4 +1,3 @@
-# ruff: noqa: ARG002, PTH102, PTH106, PTH107, PTH123, PTH208, SIM105 - what these rules suggest, MicroPython has not
 """A table that plays inside MicroPython's virtual machine: a Box, a desk's end of one link, a flash, and their pump.
 
 Runs on MicroPython, so it is written in the firmware's dialect.

@@ -28,35 +28,33 @@ class Flash:
     anew when the chip itself has failed.
     """
 
-    # A port that lacks a method must fail at its first use: one that silently did nothing would lose facts.
-
     def names(self, folder: str) -> list:
         """Names of what is in a folder, in any order; [] if there is no such folder."""
-        raise NotImplementedError
+        raise NotImplementedError  # to find nothing would begin a second journal under the first one's numbers
 
     def read(self, path: str) -> bytes | None:
         """A whole file; None if there is none."""
-        raise NotImplementedError
+        raise NotImplementedError  # to read nothing would take every record for lost
 
     def write(self, path: str, data: bytes) -> None:
         """Replace a file, or make it in an existing folder."""
-        raise NotImplementedError
+        raise NotImplementedError  # a write that does nothing would acknowledge facts that are nowhere
 
     def append(self, path: str, data: bytes) -> None:
         """Add to the end of an existing file."""
-        raise NotImplementedError
+        raise NotImplementedError  # the same, for a record
 
     def remove(self, path: str) -> None:
         """Remove a file."""
-        raise NotImplementedError
+        raise NotImplementedError  # a file that stays would fill the flash without a word
 
     def make(self, folder: str) -> None:
         """Make a folder in an existing one (or at the top); nothing happens if it is there."""
-        raise NotImplementedError
+        raise NotImplementedError  # a folder that is not made would fail at the next write, far from the cause
 
     def remove_folder(self, folder: str) -> None:
         """Remove an empty folder."""
-        raise NotImplementedError
+        raise NotImplementedError  # as for remove
 
 
 class Segments:

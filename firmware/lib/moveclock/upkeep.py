@@ -29,19 +29,17 @@ _SAME_FAULT_MS = 10000
 class Board:
     """What a box asks of its board besides flash: memory that a watchdog reset leaves intact, and randomness."""
 
-    # As in `segments.Flash`: what a board lacks must fail loudly, nonces above all.
-
     def load(self) -> bytes:
         """What `save` kept; anything, or nothing, after a power cut."""
-        raise NotImplementedError
+        raise NotImplementedError  # to keep nothing is a board's own choice, and must be written down there
 
     def save(self, data: bytes) -> None:
         """Keep up to 100 bytes through a reset; takes microseconds."""
-        raise NotImplementedError
+        raise NotImplementedError  # the same
 
     def random(self, count: int) -> bytes:
         """Unpredictable bytes; asked only after the radio is on."""
-        raise NotImplementedError
+        raise NotImplementedError  # a nonce that can be guessed lets a recorded session be replayed
 
 
 class Faults:

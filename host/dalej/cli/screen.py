@@ -79,7 +79,7 @@ def load() -> None:
 
 def show(ledger: Ledger) -> None:
     """The screen in the foreground; Ctrl-C and SIGTERM end it like its own key."""
-    from dalej.tui.app import make_app  # noqa: PLC0415 -- only who shows a screen waits for it
+    from dalej.tui.app import make_app  # noqa: PLC0415 -- Textual takes a second to load, and most commands show nothing
 
     app = make_app(
         ledger, ruleset_of(ledger), lambda: client.connect(ledger.path), SystemClock(), event_name=ledger.path.stem

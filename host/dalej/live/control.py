@@ -41,7 +41,7 @@ class RealBoxes:
     def wish(self, screen: int, wish: Wish) -> None:  # noqa: ARG002 -- the same answer whoever wishes what
         raise Refused(N_("the boxes of this hall are real: they are played at their tables"))
 
-    def face(self, screen: int, table: int) -> Face:  # noqa: ARG002 -- as above
+    def face(self, screen: int, table: int) -> Face:  # noqa: ARG002 -- no real box has a drawing, for whichever screen
         raise Refused(N_("only the boxes of a simulated hall can be drawn"))
 
     def gone(self, screen: int) -> None:
