@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "host" / "dalej"
 LOCALE = SOURCE / "locale"
-NAMES = {"pl": "Polish", "en": "English"}
+NAMES = {"pl": "Polish", "en": "English", "it": "Italian"}
 CLICK = ("core.py", "decorators.py", "exceptions.py", "formatting.py", "parser.py", "types.py")
 HEADER = """\
 # Dalej in {name}. `make words` collects new messages here; an empty translation means the English text as it is.

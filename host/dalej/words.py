@@ -18,7 +18,7 @@ from typing import Final
 from dalej.errors import DalejError
 
 DOMAIN = "dalej"
-LANGUAGES = ("pl", "en")
+LANGUAGES = ("pl", "en", "it")
 # Controls, which a terminal obeys; breaks of lines; what turns the writing direction; halves of surrogate pairs, which
 # cannot be written. Joiners stay: some scripts and pictures are spelled with them.
 _UNREADABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

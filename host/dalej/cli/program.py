@@ -11,7 +11,25 @@ from collections.abc import Callable, Sequence
 import click
 
 from dalej import words
-from dalej.cli import demo, event, log, play, screen
+from dalej.cli import (
+    advance,
+    demo,
+    event,
+    form,
+    log,
+    paper,
+    play,
+    players,
+    results,
+    rounds,
+    rules,
+    ruling,
+    score,
+    screen,
+    seat,
+    standings,
+    undo,
+)
 from dalej.cli.output import example
 from dalej.errors import DalejError
 from dalej.words import _
@@ -29,11 +47,11 @@ def app() -> click.Group:
         ["--lang"], type=click.Choice(words.LANGUAGES), help=_("Language of all texts."), expose_value=False
     )
     group.params.append(language)
-    group.add_command(demo.command())
-    group.add_command(screen.command())
-    group.add_command(play.command())
-    group.add_command(log.command())
-    group.add_command(event.command())
+    for part in (
+        demo, screen, play, log, event, players, seat, results, rounds, advance, standings, ruling, undo, paper, form,
+        score, rules,
+    ):  # fmt: skip
+        group.add_command(part.command())
     return group
 
 

@@ -10,48 +10,34 @@ from dataclasses import dataclass, fields
 from functools import cache
 from typing import Annotated, Final, Literal, get_type_hints
 
+from dalej.domain.format import Stage
+from dalej.domain.shapes import OneOf, Scale, Shape, Stages, Whole, YesNo
 from dalej.errors import WrongInput
 from dalej.words import N_
 
 NUMBERED_TILES: Final = 104  # 1 to 13 in four colours, everything twice
 UNKNOWN: Final = "unknown"  # in a file: a count that nobody knows before it is counted
+NONE: Final = "none"  # in a file: the ruleset knows no such thing
 
-Value = int | bool | str | None
+# What a passage for the referee may be about.
+TOPICS: Final = (
+    "deal", "redeal", "starting", "opening", "opening_move", "manipulation", "joker", "time_limit", "time_out", "gaps",
+    "drawing", "click", "touching", "stack", "direction", "spectators", "dispute", "rack_count", "announcement",
+    "never_opened", "end", "bank_empty", "scoring", "ties", "seating", "stages", "withdrawal", "conduct", "form",
+)  # fmt: skip
+
+Value = int | bool | str | tuple[int, ...] | tuple[Stage, ...] | None
 RulingName = Literal["stands", "undone", "takes_invalid"]
 
-
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """A whole number from `low` to `high`; with `or_unknown` also the word "unknown", which reads as None."""
-
-    section: str
-    low: int
-    high: int
-    or_unknown: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class OneOf:
-    """One of these words."""
-
-    section: str
-    words: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class YesNo:
-    """true or false."""
-
-    section: str
-
-
-Shape = Whole | OneOf | YesNo
 
 _SEATS = Whole("table", 2, 4)
 _PAUSE_MS = Whole("clock", 0, 60_000)
 _WHAT_THEN = OneOf("game_end", ("final_lap", "play_on", "end_at_once"))
 _RULING = OneOf("time_out", ("stands", "undone", "takes_invalid"))
-_TILES = Whole("time_out", 0, NUMBERED_TILES, or_unknown=True)
+_TILES = Whole("time_out", 0, NUMBERED_TILES, UNKNOWN)
+_PENALTY = Whole("scoring", 0, 1_000, "rack")
+_PLAYERS = Whole("format", 2, 5_000, NONE)
+_SEMIFINAL = Whole("format", 4, 64, NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +59,15 @@ class Rule:
     modifiable: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A passage that a referee may need to quote: its clause, what it is about (one of `TOPICS`), its own words."""
+
+    clause: str
+    topic: str
+    quote: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """One regulation. Durations in integer milliseconds; `rules` holds the citation of every value."""
@@ -82,6 +77,7 @@ class Ruleset:
     language: str
     source: str
     rules: tuple[Rule, ...]
+    texts: tuple[Text, ...]  # what a referee may need to quote, by clause
 
     seats_min: Annotated[int, _SEATS]
     seats_max: Annotated[int, _SEATS]
@@ -112,6 +108,39 @@ class Ruleset:
 
     on_bank_empty: Annotated[str, _WHAT_THEN]
     on_round_time: Annotated[str, _WHAT_THEN]
+
+    opening_points: Annotated[int, Whole("scoring", 0, 200)]
+    joker_points: Annotated[int, Whole("scoring", 0, 200)]
+    never_opened_points: Annotated[int | None, _PENALTY]
+    could_have_opened_points: Annotated[int | None, _PENALTY]
+    never_opened_counts: Annotated[str, OneOf("scoring", ("instead", "on_top"))]
+    announcement_lifts: Annotated[bool, YesNo("scoring")]
+    winner_takes_penalties: Annotated[bool, YesNo("scoring")]
+    penalties_without_winner: Annotated[bool, YesNo("scoring")]
+    several_lowest: Annotated[str, OneOf("scoring", ("full", "split"))]
+    withdrawn_ranks: Annotated[str, OneOf("scoring", ("last", "by_points"))]
+    big_points_4: Annotated[tuple[int, ...] | None, Scale("scoring", 4, 100)]
+    big_points_3: Annotated[tuple[int, ...] | None, Scale("scoring", 3, 100)]
+    big_points_2: Annotated[tuple[int, ...] | None, Scale("scoring", 2, 100)]
+
+    shape: Annotated[str, OneOf("format", ("league", "eliminations", "championship", "series"))]
+    stages: Annotated[tuple[Stage, ...], Stages("format")]
+    players_min: Annotated[int | None, _PLAYERS]
+    closed_players_min: Annotated[int | None, _PLAYERS]
+    players_max: Annotated[int | None, _PLAYERS]
+    semifinal_small: Annotated[int | None, _SEMIFINAL]
+    semifinal_large: Annotated[int | None, _SEMIFINAL]
+    semifinal_small_up_to: Annotated[int | None, _PLAYERS]
+    ranking: Annotated[str, OneOf("format", ("big_then_small", "small"))]
+    stage_points: Annotated[str, OneOf("format", ("fresh", "carried"))]
+    level_seating: Annotated[str, OneOf("format", ("lot", "sign_up"))]
+    absent_points: Annotated[int, Whole("format", -1_000, 0)]
+    round_time_ms: Annotated[int | None, Whole("format", 60_000, 36_000_000, NONE)]
+    no_new_game_ms: Annotated[int, Whole("format", 0, 3_600_000)]
+
+    check_results: Annotated[str, OneOf("paper", ("advised", "required"))]
+    form_players: Annotated[int | None, Whole("paper", 1, 64, NONE)]
+    form_working_days: Annotated[int | None, Whole("paper", 1, 60, NONE)]
 
     def rule(self, key: str) -> Rule:
         """The value named `key` with its citation; KeyError if there is no such value."""

@@ -27,7 +27,9 @@ import tomllib
 from collections.abc import Iterable
 from typing import Any, Final
 
-from dalej.domain.rulesets import UNKNOWN, OneOf, Rule, Ruleset, Shape, Value, Whole, schema
+from dalej.domain.format import BY, GAMES_MOST, METHODS, PLAYERS_MOST, ROUNDS_MOST, STAGES_MOST, Stage
+from dalej.domain.rulesets import NONE, TOPICS, Rule, Ruleset, Text, Value, schema
+from dalej.domain.shapes import OneOf, Scale, Shape, Stages, Whole
 from dalej.errors import WrongInput
 from dalej.words import N_
 
@@ -57,7 +59,7 @@ class _Reader:
     def ruleset(self) -> Ruleset:
         shapes = schema()
         sections = tuple(dict.fromkeys(shape.section for shape in shapes.values()))
-        self.known((), self.data, (*_NAMES, *sections))
+        self.known((), self.data, (*_NAMES, *sections, "texts"))
         names: dict[str, Any] = {name: self.name(name) for name in _NAMES}
         for section in sections:
             keys = [key for key, shape in shapes.items() if shape.section == section]
@@ -70,7 +72,7 @@ class _Reader:
                 ("table", "seats_min", "value"),
                 seats_max=values["seats_max"],
             )
-        return Ruleset(rules=rules, **names, **values)
+        return Ruleset(rules=rules, texts=self.texts(), **names, **values)
 
     def rule(self, key: str, shape: Shape) -> Rule:
         at = (shape.section, key)
@@ -117,19 +119,102 @@ class _Reader:
                 allowed=_listed(shape.words),
             )
         if isinstance(shape, Whole):
-            if shape.or_unknown and found == UNKNOWN:
+            if shape.word and found == shape.word:
                 return None
             if isinstance(found, int) and not isinstance(found, bool) and shape.low <= found <= shape.high:
                 return found
             template = N_("{file}, line {line}: {key} is {found}, expected a whole number from {low} to {high}")
-            if shape.or_unknown:
+            if shape.word:
                 template = N_(
-                    '{file}, line {line}: {key} is {found}, expected a whole number from {low} to {high} or "unknown"'
+                    '{file}, line {line}: {key} is {found}, expected a whole number from {low} to {high} or "{word}"'
                 )
-            raise self.wrong(template, at, found=found, low=shape.low, high=shape.high)
+            raise self.wrong(template, at, found=found, low=shape.low, high=shape.high, word=shape.word)
+        if isinstance(shape, Scale):
+            return self.scale(found, at, shape)
+        if isinstance(shape, Stages):
+            return self.stages(found, at)
         if isinstance(found, bool):
             return found
         raise self.wrong(N_("{file}, line {line}: {key} is {found}, expected true or false"), at, found=found)
+
+    def scale(self, found: object, at: Path, shape: Scale) -> tuple[int, ...] | None:
+        if found == NONE:
+            return None
+        if isinstance(found, list) and len(found) == shape.seats:
+            numbers = [one for one in found if isinstance(one, int) and not isinstance(one, bool)]
+            if len(numbers) == shape.seats and all(0 <= one <= shape.high for one in numbers):
+                return tuple(numbers)
+        raise self.wrong(
+            N_('{file}, line {line}: {key} is {found}, expected {seats} whole numbers from 0 to {high}, or "none"'),
+            at,
+            found=found,
+            seats=shape.seats,
+            high=shape.high,
+        )
+
+    def stages(self, found: object, at: Path) -> tuple[Stage, ...]:
+        if not isinstance(found, list) or not 1 <= len(found) <= STAGES_MOST:
+            raise self.wrong(
+                N_("{file}, line {line}: {key} is {found}, expected a list of one to {most} stages"),
+                at, found=found, most=STAGES_MOST,
+            )  # fmt: skip
+        plan = tuple(self.stage(one, at, place) for place, one in enumerate(found, start=1))
+        ids = [stage.id for stage in plan]
+        for place, stage in enumerate(plan, start=1):
+            if ids.index(stage.id) != place - 1:
+                raise self.not_a_stage(at, place, "id", stage.id, N_("an id that no stage before has"))
+        return plan
+
+    def stage(self, found: object, at: Path, place: int) -> Stage:
+        if not isinstance(found, dict):
+            raise self.wrong(
+                N_("{file}, line {line}: stage {place} of {key} is {found}, expected {{ id = …, rounds = …, games = … }}"),
+                at, found=found, place=place,
+            )  # fmt: skip
+        checks: dict[str, tuple[bool, str]] = {
+            "id": (isinstance(found.get("id"), str) and bool(_ID.fullmatch(str(found["id"]))),
+                   N_("small letters and digits joined by hyphens")),
+            "rounds": (_whole(found.get("rounds", 1), ROUNDS_MOST), N_("a whole number from 1 to 50")),
+            "games": (_whole(found.get("games", 2), GAMES_MOST), N_("a whole number from 1 to 20")),
+            "first": (found.get("first", "lot") in METHODS, _listed(METHODS)),
+            "later": (found.get("later", "rank") in METHODS, _listed(METHODS)),
+            "takes": ("takes" not in found or _whole(found["takes"], PLAYERS_MOST), N_("a whole number from 1 to 5000")),
+            "by": (found.get("by", "rank") in BY, _listed(BY)),
+        }  # fmt: skip
+        for name, value in found.items():
+            if name not in checks:
+                raise self.not_a_stage(at, place, name, value, _listed(checks))
+        for name, (right, expected) in checks.items():
+            if not right:
+                raise self.not_a_stage(at, place, name, found.get(name), expected)
+        return Stage(**found)
+
+    def not_a_stage(self, at: Path, place: int, name: str, found: object, expected: str) -> WrongInput:
+        return self.wrong(
+            N_("{file}, line {line}: {name} of stage {place} in {key} is {found}, expected {expected}"),
+            at, found=found, name=name, place=place, expected=expected,
+        )  # fmt: skip
+
+    def texts(self) -> tuple[Text, ...]:
+        found = self.data.get("texts", [])
+        if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
+            raise self.wrong(N_("{file}, line {line}: {key} is {found}, expected a table [[{key}]]"), ("texts",))
+        return tuple(self.text_of(one) for one in found)
+
+    def text_of(self, found: dict[str, Any]) -> Text:
+        if set(found) != {"clause", "topic", "quote"} or not all(
+            isinstance(one, str) and one.strip() for one in found.values()
+        ):
+            raise self.wrong(
+                N_("{file}, line {line}: {key} holds {found}, expected clause, topic and quote, none of them empty"),
+                ("texts",), found=_listed(found),
+            )  # fmt: skip
+        if found["topic"] not in TOPICS:
+            raise self.wrong(
+                N_("{file}, line {line}: topic of {key} is {found}, expected one of {allowed}"),
+                ("texts",), found=found["topic"], allowed=_listed(TOPICS),
+            )  # fmt: skip
+        return Text(**found)
 
     def flag(self, at: Path) -> bool:
         found = self.get(at) if at[-1] in self.table(at[:-1]) else False
@@ -200,6 +285,10 @@ class _Reader:
             line=int(place[1]) if place and place[1] else self.text.rstrip().count("\n") + 1,
             problem=problem,
         )
+
+
+def _whole(found: object, most: int) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool) and 1 <= found <= most
 
 
 def _listed(words: Iterable[str]) -> str:

@@ -1,6 +1,6 @@
 """The append-only ledger of an event: one SQLite file, several processes, one order of everything that happened."""
 
-from dalej.ledger.decisions import ASSIGN, REVOKE, baseline_of, body_of
+from dalej.ledger.decisions import ASSIGN, REVOKE, Outrun, baseline_of, body_of
 from dalej.ledger.entries import (
     APPLIED,
     NO_LINK,
@@ -26,6 +26,6 @@ from dalej.ledger.order import OlderFile
 
 __all__ = [
     "APPLIED", "ASSIGN", "NO_LINK", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision", "Draft", "Entry",
-    "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome", "Recorded", "Report", "Reported", "Request",
+    "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome", "Outrun", "Recorded", "Report", "Reported", "Request",
     "Stream", "baseline_of", "body_of",
 ]  # fmt: skip

@@ -19,6 +19,11 @@ from dalej.ledger.entries import Baseline, Decision, Draft, Json
 from dalej.ledger.store import Store
 from dalej.words import N_
 
+
+class Outrun(Refused):
+    """Somebody else decided something after what the author of a decision has seen."""
+
+
 ASSIGN: Final = "assign"
 REVOKE: Final = "revoke"
 
@@ -43,30 +48,32 @@ def decide(
     revokes: int | None,
 ) -> Decision:
     """Appends a decision; see `Ledger.decide`."""
-    text = _checked(kind, body, who, why)
-    with store.writing() as db:
-        revoked = None if revokes is None else _revocable(db, revokes, kind)
-        if revoked is not None:
-            subject = revoked.subject if subject is None else subject
-            expects = revoked.cursor if expects is None and subject == revoked.subject else expects
-        if subject is not None:
-            _expect_latest(db, subject, expects or 0)
-        decision = _append(db, kind, subject, text, who, when_ms, why, revokes)
-        if revoked is not None and revoked.kind == ASSIGN:
-            _rebase(db, baseline_of(revoked))
-    return decision
+    return decide_together(store, [Draft(kind, body, subject, expects, revokes)], who, when_ms, why, None)[0]
 
 
-def decide_together(store: Store, drafts: Iterable[Draft], who: str, when_ms: int, why: str) -> list[Decision]:
-    """Appends first decisions on their subjects, all of them or none; see `Ledger.decide_together`."""
+def decide_together(
+    store: Store, drafts: Iterable[Draft], who: str, when_ms: int, why: str, seen: int | None
+) -> list[Decision]:
+    """Appends decisions, all of them or none; see `Ledger.decide_together`."""
     texts = [(draft, _checked(draft.kind, draft.body, who, why)) for draft in drafts]
-    made = []
     with store.writing() as db:
-        for draft, text in texts:
-            if draft.subject is not None:
-                _expect_latest(db, draft.subject, 0)
-            made.append(_append(db, draft.kind, draft.subject, text, who, when_ms, why, None))
-    return made
+        if seen is not None:
+            _expect_none_since(db, seen)
+        return [_decide(db, draft, text, who, when_ms, why) for draft, text in texts]
+
+
+def _decide(db: sqlite3.Connection, draft: Draft, text: str, who: str, when_ms: int, why: str) -> Decision:
+    kind, _, subject, expects, revokes = draft
+    revoked = None if revokes is None else _revocable(db, revokes, kind)
+    if revoked is not None:
+        subject = revoked.subject if subject is None else subject
+        expects = revoked.cursor if expects is None and subject == revoked.subject else expects
+    if subject is not None:
+        _expect_latest(db, subject, expects or 0)
+    decision = _append(db, kind, subject, text, who, when_ms, why, revokes)
+    if revoked is not None and revoked.kind == ASSIGN:
+        _rebase(db, baseline_of(revoked))
+    return decision
 
 
 def baseline_of(decision: Decision) -> Baseline:
@@ -160,6 +167,16 @@ def _expect_latest(db: sqlite3.Connection, subject: str, expects: int) -> None:
         )  # fmt: skip
     if latest is None and expects:
         raise Refused(N_("there is no decision {cursor} on this: expected the latest one"), cursor=expects)
+
+
+def _expect_none_since(db: sqlite3.Connection, seen: int) -> None:
+    row = db.execute(f"{_DECISIONS} WHERE d.cursor > ? ORDER BY d.cursor LIMIT 1", (seen,)).fetchone()
+    if row is not None:
+        newer = _decision(db, row)
+        raise Outrun(
+            N_("{who} has decided something in the meantime ({kind}): {why}"),
+            who=newer.who, kind=newer.kind, why=newer.why, when_ms=newer.when_ms, cursor=newer.cursor,
+        )  # fmt: skip
 
 
 def _revocable(db: sqlite3.Connection, revokes: int, kind: str) -> Decision:

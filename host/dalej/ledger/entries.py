@@ -80,11 +80,15 @@ class Decision:
 
 
 class Draft(NamedTuple):
-    """A decision that is still to be made, the first one on its subject if it has one."""
+    """A decision that is still to be made. With a `subject`, `expects` is the last one on it that its author has seen,
+    None: there was none. `revokes`: cursor of one that it revokes, whose subject it takes over.
+    """
 
     kind: str
     body: Mapping[str, Json]
     subject: str | None = None
+    expects: int | None = None
+    revokes: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -178,11 +178,13 @@ class Ledger:
             subject=subject, expects=expects, revokes=revokes,
         )  # fmt: skip
 
-    def decide_together(self, drafts: Iterable[Draft], *, who: str, when_ms: int, why: str) -> list[Decision]:
-        """Appends several decisions in one transaction. Refused, and none is made, if one of their subjects has been
-        decided on. An `assign` among them is a `Baseline` as `ledger.body_of` writes it.
+    def decide_together(
+        self, drafts: Iterable[Draft], *, who: str, when_ms: int, why: str, seen: int | None = None
+    ) -> list[Decision]:
+        """Appends several decisions in one transaction, or none of them. Refused as by `decide`; Outrun (which is a
+        Refused) if there is any decision later than `seen`. An `assign` among them is as `ledger.body_of` writes it.
         """
-        return decisions.decide_together(self._store, drafts, who, when_ms, why)
+        return decisions.decide_together(self._store, drafts, who, when_ms, why, seen)
 
     def decisions(
         self, kind: str | None = None, subject: str | None = None, *, standing: bool = False

@@ -1,0 +1,10 @@
+"""`dalej paper`."""
+
+from __future__ import annotations
+
+import click
+
+
+def command() -> click.Command:
+    """`dalej paper`."""
+    return click.Group("paper")

@@ -1,0 +1,1 @@
+"""Paper and files: what a tournament gives into people's hands."""

@@ -1,0 +1,1 @@
+"""The tournament office: what organisers and referees decide, checked against the event as it stands, then written."""
