@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import core, hall, journal, latency, ledger, pool, screen, vm
+from bench import core, hall, journal, latency, ledger, office, pool, ranking, screen, vm
 from bench.row import Row
 
 SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
@@ -18,6 +18,8 @@ SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
     "hall": hall.measure,
     "pool": pool.measure,
     "screen": screen.measure,
+    "ranking": ranking.measure,
+    "office": office.measure,
 }
 HEADINGS: Final = ("", "measured", "baseline", "ratio", "goal", "")
 

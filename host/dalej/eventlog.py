@@ -10,11 +10,16 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dalej import rulebook
+from dalej.domain.bank import UNKNOWN, Bank, BanksByMove, banks
 from dalej.domain.facts import SEATS, Fact
+from dalej.domain.gamefacts import GameKey
+from dalej.domain.options import with_options
 from dalej.domain.problems import Problem
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.ruletext import parse
 from dalej.domain.rulings import Ruling, Rulings
+from dalej.domain.tournament import OPTION
+from dalej.domain.tournamentbodies import Body
 from dalej.domain.turns import Turn, Turns
 from dalej.domain.verify import verify
 from dalej.errors import WrongInput
@@ -27,11 +32,12 @@ SEATED = "seated"  # who sits at a table: {"table": 3, "names": {"A": "Lis", ...
 
 @dataclass(frozen=True, slots=True)
 class TableTurn:
-    """A turn with the table it was made at; `player` is the seat as the regulations write it, 1A."""
+    """A turn with the table it was made at; `player` is the seat as the regulations write it, 1A; `bank` after it."""
 
     table: int
     player: str
     turn: Turn
+    bank: Bank = UNKNOWN
 
 
 def choose_ruleset(ledger: Ledger, id_or_path: str, *, who: str, when_ms: int) -> Ruleset:
@@ -43,12 +49,14 @@ def choose_ruleset(ledger: Ledger, id_or_path: str, *, who: str, when_ms: int) -
 
 
 def ruleset_of(ledger: Ledger) -> Ruleset:
-    """The rules the event is played by; WrongInput if nobody chose any."""
+    """The rules the event is played by, with what the organiser set otherwise; WrongInput if nobody chose any."""
     chosen = ledger.decisions(RULESET, standing=True)
     if not chosen:
         raise WrongInput(N_("{file} does not say by which ruleset it is played"), file=ledger.path)
     body = chosen[-1].body
-    return parse(str(body["text"]), f"{body['id']}.toml")
+    ruleset = parse(str(body["text"]), f"{body['id']}.toml")
+    options = map(Body, ledger.decisions(OPTION, standing=True))
+    return with_options(ruleset, {option.text("key"): option.anything("value") for option in options})
 
 
 def tables(ledger: Ledger) -> dict[str, int]:
@@ -74,11 +82,15 @@ def turns(ledger: Ledger) -> list[TableTurn]:
         rulings.add(reported.fact)
     for decision in ledger.decisions():
         rulings.decide(decision)
-    number = tables(ledger)
+    number, ruled = tables(ledger), rulings.current()
+    known = BanksByMove(banks((reported.fact for reported in ledger.facts()), ruled))
     seen = [
-        TableTurn(number[turn.box], f"{number[turn.box]}{SEATS[turn.seat] if turn.seat < len(SEATS) else '?'}", turn)
-        for turn in fold.turns(rulings.current())
-    ]
+        TableTurn(
+            number[turn.box], f"{number[turn.box]}{SEATS[turn.seat] if turn.seat < len(SEATS) else '?'}", turn,
+            known.after(GameKey(turn.box, turn.epoch, turn.game), turn.move, turn.seq) or UNKNOWN,
+        )
+        for turn in fold.turns(ruled)
+    ]  # fmt: skip
     return sorted(seen, key=lambda seen: (seen.table, seen.turn.epoch, seen.turn.seq))
 
 

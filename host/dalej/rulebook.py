@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.ruletext import parse
+from dalej.domain.tomllines import Lines
 from dalej.errors import WrongInput
 from dalej.words import N_
 
@@ -39,6 +42,31 @@ def source(id_or_path: str | Path) -> tuple[str, str]:
             N_("{file} is not a file, expected a ruleset file or one of {known}"), file=name, known=_known()
         )
     raise WrongInput(N_("{id} is not a ruleset, expected a file or one of {known}"), id=name, known=_known())
+
+
+def copy(id_or_path: str | Path, file: str | Path) -> Ruleset:
+    """Writes the ruleset to a new file, under an id made of the file's name; WrongInput if that cannot be done."""
+    text, name = source(id_or_path)
+    parse(text, name)
+    lines = text.split("\n")
+    lines[Lines(text).of(("id",)) - 1] = f'id = "{_id_for(Path(file))}"'
+    copied = "\n".join(lines)
+    ruleset = parse(copied, str(file))
+    try:
+        with Path(file).open("x", encoding="utf-8", newline="\n") as new:
+            new.write(copied)
+    except FileExistsError as error:
+        raise WrongInput(N_("{file} is there already, expected a new file"), file=file) from error
+    except OSError as error:
+        raise WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=error.strerror) from error
+    return ruleset
+
+
+def _id_for(path: Path) -> str:
+    """`nasza-liga` of `Nasza Liga.toml`; never that of a ruleset which ships, so that both can be told apart."""
+    letters = unicodedata.normalize("NFKD", path.stem.lower().replace("ł", "l")).encode("ascii", "ignore").decode()
+    name = "-".join(re.findall("[a-z0-9]+", letters)) or "own"
+    return f"{name}-own" if name in available() else name
 
 
 def _known() -> str:

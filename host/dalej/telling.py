@@ -56,6 +56,7 @@ WORDS: Final[Mapping[str, str]] = {
     "referee": N_("referee"), "dispute": N_("dispute"), "early_click": N_("early click"),
     "round_break": N_("round break"), "box_lost_power": N_("the box lost power"), "went_out": N_("went out"),
     "bank_empty": N_("bank empty"), "round_time": N_("round time"), "last_seat": N_("one seat left"),
+    "not_played": N_("not played"),
     # resets
     "power_on": N_("power on"), "hard_reset": N_("reset"), "watchdog": N_("watchdog"), "soft_reset": N_("soft reset"),
     # refusals
@@ -120,13 +121,19 @@ def tell(fact: Fact) -> str:
 
 def tell_ruling(ruling: Ruling) -> str:
     """One sentence for a ruling, with its clause."""
-    by = {"default": N_("provisional"), "table": ACTORS["table"], "referee": WORDS["referee"]}[ruling.by]
-    tiles = _("tiles not counted yet")
-    if ruling.tiles is not None:
-        tiles = ngettext("{count} tile", "{count} tiles", ruling.tiles).format(count=ruling.tiles)
-    return _("  ruling ({by}): {verdict}, {tiles} [{clause}]").format(
-        by=_(by), verdict=word(ruling.ruling), tiles=tiles, clause=ruling.clause
-    )
+    sentence = {
+        "default": N_("  for now, until somebody rules: {verdict}, {tiles} (regulation, {clause})"),
+        "table": N_("  the table ruled: {verdict}, {tiles} (regulation, {clause})"),
+        "referee": N_("  the referee ruled: {verdict}, {tiles} (regulation, {clause})"),
+    }[ruling.by]
+    return _(sentence).format(verdict=word(ruling.ruling), tiles=tell_tiles(ruling.tiles), clause=ruling.clause)
+
+
+def tell_tiles(tiles: int | None) -> str:
+    """How many tiles a ruling costs, in words."""
+    if tiles is None:
+        return _("tiles not counted yet")
+    return ngettext("{count} tile", "{count} tiles", tiles).format(count=tiles)
 
 
 def seconds(ms: int) -> str:

@@ -8,12 +8,17 @@ second; here it is looked for once.
 
 from __future__ import annotations
 
+import ctypes
 import gettext
+import locale
 import os
 import re
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from babel import Locale
 
 from dalej.errors import DalejError
 
@@ -26,7 +31,9 @@ _ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
 def speak(language: str | None = None) -> None:
-    """Bind the catalogues; `language` (pl or en) wins over the environment."""
+    """Bind the catalogues; `language` (one of `LANGUAGES`) wins over the environment, that over what Windows says."""
+    if language is None and not any(map(os.environ.get, _ASKED)):
+        language = _of_windows()
     if language is not None:
         os.environ["LANGUAGE"] = language
     gettext.bindtextdomain(DOMAIN, str(Path(__file__).with_name("locale")))
@@ -41,6 +48,12 @@ def _(message: str) -> str:
 def ngettext(one: str, many: str, count: int) -> str:
     """The form of the message that goes with the count."""
     return _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).ngettext(one, many, count)
+
+
+def reader() -> Locale:
+    """The reader's language as Babel knows it, for dates and numbers."""
+    language = _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).info().get("language", "en")
+    return Locale(language if language in LANGUAGES else "en")
 
 
 def N_(template: str) -> str:
@@ -60,6 +73,13 @@ def said(error: DalejError) -> str:
     """
     data = {name: said(value) if isinstance(value, DalejError) else value for name, value in error.data.items()}
     return "\n".join(map(readable, _(error.template).format(**data).split("\n")))
+
+
+def _of_windows() -> str | None:
+    """Windows has no LANG: the language of its own windows and menus."""
+    if sys.platform != "win32":
+        return None
+    return locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage())
 
 
 @cache

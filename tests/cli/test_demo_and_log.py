@@ -76,6 +76,7 @@ def test_the_log_shows_one_line_a_turn_and_one_table_on_request(dalej: Program, 
         "it",
         "ended",
         "tiles",
+        "bank",
         "flags",
     ]
     assert len(everything) - 1 == len(dalej("log", "show", str(hall), "--json").objects)

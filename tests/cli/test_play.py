@@ -84,7 +84,7 @@ def test_for_people_it_is_a_table(dalej: Program, script: Script) -> None:
     done = dalej("play", script(GAME), "--ruleset", "school-league")
 
     assert "A: Już after 5.0 s" in done.out
-    assert "ruling (the table): undone, 1 tile [6h]" in done.out
+    assert "the table ruled: undone, 1 tile (regulation, 6h)" in done.out
 
 
 def test_an_event_file_keeps_the_game(dalej: Program, script: Script) -> None:

@@ -8,7 +8,9 @@ from string import ascii_lowercase
 import pytest
 
 from dalej import rulebook
-from dalej.domain.rulesets import OneOf, Ruleset, Whole, schema
+from dalej.domain.rulesentences import SENTENCES
+from dalej.domain.rulesets import Ruleset, schema
+from dalej.domain.rulevalues import inconsistent, plain, value_of
 from dalej.errors import WrongInput
 
 POLISH = {
@@ -61,15 +63,20 @@ def test_what_is_ours_has_one_sentence_and_what_is_the_texts_has_none(ruleset: R
     assert all(re.fullmatch(r"[A-Z][^.]+\.", sentence) for sentence in ruleset.sentences.values())
 
 
+def test_what_is_ours_can_be_said_in_every_language() -> None:
+    shipped = {sentence for name in SHIPPED for sentence in rulebook.load(name).sentences.values()}
+    assert set(SENTENCES) == shipped
+    assert len(SENTENCES) == len(shipped)
+
+
 def test_other_values_that_a_text_permits_are_values_dalej_accepts(ruleset: Ruleset) -> None:
     for rule in ruleset.rules:
         shape = schema()[rule.key]
-        for value in rule.allows:
-            if isinstance(shape, Whole):
-                assert isinstance(value, int)
-                assert shape.low <= value <= shape.high
-            if isinstance(shape, OneOf):
-                assert value in shape.words
+        assert all(value_of(rule.key, plain(value, shape), shape) == value for value in rule.allows)
+
+
+def test_all_values_go_together(ruleset: Ruleset) -> None:
+    assert inconsistent({rule.key: rule.value for rule in ruleset.rules}) == []
 
 
 def test_decisions_that_are_ours_in_every_regulation(ruleset: Ruleset) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej import rulebook
-from dalej.domain.ruletext import parse
+from dalej.domain.ruletext import faults, parse
 from dalej.errors import WrongInput
 
 SOURCE = Path(rulebook.__file__).parent / "rulesets" / "school-league.toml"
@@ -217,10 +217,135 @@ def test_whatever_stands_in_a_line_is_read_or_refused_in_one_sentence(line: int,
     assert re.fullmatch(r"|ours\.toml, line \d+: .+", said)
 
 
-@given(st.sampled_from([(at, line) for at, line in enumerate(LINES, start=1) if line.startswith("value")]), st.data())
+@given(
+    st.sampled_from([(at, line) for at, line in enumerate(LINES, start=1) if re.fullmatch("value = .*[^[]", line)]),
+    st.data(),
+)
 def test_a_wrong_value_is_found_on_its_own_line(place: tuple[int, str], data: st.DataObject) -> None:
     at, line = place
     wrong = data.draw(st.sampled_from(['"nobody"', "-1", "1_000_000_000", "0.5", "[]", "{}"]))
     text = "\n".join([*LINES[: at - 1], f"value = {wrong}", *LINES[at:]])
     said = refusal(text)
     assert said.startswith(f"ours.toml, line {at}: "), (line, said)
+
+
+# --- what scoring, format and paper may hold ---
+
+
+@pytest.mark.parametrize("found", ["[1, 0, 0]", "[1, 0, 0, 101]", "[1, 0, 0, -1]", "[1, 0, 0, true]", '"some"', "4"])
+def test_a_scale_that_is_none(found: str) -> None:
+    said = refusal(changed("value = [1, 0, 0, 0]", f"value = {found}"))
+    assert said.startswith(f"ours.toml, line {line_of(TEXT, 'value = [1, 0, 0, 0]')}: scoring.big_points_4.value is ")
+    assert said.endswith('expected 4 whole numbers from 0 to 100, or "none"')
+
+
+def test_a_penalty_that_is_neither_a_number_nor_the_rack() -> None:
+    said = refusal(changed("value = 100\n", 'value = "lots"\n'))
+    assert said.endswith('never_opened_points.value is "lots", expected a whole number from 0 to 1000 or "rack"')
+
+
+LEAGUE = '{ id = "league", rounds = 6, games = 4, first = "lot", later = "rank" }'
+
+
+@pytest.mark.parametrize(
+    ("stage", "said"),
+    [
+        ('{ id = "League" }', 'id of stage 1 in format.stages.value is "League", expected small letters and digits'),
+        ("{ rounds = 6 }", 'id of stage 1 in format.stages.value is "", expected small letters and digits'),
+        ('{ id = "a", rounds = 0 }', "rounds of stage 1 in format.stages.value is 0, expected a whole number from 1"),
+        ('{ id = "a", games = "2" }', 'games of stage 1 in format.stages.value is "2", expected a whole number'),
+        ('{ id = "a", first = "luck" }', 'first of stage 1 in format.stages.value is "luck", expected one of lot, fr'),
+        ('{ id = "a", later = [] }', "later of stage 1 in format.stages.value is […], expected one of lot, fresh_lot"),
+        ('{ id = "a", by = "age" }', 'by of stage 1 in format.stages.value is "age", expected one of rank, table'),
+        ('{ id = "a", takes = 0 }', "takes of stage 1 in format.stages.value is 0, expected a whole number from 1 t"),
+        ('{ id = "a", tables = 3 }', '"tables" of stage 1 in format.stages.value is unknown, expected one of id, rou'),
+    ],
+)  # fmt: skip
+def test_a_stage_that_is_none(stage: str, said: str) -> None:
+    refused = refusal(changed(LEAGUE, stage))
+    assert refused.startswith(f"ours.toml, line {line_of(TEXT, LEAGUE)}: {said}")
+
+
+def test_a_stage_that_is_no_table() -> None:
+    assert refusal(changed(LEAGUE, "7")).endswith(
+        "stage 1 of format.stages.value is 7, expected { id = …, rounds = …, games = … }"
+    )
+
+
+def test_a_wrong_stage_is_found_on_its_own_line() -> None:
+    text = changed(LEAGUE, '{ id = "a" }, # {\n  { id = "b{", games = 1 }')
+    assert refusal(text).startswith(f"ours.toml, line {line_of(text, 'b{')}: id of stage 2 ")
+
+
+@pytest.mark.parametrize(("found", "shown"), [("[]", "[…]"), ('"six rounds"', '"six rounds"'), ("6", "6")])
+def test_stages_that_are_no_list(found: str, shown: str) -> None:
+    said = refusal(changed(f"[\n    {LEAGUE},\n]", found))
+    assert said.endswith(f"format.stages.value is {shown}, expected a list of one to 9 stages")
+
+
+def test_a_stage_of_the_same_id() -> None:
+    said = refusal(changed(LEAGUE, f"{LEAGUE}, {LEAGUE}"))
+    assert said.endswith('id of stage 2 in format.stages.value is "league", expected one that no stage before has')
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("value = 20\n", "value = 40\n",
+         "format.players_min.value is 40, expected no more than players_max, which is 32"),
+        ("value = 200\n", "value = 50\n",
+         "scoring.never_opened_points.value is 100, expected no more than could_have_opened_points, which is 50"),
+        ("value = [1, 0, 0]\n", 'value = "none"\n',
+         "format.ranking.value is big_then_small, expected small, since big_points_3 is none"),
+    ],
+)  # fmt: skip
+def test_values_that_do_not_go_together(old: str, new: str, said: str) -> None:
+    assert refusal(changed(old, new)).endswith(said)
+
+
+# --- passages ---
+
+
+def test_a_passage_about_something_else() -> None:
+    text = changed('topic = "gaps"', 'topic = "weather"')
+    said = refusal(text)
+    assert said.startswith(f"ours.toml, line {line_of(text, 'weather')}: texts.")
+    assert '.topic is "weather", expected one of deal, redeal' in said
+
+
+@pytest.mark.parametrize("name", ["clause", "topic", "quote"])
+def test_a_passage_without_its_clause_topic_or_words(name: str) -> None:
+    text = TEXT + "\n[[texts]]\n" + "\n".join(f'{one} = "deal"' for one in ("clause", "topic", "quote") if one != name)
+    places = TEXT.count("[[texts]]") + 1
+    assert refusal(text) == f"ours.toml, line {TEXT.count(chr(10)) + 2}: texts.{places}.{name} is missing"
+
+
+def test_passages_that_are_none() -> None:
+    text = TEXT[: TEXT.index("[[texts]]")]
+    assert parse(text, "ours.toml").texts == ()
+    assert refusal("texts = 3\n" + text).endswith("texts is 3, expected tables [[texts]]")
+
+
+# --- all at once ---
+
+
+def test_all_that_is_wrong_is_said_at_once_by_line() -> None:
+    text = (
+        TEXT.replace("value = 40_000", "value = 4")
+        .replace('topic = "gaps"', 'topic = "gap"')
+        .replace('"pl"', '"Polish"')
+    )
+    found = faults(text, "ours.toml")
+    assert [fault.data["line"] for fault in found] == [
+        line_of(text, '"Polish"'), line_of(text, "[clock.limit_ms]") + 1, line_of(text, '"gap"')
+    ]  # fmt: skip
+
+
+def test_a_section_that_is_missing_is_said_once() -> None:
+    text = re.sub(r"\[paper\.\w+\]\n(.+\n)+", "", TEXT)
+    assert [str(fault) for fault in faults(text, "ours.toml")] == ["ours.toml, line 1: paper is missing"]
+
+
+def test_nothing_is_wrong_with_the_text_as_it_ships() -> None:
+    assert faults(TEXT, "ours.toml") == []
+    assert len(faults("a = ", "ours.toml")) == 1

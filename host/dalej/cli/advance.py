@@ -1,10 +1,43 @@
-"""`dalej advance`."""
+"""`dalej advance`: who goes on to the next stage."""
 
 from __future__ import annotations
 
 import click
 
+from dalej.cli.office import event_argument, json_option, opened, who_option
+from dalej.cli.output import example, json_line
+from dalej.office import advancing
+from dalej.words import _, ngettext, readable
+
 
 def command() -> click.Command:
-    """`dalej advance`."""
-    return click.Group("advance")
+    """`dalej advance EVENT`."""
+    return click.Command(
+        "advance", callback=advance,
+        params=[
+            event_argument(),
+            click.Option(["--players"], type=click.IntRange(2, 5_000), metavar=_("N"),
+                         help=_("How many go on (default: as many as the ruleset says).")),
+            click.Option(["--anyway"], default="", metavar=_("REASON"),
+                         help=_("Let another number go on than the ruleset allows, for this reason.")),
+            json_option(), who_option(),
+        ],
+        help=_("Settle who goes on, after the last round of a stage is closed."),
+        epilog=example("dalej advance elimination.dalej", "dalej advance elimination.dalej --players 16"),
+    )  # fmt: skip
+
+
+def advance(event: str, players: int | None, anyway: str, as_json: bool, who: str) -> None:
+    """Decide it and print who plays on, best first."""
+    with opened(event, who) as held:
+        held.change(lambda state: advancing.advance(state, players, anyway))
+        state = held.state()
+    stage = list(state.entrants)[-1]
+    on = state.entrants[stage]
+    if as_json:
+        json_line({"stage": stage, "players": [{"player": one, "name": state.players[one].name} for one in on]})
+        return
+    said = ngettext("{count} player goes on to {stage}:", "{count} players go on to {stage}:", len(on))
+    click.echo(said.format(count=len(on), stage=readable(stage)))
+    for place, one in enumerate(on, start=1):
+        click.echo(f"{place:>4}  {readable(state.players[one].name)}")

@@ -1,32 +1,202 @@
-"""`dalej event`: the event as a file."""
+"""`dalej event`: the event as a file, what it is, how it stands, what is changed about it."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import click
 
+from dalej.cli import output, standing
+from dalej.cli.itself import command_line
+from dalej.cli.office import agreed, event_argument, json_option, opened, who_option, why_option, yes_option
 from dalej.cli.output import example
+from dalej.clock import SystemClock
+from dalej.domain import options as values
+from dalej.domain.rulesets import Rule
+from dalej.domain.tournament import RULESET, Tournament
 from dalej.ledger import Ledger
-from dalej.words import _
+from dalej.office import options
+from dalej.office.history import Told
+from dalej.office.history import history as told
+from dalej.office.opening import Opening, open_event
+from dalej.office.options import Setting, setting
+from dalej.office.registering import cited
+from dalej.words import _, readable, said
 
 
 def command() -> click.Group:
-    """`dalej event backup`."""
+    """`dalej event new|show|set|history|backup`."""
     group = click.Group(
-        "event", help=_("The event as a file."), epilog=example("dalej event backup league.dalej b.dalej")
-    )
-    group.add_command(
-        click.Command(
-            "backup", callback=backup,
-            params=[
-                click.Argument(["event"], metavar=_("EVENT")),
-                click.Argument(["file"], metavar=_("FILE")),
-                click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
-            ],
-            help=_("Copy the whole event to one file, also while others write."),
-            epilog=example("dalej event backup league.dalej /media/stick/league-copy.dalej"),
-        )
+        "event", help=_("The event as a file: make one, see how it stands, change it."),
+        epilog=example("dalej event new league.dalej --ruleset school-league", "dalej event show league.dalej"),
     )  # fmt: skip
+    for one in (_new(), _show(), _set(), _history(), _backup()):
+        group.add_command(one)
     return group
+
+
+def _new() -> click.Command:
+    return click.Command(
+        "new", callback=new,
+        params=[
+            click.Argument(["file"], metavar=_("FILE")),
+            click.Option(["--ruleset"], required=True, metavar="ID", help=_("A ruleset's id, or a file of your own.")),
+            click.Option(["--name"], default="", metavar=_("NAME"),
+                         help=_("What it is called (default: the ruleset's title).")),
+            click.Option(["--town"], default="", metavar=_("TOWN"), help=_("Where it takes place.")),
+            click.Option(["--date", "day"], default="", metavar="2026-11-21", help=_("The day, or the first one.")),
+            click.Option(["--closed"], is_flag=True, help=_("For invited players alone, such as one school's pupils.")),
+            who_option(),
+        ],
+        help=_("A new event: one file that holds everything."),
+        epilog=example('dalej event new league.dalej --ruleset school-league --name "Liga SP 3" --date 2026-11-21'),
+    )  # fmt: skip
+
+
+def _show() -> click.Command:
+    return click.Command(
+        "show", callback=show, params=[event_argument(), json_option()],
+        help=_("How the event stands, and what to do next."), epilog=example("dalej event show league.dalej"),
+    )  # fmt: skip
+
+
+def _set() -> click.Command:
+    return click.Command(
+        "set", callback=set_,
+        params=[
+            event_argument(), click.Argument(["key"], metavar=_("[KEY"), required=False),
+            click.Argument(["value"], metavar=_("VALUE]"), required=False), why_option(), who_option(), yes_option(),
+        ],
+        help=_("Change the event or its ruleset. “default” is what the ruleset says; no KEY lists them all."),
+        epilog=example('dalej event set league.dalej limit "45 s"', "dalej event set league.dalej limit default",
+                       "dalej event set league.dalej rounds 2", "dalej event set league.dalej"),
+    )  # fmt: skip
+
+
+def _history() -> click.Command:
+    return click.Command(
+        "history", callback=history, params=[event_argument(), json_option()],
+        help=_("Everything that was decided: number, when, who, what, why."),
+        epilog=example("dalej event history league.dalej"),
+    )  # fmt: skip
+
+
+def _backup() -> click.Command:
+    return click.Command(
+        "backup", callback=backup,
+        params=[
+            click.Argument(["event"], metavar=_("EVENT")),
+            click.Argument(["file"], metavar=_("FILE")),
+            click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
+        ],
+        help=_("Copy the whole event to one file, also while others write."),
+        epilog=example("dalej event backup league.dalej /media/stick/league-copy.dalej"),
+    )  # fmt: skip
+
+
+def new(file: str, ruleset: str, name: str, town: str, day: str, closed: bool, who: str) -> None:
+    """Make the file and say what comes next."""
+    wanted = Opening(ruleset=ruleset, name=name, town=town, date=day, closed=closed)
+    called = open_event(file, wanted, who=who, wall_ms=SystemClock().wall_ms)
+    click.echo(_("{file} holds the event {name}").format(file=readable(file), name=readable(called)))
+    if not name:
+        click.echo(_("It is called as its ruleset is; another name: {command}").format(
+            command=command_line("event", "set", file, "name", _("NAME"))
+        ))  # fmt: skip
+    with opened(file, who) as office:
+        standing.say_next(office.state(), file)
+
+
+def show(event: str, as_json: bool) -> None:
+    """How it stands."""
+    with opened(event, who="") as office:
+        state = office.state()
+    if as_json:
+        output.json_line(standing.fields(state, event))
+    else:
+        standing.say(state, event)
+
+
+def set_(event: str, key: str | None, value: str | None, why: str | None, who: str, yes: bool) -> None:
+    """Change one thing, or list what there is."""
+    with opened(event, who) as office:
+        if key is None:
+            _list(office.state())
+            return
+        if value is None:
+            raise click.UsageError(_("expected a value for {key}").format(key=readable(key)))
+        wanted = setting(office.seen(), key, value, why)
+        if not wanted.change.drafts:
+            click.echo(_("{key} is {value} already").format(key=wanted.key, value=readable(wanted.new)))
+            return
+        if wanted.touches_results and any(one.results for one in office.state().rounds.values()):
+            agreed(yes, _("Results are in already; change {key} to {value}?").format(
+                key=wanted.key, value=readable(wanted.new)
+            ))  # fmt: skip
+        office.change_seen(lambda seen: setting(seen, key, value, why).change)
+    _say_set(wanted)
+
+
+def _say_set(wanted: Setting) -> None:
+    click.echo(_("{key}: {old} → {new}").format(
+        key=wanted.key, old=readable(wanted.old) or _("nothing"), new=readable(wanted.new) or _("nothing")
+    ))  # fmt: skip
+    if wanted.rule is not None:
+        click.echo(click.wrap_text(_standing_of(wanted.rule, wanted.as_written), standing.WIDTH))
+
+
+def _standing_of(rule: Rule, as_written: bool) -> str:
+    """What the regulation says about that value, and whether it leaves it open."""
+    citation = readable(said(cited(rule.clause, rule.quote)))
+    if rule.ours:
+        return _("The regulation leaves it open {citation}: {why}").format(citation=citation, why=_(rule.why))
+    if as_written:
+        return _("The regulation says so {citation}").format(citation=citation)
+    if rule.modifiable or rule.allows:
+        return _("The regulation lets the organiser choose {citation}").format(citation=citation)
+    return _("The regulation says otherwise {citation}; the organiser answers for it").format(citation=citation)
+
+
+def _list(state: Tournament) -> None:
+    """Every key with its value as it is typed."""
+    own = {"name": state.name, "town": state.town, "date": state.date, "closed": _("yes") if state.closed else _("no"),
+           RULESET: state.ruleset.id}  # fmt: skip
+    rows = [(key, readable(value), "") for key, value in own.items()]
+    rules = {rule.key: rule for rule in state.ruleset.rules}
+    known = options.keys()
+    for key in known:
+        rule = rules.get(key) or rules.get(f"{key}_ms")
+        if rule is not None:
+            mark = "*" if rule.organiser else ""
+            rows.append((key, f"{values.format_value(rule)}{mark}", rule.clause))
+    first = state.ruleset.stages[0]
+    rows += [(values.ROUNDS, str(first.rounds), first.id), (values.GAMES, str(first.games), first.id)]
+    output.table((_("key"), _("value (* otherwise than the ruleset)"), _("clause")), rows)
+
+
+def history(event: str, as_json: bool) -> None:
+    """Every decision, oldest first."""
+    with Ledger.open(event) as ledger:
+        decisions = told(ledger)
+    if as_json:
+        for one in decisions:
+            output.json_line(one.fields())
+        return
+    output.table(
+        (_("number"), _("when"), _("who"), _("what"), _("why")),
+        [
+            (
+                str(one.number), f"{datetime.fromtimestamp(one.when_ms / 1000).astimezone():%m-%d %H:%M}",
+                readable(one.who), _what(one), readable(_(one.why)),
+            )
+            for one in decisions
+        ],
+        numbers=(0,),
+    )  # fmt: skip
+
+
+def _what(one: Told) -> str:
+    return _("{what} (taken back)").format(what=one.what) if one.revoked_by else one.what
 
 
 def backup(event: str, file: str, overwrite: bool) -> None:

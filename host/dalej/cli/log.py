@@ -23,7 +23,7 @@ from dalej.words import N_, _, ngettext, said
 
 COLUMNS = (
     "table", "game", "move", "player", "seat", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms",
-    "flags", "void", "partial", "box", "seq",
+    "flags", "void", "partial", "bank", "bank_on_box", "box", "seq",
 )  # fmt: skip
 
 
@@ -72,8 +72,11 @@ def show(event: str, table: int | None, as_json: bool) -> None:
         for seen in turns:
             output.json_line(fields(seen))
         return
-    headings = (_("table"), _("game"), _("move"), _("player"), _("seconds"), _("how it ended"), _("tiles"), _("flags"))
-    output.table(headings, (_row(seen) for seen in turns), numbers=(0, 1, 2, 4, 6))
+    headings = (
+        _("table"), _("game"), _("move"), _("player"), _("seconds"), _("how it ended"), _("tiles"), _("bank"),
+        _("flags"),
+    )  # fmt: skip
+    output.table(headings, (_row(seen) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
 
 
 def verify(event: str, as_json: bool) -> int:
@@ -134,12 +137,15 @@ def export(event: str, form: str, target: str | None) -> None:
 
 def fields(seen: TableTurn) -> dict[str, object]:
     """A turn under its JSON names; they never translate."""
-    said = {"table": seen.table, "player": seen.player, **seen.turn.fields()}
+    said = {
+        "table": seen.table, "player": seen.player, "bank": seen.bank.corrected, "bank_on_box": seen.bank.counted,
+        **seen.turn.fields(),
+    }  # fmt: skip
     return {name: said[name] for name in COLUMNS}
 
 
 def _row(seen: TableTurn) -> tuple[str, ...]:
-    turn = seen.turn
+    turn, bank = seen.turn, seen.bank
     how = word(turn.how) if turn.how is not None else _("under way")
     if turn.ruling is not None:
         how = f"{how}: {word(turn.ruling)}"
@@ -148,10 +154,13 @@ def _row(seen: TableTurn) -> tuple[str, ...]:
         flags.append(_("void"))
     if turn.partial:
         flags.append(_("beginning not known"))
+    if bank.counted != bank.corrected:
+        flags.append(_("the box counts {bank} in the bank").format(bank=bank.counted))
     return (
         str(seen.table), str(turn.game), str(turn.move), seen.player,
         "" if turn.elapsed_ms is None else seconds(turn.elapsed_ms), how,
-        "?" if turn.tiles is None else str(turn.tiles), ", ".join(flags),
+        "?" if turn.tiles is None else str(turn.tiles), "" if bank.corrected is None else str(bank.corrected),
+        ", ".join(flags),
     )  # fmt: skip
 
 

@@ -1,10 +1,265 @@
-"""`dalej paper`."""
+"""`dalej paper`: what is printed, hung up, sent and published."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
 import click
 
+from dalej import eventlog
+from dalej.cli import log
+from dalej.cli.office import event_argument
+from dalej.cli.output import example
+from dalej.clock import SystemClock
+from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
+from dalej.domain.tournamentfold import standings, tournament
+from dalej.errors import Refused, WrongInput
+from dalej.eventlog import TableTurn
+from dalej.export.finalform import final_form, finalists
+from dalej.export.page import standings_page
+from dalej.export.seatingplan import seating_csv, seating_pdf
+from dalej.export.sheets import score_sheets
+from dalej.export.standingslist import StandingsOf, standings_csv, standings_pdf, standings_xlsx
+from dalej.export.turnlog import turns_csv, turns_pdf, turns_xlsx
+from dalej.ledger import Ledger
+from dalej.telling import seconds, word
+from dalej.words import N_, _
 
-def command() -> click.Command:
-    """`dalej paper`."""
-    return click.Group("paper")
+_DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
+_PRIVATE: Final = 0o600
+_OPEN: Final = 0o666
+_NEW: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+
+
+def command() -> click.Group:
+    """`dalej paper sheets|seating|standings|turns|page|form`."""
+    group = click.Group(
+        "paper", help=_("Score sheets, seating, standings and the final form, as files."),
+        epilog=example("dalej paper sheets league.dalej", "dalej paper standings league.dalej -o league.xlsx"),
+    )  # fmt: skip
+    of_round = click.Option(
+        ["--round", "wanted"], metavar=_("STAGE/ROUND"), help=_("Which one (default: the current).")
+    )
+    groups = click.Option(["--groups"], is_flag=True, help=_("With each player's class, club or town."))
+    stages = click.Option(["--stage"], metavar=_("STAGE"), help=_("Only this stage."))
+    delimiter = click.Option(
+        ["--delimiter"], type=click.Choice(list(_DELIMITERS)), default=",", show_default=True,
+        help=_("What stands between the cells of a CSV."),
+    )  # fmt: skip
+    group.add_command(_one(
+        "sheets", sheets, _("Score sheets, a page for each table (PDF)."),
+        "dalej paper sheets league.dalej --round league/2",
+        of_round, click.Option(["--table"], type=click.IntRange(1), help=_("Only this table.")),
+        click.Option(["--filled"], is_flag=True, help=_("With the results that are in.")),
+    ))  # fmt: skip
+    group.add_command(_one(
+        "seating", seating, _("Who sits where, in large type for a wall (PDF), or as CSV."),
+        "dalej paper seating league.dalej", of_round, delimiter,
+    ))  # fmt: skip
+    group.add_command(_one(
+        "standings", standings_list, _("Standings as PDF, CSV or XLSX, by the suffix of the file."),
+        "dalej paper standings league.dalej -o league.xlsx", stages, groups, delimiter,
+    ))  # fmt: skip
+    group.add_command(_one(
+        "turns", turns, _("The turn log as CSV, XLSX or PDF, by the suffix of the file."),
+        "dalej paper turns league.dalej -o turns.xlsx", delimiter,
+    ))  # fmt: skip
+    group.add_command(_one(
+        "page", page, _("The public standings as one HTML file that needs nothing else."),
+        "dalej paper page league.dalej -o standings.html", groups,
+    ))  # fmt: skip
+    group.add_command(_one(
+        "form", form, _("The final form in block capitals (PDF); it holds personal data."),
+        "dalej paper form cup.dalej",
+    ))  # fmt: skip
+    return group
+
+
+def _one(name: str, callback: Callable[..., None], words: str, use: str, *options: click.Option) -> click.Command:
+    """A command that writes one file."""
+    target = click.Option(["--output", "-o", "target"], metavar=_("FILE"), help=_("The file (default: beside EVENT)."))
+    overwrite = click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists."))
+    params = [event_argument(), *options, target, overwrite]
+    return click.Command(name, callback=callback, params=params, help=words, epilog=example(use))
+
+
+def sheets(
+    event: str, wanted: str | None, table: int | None, filled: bool, target: str | None, overwrite: bool
+) -> None:
+    """Score sheets of one round."""
+    with Ledger.open(event) as ledger:
+        state = _state(ledger)
+    of, seated = _seated(state, wanted)
+    tables = [one for one in seated.tables if table in (None, one.table)]
+    if not tables:
+        raise Refused(
+            N_("there is no table {table} in {stage}/{round}"), table=table, stage=of.key.stage, round=of.key.round
+        )
+    _save(event, target, overwrite, "sheets", {".pdf": lambda: score_sheets(state, of, tables, filled=filled)})
+
+
+def seating(event: str, wanted: str | None, delimiter: str, target: str | None, overwrite: bool) -> None:
+    """The seating of one round."""
+    with Ledger.open(event) as ledger:
+        state = _state(ledger)
+    of, seated = _seated(state, wanted)
+    _save(event, target, overwrite, "seating", {
+        ".pdf": lambda: seating_pdf(state, of, seated),
+        ".csv": lambda: seating_csv(state, of, seated, _DELIMITERS[delimiter]),
+    })  # fmt: skip
+
+
+def standings_list(
+    event: str, stage: str | None, groups: bool, delimiter: str, target: str | None, overwrite: bool
+) -> None:
+    """Standings of the whole event and of every stage."""
+    with Ledger.open(event) as ledger:
+        state = _state(ledger)
+    lists = _lists(state, stage)
+    _save(event, target, overwrite, "standings", {
+        ".pdf": lambda: standings_pdf(state, lists, groups=groups),
+        ".csv": lambda: standings_csv(state, lists[0], groups=groups, delimiter=_DELIMITERS[delimiter]),
+        ".xlsx": lambda: standings_xlsx(state, lists, groups=groups),
+    })  # fmt: skip
+
+
+def turns(event: str, delimiter: str, target: str | None, overwrite: bool) -> None:
+    """The turn log."""
+    with Ledger.open(event) as ledger:
+        seen = eventlog.turns(ledger)
+        state = _state(ledger)
+    rows = [log.fields(turn) for turn in seen]
+    _save(event, target, overwrite, "turns", {
+        ".csv": lambda: turns_csv(log.COLUMNS, rows, _DELIMITERS[delimiter]),
+        ".xlsx": lambda: turns_xlsx(state, log.COLUMNS, rows),
+        ".pdf": lambda: turns_pdf(state, _turn_headings(), [_turn(turn) for turn in seen]),
+    })  # fmt: skip
+
+
+def page(event: str, groups: bool, target: str | None, overwrite: bool) -> None:
+    """The public page."""
+    with Ledger.open(event) as ledger:
+        state = _state(ledger)
+    when = datetime.fromtimestamp(SystemClock().wall_ms() / 1000, UTC).astimezone()
+    lists = _lists(state, None)
+    _save(
+        event, target, overwrite, "page", {".html": lambda: standings_page(state, lists, when=when, groups=groups)}
+    )  # fmt: skip
+
+
+def form(event: str, target: str | None, overwrite: bool) -> None:
+    """The final form; only its owner may read the file."""
+    with Ledger.open(event) as ledger:
+        state = _state(ledger)
+        asked = ledger.personal()
+    people = finalists(state, standings(state))
+    _save(
+        event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=_PRIVATE
+    )  # fmt: skip
+
+
+def _turn_headings() -> list[str]:
+    return [_("table"), _("game"), _("move"), _("player"), _("seconds"), _("how it ended"), _("tiles"), _("flags")]
+
+
+def _turn(seen: TableTurn) -> list[str]:
+    """A turn in words, under these headings."""
+    turn = seen.turn
+    how = _("under way") if turn.how is None else word(turn.how)
+    flags = [*map(word, turn.flags), *([_("void")] if turn.void else [])]
+    return [
+        str(seen.table), str(turn.game), str(turn.move), seen.player,
+        "" if turn.elapsed_ms is None else seconds(turn.elapsed_ms),
+        how if turn.ruling is None else f"{how}: {word(turn.ruling)}",
+        "?" if turn.tiles is None else str(turn.tiles), ", ".join(flags),
+    ]  # fmt: skip
+
+
+def _state(ledger: Ledger) -> Tournament:
+    return tournament(ledger.decisions())
+
+
+def _lists(state: Tournament, stage: str | None) -> list[StandingsOf]:
+    """The whole event first, then the stages, the latest first; of an event of one stage that one."""
+    if stage is not None:
+        return [StandingsOf(stage, standings(state, stage))]
+    reached = [one.id for one in reversed(state.plan) if one.id in state.entrants]
+    whole = [StandingsOf(None, standings(state))] if len(state.plan) > 1 else []
+    return whole + [StandingsOf(one, standings(state, one)) for one in reached]
+
+
+def _seated(state: Tournament, wanted: str | None) -> tuple[Round, Seating]:
+    """The round that is asked for, else the latest that is seated and not closed, and who sits where in it."""
+    found = state.current if wanted is None else _round(state, wanted)
+    if found is None:
+        raise Refused(N_("no round is under way: expected --round, such as --round {stage}/1"), stage=state.plan[0].id)
+    if found.seating is None:
+        raise Refused(N_("nobody is seated in {stage}/{round} yet"), stage=found.key.stage, round=found.key.round)
+    return found, found.seating
+
+
+def _round(state: Tournament, wanted: str) -> Round:
+    stage, _slash, number = wanted.rpartition("/")
+    key = RoundKey(stage or state.plan[0].id, int(number) if number.isdecimal() and len(number) < 4 else 0)
+    found = state.rounds.get(key)
+    if found is None:
+        raise WrongInput(
+            N_("{text} is no round of this event, expected one of {rounds}"),
+            text=wanted, rounds=", ".join(f"{key.stage}/{key.round}" for key in state.rounds),
+        )  # fmt: skip
+    return found
+
+
+def _save(
+    event: str,
+    target: str | None,
+    overwrite: bool,
+    what: str,
+    formats: Mapping[str, Callable[[], bytes]],
+    mode: int = _OPEN,
+) -> None:
+    """Makes the document in the format that the name asks for, and says where it is."""
+    source = Path(event)
+    path = source.with_name(f"{source.stem}-{what}{next(iter(formats))}") if target is None else Path(target)
+    make = formats.get(path.suffix.lower())
+    if make is None:
+        raise WrongInput(
+            N_("{file} cannot be written: expected a name that ends in {suffixes}"),
+            file=str(path), suffixes=_either(list(formats)),
+        )  # fmt: skip
+    _expect_free(path, overwrite)
+    _write_whole(path, make(), overwrite, mode)
+    click.echo(_("{file} is written").format(file=path))
+
+
+def _either(suffixes: Sequence[str]) -> str:
+    return ", ".join(suffixes)
+
+
+def _expect_free(path: Path, overwrite: bool) -> None:
+    if path.is_dir() or not path.parent.is_dir():
+        raise WrongInput(N_("{file} cannot be written: expected a file name in an existing folder"), file=str(path))
+    if path.exists() and not overwrite:
+        raise Refused(N_("{file} already exists: expected --overwrite or a name that is free"), file=str(path))
+
+
+def _write_whole(path: Path, content: bytes, overwrite: bool, mode: int) -> None:
+    """The file appears complete or not at all."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with os.fdopen(os.open(part, _NEW, mode), "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _expect_free(path, overwrite)  # it took a while
+        part.replace(path)
+    except OSError as error:
+        raise WrongInput(N_("{file} cannot be written: {problem}"), file=str(path), problem=error.strerror) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

@@ -1,10 +1,232 @@
-"""`dalej players`."""
+"""`dalej players`: who takes part in an event."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
 import click
 
+from dalej.cli import attending, output
+from dalej.cli.attending import player_argument
+from dalej.cli.office import event_argument, json_option, opened, who_option, why_option
+from dalej.cli.output import example
+from dalej.domain.tournament import Player, Tournament
+from dalej.errors import WrongInput
+from dalej.office import registering
+from dalej.office.encodings import KNOWN
+from dalej.office.players import find, listed, proper_group, proper_name
+from dalej.office.signups import BYTES_MOST, SignUp, SignUps, read
+from dalej.words import N_, _, ngettext, readable
 
-def command() -> click.Command:
-    """`dalej players`."""
-    return click.Group("players")
+_YES_NO = {"yes": True, "no": False}
+
+
+def command() -> click.Group:
+    """`dalej players add|import|list|rename|withdraw|exclude|warn|absent|present|back`."""
+    group = click.Group(
+        "players", help=_("Who takes part: sign up, withdraw, warn, exclude."),
+        epilog=example("dalej players import league.dalej sign-ups.csv", "dalej players list league.dalej"),
+    )  # fmt: skip
+    for one in (*_signing_up(), *attending.commands()):
+        group.add_command(one)
+    return group
+
+
+def _signing_up() -> list[click.Command]:
+    anyway = click.Option(["--anyway"], default="", metavar=_("REASON"), help=_("Let in more than there are places."))
+    return [
+        click.Command(
+            "add", callback=add,
+            params=[
+                event_argument(), click.Argument(["name"], metavar=_("NAME")),
+                click.Option(["--group"], default="", metavar=_("GROUP"), help=_("Class, school, club or town.")),
+                click.Option(["--namesake"], default="", metavar=_("HINT"),
+                             help=_("Put class or initial behind the name, for a second player of that name.")),
+                click.Option(["--qualified"], is_flag=True, help=_("Has already qualified for the final.")),
+                click.Option(["--consent"], type=click.Choice([*_YES_NO]), help=_("Is a parent's consent on file?")),
+                anyway, who_option(),
+            ],
+            help=_("Sign up one player; the next number is theirs."),
+            epilog=example('dalej players add league.dalej "Lis Rudy" --group 4b --consent yes'),
+        ),
+        click.Command(
+            "import", callback=import_,
+            params=[
+                event_argument(), click.Argument(["file"], metavar="CSV"),
+                click.Option(["--encoding"], type=click.Choice(KNOWN), help=_("How CSV is written, if not clear.")),
+                click.Option(["--dry-run"], is_flag=True, help=_("Show what would be taken, and take nothing.")),
+                click.Option(["--new-only"], is_flag=True, help=_("Pass over players who are signed up already.")),
+                anyway, who_option(),
+            ],
+            help=_("Sign up a whole list: all of it or nothing."),
+            epilog=example("dalej players import league.dalej sign-ups.csv --dry-run",
+                           "dalej players import league.dalej sign-ups.csv --new-only"),
+        ),
+        click.Command(
+            "list", callback=list_, params=[event_argument(), json_option()],
+            help=_("Every player, who has left or is away, warnings."),
+            epilog=example("dalej players list league.dalej"),
+        ),
+        click.Command(
+            "rename", callback=rename,
+            params=[event_argument(), player_argument(), click.Argument(["name"], metavar=_("NAME")), why_option(),
+                    who_option()],
+            help=_("Correct a player's name."), epilog=example('dalej players rename league.dalej 7 "Łoś Mały"'),
+        ),
+    ]  # fmt: skip
+
+
+def add(
+    event: str, name: str, group: str, namesake: str, qualified: bool, consent: str | None, anyway: str, who: str
+) -> None:
+    """Sign up one player."""
+    full = f"{name} ({namesake.strip()})" if namesake.strip() else name
+    wanted = SignUp(0, proper_name(full), proper_group(group), qualified, _YES_NO.get(consent or ""))
+    with opened(event, who) as office:
+        before = office.state()
+        (decision,) = office.change(lambda state: registering.enter(state, [wanted], anyway=anyway))
+    click.echo(_("{name} is player {number}").format(name=readable(wanted.name), number=decision.body["player"]))
+    _say_late(before)
+
+
+def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only: bool, anyway: str, who: str) -> None:
+    """Sign up a list; nothing is decided unless all of it can be."""
+    signups = read(_bytes(file), file, encoding)
+    with opened(event, who) as office:
+        plan = partial(registering.enter, wanted=signups.players, file=file, anyway=anyway, new_only=new_only)
+        before = office.state()
+        taken = [one.body for one in (plan(before).drafts if dry_run else office.change(plan))]
+    numbers = [number for body in taken if isinstance(number := body["player"], int)]
+    if dry_run:
+        _show(signups, numbers, [str(body["name"]) for body in taken])
+    _say_taken(numbers, dry_run)
+    known = len(signups.players) - len(numbers)
+    if known:
+        click.echo(
+            ngettext("{count} was signed up already", "{count} were signed up already", known).format(count=known)
+        )
+    _say_reading(signups)
+    if numbers and not dry_run:
+        _say_late(before)
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        with Path(file).open("rb") as opened_file:
+            return opened_file.read(BYTES_MOST + 1)
+    except OSError as error:
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror) from error
+
+
+def _show(signups: SignUps, numbers: Sequence[int], names: Sequence[str]) -> None:
+    by_name = {one.name: one for one in signups.players}
+    output.table(
+        (_("number"), _("name"), _("group"), _("consent")),
+        [
+            (str(number), readable(name), readable(by_name[name].group), _said(by_name[name].consent))
+            for number, name in zip(numbers, names, strict=True)
+        ],
+        numbers=(0,),
+    )
+
+
+def _said(answer: bool | None) -> str:
+    return "" if answer is None else _("yes") if answer else _("no")
+
+
+def _say_taken(numbers: Sequence[int], dry_run: bool) -> None:
+    if not numbers:
+        click.echo(_("nobody new"))
+        return
+    count = len(numbers)
+    template = (
+        ngettext("{count} player would be signed up: number {first}",
+                 "{count} players would be signed up: numbers {first} to {last}", count) if dry_run else
+        ngettext("{count} player is signed up: number {first}",
+                 "{count} players are signed up: numbers {first} to {last}", count)
+    )  # fmt: skip
+    click.echo(template.format(count=count, first=numbers[0], last=numbers[-1]))
+
+
+def _say_reading(signups: SignUps) -> None:
+    if signups.unread:
+        columns = ", ".join(readable(column) for column in signups.unread)
+        click.echo(_("not read, and not kept: {columns}").format(columns=columns))
+    if not signups.encoding.startswith("utf"):
+        click.echo(_("read as {encoding}; look whether the names are right").format(encoding=signups.encoding))
+
+
+def _say_late(state: Tournament) -> None:
+    late = registering.joins(state)
+    if late.missed:
+        click.echo(
+            ngettext(
+                "play has begun: joins in round {round} of {stage}, has missed {count} round",
+                "play has begun: joins in round {round} of {stage}, has missed {count} rounds", late.missed,
+            ).format(round=late.round.round, stage=late.round.stage, count=late.missed)
+        )  # fmt: skip
+
+
+def list_(event: str, as_json: bool) -> None:
+    """Everybody, by number."""
+    with opened(event, who="") as office:
+        state = office.state()
+    away = frozenset() if state.current is None else state.current.absent
+    if as_json:
+        for player in state.players.values():
+            output.json_line(_fields(player, player.number in away))
+        return
+    if not state.players:
+        click.echo(_("nobody has signed up yet"))
+        return
+    output.table(
+        (_("number"), _("name"), _("group"), _("state"), _("warnings")),
+        [
+            (str(player.number), readable(player.name), readable(player.group), _state(player, player.number in away),
+             str(len(player.warnings) or ""))
+            for player in state.players.values()
+        ],
+        numbers=(0, 4),
+    )  # fmt: skip
+    _say_sum(state)
+
+
+def _say_sum(state: Tournament) -> None:
+    """How many play, and of whom no consent is on file, if consents are kept here at all."""
+    playing = [player for player in state.players.values() if player.gone is None]
+    count = len(playing)
+    click.echo(ngettext("{count} player takes part", "{count} players take part", count).format(count=count))
+    lacking = [player for player in playing if not player.consent]
+    if lacking and any(player.consent is not None for player in state.players.values()):
+        click.echo(_("without a parent's consent on file: {players}").format(players=listed(lacking)))
+
+
+def _state(player: Player, away: bool) -> str:
+    if player.gone is not None:
+        return _("excluded") if player.gone.how == "excluded" else _("withdrawn")
+    return _("absent") if away else _("qualified") if player.qualified else ""
+
+
+def _fields(player: Player, away: bool) -> dict[str, object]:
+    gone = player.gone
+    return {
+        "player": player.number, "name": player.name, "group": player.group,
+        "state": gone.how if gone is not None else "absent" if away else "playing",
+        "qualified": player.qualified, "consent": player.consent,
+        "warnings": [{"who": mark.who, "when_ms": mark.when_ms, "why": mark.why} for mark in player.warnings],
+    }  # fmt: skip
+
+
+def rename(event: str, player: str, name: str, why: str | None, who: str) -> None:
+    """Correct a name."""
+    with opened(event, who) as office:
+        before = find(office.state(), player)
+        office.change(lambda state: registering.rename(state, state.players[before.number], name, why))
+        after = office.state().players[before.number]
+    click.echo(
+        _("player {number}, {old}, is now {name}").format(
+            number=after.number, old=readable(before.name), name=readable(after.name)
+        )
+    )

@@ -1,10 +1,206 @@
-"""`dalej round`."""
+"""`dalej round`: a round from its clock to its closing."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
+from dalej.cli import roundclock
+from dalej.cli.office import event_argument, json_option, opened, who_option, why_option
+from dalej.cli.output import example, json_line, table
+from dalej.domain.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
+from dalej.errors import DalejError
+from dalej.ledger import Ledger
+from dalej.office import rounds
+from dalej.office.results import which
+from dalej.words import _, ngettext, readable, said
 
-def command() -> click.Command:
-    """`dalej round`."""
-    return click.Group("round")
+
+def command() -> click.Group:
+    """`dalej round show|start|clock|close|reopen`."""
+    group = click.Group(
+        "round", help=_("A round from its start to its end."), epilog=example("dalej round show league.dalej")
+    )
+    for part in (_show(), _start(), roundclock.command(), _close(), _reopen()):
+        group.add_command(part)
+    return group
+
+
+def show(event: str, key: str | None, as_json: bool) -> None:
+    """Print how far a round has come, table by table."""
+    with opened(event, _("the organiser")) as held:
+        state = held.state()
+    one = which(state, key)
+    seating = rounds.seating_of(one)
+    if as_json:
+        for at in seating.tables:
+            json_line(_fields(one, at))
+        return
+    name = readable(state.name)
+    click.echo(_("{event}: round {round} of {stage}").format(event=name, round=one.key.round, stage=one.key.stage))
+    games = range(1, one.stage.games + 1)
+    rows = [
+        [
+            str(at.table),
+            *(_mark(one, GameAt(at.table, game)) for game in games),
+            _confirmed(one, at.table),
+            _players(state, at),
+        ]
+        for at in seating.tables
+    ]
+    headings = [_("table"), *(_("game {game}").format(game=game) for game in games), _("confirmed"), _("players")]
+    table(headings, rows, numbers=(0,))
+    click.echo(_stands(one))
+
+
+def start(event: str, minutes: int | None, who: str) -> None:
+    """Start the round's time."""
+    with opened(event, who) as held:
+        held.change(lambda state: rounds.start(state, minutes))
+        one = rounds.seated(held.state())
+    length = 0 if one.clock is None else one.clock.length_ms
+    click.echo(
+        _("Round {round} of {stage} has begun: {time}.").format(
+            round=one.key.round, stage=one.key.stage, time=roundclock.minutes(length)
+        )
+    )
+
+
+def close(event: str, anyway: str, who: str) -> None:
+    """Close the round and keep a copy of the event beside it."""
+    with opened(event, who) as held:
+        key = rounds.seated(held.state()).key
+        held.change(lambda state: rounds.close(state, anyway))
+        state = held.state()
+        click.echo(_("Round {round} of {stage} is closed.").format(round=key.round, stage=key.stage))
+        _back_up(held.ledger, key)
+    if state.over:
+        click.echo(_("Everything is played: dalej standings says who has won."))
+    elif state.current is None:
+        click.echo(_("The stage is played: dalej advance says who goes on."))
+
+
+def reopen(event: str, key: str, why: str, who: str) -> None:
+    """Open a closed round again."""
+    with opened(event, who) as held:
+        at = which(held.state(), key).key
+        held.change_seen(lambda seen: rounds.reopen(seen, at, why))
+        state = held.state()
+    click.echo(_("Round {round} of {stage} is open again.").format(round=at.round, stage=at.stage))
+    later = next((one for one in state.rounds if one != at and one.stage == at.stage and one.round > at.round), None)
+    if later is not None and state.rounds[later].seating is not None:
+        click.echo(
+            _("Round {round} is seated by the standings as they were: dalej seat draw --again seats it anew.").format(
+                round=later.round
+            )
+        )
+
+
+def backup_of(event: Path, key: RoundKey) -> Path:
+    """Where the copy that belongs to a closed round lies."""
+    return event.with_name(f"{event.stem}.{key.stage}-{key.round}.backup.dalej")
+
+
+def _back_up(ledger: Ledger, key: RoundKey) -> None:
+    """The round stays closed if the copy cannot be made."""
+    target = backup_of(ledger.path, key)
+    try:
+        ledger.backup(target, overwrite=True)
+    except DalejError as error:
+        click.echo(_("No copy was made: {problem}").format(problem=said(error)), err=True)
+    else:
+        click.echo(_("A copy is in {file}").format(file=target))
+
+
+def _fields(one: Round, at: TableSeats) -> dict[str, object]:
+    results = {game.game: result for game, result in one.results.items() if game.table == at.table}
+    return {
+        "stage": one.key.stage, "round": one.key.round, "table": at.table, "players": list(at.seated),
+        "entered": sorted(results), "missing": [game.game for game in one.missing() if game.table == at.table],
+        "not_played": sorted(game for game, result in results.items() if result.sheet is None),
+        "confirmed": bool(results) and all(result.confirmed is not None for result in results.values()),
+        "closed": one.closed is not None,
+    }  # fmt: skip
+
+
+def _mark(one: Round, at: GameAt) -> str:
+    result = one.results.get(at)
+    if result is None:
+        return "–"
+    if result.sheet is None:
+        return _("not played")
+    return ", ".join(score.seat for score in result.scores if score.place == 1)
+
+
+def _confirmed(one: Round, at_table: int) -> str:
+    marks = [result.confirmed for at, result in one.results.items() if at.table == at_table]
+    if not marks or None in marks:
+        return _("no")
+    return readable(next(mark.who for mark in marks if mark is not None))
+
+
+def _players(state: Tournament, at: TableSeats) -> str:
+    return ", ".join(readable(state.players[player].name) for player in at.seated)
+
+
+def _stands(one: Round) -> str:
+    if one.closed is not None:
+        return _("Closed by {who}.").format(who=readable(one.closed.who))
+    missing = one.missing()
+    if not missing:
+        return _("Every result is in.")
+    return ngettext("{count} game is missing: {games}", "{count} games are missing: {games}", len(missing)).format(
+        count=len(missing), games=said(rounds.games_by_table(missing))
+    )
+
+
+def _show() -> click.Command:
+    return click.Command(
+        "show", callback=show,
+        params=[
+            event_argument(),
+            click.Option(["--round", "key"], metavar=_("ROUND"),
+                         help=_("Which round, 2 or league/2 (default: the current one).")),
+            json_option(),
+        ],
+        help=_("Which games of a round are in, with the winner's seat, and which are missing."),
+        epilog=example("dalej round show league.dalej"),
+    )  # fmt: skip
+
+
+def _start() -> click.Command:
+    return click.Command(
+        "start", callback=start,
+        params=[
+            event_argument(),
+            click.Option(["--minutes"], type=click.IntRange(1, 600), metavar=_("N"),
+                         help=_("How long the round is (default: as the ruleset or the event says).")),
+            who_option(),
+        ],
+        help=_("Start the time of the round."),
+        epilog=example("dalej round start league.dalej --minutes 90"),
+    )  # fmt: skip
+
+
+def _close() -> click.Command:
+    return click.Command(
+        "close", callback=close,
+        params=[
+            event_argument(),
+            click.Option(["--anyway"], default="", metavar=_("REASON"),
+                         help=_("Close it though results are missing or unconfirmed, for this reason.")),
+            who_option(),
+        ],
+        help=_("Close the round when every result is in; a copy of the event is kept beside it."),
+        epilog=example("dalej round close league.dalej"),
+    )  # fmt: skip
+
+
+def _reopen() -> click.Command:
+    return click.Command(
+        "reopen", callback=reopen,
+        params=[event_argument(), click.Argument(["key"], metavar=_("ROUND")), why_option(required=True), who_option()],
+        help=_("Open a closed round again, as long as no later one has results."),
+        epilog=example('dalej round reopen league.dalej league/2 --why "game 3 of table 5 was copied wrongly"'),
+    )  # fmt: skip

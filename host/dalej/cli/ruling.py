@@ -1,10 +1,233 @@
-"""`dalej ruling`."""
+"""`dalej ruling`: what was ruled and claimed at the tables, and what a referee decides on it."""
 
 from __future__ import annotations
 
+from typing import Final, cast, get_args
+
 import click
 
+from dalej.cli import rulinglist
+from dalej.cli.office import event_argument, opened, who_option, why_option
+from dalej.cli.output import example
+from dalej.domain.rulesets import RulingName
+from dalej.domain.tournament import GameAt, RoundKey, Tournament
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import Decision
+from dalej.office import cases, history, referee, results
+from dalej.office.event import Event
+from dalej.office.players import find
+from dalej.office.referee import Verdict
+from dalej.telling import tell_tiles, word
+from dalej.words import N_, _
 
-def command() -> click.Command:
-    """`dalej ruling`."""
-    return click.Group("ruling")
+ANSWERS: Final = ("granted", "denied")
+DENY: Final = "deny_claim"
+
+
+def command() -> click.Group:
+    """`dalej ruling list|decide|revoke|claim|tie`."""
+    group = click.Group(
+        "ruling", help=_("What was ruled at the tables, and what a referee decides."),
+        epilog=example("dalej ruling list league.dalej --table 3"),
+    )  # fmt: skip
+    for part in (rulinglist.command(), _decide(), _revoke(), _claim(), _tie()):
+        group.add_command(part)
+    return group
+
+
+def decide(
+    event: str, table: int, game: int, move: str, verdict: str, tiles: int | None, key: str | None, why: str, who: str
+) -> None:
+    """Rule on a time-out."""
+    wanted = Verdict(cast("RulingName", verdict), tiles, why)
+    with opened(event, who) as held:
+        state = held.state()
+        where = _round(state, key)
+        seat = cases.seat_letter(move)
+        if seat is None:
+            case = cases.the_case(cases.cases(held.ledger, state), where, table, game, int(move))
+            made = held.change(lambda now: referee.rule(now, case, wanted))
+            counted = made[0].body["tiles"]
+            said = _("Table {table}, game {game}, move {move} of seat {seat}: {ruling}, {tiles} (number {number}).")
+            seat = case.place.letter
+        else:
+            at = GameAt(table, game)
+            where = _expect_no_box(held, state, where, at, [
+                case.place.move for case in cases.cases(held.ledger, state)
+                if (case.place.table, case.place.game, case.place.letter) == (table, game, seat)
+            ])  # fmt: skip
+            made = held.change(lambda now: referee.rule_at_table(now, where, at, seat, wanted))
+            counted = made[0].body["tiles"]
+            said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
+    told = tell_tiles(counted if isinstance(counted, int) else None)
+    click.echo(said.format(
+        table=table, game=game, move=move, seat=seat, ruling=word(verdict), tiles=told, number=made[0].cursor
+    ))  # fmt: skip
+
+
+def revoke(event: str, number: int, why: str, who: str) -> None:
+    """Take a referee's decision back."""
+    with opened(event, who) as held:
+        held.change_seen(lambda seen: referee.revoke(seen, number, why))
+        decisions = held.ledger.decisions()
+    taken = next(one for one in decisions if one.cursor == number)
+    click.echo(
+        _("Taken back: {decision} (number {number}).").format(
+            decision=history.tell(taken, history.names_in(decisions)), number=number
+        )
+    )
+
+
+def claim(event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str) -> None:
+    """Answer a claim; a box that waits for the answer is told."""
+    granted = said == ANSWERS[0]
+    asked = ""
+    with opened(event, who) as held:
+        state = held.state()
+        where = _round(state, key)
+        seat = cases.seat_letter(move)
+        if seat is None:
+            found = cases.the_claim(cases.claims(held.ledger, state), where, table, game, int(move))
+            place = found.place
+            made = held.change(
+                lambda now: referee.answer(found, place.key or _any_round(now), granted=granted, why=why)
+            )
+            seat = place.letter
+            if found.answer is None and not granted:
+                held.ledger.request(
+                    table, DENY, who=who, at_ms=held.wall_ms(), why=why, box=found.of[0],
+                    guard=(place.box_game, place.move),
+                )  # fmt: skip
+                asked = _("The box is asked to let the move go on; it obeys when the clock is resumed.")
+            elif found.answer is None:
+                asked = _("The box gives the move its full time when the clock is resumed.")
+        else:
+            at = GameAt(table, game)
+            moves = [
+                one.place.move for one in cases.claims(held.ledger, state)
+                if (one.place.table, one.place.game, one.place.letter) == (table, game, seat)
+            ]  # fmt: skip
+            where = _expect_no_box(held, state, where, at, moves)
+            made = held.change(lambda now: referee.answer_at_table(now, where, at, seat, granted=granted, why=why))
+    answer = _("the claim is granted") if granted else _("the claim is denied")
+    click.echo(
+        _("Table {table}, game {game}, seat {seat}: {answer} (number {number}).").format(
+            table=table, game=game, seat=seat, answer=answer, number=made[0].cursor
+        )
+    )
+    if asked:
+        click.echo(asked)
+
+
+def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: str) -> None:
+    """Set the order among players who are level."""
+    with opened(event, who) as held:
+        made = held.change(lambda state: referee.tie(state, stage, [find(state, one) for one in players], why))
+        decisions = held.ledger.decisions()
+    click.echo(_told(made[0], decisions))
+
+
+def _told(made: Decision, decisions: list[Decision]) -> str:
+    return _("{decision} (number {number}).").format(
+        decision=history.tell(made, history.names_in(decisions)), number=made.cursor
+    )
+
+
+def _round(state: Tournament, key: str | None) -> RoundKey | None:
+    """The round that is meant; None: the current one, or no matter which, in an event without a seating."""
+    if key is not None:
+        return results.which(state, key).key
+    current = state.current
+    if current is not None and current.seating is not None:
+        return current.key
+    seated = [one.key for one in state.rounds.values() if one.seating is not None]
+    return seated[-1] if seated else None
+
+
+def _any_round(state: Tournament) -> RoundKey:
+    current = state.current
+    return [*state.rounds][-1] if current is None else current.key
+
+
+def _expect_no_box(held: Event, state: Tournament, where: RoundKey | None, at: GameAt, moves: list[int]) -> RoundKey:
+    """The round, if no box counts moves in its game: else the move's number says more than a seat."""
+    if where is None:
+        raise Refused(N_("nobody is seated in this event: expected the number of a move that a box has told of"))
+    if moves or cases.box_knows(held.ledger, state, where, at):
+        raise WrongInput(
+            N_("a box counts at table {table}: expected the number of the move; those of that seat: {moves}"),
+            table=at.table, moves=cases.listed(moves),
+        )  # fmt: skip
+    return where
+
+
+def _where() -> list[click.Parameter]:
+    return [
+        event_argument(),
+        click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE")),
+        click.Argument(["game"], type=click.IntRange(1), metavar=_("GAME")),
+        click.Argument(["move"], metavar=_("MOVE")),
+    ]
+
+
+def _round_option() -> click.Option:
+    return click.Option(["--round", "key"], metavar=_("ROUND"),
+                        help=_("Which round, 2 or league/2 (default: the current one)."))  # fmt: skip
+
+
+def _decide() -> click.Command:
+    return click.Command(
+        "decide", callback=decide,
+        params=[
+            *_where(),
+            click.Argument(["verdict"], type=click.Choice(get_args(RulingName))),
+            click.Option(["--tiles"], type=click.IntRange(0, referee.TILES_MOST), metavar=_("N"),
+                         help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
+            _round_option(), why_option(required=True), who_option(),
+        ],
+        help=_("Rule on a time-out: it stands, it is undone, or the player takes what is in no valid set. MOVE is the "
+               "number of the move; where no box counts them, the seat."),
+        epilog=example(
+            'dalej ruling decide league.dalej 3 2 14 stands --why "all sets were valid"',
+            'dalej ruling decide league.dalej 3 2 14 takes_invalid --tiles 5 --why "could not be put back"',
+            'dalej ruling decide league.dalej 7 1 B undone --why "no box here"',
+        ),
+    )  # fmt: skip
+
+
+def _revoke() -> click.Command:
+    return click.Command(
+        "revoke", callback=revoke,
+        params=[
+            event_argument(), click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER")),
+            why_option(required=True), who_option(),
+        ],
+        help=_("Take back a referee's decision; what held before it holds again."),
+        epilog=example('dalej ruling revoke league.dalej 87 --why "wrong table"'),
+    )  # fmt: skip
+
+
+def _claim() -> click.Command:
+    return click.Command(
+        "claim", callback=claim,
+        params=[
+            *_where(), click.Argument(["said"], type=click.Choice(ANSWERS), metavar="|".join(ANSWERS)),
+            _round_option(), why_option(required=True), who_option(),
+        ],
+        help=_("Answer a claim that a move start again because the one before was clicked before the tile was drawn. "
+               "MOVE is the move that would start again; where no box counts them, the seat."),
+        epilog=example('dalej ruling claim league.dalej 3 2 15 denied --why "the tile was drawn first"'),
+    )  # fmt: skip
+
+
+def _tie() -> click.Command:
+    return click.Command(
+        "tie", callback=tie, no_args_is_help=True,
+        params=[
+            event_argument(), click.Argument(["players"], nargs=-1, required=True, metavar=_("PLAYER PLAYER...")),
+            click.Option(["--stage"], metavar=_("STAGE"), help=_("In which stage (default: the last one reached).")),
+            why_option(required=True), who_option(),
+        ],
+        help=_("Set the order among players who are level, the best first: the head referee's decision."),
+        epilog=example('dalej ruling tie league.dalej Sowa Lis --why "the game between them"'),
+    )  # fmt: skip

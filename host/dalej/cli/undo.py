@@ -1,10 +1,73 @@
-"""`dalej undo`."""
+"""`dalej undo`: shows what taking something back would change, asks, and does it."""
 
 from __future__ import annotations
 
+import datetime as dt
+from collections.abc import Sequence
+from typing import Final
+
 import click
+
+from dalej.cli.office import agreed, event_argument, opened, who_option, why_option, yes_option
+from dalej.cli.output import example
+from dalej.ledger import Decision
+from dalej.office.history import names_in, tell
+from dalej.office.undo import Undoing, proposed, undo
+from dalej.words import _, ngettext, readable
+
+SHOWN: Final = 20  # lines of each list; the rest is counted
 
 
 def command() -> click.Command:
     """`dalej undo`."""
-    return click.Group("undo")
+    return click.Command(
+        "undo", callback=run,
+        params=[
+            event_argument(), click.Argument(["number"], type=click.IntRange(1), required=False, metavar=_("[NUMBER]")),
+            yes_option(), who_option(), why_option(),
+        ],
+        help=_(
+            "Take back the last step, or the decision of that number in `dalej event history`: what changes is shown"
+            " first, and the history is kept."
+        ),
+        epilog=example("dalej undo league.dalej", "dalej undo league.dalej 41 --why \"table 3 was read as table 2\""),
+    )  # fmt: skip
+
+
+def run(event: str, number: int | None, yes: bool, who: str, why: str | None) -> None:
+    """Show, ask, take back, say so."""
+    with opened(event, who) as held:
+        undoing = proposed(held, number)
+        _show(undoing, names_in(held.ledger.decisions()))
+        agreed(yes, _("Take it back?"))
+        undo(held, number, why or _("taken back"), expected=undoing)
+    count = len(undoing.decisions)
+    click.echo(
+        ngettext("{count} decision is taken back", "{count} decisions are taken back", count).format(count=count)
+    )
+
+
+def _show(undoing: Undoing, names: dict[int, str]) -> None:
+    click.echo(_("To be taken back:"))
+    _lines([_line(one, names) for one in undoing.decisions])
+    if undoing.effect:
+        click.echo(_("What changes by it:"))
+        _lines(undoing.effect)
+    else:
+        click.echo(_("Nothing else changes by it."))
+
+
+def _line(decision: Decision, names: dict[int, str]) -> str:
+    when = dt.datetime.fromtimestamp(decision.when_ms / 1000).astimezone()
+    return _("{number}, {when}, {who}: {what} ({why})").format(
+        number=decision.cursor, when=f"{when:%Y-%m-%d %H:%M}", who=readable(decision.who),
+        what=tell(decision, names), why=readable(decision.why),
+    )  # fmt: skip
+
+
+def _lines(lines: Sequence[str]) -> None:
+    for line in lines[:SHOWN]:
+        click.echo(f"  {line}")
+    if len(lines) > SHOWN:
+        rest = len(lines) - SHOWN
+        click.echo("  " + ngettext("… and {count} more", "… and {count} more", rest).format(count=rest))

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dalej.domain.rulesets import Ruleset
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """An English template with `{named}` fields, the clause it rests on, and the regulation's own words if they are known."""
+    """An English template with `{named}` fields, the clause it rests on, the regulation's words if they are known."""
 
     template: str
     clause: str
@@ -20,3 +22,34 @@ class Reason:
         """The reason in English with its clause, as programs get it."""
         quote = f": {self.quote}" if self.quote else ""
         return f"{self.template.format(**self.data)} [{self.clause}{quote}]"
+
+
+class Citing:
+    """Makes reasons that cite one ruleset."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        self._rules = {rule.key: rule for rule in ruleset.rules}
+        self._texts = {(text.topic, text.clause): text for text in reversed(ruleset.texts)}  # the first one stays
+        self._topics = {text.topic: text for text in reversed(ruleset.texts)}
+
+    def value(self, key: str, template: str, **data: object) -> Reason:
+        """A reason that rests on the value named `key`. Where the organiser has set another value, the regulation's
+        words would contradict it and are left out.
+        """
+        rule = self._rules[key]
+        return Reason(template, rule.clause, "" if rule.organiser else rule.quote, data)
+
+    def passage(self, topic: str, key: str, template: str, **data: object) -> Reason:
+        """A reason that rests on the passage about `topic`, if possible in the clause of the value named `key`; where
+        the ruleset quotes no such passage, on that clause without a quote, which would be about something else.
+        """
+        clause = self._rules[key].clause
+        text = self._texts.get((topic, clause)) or self._topics.get(topic)
+        if text is None:
+            return Reason(template, clause, data=data)
+        return Reason(template, text.clause, text.quote, data)
+
+    def ruling(self, key: str, template: str, **data: object) -> Reason:
+        """A reason that rests on the referee's word, about the value named `key`."""
+        return self.passage("dispute", key, template, **data)

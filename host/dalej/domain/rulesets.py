@@ -46,7 +46,8 @@ class Rule:
 
     `clause` names the passage it belongs to; if that passage leaves the matter open, `ours` is True and `why` is a
     sentence for the organiser. `allows` lists other values the text permits, `modifiable` says that it permits any.
-    `quote` is the regulation's own wording, in its own language.
+    `quote` is the regulation's own wording, in its own language. `organiser`: an option of the event put `value` in the
+    place of `original`, the file's.
     """
 
     key: str
@@ -57,6 +58,13 @@ class Rule:
     quote: str = ""
     allows: tuple[Value, ...] = ()
     modifiable: bool = False
+    organiser: bool = False
+    original: Value = None
+
+    @property
+    def permitted(self) -> bool:
+        """Whether the text leaves room for the value that counts now."""
+        return not self.organiser or self.ours or self.modifiable or self.value in self.allows
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +113,8 @@ class Ruleset:
     stands_tiles: Annotated[int | None, _TILES]
     undone_tiles: Annotated[int | None, _TILES]
     takes_invalid_tiles: Annotated[int | None, _TILES]
+    nothing_laid_tiles: Annotated[int, Whole("time_out", 0, NUMBERED_TILES)]
+    touched_ruling: Annotated[RulingName, _RULING]
 
     on_bank_empty: Annotated[str, _WHAT_THEN]
     on_round_time: Annotated[str, _WHAT_THEN]
@@ -118,6 +128,7 @@ class Ruleset:
     winner_takes_penalties: Annotated[bool, YesNo("scoring")]
     penalties_without_winner: Annotated[bool, YesNo("scoring")]
     several_lowest: Annotated[str, OneOf("scoring", ("full", "split"))]
+    level_big_points: Annotated[str, OneOf("scoring", ("higher", "lower"))]
     withdrawn_ranks: Annotated[str, OneOf("scoring", ("last", "by_points"))]
     big_points_4: Annotated[tuple[int, ...] | None, Scale("scoring", 4, 100)]
     big_points_3: Annotated[tuple[int, ...] | None, Scale("scoring", 3, 100)]

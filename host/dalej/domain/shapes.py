@@ -32,7 +32,7 @@ class YesNo:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Big points of a table of `seats`: a list of so many whole numbers, best first; or the word "none", which is None."""
+    """Big points of a table of `seats`: so many whole numbers, best first; or the word "none", which is None."""
 
     section: str
     seats: int

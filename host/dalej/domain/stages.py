@@ -2,29 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Final
 
 from dalej.domain.format import Stage
 from dalej.domain.reasons import Reason
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.seating import Tables
 from dalej.domain.standings import Line
+from dalej.errors import Refused
+from dalej.words import N_
+
+SEMIFINAL: Final = "semifinal"
 
 
 def plan(ruleset: Ruleset, players: int) -> tuple[Stage, ...]:
-    """The stages for so many players, their numbers settled (8 or 16 to the semifinal)."""
-    raise NotImplementedError
+    """The stages for so many players, their numbers settled (8 or 16 to the semifinal).
+
+    A later stage that would leave nobody out is not played: up to 8 players go from the preliminaries to the final, up
+    to 4 play the preliminaries alone. The stage after one not played takes the best of the whole stage before it.
+    Before anybody has signed up all are planned.
+    """
+    planned: list[Stage] = []
+    come_in, dropped = players, False
+    for stage in ruleset.stages:
+        takes = _semifinalists(ruleset, players) if stage.id == SEMIFINAL and stage.takes is None else stage.takes
+        if planned and players and takes is not None and takes >= come_in:
+            dropped = True
+            continue
+        planned.append(replace(stage, takes=takes, by="rank" if dropped else stage.by))
+        come_in, dropped = come_in if takes is None else takes, False
+    return tuple(planned)
 
 
 def remarks(ruleset: Ruleset, players: int, *, closed: bool) -> list[Reason]:
     """What the organiser must know before the first draw with so many players: too few, too many, each with its
     clause. Going on is allowed, knowingly.
     """
-    raise NotImplementedError
+    too_few = N_("signed up: {players}, expected at least {least}; going on is the organiser's decision")
+    too_few_closed = N_(
+        "signed up: {players}, expected at least {least} in a closed event; going on is the organiser's decision"
+    )
+    too_many = N_("signed up: {players}, expected at most {most}; going on is the organiser's decision")
+    found: list[Reason] = []
+    least, closed_least, most = ruleset.players_min, ruleset.closed_players_min, ruleset.players_max
+    if least is not None and players < least:
+        found.append(_remark(ruleset, "players_min", too_few, players=players, least=least))
+    if closed and closed_least is not None and players < closed_least:
+        found.append(_remark(ruleset, "closed_players_min", too_few_closed, players=players, least=closed_least))
+    if most is not None and players > most:
+        found.append(_remark(ruleset, "players_max", too_many, players=players, most=most))
+    return found
 
 
 def advancing(stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tables, gone: frozenset[int]) -> list[int]:
     """Players who go on, best first; whoever has left is passed over. Refused if a tie at the cut is undecided: the
     message names who is level.
+
+    By table, equally many of each; places left over, because they cannot be shared out equally or a table has too few
+    left, go to the best of all others.
     """
-    raise NotImplementedError
+    staying = [line for line in lines if line.player not in gone]
+    if into.takes is None:
+        return [line.player for line in staying]
+    chosen: set[int] = set()
+    cuts: list[list[Line]] = []
+    if into.by == "table" and last_round:
+        each = into.takes // len(last_round)
+        for here in _by_table(staying, last_round):
+            chosen.update(line.player for line in here[:each])
+            cuts.append(_level_at(each, here))
+    others = [line for line in staying if line.player not in chosen]
+    left = into.takes - len(chosen)
+    chosen.update(line.player for line in others[:left])
+    cuts.append(_level_at(left, others))
+    for level in cuts:
+        if len({line.player in chosen for line in level}) > 1:
+            raise _undecided(stage, into, level)
+    return [line.player for line in staying if line.player in chosen]
+
+
+def _semifinalists(ruleset: Ruleset, players: int) -> int | None:
+    up_to = ruleset.semifinal_small_up_to
+    small, large = ruleset.semifinal_small, ruleset.semifinal_large
+    if small is None or large is None:
+        return large if small is None else small
+    return small if up_to is None or players <= up_to else large
+
+
+def _remark(ruleset: Ruleset, key: str, template: str, **data: object) -> Reason:
+    rule = ruleset.rule(key)
+    return Reason(template, rule.clause, rule.quote, data)
+
+
+def _by_table(lines: Sequence[Line], tables: Tables) -> list[list[Line]]:
+    """The lines of each table's players, best first."""
+    table_of = {player: number for number, table in enumerate(tables) for player in table}
+    found: list[list[Line]] = [[] for _ in tables]
+    for line in lines:
+        if line.player in table_of:
+            found[table_of[line.player]].append(line)
+    return found
+
+
+def _level_at(cut: int, lines: Sequence[Line]) -> list[Line]:
+    """Those of the lines who share the place of the last one before the cut."""
+    return [line for line in lines if line.place == lines[cut - 1].place] if 0 < cut < len(lines) else []
+
+
+def _undecided(stage: Stage, into: Stage, level: Iterable[Line]) -> Refused:
+    players = tuple(line.player for line in level)
+    return Refused(
+        N_("players {level} are level in {stage} for the last places in {into}; the head referee decides their order"),
+        level=", ".join(map(str, players)),
+        stage=stage.id,
+        into=into.id,
+        players=players,
+    )

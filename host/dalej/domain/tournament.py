@@ -1,4 +1,4 @@
-"""A tournament at one moment, as the decisions in its ledger make it. Pure data; `dalej.domain.tournamentfold` folds it.
+"""A tournament at one moment, as the decisions in its ledger make it. `dalej.domain.tournamentfold` folds it.
 
 Every decision has a kind, a body and a subject; of several standing ones on a subject the latest counts. Bodies:
 
@@ -15,7 +15,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     locked        {"stage", "round", "locked": bool}                                        locked:STAGE:ROUND
     clock         {"stage", "round", "length_ms"}: begun when it was decided                clock:STAGE:ROUND
     result        {"stage", "round", "table", "game", "ended", "started": 4, "ruling": "",
-                   "racks": [{"seat", "player", "points"|"tiles", "jokers", "opened", …}]}  result:STAGE:ROUND:TABLE:GAME
+                   "racks": [{"seat", "player", "points"|"tiles", "jokers", "opened", …}]}
+                                                                                  result:STAGE:ROUND:TABLE:GAME
                   with "ended": "not_played" there are no racks
     confirmed     {"stage", "round", "table", "results": [cursor, …]}                       confirmed:STAGE:ROUND:TABLE
     closed        {"stage", "round"}; revoked when the round is reopened                    closed:STAGE:ROUND
@@ -91,7 +92,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`number` is by order of sign-up; `group` a class, club or town; `consent`: a parent's is on file, None: not asked."""
+    """`number` is by order of sign-up; `group` a class, club or town; `consent`: a parent's is on file, None: open."""
 
     number: int
     name: str
@@ -118,7 +119,7 @@ class TableSeats:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits where in a round. `how`: a method of seating, or "moved"; `seed`: of the lot, None where there was none."""
+    """Who sits where in a round. `how`: a method of seating, or "moved"; `seed`: of the lot, None if there was none."""
 
     tables: tuple[TableSeats, ...]
     how: str

@@ -1,51 +1,193 @@
-"""Decisions of a ledger -> the `Tournament` they make. Pure; what a body must hold is in `dalej.domain.tournament`."""
+"""Decisions of a ledger -> the `Tournament` they make. Pure; what a body must hold is in `dalej.domain.tournament`.
+
+A decision counts while nobody has revoked it, and of several that stand on one thing the latest. So a fold is two looks
+over the decisions: which of them stand, and what those say. Everything is then put together in the order of play.
+"""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from functools import lru_cache
+from typing import Final
 
-from dalej.domain.standings import Line
-from dalej.domain.tournament import Tournament
+from dalej.domain import stages
+from dalej.domain import tournament as kinds
+from dalej.domain.eventstandings import met, standings
+from dalej.domain.format import Stage
+from dalej.domain.options import with_options
+from dalej.domain.rulesets import Ruleset
+from dalej.domain.ruletext import parse
+from dalej.domain.tournament import Gone, Mark, Player, Round, RoundKey, Tournament
+from dalej.domain.tournamentbodies import Body, Decided
+from dalej.domain.tournamentrounds import RoundSoFar
+from dalej.errors import Damaged, WrongInput
+from dalej.words import N_
 
+__all__ = ["Decided", "met", "standing", "standings", "tournament"]
 
-class Decided(Protocol):
-    """What the fold needs of a decision in the ledger."""
-
-    @property
-    def cursor(self) -> int: ...
-    @property
-    def kind(self) -> str: ...
-    @property
-    def subject(self) -> str | None: ...
-    @property
-    def body(self) -> Mapping[str, object]: ...
-    @property
-    def who(self) -> str: ...
-    @property
-    def when_ms(self) -> int: ...
-    @property
-    def why(self) -> str: ...
-    @property
-    def revokes(self) -> int | None: ...
-    @property
-    def revoked_by(self) -> int | None: ...
+_HOW: Final = ("withdrawn", "excluded")
 
 
-def tournament(decisions: Iterable[Decided]) -> Tournament:
+def tournament(decisions: Iterable[Decided], known: Tournament | None = None) -> Tournament:
     """The tournament that these decisions make; revoked ones count for nothing, whatever comes after. WrongInput if
     none of them names the ruleset, Damaged if a body says nothing.
+
+    What was decided on a round that is no part of the plan (any more) is left out. `known`: an earlier state of the
+    same event, which spares scoring again what has not changed since.
     """
-    raise NotImplementedError
+    heard = list(decisions)
+    fold = _Fold()
+    for decision in standing(heard):
+        fold.take(decision)
+    latest = {one.subject: one.cursor for one in heard if one.subject is not None}
+    return fold.made(latest, heard[-1].cursor if heard else 0, known)
 
 
-def standings(state: Tournament, stage: str | None = None, *, through: int | None = None) -> list[Line]:
-    """Standings of one stage (through its round `through`), or of the whole event: by last stage reached, then by that
-    stage's points. Everybody who played is in it, also who has left.
-    """
-    raise NotImplementedError
+def standing(decisions: Iterable[Decided]) -> list[Decided]:
+    """Those that nobody has revoked, in their order."""
+    heard = list(decisions)
+    revoked = {one.revokes for one in heard}
+    return [one for one in heard if one.revoked_by is None and one.cursor not in revoked]
 
 
-def met(state: Tournament, stage: str) -> Mapping[frozenset[int], int]:
-    """Pairs of players -> how often they have sat at one table in that stage."""
-    raise NotImplementedError
+class _Fold:
+    """Standing decisions go in one by one, in the ledger's order."""
+
+    def __init__(self) -> None:
+        self._event: Body | None = None
+        self._ruleset: Body | None = None
+        self._options: dict[str, Body] = {}
+        self._players: dict[int, Body] = {}
+        self._gone: dict[int, Gone] = {}
+        self._warned: defaultdict[int, list[Mark]] = defaultdict(list)
+        self._rounds: defaultdict[RoundKey, RoundSoFar] = defaultdict(RoundSoFar)
+        self._advanced: dict[str, tuple[int, ...]] = {}
+        self._ties: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
+
+    def take(self, decision: Decided) -> None:
+        """Take in one decision of whatever kind."""
+        body = Body(decision)
+        match decision.kind:
+            case kinds.EVENT:
+                self._event = body
+            case kinds.RULESET:
+                self._ruleset = body
+            case kinds.OPTION:
+                self._options[body.text("key")] = body
+            case kinds.PLAYER:
+                self._players[body.number("player")] = body
+            case kinds.GONE:
+                how = body.one_of("how", _HOW)
+                self._gone[body.number("player")] = Gone("excluded" if how == "excluded" else "withdrawn", body.mark)
+            case kinds.WARNED:
+                self._warned[body.number("player")].append(body.mark)
+            case kinds.ADVANCED:
+                self._advanced[body.text("stage")] = body.numbers("players")
+            case kinds.TIE:
+                self._ties[body.text("stage")].append(body.numbers("order"))
+            case kind if kind in _OF_A_ROUND:
+                _OF_A_ROUND[kind](self._rounds[body.round_key()], body)
+
+    def made(self, latest: Mapping[str, int], cursor: int, known: Tournament | None) -> Tournament:
+        """The tournament; `latest` and `cursor` as it has them."""
+        ruleset, options = self._rules()
+        players = {number: self._player(number) for number in sorted(self._players)}
+        plan = stages.plan(ruleset, self._starters(ruleset, players))
+        entrants = self._entrants(plan, players)
+        event = self._event
+        return Tournament(
+            name="" if event is None else event.text("name"),
+            town="" if event is None else event.text("town", ""),
+            date="" if event is None else event.text("date", ""),
+            closed=False if event is None else event.flag("closed", False),
+            ruleset=ruleset,
+            options=options,
+            plan=plan,
+            players=players,
+            entrants=entrants,
+            rounds=self._in_order(plan, entrants, ruleset, players, known),
+            ties={stage: tuple(orders) for stage, orders in self._ties.items()},
+            cursor=cursor,
+            latest=latest,
+        )
+
+    def _rules(self) -> tuple[Ruleset, dict[str, object]]:
+        if self._ruleset is None:
+            raise WrongInput(N_("the event does not say by which ruleset it is played"))
+        said = {key: body.anything("value") for key, body in self._options.items()}
+        options = {key: value for key, value in said.items() if value is not None}
+        ruleset = _parsed(self._ruleset.text("text"), f"{self._ruleset.text('id')}.toml")
+        try:
+            return with_options(ruleset, options), options
+        except WrongInput as problem:
+            raise Damaged(
+                N_("decision {cursor} is an option that cannot be: {problem}"),
+                cursor=max((self._options[key].mark.cursor for key in options), default=self._ruleset.mark.cursor),
+                problem=problem,
+            ) from problem  # fmt: skip
+
+    def _player(self, number: int) -> Player:
+        body = self._players[number]
+        return Player(
+            number, body.text("name"), body.mark, body.text("group", ""), body.flag("qualified", False),
+            body.maybe("consent"), self._gone.get(number), tuple(self._warned.get(number, ())),
+        )  # fmt: skip
+
+    def _starters(self, ruleset: Ruleset, players: Mapping[int, Player]) -> int:
+        """How many take part in the first stage: a player who left before the first seat was theirs does not."""
+        first = ruleset.stages[0].id
+        seated = set().union(*(one.seated() for key, one in self._rounds.items() if key.stage == first))
+        return sum(player.gone is None or number in seated for number, player in players.items())
+
+    def _entrants(self, plan: tuple[Stage, ...], players: Mapping[int, Player]) -> dict[str, tuple[int, ...]]:
+        """Of every stage that has been reached."""
+        entrants = {plan[0].id: tuple(players)}
+        for stage in plan[1:]:
+            if stage.id not in self._advanced:
+                break
+            entrants[stage.id] = self._advanced[stage.id]
+        return entrants
+
+    def _in_order(
+        self,
+        plan: tuple[Stage, ...],
+        entrants: Mapping[str, tuple[int, ...]],
+        ruleset: Ruleset,
+        players: Mapping[int, Player],
+        known: Tournament | None,
+    ) -> dict[RoundKey, Round]:
+        """Rounds that were decided on and the next one to play, of the stages that have been reached."""
+        names = {number: player.name for number, player in players.items()}
+        earlier = known.rounds if known is not None and known.ruleset == ruleset else {}
+        rounds: dict[RoundKey, Round] = {}
+        next_is_there = False
+        for stage in plan:
+            for number in range(1, stage.rounds + 1) if stage.id in entrants else ():
+                key = RoundKey(stage.id, number)
+                so_far = self._rounds.get(key)
+                if so_far is None and next_is_there:
+                    continue
+                so_far = RoundSoFar() if so_far is None else so_far
+                next_is_there = next_is_there or not so_far.closed
+                scored = earlier[key].results if key in earlier else {}
+                rounds[key] = so_far.made(key, stage, ruleset, names, scored)
+        return rounds
+
+
+@lru_cache(maxsize=4)
+def _parsed(text: str, file: str) -> Ruleset:
+    """An event is folded before and after every change, always by the same text."""
+    return parse(text, file)
+
+
+_OF_A_ROUND: Final = {
+    kinds.SEATING: RoundSoFar.seat,
+    kinds.LOCKED: RoundSoFar.lock,
+    kinds.ABSENT: RoundSoFar.excuse,
+    kinds.CLOCK: RoundSoFar.start_clock,
+    kinds.RESULT: RoundSoFar.enter,
+    kinds.CONFIRMED: RoundSoFar.confirm,
+    kinds.CLOSED: RoundSoFar.close,
+    kinds.TABLE_RULING: RoundSoFar.rule,
+}

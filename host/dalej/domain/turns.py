@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
+from dalej.domain.bank import Tiles
 from dalej.domain.facts import HOWS, STOP_REASONS, Fact, seat_name
 from dalej.domain.gamefacts import Deal, GameFacts, GameKey
 from dalej.domain.rulesets import RulingName
@@ -143,7 +144,7 @@ class _Turn:
     ended: Stamp | None = None
     elapsed_ms: int | None = None
     how: int | None = None
-    drawn: bool = False
+    tiles: Tiles = field(default_factory=Tiles)
     tapped: bool = False  # the tile contact was used in it
     overrun_ms: int | None = None
     stopped_ms: int = 0
@@ -162,8 +163,8 @@ class _Turn:
             seat=self.seat,
             elapsed_ms=self.elapsed_ms,
             how=HOWS[self.how] if self.how is not None else None,
-            drawn=self.drawn,
-            tiles=self._tiles(ruling),
+            drawn=self.tiles.counted > 0,
+            tiles=self.tiles.cost(ruling),
             ruling=ruling.ruling if ruling else None,
             flags=tuple(flag for flag in FLAGS if flag in self.flags),
             stopped_ms=self.stopped_ms,
@@ -174,15 +175,6 @@ class _Turn:
             partial=self.started is None,
             void=self.void,
         )
-
-    def _tiles(self, ruling: Ruling | None) -> int | None:
-        drawn = int(self.drawn)
-        if ruling is None:
-            return drawn
-        if ruling.tiles is None:
-            return None
-        # the tile of an undone move is its ordinary draw: whoever took one has taken it
-        return max(drawn, ruling.tiles) if ruling.ruling == "undone" else drawn + ruling.tiles
 
 
 class _Deal:
@@ -237,12 +229,15 @@ class _Deal:
         elif turn.ended is None and turn.tapped:
             turn.flags.add("further_tile")
         turn.tapped = True
-        turn.drawn = turn.drawn or fact.code == 1
+        if fact.code == 1 and turn.ended is None:
+            turn.tiles.in_time = 1
+        elif fact.code == 1:
+            turn.tiles.late = 1
 
     def end(self, turn: _Turn, fact: Fact) -> None:
         turn.how, turn.elapsed_ms = fact.code, fact.a
         if fact.b and not turn.tapped:  # a box without a tile contact: the click itself counts as the tile
-            turn.drawn = True
+            turn.tiles.in_time = 1
         if fact.b and fact.code in (k.BY_JUZ, k.BY_EMPTY_RACK):
             turn.flags.add("drew_then_laid")
         self.count_stop(turn, fact)
@@ -255,6 +250,7 @@ class _Deal:
             if turn.how == k.BY_TIMEOUT:
                 turn.flags.add("taken_up")
             turn.how = turn.elapsed_ms = turn.ended = None
+            turn.tiles = Tiles(min(1, turn.tiles.counted))  # a tile taken late is the one tile of the move now
 
     def stop(self, turn: _Turn, fact: Fact) -> None:
         if fact.code < len(STOP_REASONS):

@@ -1,7 +1,8 @@
 """Which box stands on which table, and who sits there: a fold over the ledger's decisions.
 
 Of several standing decisions the latest counts; what it replaced counts again when it is revoked. A box that nobody
-has assigned stands where the desk says, else it gets a number as `dalej.eventlog.tables` gives it.
+has assigned stands where the desk says, else it gets a number as `dalej.eventlog.tables` gives it. People are seated at
+one table (`seated`) or, for a round, in the whole hall (`seating`): then nobody sits at the tables it does not name.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dalej.domain.facts import SEATS
+from dalej.domain.tournament import SEATING
 from dalej.errors import Damaged
 from dalej.eventlog import SEATED
 from dalej.ledger import ASSIGN, Baseline, Decision, baseline_of
@@ -28,12 +30,14 @@ class Places:
         self._of_journal: dict[tuple[str, int], dict[int, Baseline]] = {}  # the same, by box and epoch
         self._seated: dict[int, dict[int, Names]] = {}  # table -> cursor -> names
         self._table_of_seating: dict[int, int] = {}
+        self._rounds: dict[int, dict[int, Names]] = {}  # cursor -> the hall of that round: table -> names
         self._met: dict[str, None] = {}
         self._told: dict[str, int] = {}
         self._table_of: dict[str, int] = {}
         self._box_of: dict[int, str] = {}
         self._settled = True
         self._tables: list[int] | None = None
+        self._with_people: frozenset[int] | None = None
 
     def decide(self, decision: Decision) -> set[int] | None:
         """Take in one decision, of whatever kind; the tables that it concerns, None: it may be any.
@@ -47,7 +51,10 @@ class Places:
             table, names = _seating(decision)
             self._seated.setdefault(table, {})[decision.cursor] = names
             self._table_of_seating[decision.cursor] = table
-            self._tables, touched = None, {table}
+            self._tables, self._with_people, touched = None, None, {table}
+        elif decision.kind == SEATING:
+            self._rounds[decision.cursor] = _hall(decision)
+            self._tables, self._with_people, touched = None, None, None
         if decision.revoked_by is not None:
             self._revoke(decision.cursor)
         if decision.revokes is not None:
@@ -73,7 +80,8 @@ class Places:
         table = self._table_of_seating.pop(cursor, None)
         if table is not None:
             del self._seated[table][cursor]
-            self._tables = None
+        if self._rounds.pop(cursor, None) is not None or table is not None:
+            self._tables, self._with_people = None, None
 
     def met(self, box: str) -> bool:
         """The box is mentioned in the ledger; whether that is news."""
@@ -103,13 +111,13 @@ class Places:
         """Every table with a box, or with people."""
         self._settle()
         if self._tables is None:
-            self._tables = sorted(self._box_of.keys() | {table for table, names in self._seated.items() if names})
+            self._tables = sorted(self._box_of.keys() | self._people())
         return list(self._tables)
 
     def has(self, table: int) -> bool:
         """Whether there is such a table."""
         self._settle()
-        return table in self._box_of or bool(self._seated.get(table))
+        return table in self._box_of or table in self._people()
 
     def boxes(self, table: int) -> list[str]:
         """Every box that stands on the table or was assigned to it."""
@@ -126,12 +134,21 @@ class Places:
 
     def names(self, table: int, cursor: int | None = None) -> Names:
         """Who sits there; with a `cursor`, who sat there then. "" where nobody has said so."""
-        seatings = self._seated.get(table)
-        if not seatings:
+        seatings = self._seated.get(table, {})
+        cursors = sorted((*seatings, *self._rounds))
+        if not cursors:
             return NO_NAMES
-        cursors = sorted(seatings)
         then = [one for one in cursors if cursor is None or one < cursor]
-        return seatings[then[-1] if then else cursors[0]]
+        decided = then[-1] if then else cursors[0]
+        return seatings[decided] if decided in seatings else self._rounds[decided].get(table, NO_NAMES)
+
+    def _people(self) -> frozenset[int]:
+        """Every table that people have been seated at, unless a round has been seated without it since."""
+        if self._with_people is None:
+            latest = max(self._rounds, default=0)
+            alone = {table for table, names in self._seated.items() if names and max(names) > latest}
+            self._with_people = frozenset(alone | self._rounds.get(latest, {}).keys())
+        return self._with_people
 
     def _settle(self) -> None:
         if self._settled:
@@ -153,6 +170,28 @@ class Places:
                 table = free = free + 1
             self._table_of[box] = table
             self._box_of.setdefault(table, box)
+
+
+def _hall(decision: Decision) -> dict[int, Names]:
+    """Who sits where in a round."""
+    tables = decision.body.get("tables")
+    named = [_named(one) for one in tables] if isinstance(tables, list | tuple) else [None]
+    halls = dict(one for one in named if one is not None)
+    if len(halls) != len(named):
+        raise Damaged(
+            N_("decision {cursor} does not seat a round, expected tables with a number and four names each"),
+            cursor=decision.cursor,
+        )
+    return halls
+
+
+def _named(table: object) -> tuple[int, Names] | None:
+    if isinstance(table, Mapping):
+        number, names = table.get("table"), table.get("names")
+        if isinstance(number, int) and number > 0 and isinstance(names, list | tuple) and len(names) == len(SEATS):
+            a, b, c, d = (readable(str(name or "")) for name in names)
+            return number, (a, b, c, d)
+    return None
 
 
 def _seating(decision: Decision) -> tuple[int, Names]:

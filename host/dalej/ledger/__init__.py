@@ -23,9 +23,10 @@ from dalej.ledger.entries import (
 from dalej.ledger.lease import Held, Lease
 from dalej.ledger.ledger import Ledger
 from dalej.ledger.order import OlderFile
+from dalej.ledger.personal import FIELDS as PERSONAL_FIELDS
 
 __all__ = [
-    "APPLIED", "ASSIGN", "NO_LINK", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision", "Draft", "Entry",
-    "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome", "Outrun", "Recorded", "Report", "Reported", "Request",
-    "Stream", "baseline_of", "body_of",
+    "APPLIED", "ASSIGN", "NO_LINK", "PERSONAL_FIELDS", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision",
+    "Draft", "Entry", "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome", "Outrun", "Recorded", "Report",
+    "Reported", "Request", "Stream", "baseline_of", "body_of",
 ]  # fmt: skip

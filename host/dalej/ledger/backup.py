@@ -1,4 +1,8 @@
-"""A copy of an event in one file, taken while others go on writing."""
+"""A copy of an event in one file, taken while others go on writing.
+
+Personal data stay out of it unless they are asked for: one command erases them from the event, and a copy that nobody
+thinks of would keep them.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +13,19 @@ from pathlib import Path
 from typing import Final
 
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
+from dalej.ledger import personal
 from dalej.ledger.store import in_words
 from dalej.words import N_
 
 _BESIDE: Final = ("-wal", "-journal")
 
 
-def back_up(source: Path, target: Path, overwrite: bool) -> None:
+def back_up(source: Path, target: Path, overwrite: bool, with_personal: bool) -> None:
     """Copies the last committed state of `source`. `target` appears complete and checked, or not at all."""
     _expect_free(source, target, overwrite)
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        _copy(source, part, target)
+        _copy(source, part, target, with_personal)
         _expect_free(source, target, overwrite)  # it took a while
         _settle(part, target)
     except OSError as error:
@@ -41,7 +46,7 @@ def _expect_free(source: Path, target: Path, overwrite: bool) -> None:
             raise Refused(N_("{file} is in use or was not closed: expected a name that is free"), file=str(target))
 
 
-def _copy(source: Path, part: Path, target: Path) -> None:
+def _copy(source: Path, part: Path, target: Path, with_personal: bool) -> None:
     """One step of SQLite's backup API is one read transaction: it neither waits for writers nor holds them up."""
     to_blame = source
     try:
@@ -50,6 +55,8 @@ def _copy(source: Path, part: Path, target: Path) -> None:
             to_blame = target
             with closing(sqlite3.connect(part, isolation_level=None)) as copy:
                 original.backup(copy)
+                if not with_personal:
+                    personal.strip(copy)
                 to_blame = source
                 (finding,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:

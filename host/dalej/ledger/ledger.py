@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from dalej.errors import WrongInput
-from dalej.ledger import audit, backup, decisions, order, recording, requests, streams
+from dalej.ledger import audit, backup, decisions, order, personal, recording, requests, streams
 from dalej.ledger.entries import (
     Baseline,
     Conflict,
@@ -228,6 +228,28 @@ class Ledger:
         with self._store.writing() as db:
             order.pass_over(db, last)
 
+    # What the final form asks about people
+
+    def keep_personal(self, player: int, values: Mapping[str, str]) -> None:
+        """Keeps personal data (`personal.FIELDS`) of a player beside the entries; "" removes a field. WrongInput names
+        a field that cannot be right, never its value.
+        """
+        personal.keep(self._store, player, values)
+
+    def personal(self) -> dict[int, dict[str, str]]:
+        """Personal data by player; never for logs or errors."""
+        return personal.kept(self._store)
+
+    def erase_personal(self) -> int:
+        """Erases all personal data for good and nothing else; of how many players. Unreachable while another program
+        reads the file: erase again then.
+        """
+        return personal.erase(self._store)
+
+    def copies_with_personal(self) -> list[Path]:
+        """Copies of this event beside it that still hold personal data."""
+        return personal.copies_with_data(self.path)
+
     # The whole
 
     def head(self) -> int:
@@ -254,6 +276,8 @@ class Ledger:
         """Checks the file and all that is derived from its entries; Damaged with what is wrong. Takes seconds."""
         audit.expect_whole(self._store)
 
-    def backup(self, path: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Copies the event to one file while others write; Refused if `path` exists, unless told to overwrite it."""
-        backup.back_up(self.path, Path(path), overwrite)
+    def backup(self, path: str | os.PathLike[str], *, overwrite: bool = False, with_personal: bool = False) -> None:
+        """Copies the event to one file while others write; Refused if `path` exists, unless told to overwrite it.
+        Personal data are left out unless `with_personal`.
+        """
+        backup.back_up(self.path, Path(path), overwrite, with_personal)

@@ -3,7 +3,7 @@
 Six tables hold entries (`facts`, `conflicts`, `gaps`, `decisions`, `requests`, `outcomes`). They share one order: each
 row has a `cursor`, handed out by `counters` inside the writing transaction, so cursors are dense, and one that a reader
 can see is never followed by a smaller one. Entries are never changed or deleted; triggers see to that. The other tables
-hold what can be recomputed (`streams`) or what is not history (`counters`, `lease`).
+hold what can be recomputed (`streams`), what is not history (`counters`, `lease`) or what can be erased (`personal`).
 
 Only plain SQL types and constraints are used: the same tables can live in PostgreSQL, where the row lock on `counters`
 makes the order that SQLite gets from having one writer.
@@ -14,13 +14,18 @@ from __future__ import annotations
 from typing import Final
 
 APPLICATION_ID: Final = 0x44414C45  # "DALE"
-VERSION: Final = 1  # of the tables below; a file with a higher one was made by a newer program
+VERSION: Final = 2  # of the tables below; a file with a higher one was made by a newer program
+OLDEST: Final = 1  # that is brought up to date when it is opened
 
 ENTRY_TABLES: Final = ("facts", "conflicts", "gaps", "decisions", "requests", "outcomes")
 
 PAYLOAD: Final = ("boot", "uptime_ms", "kind", "game", "move", "seat", "code", "a", "b", "c")
 _PAYLOAD_SQL: Final = ", ".join(f"{column} INTEGER NOT NULL" for column in PAYLOAD)
 _ARRIVAL_SQL: Final = "received_ms INTEGER NOT NULL, wall_ms INTEGER, old INTEGER NOT NULL CHECK (old IN (0, 1))"
+
+# Since version 2. Outside the order: an entry stays for ever, a person's address must not.
+PERSONAL: Final = """CREATE TABLE personal (
+    player INTEGER NOT NULL, field TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (player, field))"""
 
 TABLES: Final = (
     "CREATE TABLE counters (cursor INTEGER NOT NULL, request INTEGER NOT NULL)",
@@ -59,7 +64,10 @@ TABLES: Final = (
     "CREATE INDEX outcomes_of_request ON outcomes (request, cursor)",
     "CREATE TABLE lease (token INTEGER NOT NULL, holder TEXT, renewed_ms INTEGER NOT NULL, ttl_ms INTEGER NOT NULL)",
     "INSERT INTO lease VALUES (0, NULL, 0, 0)",
+    PERSONAL,
 )
+# What makes a file of version N into one of version N + 1.
+UPGRADES: Final = {1: (PERSONAL,)}
 TRIGGERS: Final = tuple(
     f"CREATE TRIGGER {table}_stay_on_{action} BEFORE {action} ON {table} "
     f"BEGIN SELECT RAISE(ABORT, 'entries of {table} are never changed'); END"
@@ -69,9 +77,11 @@ TRIGGERS: Final = tuple(
 HEADER: Final = (f"PRAGMA application_id = {APPLICATION_ID}", f"PRAGMA user_version = {VERSION}")
 
 # Of each connection. fullfsync only means something on macOS, where a plain fsync leaves data in the drive's cache.
+# What is deleted, which only personal data are, is overwritten.
 SETTINGS: Final = (
     "PRAGMA synchronous = FULL",
     "PRAGMA fullfsync = ON",
     "PRAGMA checkpoint_fullfsync = ON",
     "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",
 )

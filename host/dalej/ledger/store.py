@@ -56,13 +56,16 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, busy_ms: int = BUSY_MS) -> Store:
-        """An existing event file. Anything else at `path` is refused before it could be altered."""
+        """An existing event file, brought up to date if it is of an older version. Anything else at `path` is refused
+        before it could be altered.
+        """
         expect_event_file(path)
         with _translated(path):
             db = _connect(path, busy_ms)
             try:
                 db.execute("SELECT cursor, request FROM counters").fetchone()
                 _share(path, db)
+                _bring_up_to_date(db)
                 return cls(path, db)
             except BaseException:
                 db.close()
@@ -96,6 +99,15 @@ class Store:
                 with suppress(sqlite3.Error):  # reading failed already, and that is what is told
                     self.db.execute("ROLLBACK")
 
+    def compact(self) -> bool:
+        """Writes the file anew without what was deleted, and empties its journal. False if the journal could not be
+        emptied because another program is reading.
+        """
+        with self._lock, _translated(self.path):
+            self.db.execute("VACUUM")
+            (busy, _, _) = self.db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
     def close(self) -> None:
         """Moves everything into the one file and lets go of it. May be called twice."""
         with self._lock:
@@ -111,7 +123,7 @@ class Store:
 
 
 def expect_event_file(path: Path) -> None:
-    """Refuses what is not an event file of this version, in one sentence; locks, changes and creates nothing.
+    """Refuses what is not an event file of a known version, in one sentence; locks, changes and creates nothing.
 
     The header is read through SQLite: closing a file descriptor of our own would drop the locks that this process may
     already hold on the file.
@@ -133,7 +145,7 @@ def expect_event_file(path: Path) -> None:
             raise in_words(path, error) from error
     if application != schema.APPLICATION_ID:
         raise WrongInput(N_("{file} is not an event file: expected one that Dalej made"), file=str(path))
-    if version != schema.VERSION:
+    if not schema.OLDEST <= version <= schema.VERSION:
         raise WrongInput(
             N_("{file} was made by another version of Dalej (format {found}): expected format {expected}"),
             file=str(path), found=version, expected=schema.VERSION,
@@ -203,6 +215,27 @@ def _build(path: Path, busy_ms: int) -> sqlite3.Connection:
         db.close()
         raise
     return db
+
+
+def _bring_up_to_date(db: sqlite3.Connection) -> None:
+    """Adds what the file's version has not; in one transaction, so that of two programs only one does it."""
+    if _version(db) == schema.VERSION:
+        return
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for version in range(_version(db), schema.VERSION):
+            for statement in schema.UPGRADES[version]:
+                db.execute(statement)
+        db.execute(f"PRAGMA user_version = {schema.VERSION}")
+        db.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            db.execute("ROLLBACK")
+        raise
+
+
+def _version(db: sqlite3.Connection) -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

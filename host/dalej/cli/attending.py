@@ -1,0 +1,164 @@
+"""`dalej players withdraw|back|warn|exclude|absent|present`: who leaves, and who is away for a round."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import click
+
+from dalej.cli.office import event_argument, opened, who_option, why_option
+from dalej.cli.output import example
+from dalej.domain.tournament import Player, Tournament
+from dalej.office import attendance
+from dalej.office.event import Change, Event
+from dalej.office.players import find, listed
+from dalej.words import _, ngettext
+
+
+def commands() -> list[click.Command]:
+    """For the group `dalej players`."""
+    return [*_leaving(), *_attending()]
+
+
+def _leaving() -> list[click.Command]:
+    return [
+        click.Command(
+            "withdraw", callback=withdraw, params=[event_argument(), player_argument(), why_option(), who_option()],
+            help=_("A player leaves for good, at any moment."),
+            epilog=example("dalej players withdraw league.dalej Lis"),
+        ),
+        click.Command(
+            "back", callback=back, params=[event_argument(), player_argument(), why_option(), who_option()],
+            help=_("A player takes a withdrawal back, before the next draw."),
+            epilog=example("dalej players back league.dalej Lis"),
+        ),
+        click.Command(
+            "warn", callback=warn,
+            params=[event_argument(), player_argument(), why_option(required=True), who_option()],
+            help=_("The head referee warns a player."),
+            epilog=example('dalej players warn league.dalej Lis --why "talks to other tables"'),
+        ),
+        click.Command(
+            "exclude", callback=exclude,
+            params=[
+                event_argument(), player_argument(), why_option(required=True),
+                click.Option(["--without-warning"], is_flag=True, help=_("Though nobody has warned the player.")),
+                who_option(),
+            ],
+            help=_("The head referee excludes a player who has been warned before."),
+            epilog=example('dalej players exclude league.dalej Lis --why "a second time"'),
+        ),
+    ]  # fmt: skip
+
+
+def _attending() -> list[click.Command]:
+    params: list[click.Parameter] = [
+        event_argument(), click.Argument(["players"], metavar=_("PLAYER…"), nargs=-1, required=True),
+        why_option(), who_option(),
+    ]  # fmt: skip
+    return [
+        click.Command(
+            "absent", callback=absent, params=params,
+            help=_("Players miss the current round."),
+            epilog=example("dalej players absent league.dalej Lis Sowa 12"),
+        ),
+        click.Command(
+            "present", callback=present, params=params, help=_("Players do not miss the current round after all."),
+            epilog=example("dalej players present league.dalej Lis"),
+        ),
+    ]  # fmt: skip
+
+
+def player_argument() -> click.Argument:
+    """A player, by number or name."""
+    return click.Argument(["player"], metavar=_("PLAYER"))
+
+
+def withdraw(event: str, player: str, why: str | None, who: str) -> None:
+    """Leaves for good."""
+    with opened(event, who) as office:
+        left = _decided(office, player, lambda _state, one: attendance.withdraw(one, why))
+        click.echo(_("{player} withdraws").format(player=listed([left])))
+        _say_seat(office.state(), left)
+
+
+def back(event: str, player: str, why: str | None, who: str) -> None:
+    """Takes it back."""
+    with opened(event, who) as office:
+        returned = _decided(office, player, lambda state, one: attendance.back(state, one, why))
+    click.echo(_("{player} takes part again").format(player=listed([returned])))
+
+
+def warn(event: str, player: str, why: str, who: str) -> None:
+    """A warning, counted."""
+    with opened(event, who) as office:
+        warned = _decided(office, player, lambda _state, one: attendance.warn(one, why))
+        count = len(office.state().players[warned.number].warnings)
+    click.echo(
+        ngettext("{player} is warned, for the first time", "{player} is warned, {count} times by now", count).format(
+            player=listed([warned]), count=count
+        )
+    )
+
+
+def exclude(event: str, player: str, why: str, without_warning: bool, who: str) -> None:
+    """Out for good."""
+    with opened(event, who) as office:
+        left = _decided(
+            office, player, lambda _state, one: attendance.exclude(one, why, without_warning=without_warning)
+        )
+        click.echo(_("{player} is excluded").format(player=listed([left])))
+        _say_seat(office.state(), left)
+
+
+def _decided(office: Event, text: str, plan: Callable[[Tournament, Player], Change]) -> Player:
+    """Whom it was about; who is meant is settled once, whatever another desk renames meanwhile."""
+    player = find(office.state(), text)
+    office.change(lambda state: plan(state, state.players[player.number]))
+    return player
+
+
+def _say_seat(state: Tournament, player: Player) -> None:
+    """Somebody who leaves in the middle of a round has a seat there."""
+    seating = None if state.current is None else state.current.seating
+    place = None if seating is None else seating.place_of(player.number)
+    if place is not None:
+        click.echo(
+            _("seat {table}{seat} is skipped from now on; the rack is set aside face down").format(
+                table=place[0], seat="ABCD"[place[1]]
+            )
+        )
+
+
+def absent(event: str, players: Sequence[str], why: str | None, who: str) -> None:
+    """Miss the current round."""
+    _attend(event, players, True, why, who)
+
+
+def present(event: str, players: Sequence[str], why: str | None, who: str) -> None:
+    """Do not miss it after all."""
+    _attend(event, players, False, why, who)
+
+
+def _attend(event: str, texts: Sequence[str], away: bool, why: str | None, who: str) -> None:
+    with opened(event, who) as office:
+        before = office.state()
+        numbers = [find(before, text).number for text in texts]
+        office.change(lambda state: attendance.absent(state, [state.players[number] for number in numbers], away, why))
+        state = office.state()
+    one = state.current
+    if one is None:
+        return
+    template = (
+        _("{stage}, round {round}, absent: {players}") if one.absent else _("{stage}, round {round}: nobody is absent")
+    )
+    click.echo(
+        template.format(
+            stage=one.key.stage,
+            round=one.key.round,
+            players=listed(state.players[number] for number in sorted(one.absent)),
+        )
+    )
+    seating = one.seating
+    if seating is not None and any((seating.place_of(number) is not None) == away for number in numbers):
+        click.echo(_("the round is seated already: dalej seat draw --again seats it anew, dalej seat move one player"))

@@ -1,0 +1,158 @@
+"""A table's results asked for in a terminal: seat by seat, game by game, each game written as soon as it is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from dalej.cli.resultwords import say_missing, say_scores
+from dalej.domain.boxgames import BoxGame
+from dalej.domain.racks import ENDINGS
+from dalej.domain.tournament import NOT_PLAYED, GameAt, Round, RoundKey, Tournament
+from dalej.errors import DalejError, WrongInput
+from dalej.office import results
+from dalej.office.boxes import games_of_round
+from dalej.office.entry import Entry, rack, with_box
+from dalej.office.event import Event
+from dalej.office.results import Correction
+from dalej.telling import word
+from dalej.words import _, readable, said
+
+Ask = Callable[[str, str], str]  # question, default -> answer
+Tell = Callable[[str], None]
+NONE = "none"  # typed in place of a rack: the game was not played
+
+
+@dataclass(slots=True)
+class _Typed:
+    """What was answered for one game so far."""
+
+    seats: dict[str, str] = field(default_factory=dict)
+    ended: str | None = None
+    before: str = ""  # how it ended, as it was answered last
+
+
+class Dialogue:
+    """`ask` a person, `tell` a person. Whatever interrupts it, only whole games have been written."""
+
+    def __init__(self, ask: Ask, tell: Tell) -> None:
+        self._ask = ask
+        self._tell = tell
+
+    def table(
+        self, held: Event, key: str | None, table: int, game: int | None, correction: Correction | None = None
+    ) -> None:
+        """Ask for one game, or for every game of the table that has no result yet."""
+        state = held.state()
+        one = results.which(state, key)
+        results.table_of(one, table)
+        games = results.missing_at(one, table) if game is None else [game]
+        if not games:
+            results.expect_no_result(one, results.of_table(one, table)[-1].at)
+        for number in games:
+            at = GameAt(table, number)
+            results.expect_game(one, at)
+            if correction is None:
+                results.expect_no_result(one, at)
+            box = games_of_round(held.ledger, state, one.key, [table]).get(at)
+            entry = self.game(state, one, at, box)
+            _write(held, one.key, at, entry, correction)
+            state = held.state()
+            one = state.rounds[one.key]
+        say_missing(one, table)
+
+    def game(self, state: Tournament, one: Round, at: GameAt, box: BoxGame | None) -> Entry:
+        """Ask for one game until it is right and somebody has said so."""
+        self._head(one, at, box)
+        seats = results.seats_of(results.table_of(one, at.table))
+        names = {seat: readable(state.players[player].name) for seat, player in seats.items()}
+        left = {seat for seat, player in seats.items() if state.players[player].gone is not None}
+        typed = _Typed()
+        asked = list(seats)
+        while True:
+            for seat in asked:
+                if self._seat(seat, names[seat], typed, box, may_skip=seat in left) == NOT_PLAYED:
+                    return Entry(NOT_PLAYED, ())
+            try:
+                entry = self._entry(typed, box, list(seats))
+                scores = results.scored(state, one, at, entry)
+            except WrongInput as problem:
+                self._tell(said(problem))
+                asked, typed.ended = _about(problem, list(seats)), None
+                continue
+            self._tell(word(str(entry.ended)))
+            say_scores(results.sheet(state, one, at, entry), scores)
+            answer = self._ask(_("Right? Enter keeps it, a seat's letter changes that rack"), "").strip().upper()
+            if not answer:
+                return entry
+            asked = [answer] if answer in seats else list(seats)
+            typed.ended = None
+
+    def _head(self, one: Round, at: GameAt, box: BoxGame | None) -> None:
+        self._tell("")
+        self._tell(
+            _("Table {table}, game {game} of {games}   (“none”: not played; Ctrl-C: stop here)").format(
+                table=at.table, game=at.game, games=one.stage.games
+            )
+        )
+        if box is not None and box.ended is not None:
+            self._tell(_("The box: {how}{seat}").format(
+                how=word(box.ended), seat=f", {box.winner}" if box.winner else ""
+            ))  # fmt: skip
+
+    def _seat(self, seat: str, name: str, typed: _Typed, box: BoxGame | None, *, may_skip: bool) -> str:
+        """Ask for one rack until it can be read; whoever has left the event may be passed over."""
+        while True:
+            default = typed.seats.get(seat) or _known(seat, box)
+            answer = self._ask(f"  {seat} {name}", default).strip()
+            if answer.lower() == NONE:
+                return NOT_PLAYED
+            if not answer and may_skip:
+                typed.seats.pop(seat, None)
+                return answer
+            try:
+                rack(seat, answer)
+            except WrongInput as problem:
+                self._tell(said(problem))
+                continue
+            typed.seats[seat] = answer
+            return answer
+
+    def _entry(self, typed: _Typed, box: BoxGame | None, seats: list[str]) -> Entry:
+        racks = tuple(rack(seat, answer) for seat, answer in typed.seats.items())
+        while True:
+            try:
+                entry, remarks = with_box(Entry(typed.ended, racks), box, seats)
+            except WrongInput:
+                if typed.ended is not None:
+                    raise
+                typed.ended = typed.before = self._ended(typed.before)
+                continue
+            for remark in remarks:
+                self._tell(said(remark))
+            return entry
+
+    def _ended(self, default: str) -> str:
+        """Ask how a game ended in which nobody went out."""
+        ends = {str(number): one for number, one in enumerate(ENDINGS[1:], start=1)}
+        known = ", ".join(f"{number} {word(one)}" for number, one in ends.items())
+        while True:
+            answer = self._ask(_("  nobody went out, it ended by: {known}").format(known=known), default).strip()
+            told = answer.lower().replace("-", "_").replace(" ", "_")
+            if told in ends or told in ENDINGS:
+                return ends.get(told, told)
+
+
+def _write(held: Event, key: RoundKey, at: GameAt, entry: Entry, correction: Correction | None) -> None:
+    held.change(lambda state: results.enter(state, key, {at: entry}, correction))
+
+
+def _known(seat: str, box: BoxGame | None) -> str:
+    """What the box knows of a rack."""
+    return "0" if box is not None and box.ended == "went_out" and box.winner == seat else ""
+
+
+def _about(problem: DalejError, seats: list[str]) -> list[str]:
+    """The seats that a problem is about; all of them if it does not say."""
+    named = str(problem.data.get("seat", problem.data.get("seats", ""))).split(", ")
+    return [seat for seat in seats if seat in named] or seats

@@ -1,0 +1,136 @@
+"""A ruleset on a screen: every value with its clause, what is ours and why, then the passages by clause."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final
+
+import click
+
+from dalej.domain.format import Stage
+from dalej.domain.options import format_value, value_text
+from dalej.domain.rulesets import Rule, Ruleset, Text, schema
+from dalej.domain.rulevalues import plain
+from dalej.domain.stagetext import stage_text
+from dalej.errors import WrongInput
+from dalej.words import N_, _, readable
+
+WIDTH: Final = 100
+_MARKS: Final = {"pl": "„{}”", "it": "“{}”"}
+_YES_NO: Final = {"yes": N_("yes"), "no": N_("no")}
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which part of a ruleset: its values or only its passages, about one topic, of one clause."""
+
+    values: bool
+    topic: str | None = None
+    clause: str | None = None
+
+    def rules(self, ruleset: Ruleset) -> list[Rule]:
+        """The values asked for."""
+        return [rule for rule in ruleset.rules if self.values and self.clause in (None, rule.clause)]
+
+    def texts(self, ruleset: Ruleset) -> list[Text]:
+        """The passages asked for."""
+        return [
+            text
+            for text in ruleset.texts
+            if self.topic in (None, text.topic) and self.clause in (None, text.clause)
+        ]  # fmt: skip
+
+    def expect_something(self, ruleset: Ruleset) -> None:
+        """WrongInput, with what there is, if the ruleset says nothing of the kind."""
+        if self.rules(ruleset) or self.texts(ruleset):
+            return
+        clauses = dict.fromkeys([*(rule.clause for rule in ruleset.rules), *(text.clause for text in ruleset.texts)])
+        if self.clause is not None and self.clause not in clauses:
+            raise WrongInput(
+                N_("{ruleset} has no clause {found}, expected one of {allowed}"),
+                ruleset=ruleset.id, found=self.clause, allowed=", ".join(clauses),
+            )  # fmt: skip
+        topics = dict.fromkeys(text.topic for text in ruleset.texts if self.clause in (None, text.clause))
+        raise WrongInput(
+            N_("{ruleset} has no passage about that, expected one of {allowed}"),
+            ruleset=ruleset.id, allowed=", ".join(topics) or "–",
+        )  # fmt: skip
+
+
+def as_fields(ruleset: Ruleset, wanted: Wanted) -> dict[str, object]:
+    """The part for programs: values as a file holds them."""
+    shapes = schema()
+    return {
+        "id": ruleset.id, "title": ruleset.title, "language": ruleset.language, "source": ruleset.source,
+        "values": [
+            {
+                "key": rule.key, "section": shapes[rule.key].section, "value": plain(rule.value, shapes[rule.key]),
+                "clause": rule.clause, "ours": rule.ours, "why": rule.why, "quote": rule.quote,
+                "allows": [plain(value, shapes[rule.key]) for value in rule.allows], "modifiable": rule.modifiable,
+            }
+            for rule in wanted.rules(ruleset)
+        ],
+        "texts": [
+            {"clause": text.clause, "topic": text.topic, "quote": text.quote} for text in wanted.texts(ruleset)
+        ],
+    }  # fmt: skip
+
+
+def print_sheet(ruleset: Ruleset, wanted: Wanted) -> None:
+    """The part for people."""
+    click.echo(readable(f"{ruleset.title} ({ruleset.id})"))
+    click.echo(readable(ruleset.source))
+    shapes = schema()
+    for section, rules in groupby(wanted.rules(ruleset), key=lambda rule: shapes[rule.key].section):
+        click.echo(f"\n[{section}]")
+        for rule in rules:
+            for line in _lines(rule, ruleset.language):
+                click.echo(line)
+    if texts := wanted.texts(ruleset):
+        click.echo("\n" + _("Passages for the referee, by clause"))
+    for clause, found in groupby(texts, key=lambda text: text.clause):
+        click.echo("\n" + readable(clause))
+        for text in found:
+            click.echo(_wrapped(f"{text.topic}: {_quoted(text.quote, ruleset.language)}", 2))
+
+
+def value_shown(rule: Rule) -> str:
+    """The value in a word or two."""
+    text = format_value(rule)
+    return _(_YES_NO[text]) if isinstance(rule.value, bool) else text
+
+
+def _lines(rule: Rule, language: str) -> Iterator[str]:
+    value, *more = _stages(rule) or [value_shown(rule)]
+    clause = _("clause {clause}").format(clause=readable(rule.clause))
+    yield f"  {rule.key:<25} {value:<16}  {clause}" if not more and len(value) <= 16 else f"  {rule.key:<25} {clause}"
+    if more or len(value) > 16:
+        for one in (value, *more):
+            yield _wrapped(one, 4)
+    if rule.quote:
+        yield _wrapped(_quoted(rule.quote, language), 6)
+    if rule.ours:
+        yield _wrapped(_("ours: {why}").format(why=_(rule.why)), 6)
+    if rule.allows:
+        others = ", ".join(value_text(rule.key, value) for value in rule.allows)
+        yield _wrapped(_("the text permits as well: {values}").format(values=others), 6)
+    if rule.modifiable:
+        yield _wrapped(_("the text permits any other value"), 6)
+
+
+def _stages(rule: Rule) -> list[str]:
+    """One line a stage; of a single round nobody asks how the later ones are seated."""
+    stages = [one for one in rule.value if isinstance(one, Stage)] if isinstance(rule.value, tuple) else []
+    return [stage_text(one if one.rounds > 1 else replace(one, later=one.first)) for one in stages]
+
+
+def _quoted(quote: str, language: str) -> str:
+    return _MARKS.get(language, "“{}”").format(quote)
+
+
+def _wrapped(text: str, indent: int) -> str:
+    margin = " " * indent
+    return textwrap.fill(readable(text), WIDTH, initial_indent=margin, subsequent_indent=margin)

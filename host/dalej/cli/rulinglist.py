@@ -1,0 +1,213 @@
+"""`dalej ruling list`: every time-out with all its rulings, claims, and what was ruled where no box counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import cast
+
+import click
+
+from dalej.cli.office import event_argument, json_option, opened
+from dalej.cli.output import example, json_line, table
+from dalej.domain.bank import banks
+from dalej.domain.facts import SEATS
+from dalej.domain.rulesets import RulingName
+from dalej.domain.rulings import RULING, Ruling
+from dalej.domain.tournament import CLAIM, TABLE_RULING, Tournament
+from dalej.ledger import Decision, Ledger
+from dalej.office import cases
+from dalej.office.cases import Case, Claimed, Place
+from dalej.telling import word
+from dalej.words import N_, _, ngettext, readable
+
+STANDINGS: Mapping[str, str] = {
+    "current": N_("holds"), "replaced": N_("replaced"), "revoked": N_("taken back"), "lapsed": N_("the move went on"),
+    "void": N_("dealt anew"),
+}  # fmt: skip
+CLAIMS: Mapping[str | None, str] = {
+    None: N_("claim, nobody has answered it"), "restarted": N_("claim: the move started again"),
+    "denied": N_("claim denied"), "withdrawn": N_("claim withdrawn"), "resumed": N_("claim: the clock went on"),
+}  # fmt: skip
+BY: Mapping[str, str] = {
+    "default": N_("the ruleset, for now"),
+    "table": N_("the table"),
+    "referee": N_("the referee"),
+}
+
+
+def command() -> click.Command:
+    """`dalej ruling list`."""
+    return click.Command(
+        "list", callback=show,
+        params=[
+            event_argument(),
+            click.Option(["--table", "only"], type=click.IntRange(1), help=_("Only this table.")),
+            json_option(),
+        ],
+        help=_("Every time-out with its rulings, those that hold no longer among them; claims; the bank of every game "
+               "with the tiles that rulings take and give back."),
+        epilog=example("dalej ruling list league.dalej", "dalej ruling list league.dalej --table 3 --json"),
+    )  # fmt: skip
+
+
+def show(event: str, only: int | None, as_json: bool) -> None:
+    """Print the rulings."""
+    with opened(event, _("the referee")) as held:
+        state = held.state()
+        found = [case for case in cases.cases(held.ledger, state) if only in (None, case.place.table)]
+        claimed = [claim for claim in cases.claims(held.ledger, state) if only in (None, claim.place.table)]
+        decisions = held.ledger.decisions()
+        counted = _banks(held.ledger, found)
+    by_hand = [one for one in decisions if _by_hand(one, only)]
+    made = {one.cursor: one for one in decisions}
+    if as_json:
+        for told in _objects(state, found, claimed, by_hand, made):
+            json_line(told)
+        return
+    headings = (
+        _("no."), _("round"), _("table"), _("game"), _("move"), _("player"), _("ruling"), _("tiles"), _("clause"),
+        _("by"), _("holds"), _("why"),
+    )  # fmt: skip
+    rows = [*_rows(state, found, made), *_claim_rows(state, claimed, made), *_hand_rows(state, by_hand)]
+    if rows:
+        table(headings, rows, numbers=(0, 2, 3, 4, 7))
+        click.echo()
+    open_cases = sum(case.current is not None and case.current.provisional for case in found)
+    count = len(found)
+    click.echo(ngettext("{count} time-out", "{count} time-outs", count).format(count=count), nl=False)
+    click.echo(
+        _("; {open} of them only as the ruleset says, until somebody rules.").format(open=open_cases)
+        if open_cases
+        else "."
+    )
+    for line in counted:
+        click.echo(line)
+
+
+# --- for people -----
+
+
+def _rows(state: Tournament, found: list[Case], made: Mapping[int, Decision]) -> Iterator[tuple[str, ...]]:
+    for case in found:
+        for ruling in case.history:
+            decision = None if ruling.decision is None else made[ruling.decision]
+            yield (
+                "" if decision is None else str(decision.cursor), *_where(state, case.place), word(ruling.ruling),
+                "?" if ruling.tiles is None else str(ruling.tiles), ruling.clause,
+                _(BY[ruling.by]) if decision is None else readable(decision.who), _(STANDINGS[ruling.standing]),
+                "" if decision is None else readable(decision.why),
+            )  # fmt: skip
+
+
+def _claim_rows(state: Tournament, claimed: list[Claimed], made: Mapping[int, Decision]) -> Iterator[tuple[str, ...]]:
+    clause = state.ruleset.clause("draw")
+    for claim in claimed:
+        answers = [one for one in made.values() if one.kind == CLAIM and one.body.get("of") == list(claim.of)]
+        for one in answers:
+            said = _("claim granted") if one.body.get("granted") else _("claim denied")
+            yield (
+                str(one.cursor), *_where(state, claim.place), said, "", clause, readable(one.who), _holds(one),
+                readable(one.why),
+            )  # fmt: skip
+        if not answers:
+            yield ("", *_where(state, claim.place), _(CLAIMS[claim.answer]), "", clause, _("the box"), "", "")
+
+
+def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str, ...]]:
+    for one in by_hand:
+        body = one.body
+        seat = str(body.get("seat"))
+        said = word(str(body.get("ruling")))
+        clause = state.ruleset.clause("draw")
+        if one.kind == CLAIM:
+            said = _("claim granted") if body.get("granted") else _("claim denied")
+        else:
+            clause = state.ruleset.clause_of(cast("RulingName", body["ruling"]))
+        tiles = "" if one.kind == CLAIM else "?" if body.get("tiles") is None else str(body["tiles"])
+        player = state.players.get(int(str(body.get("player") or 0)))
+        name = seat if player is None else f"{seat} {readable(player.name)}"
+        yield (
+            str(one.cursor), f"{body.get('stage')}/{body.get('round')}", str(body.get("table")), str(body.get("game")),
+            "–", name, said, tiles, clause, readable(one.who), _holds(one), readable(one.why),
+        )  # fmt: skip
+
+
+def _where(state: Tournament, place: Place) -> tuple[str, str, str, str, str]:
+    key = "–" if place.key is None else f"{place.key.stage}/{place.key.round}"
+    player = state.players.get(place.player)
+    name = place.letter if player is None else f"{place.letter} {readable(player.name)}"
+    return key, str(place.table), str(place.game), str(place.move), name
+
+
+def _holds(one: Decision) -> str:
+    return _(STANDINGS["current" if one.revoked_by is None else "revoked"])
+
+
+def _by_hand(one: Decision, only: int | None) -> bool:
+    without_box = one.kind == TABLE_RULING or (one.kind == CLAIM and one.body.get("of") is None)
+    return without_box and only in (None, one.body.get("table"))
+
+
+def _banks(ledger: Ledger, found: list[Case]) -> list[str]:
+    """Games whose bank is another than the box counts, in a sentence each."""
+    current = [case.current for case in found if case.current is not None]
+    places = {(case.of[0], case.of[1], case.place.box_game): case.place for case in found}
+    facts = (told.fact for told in ledger.facts() if (told.fact.box, told.fact.epoch, told.fact.game) in places)
+    lines: list[str] = []
+    for bank in banks(facts, current):
+        place = places[bank.box, bank.epoch, bank.game]
+        if not bank.void and bank.now.counted != bank.now.corrected:
+            lines.append(
+                _("Table {table}, game {game}: {corrected} tiles in the bank by the rulings, {counted} on the box.")
+                .format(table=place.table, game=place.game, corrected=bank.now.corrected, counted=bank.now.counted)
+            )  # fmt: skip
+    return lines
+
+
+# --- for programs -----
+
+
+def _objects(
+    state: Tournament, found: list[Case], claimed: list[Claimed], by_hand: list[Decision],
+    made: Mapping[int, Decision],
+) -> Iterator[dict[str, object]]:  # fmt: skip
+    for case in found:
+        yield {
+            "kind": RULING, **_place(state, case.place), "box": case.of[0], "epoch": case.of[1], "seq": case.of[2],
+            "rulings": [_ruling(ruling, made) for ruling in case.history],
+        }  # fmt: skip
+    for claim in claimed:
+        answers = [one for one in made.values() if one.kind == CLAIM and one.body.get("of") == list(claim.of)]
+        yield {
+            "kind": CLAIM, **_place(state, claim.place), "box": claim.of[0], "epoch": claim.of[1],
+            "seq": claim.of[2], "answer": claim.answer, "answers": [_decision(one) for one in answers],
+        }  # fmt: skip
+    for one in by_hand:
+        yield {"kind": one.kind, **one.body, **_decision(one)}
+
+
+def _place(state: Tournament, place: Place) -> dict[str, object]:
+    player = state.players.get(place.player)
+    return {
+        "stage": None if place.key is None else place.key.stage,
+        "round": None if place.key is None else place.key.round,
+        "table": place.table, "game": place.game, "move": place.move,
+        "seat": place.letter if place.seat < len(SEATS) else None,
+        "player": None if player is None else player.number, "name": None if player is None else player.name,
+    }  # fmt: skip
+
+
+def _ruling(ruling: Ruling, made: Mapping[int, Decision]) -> dict[str, object]:
+    said: dict[str, object] = {
+        "ruling": ruling.ruling, "tiles": ruling.tiles, "clause": ruling.clause, "by": ruling.by,
+        "provisional": ruling.provisional, "standing": ruling.standing,
+    }  # fmt: skip
+    return said if ruling.decision is None else said | _decision(made[ruling.decision])
+
+
+def _decision(one: Decision) -> dict[str, object]:
+    said: dict[str, object] = {
+        "number": one.cursor, "who": one.who, "when_ms": one.when_ms, "why": one.why,
+        "revoked": one.revoked_by is not None,
+    }  # fmt: skip
+    return said | ({"granted": one.body["granted"]} if one.kind == CLAIM else {})

@@ -1,0 +1,146 @@
+"""How an event stands, as `dalej event show` tells it: what it is, who plays, where play is, what to do next."""
+
+from __future__ import annotations
+
+import textwrap
+
+import click
+
+from dalej.cli.itself import command_line
+from dalej.domain import options, stages
+from dalej.domain.format import Stage
+from dalej.domain.reasons import Reason
+from dalej.domain.rulesets import Rule
+from dalej.domain.tournament import Round, Tournament
+from dalej.errors import DalejError
+from dalej.office.nextstep import next_step
+from dalej.office.options import friendly
+from dalej.office.registering import cited
+from dalej.words import _, ngettext, readable, said
+
+WIDTH = 80
+STAGES = "stages"
+_LABEL = 13  # columns
+
+
+def say(state: Tournament, event: str) -> None:
+    """For people, in 80 columns."""
+    click.echo(readable(state.name or event))
+    _line(_("where, when"), ", ".join(readable(part) for part in (state.town, state.date) if part))
+    _line(_("ruleset"), f"{state.ruleset.id}, {readable(state.ruleset.title)}")
+    for rule in _changed(state):
+        _line(_("changed"), _changed_words(rule))
+    _line(_("players"), _players(state))
+    for stage in state.plan:
+        _line(_("stage"), _stage(stage))
+    _line(_("now"), _now(state))
+    for remark in _remarks(state):
+        _line(_("remark"), _remark(remark))
+    say_next(state, event)
+
+
+def say_next(state: Tournament, event: str) -> None:
+    """What to do next, with the command that does it."""
+    step = next_step(state, event)
+    click.echo()
+    click.echo(_("Next: {what}").format(what=_(step.template).format(**step.data)))
+    click.echo(f"  {command_line(*step.command)}")
+
+
+def fields(state: Tournament, event: str) -> dict[str, object]:
+    """The same under JSON names; they never translate."""
+    one = state.current
+    return {
+        "name": state.name, "town": state.town, "date": state.date, "closed": state.closed,
+        "ruleset": state.ruleset.id, "title": state.ruleset.title, "options": dict(state.options),
+        "signed_up": len(state.players), "players": _playing(state),
+        "stages": [
+            {"stage": stage.id, "rounds": stage.rounds, "games": stage.games, "takes": stage.takes}
+            for stage in state.plan
+        ],
+        "current": None if one is None else _round_fields(one), "over": state.over,
+        "remarks": [remark.sentence for remark in _remarks(state)],
+        "next": list(next_step(state, event).command),
+    }  # fmt: skip
+
+
+def _round_fields(one: Round) -> dict[str, object]:
+    return {
+        "stage": one.key.stage, "round": one.key.round, "seated": one.seating is not None,
+        "tables": 0 if one.seating is None else len(one.seating.tables),
+        "absent": sorted(one.absent), "missing": [{"table": at.table, "game": at.game} for at in one.missing()],
+    }  # fmt: skip
+
+
+def _playing(state: Tournament) -> int:
+    return sum(player.gone is None for player in state.players.values())
+
+
+def _changed(state: Tournament) -> list[Rule]:
+    return [rule for rule in state.ruleset.rules if rule.organiser]
+
+
+def _changed_words(rule: Rule) -> str:
+    if rule.key == STAGES:
+        return _("the stages, otherwise than the ruleset says {citation}").format(citation=said(cited(rule.clause, "")))
+    return _("{key} is {value} instead of {original} {citation}").format(
+        key=friendly(rule.key), value=options.format_value(rule), original=options.value_text(rule.key, rule.original),
+        citation=said(cited(rule.clause, "")),
+    )  # fmt: skip
+
+
+def _players(state: Tournament) -> str:
+    playing, signed_up, most = _playing(state), len(state.players), state.ruleset.players_max
+    told = ngettext("{count} takes part", "{count} take part", playing).format(count=playing)
+    if signed_up > playing:
+        left = ngettext("{count} has left", "{count} have left", signed_up - playing).format(count=signed_up - playing)
+        told = f"{told}, {left}"
+    return told if most is None else _("{told}, there are {most} places").format(told=told, most=most)
+
+
+def _stage(stage: Stage) -> str:
+    rounds = ngettext("{count} round", "{count} rounds", stage.rounds).format(count=stage.rounds)
+    games = ngettext("{count} game at a table", "{count} games at a table", stage.games).format(count=stage.games)
+    if stage.takes is None:
+        return _("{stage}: {rounds}, {games}, for everybody").format(stage=stage.id, rounds=rounds, games=games)
+    return _("{stage}: {rounds}, {games}, for {takes} players").format(
+        stage=stage.id, rounds=rounds, games=games, takes=stage.takes
+    )
+
+
+def _now(state: Tournament) -> str:
+    one = state.current
+    if one is None:
+        return _("everything is played") if state.over else _("a stage is played")
+    where = _("{stage}, round {round}").format(stage=one.key.stage, round=one.key.round)
+    if one.seating is None:
+        return _("{round}: not seated yet").format(round=where)
+    count, missing = len(one.seating.tables), one.missing()
+    tables = ngettext("{count} table", "{count} tables", count).format(count=count)
+    if not missing:
+        return _("{round}: {tables}, every result is in, not closed yet").format(round=where, tables=tables)
+    which = ", ".join(map(str, dict.fromkeys(at.table for at in missing)))
+    return ngettext(
+        "{round}: {tables}, {count} result missing, of table {which}",
+        "{round}: {tables}, {count} results missing, of tables {which}", len(missing),
+    ).format(round=where, tables=tables, count=len(missing), which=which)  # fmt: skip
+
+
+def _remarks(state: Tournament) -> list[Reason]:
+    """Too few or too many, while something can still be done about it."""
+    if any(one.seating is not None for one in state.rounds.values()):
+        return []
+    return stages.remarks(state.ruleset, _playing(state), closed=state.closed)
+
+
+def _remark(remark: Reason) -> str:
+    citation = said(cited(remark.clause, remark.quote))
+    return f"{said(DalejError(remark.template, **remark.data))} {citation}"
+
+
+def _line(label: str, text: str) -> None:
+    if text:
+        width = max(_LABEL, len(label) + 1)
+        wrapped = textwrap.wrap(text, WIDTH - width, break_on_hyphens=False) or [""]
+        for number, part in enumerate(wrapped):
+            click.echo(f"{label if number == 0 else '':<{width}}{part}")

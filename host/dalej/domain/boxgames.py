@@ -1,0 +1,151 @@
+"""What a box knows of the games at its table: facts -> one `BoxGame` for every game that was played.
+
+Nothing here is the result: the racks are on paper. A deal that was dealt anew is no game, nor is one that was begun and
+then set up again under its number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from dalej.domain.facts import END_REASONS, SEATS, Fact, seat_name
+from dalej.domain.gamefacts import Deal, GameFacts, GameKey
+from moveclock import facts as k
+
+_BANK_TOLD: Final = (
+    k.CONFIGURED, k.GAME_STARTED, k.MOVE_STARTED, k.TILE_DRAWN, k.MOVE_ENDED, k.TIME_RAN_OUT, k.TABLE_RESTORED,
+    k.BANK_CORRECTED, k.GAME_REDEALT,
+)  # fmt: skip
+_KINDS: Final = (
+    *_BANK_TOLD, k.SEAT_CHANGED, k.SEAT_WITHDRAWN, k.OPENING_ANNOUNCED, k.GAME_ENDED, k.GAME_REOPENED,
+)  # fmt: skip
+_MOVED: Final = (k.MOVE_STARTED, k.MOVE_ENDED, k.TIME_RAN_OUT)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoxGame:
+    """One game. `game` is the box's own number; `dealt`, `begun` the facts that dealt and began it, `last` its latest.
+
+    Seats are letters. `seats` were dealt to, "" if that is not known. `ended`: one of END_REASONS, None while it goes
+    on; `winner` who went out, or was left. `announced`: who said „Wyłożę się w następnej rundzie”, in which of the
+    game's moves; `in_time` of them said so in the last move they had, and only that lifts the higher penalty.
+    `bank`: tiles left by the box's count, None if it has told none. `takes_over`: it began at
+    another box; `moved`: who had a move here; `before`: what the
+    boxes before told of it.
+    """
+
+    box: str
+    epoch: int
+    game: int
+    dealt: int
+    begun: int
+    last: int
+    seats: str
+    ended: str | None
+    winner: str | None
+    announced: Mapping[str, tuple[int, ...]]
+    in_time: frozenset[str]
+    withdrawn: tuple[str, ...]
+    bank: int | None
+    reopened: int
+    takes_over: bool
+    moved: frozenset[str]
+    before: tuple[BoxGame, ...] = ()
+
+    def holds(self, box: str, epoch: int, seq: int) -> bool:
+        """Whether that fact was told of this game, also by the box before."""
+        here = (box, epoch) == (self.box, self.epoch) and self.dealt <= seq <= self.last
+        return here or any(part.holds(box, epoch, seq) for part in self.before)
+
+    def taken_over_by(self, other: BoxGame) -> BoxGame:
+        """The same game with what the spare box `other` tells of the rest of it."""
+        announced = dict(self.announced)
+        for seat, moves in other.announced.items():
+            announced[seat] = (*announced.get(seat, ()), *moves)
+        withdrawn = tuple(dict.fromkeys((*self.withdrawn, *other.withdrawn)))
+        still = self.in_time - other.moved
+        return replace(
+            other, seats=self.seats, moved=self.moved | other.moved, before=(self,), announced=announced,
+            in_time=still | other.in_time, withdrawn=withdrawn, reopened=self.reopened + other.reopened,
+            takes_over=self.takes_over,
+        )  # fmt: skip
+
+
+def box_games(facts: Iterable[Fact]) -> list[BoxGame]:
+    """Every game that was begun, in the order of boxes, epochs and deals; facts in any order, however often."""
+    fold = GameFacts(_KINDS)
+    keys: dict[GameKey, None] = {}
+    for fact in facts:
+        key = fold.add(fact)
+        if key is not None:
+            keys[key] = None
+    found = [game for key in keys for game in _games(key, list(fold.deals(key)))]
+    return sorted(found, key=lambda game: (game.box, game.epoch, game.dealt))
+
+
+def _games(key: GameKey, deals: Sequence[Deal]) -> list[BoxGame]:
+    games = [_game(key, deal) for deal in deals if not deal.void and _begun(deal) is not None]
+    return [game for place, game in enumerate(games) if game.ended is not None or place == len(games) - 1]
+
+
+def _begun(deal: Deal) -> Fact | None:
+    return next((fact for fact in deal.facts if fact.kind == k.GAME_STARTED or fact.move), None)
+
+
+def _game(key: GameKey, deal: Deal) -> BoxGame:
+    seen = _Seen()
+    for fact in deal.facts:
+        seen.take(fact)
+    begun = _begun(deal)
+    assert begun is not None, "only games that were begun are looked at"
+    started = any(fact.kind == k.GAME_STARTED for fact in deal.facts)
+    dealt_here = deal.facts[0].kind in (k.CONFIGURED, k.GAME_REDEALT)
+    return BoxGame(
+        box=key.box, epoch=key.epoch, game=key.game, dealt=deal.facts[0].seq, begun=begun.seq, last=deal.facts[-1].seq,
+        seats="".join(letter for seat, letter in enumerate(SEATS) if seen.dealt >> seat & 1),
+        ended=seen.ended, winner=seen.winner,
+        announced={SEATS[seat]: tuple(dict.fromkeys(moves)) for seat, moves in sorted(seen.announced.items())},
+        in_time=frozenset(SEATS[seat] for seat in seen.announced if seen.in_time(seat)),
+        withdrawn=tuple(SEATS[seat] for seat in seen.withdrawn), bank=seen.bank, reopened=seen.reopened,
+        takes_over=dealt_here and not started and begun.move > 1,
+        moved=frozenset(SEATS[seat] for seat in seen.mover.values() if seat < len(SEATS)),
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What the facts of one deal come to."""
+
+    dealt: int = 0
+    ended: str | None = None
+    winner: str | None = None
+    bank: int | None = None
+    reopened: int = 0
+    mover: dict[int, int] = field(default_factory=dict)  # move -> seat
+    announced: dict[int, list[int]] = field(default_factory=dict)  # seat -> moves
+    withdrawn: dict[int, None] = field(default_factory=dict)
+
+    def take(self, fact: Fact) -> None:
+        if fact.kind in _BANK_TOLD:
+            self.bank = fact.c
+        if fact.kind in _MOVED or (fact.kind == k.SEAT_CHANGED and fact.move):
+            self.mover[fact.move] = fact.seat
+        if fact.kind == k.CONFIGURED:
+            self.dealt = fact.b
+        elif fact.kind == k.OPENING_ANNOUNCED and fact.seat < len(SEATS):
+            self.announced.setdefault(fact.seat, []).append(fact.move)
+        elif fact.kind == k.SEAT_WITHDRAWN and fact.seat < len(SEATS):
+            self.withdrawn[fact.seat] = None
+        elif fact.kind == k.GAME_ENDED:
+            self.ended = END_REASONS[fact.code] if fact.code < len(END_REASONS) else None
+            self.winner = seat_name(fact.seat)
+        elif fact.kind == k.GAME_REOPENED:
+            self.ended = self.winner = None
+            self.reopened += 1
+
+    def in_time(self, seat: int) -> bool:
+        """Whether the seat's last announcement was made in the last move that it had."""
+        moves = [move for move, mover in self.mover.items() if mover == seat]
+        return bool(moves) and self.announced[seat][-1] >= max(moves)

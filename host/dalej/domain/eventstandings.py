@@ -1,0 +1,120 @@
+"""Standings of an event's stages, and who has met whom: sums over the rounds of a `Tournament`. Pure.
+
+Every result that stands counts, of a round under way too. A round that is closed has passed for whoever was not in it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
+
+from dalej.domain.standings import Line, Ranking, Total, rank
+from dalej.domain.tournament import Round, Tournament
+from dalej.errors import Refused
+from dalej.words import N_
+
+
+def standings(state: Tournament, stage: str | None = None, *, through: int | None = None) -> list[Line]:
+    """Standings of one stage (through its round `through`), or of the whole event: by last stage reached, then by that
+    stage's points; `through` is then a round of the last stage that has been reached. Everybody who played is in it,
+    also who has left. Refused if nobody has reached that stage yet, or there is none of that name.
+    """
+    reached = [one.id for one in state.plan if one.id in state.entrants]
+    if stage is not None and stage not in reached:
+        raise Refused(
+            N_("nobody has reached {stage} yet, expected one of {stages}"), stage=stage, stages=", ".join(reached)
+        )
+    if stage is not None:
+        return _ranked(state, stage, _totals(state, stage, through).values())
+    lines: list[Line] = []
+    placed: set[int] = set()
+    for one in reversed(reached):
+        totals = _totals(state, one, through if one == reached[-1] else None)
+        group = [total for player, total in totals.items() if player not in placed]
+        before = len(placed)
+        lines += [replace(line, place=line.place + before) for line in _ranked(state, one, group)]
+        placed |= totals.keys()
+    return lines
+
+
+def met(state: Tournament, stage: str, *, before: int | None = None) -> Mapping[frozenset[int], int]:
+    """Pairs of players -> how often they have sat at one table in that stage, in rounds earlier than `before`."""
+    pairs: Counter[frozenset[int]] = Counter()
+    for one in _rounds(state, stage, None if before is None else before - 1):
+        for table in () if one.seating is None else one.seating.tables:
+            pairs.update(frozenset(pair) for pair in combinations(table.seated, 2))
+    return pairs
+
+
+def _ranked(state: Tournament, stage: str, totals: Iterable[Total]) -> list[Line]:
+    ranking: Ranking = "small" if state.ruleset.ranking == "small" else "big_then_small"
+    return rank(totals, ranking, stage, state.ties.get(stage, ()))
+
+
+def _totals(state: Tournament, stage: str, through: int | None) -> dict[int, Total]:
+    """What everybody who plays or played in that stage has."""
+    sums = _Sums(state)
+    for one in _rounds(state, stage, through):
+        sums.add(one)
+    taking_part = [
+        player
+        for player in dict.fromkeys((*state.entrants[stage], *sums.games))
+        if player in sums.games or player in sums.seated or _stays(state, player)
+    ]
+    if state.ruleset.stage_points == "carried":
+        for earlier in state.plan:
+            if earlier.id == stage:
+                break
+            for one in _rounds(state, earlier.id, None):
+                sums.add(one)
+    return {player: sums.total(player) for player in taking_part}
+
+
+class _Sums:
+    """Points and games of every player over some rounds."""
+
+    def __init__(self, state: Tournament) -> None:
+        self._state = state
+        rules = state.ruleset
+        self._knows_big = any(scale for scale in (rules.big_points_4, rules.big_points_3, rules.big_points_2))
+        self._big: Counter[int] = Counter()
+        self._small: Counter[int] = Counter()
+        self.games: Counter[int] = Counter()
+        self.seated: set[int] = set()
+
+    def add(self, one: Round) -> None:
+        for result in one.results.values():
+            for score in result.scores:
+                player = result.players[score.seat]
+                self._big[player] += score.big or 0
+                self._small[player] += score.small
+                self.games[player] += 1
+        seated = set() if one.seating is None else {player for at in one.seating.tables for player in at.seated}
+        self.seated |= seated
+        if one.closed is not None and self._state.ruleset.absent_points:
+            for player in self._missed(one, one.closed.cursor, seated):
+                self._small[player] += self._state.ruleset.absent_points
+
+    def _missed(self, one: Round, closed: int, seated: set[int]) -> Iterator[int]:
+        """Who could have played in it and did not sit anywhere; whoever had left by then could not."""
+        for player in self._state.entrants[one.key.stage]:
+            known = self._state.players.get(player)
+            if player not in seated and known is not None and (known.gone is None or known.gone.mark.cursor > closed):
+                yield player
+
+    def total(self, player: int) -> Total:
+        big = self._big[player] if self._knows_big else None
+        return Total(player, big, self._small[player], self.games[player])
+
+
+def _stays(state: Tournament, player: int) -> bool:
+    known = state.players.get(player)
+    return known is not None and known.gone is None
+
+
+def _rounds(state: Tournament, stage: str, through: int | None) -> Iterator[Round]:
+    for key, one in state.rounds.items():
+        if key.stage == stage and (through is None or key.round <= through):
+            yield one

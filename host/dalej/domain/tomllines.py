@@ -1,0 +1,97 @@
+"""On which line of a TOML text something stands. The parser keeps no positions: statement by statement.
+
+A path is the keys from the outermost in, with the place of an element, from 1, where there is a list of tables:
+`("clock", "limit_ms", "value")`, `("texts", 3, "quote")`, `("format", "stages", "value", 2)`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from typing import Any, Final
+
+Path = tuple[str | int, ...]
+
+_DEPTH: Final = 4  # as deep as a ruleset goes
+# A string or a comment, in which a brace is no brace; a brace; a new line.
+_TOKEN: Final = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[{}\n]')
+
+
+class Lines:
+    """The lines of one text that is valid TOML."""
+
+    def __init__(self, text: str) -> None:
+        self._lines = _lines(text)
+
+    def of(self, path: Path) -> int:
+        """The 1-based line where the path, or what there is of it, begins."""
+        for length in range(len(path), 0, -1):
+            if path[:length] in self._lines:
+                return self._lines[path[:length]]
+        return 1
+
+
+def _lines(text: str) -> dict[Path, int]:
+    """Each statement is parsed alone, with as many lines as it needs to be whole."""
+    lines: dict[Path, int] = {}
+    counts: Counter[Path] = Counter()  # of the tables met so far in each list of tables
+    header: Path = ()
+    first, pending = 1, ""
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not pending:
+            first = number
+        pending += line + "\n"
+        try:
+            statement = tomllib.loads(pending)
+        except ValueError:
+            continue
+        found = _paths(statement)
+        if pending.lstrip().startswith("["):
+            header = max(found, key=len, default=())
+            for path in found:
+                lines.setdefault(path, first)
+            if pending.lstrip().startswith("[["):
+                counts[header] += 1
+                header = (*header, counts[header])
+                lines[header] = first
+        else:
+            for path in found:
+                lines.setdefault(header + path, first)
+            for path in found:
+                _add_elements(lines, header + path, _value_at(statement, path), pending, first)
+        pending = ""
+    return lines
+
+
+def _paths(table: dict[str, Any], depth: int = _DEPTH) -> list[Path]:
+    """The key paths in a table."""
+    paths: list[Path] = []
+    for key, value in table.items():
+        paths.append((key,))
+        if isinstance(value, dict) and depth > 1:
+            paths.extend((key, *path) for path in _paths(value, depth - 1))
+    return paths
+
+
+def _value_at(table: dict[str, Any], path: Path) -> Any:
+    found: Any = table
+    for key in path:
+        found = found[key]
+    return found
+
+
+def _add_elements(lines: dict[Path, int], path: Path, value: Any, statement: str, first: int) -> None:
+    """Where the tables of a list begin that is written with braces."""
+    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+        return
+    line, depth, place = first, 0, 0
+    for token in _TOKEN.findall(statement):
+        if token == "{":
+            depth += 1
+            if depth == 1:
+                place += 1
+                lines[(*path, place)] = line
+        elif token == "}":
+            depth -= 1
+        line += token.count("\n")

@@ -1,0 +1,94 @@
+"""The final form: the finalists' data in block capitals, to be signed and sent to the organiser of the championship."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from dalej.domain.standings import Line
+from dalej.domain.tournament import Tournament
+from dalej.errors import Refused
+from dalej.export import workingdays
+from dalej.export.naming import day, heading
+from dalej.export.typeset import pdf
+from dalej.words import N_, _, readable
+
+SIGNED: Final = 3  # who signs: the first three
+
+Asked = Mapping[str, str]  # first_name, surname, town, born, email, phone; what is not known is missing
+
+
+def finalists(state: Tournament, lines: Sequence[Line]) -> list[Line]:
+    """Whom the form asks about, best first; `lines` are the standings of the whole event.
+
+    Refused if the ruleset asks for no form, or if the final has not been entered yet.
+    """
+    wanted = state.ruleset.form_players
+    if wanted is None:
+        raise Refused(N_("{ruleset} asks for no final form"), ruleset=state.ruleset.id)
+    final = state.plan[-1].id
+    if len(state.plan) > 1:
+        if not state.entrants.get(final):
+            raise Refused(N_("nobody has come into the final yet: expected that before the final form"))
+        lines = [line for line in lines if line.player in state.entrants[final]]
+    elif not state.over:
+        raise Refused(N_("the last round is not closed yet: expected that before the final form"))
+    return [line for line in lines if line.place <= wanted]
+
+
+def final_form(state: Tournament, people: Sequence[Line], asked: Mapping[int, Asked]) -> bytes:
+    """The form; `people` as `finalists` gives them. Places stay blank until everything has been played, and whatever is
+    not known is a line to write on.
+    """
+    return pdf(
+        "form",
+        _("Final form"),
+        {
+            **heading(state), "words": _words(), "due": _due(state), "name": _capitals(state.name),
+            "date": _capitals(day(state.date)),
+            "people": [_person(state, line, asked.get(line.player, {})) for line in people],
+        },
+    )  # fmt: skip
+
+
+def _words() -> dict[str, str]:
+    return {
+        "form": _("Final form"), "capitals": _("To be filled in with BLOCK CAPITALS."),
+        "event": _("Name of the event"), "date": _("Date of the event"), "place": _("Place"),
+        "first_name": _("First name"), "surname": _("Surname"), "town": _("Town"), "born": _("Date of birth"),
+        "email": _("E-mail address"), "phone": _("Contact phone of the winner"), "signature": _("Signature"),
+        "consent": _("Parent’s consent on file"), "yes": _("yes"), "no": _("no"),
+        "referee": _("Head referee"), "made": _("Town and date"),
+    }  # fmt: skip
+
+
+def _person(state: Tournament, line: Line, asked: Asked) -> dict[str, object]:
+    place = line.place if state.over else None
+    return {
+        "place": "" if place is None else str(place),
+        **{field: _capitals(asked.get(field, "")) for field in ("first_name", "surname", "town", "born", "email")},
+        "phone": _capitals(asked.get("phone", "")) if place == 1 else "",
+        "asks_phone": place == 1,
+        "signs": place is None or place <= SIGNED,
+        "consent": state.players[line.player].consent,
+    }
+
+
+def _due(state: Tournament) -> str:
+    """By when it must have been sent, "" where that cannot be said."""
+    days = state.ruleset.form_working_days
+    try:
+        last_day = date.fromisoformat(state.date)
+    except ValueError:
+        return ""
+    if days is None:
+        return ""
+    due = workingdays.after(last_day, days, state.ruleset.language)
+    return _("To be sent to the organiser by {date} ({clause}).").format(
+        date=day(due.isoformat()), clause=state.ruleset.clause("form_working_days")
+    )
+
+
+def _capitals(text: str) -> str:
+    return readable(text).upper()

@@ -1,0 +1,101 @@
+"""Standings on paper and as files that sort: PDF, CSV, XLSX."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dalej.domain.standings import Line
+from dalej.domain.tournament import Tournament
+from dalej.export.csvtext import csv_bytes
+from dalej.export.naming import heading, stage_name
+from dalej.export.typeset import pdf
+from dalej.export.workbook import Cell, Sheet, xlsx_bytes
+from dalej.words import _, readable
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsOf:
+    """Lines, best first, of one stage; `stage` None: of the whole event, where a line's points are of its own stage."""
+
+    stage: str | None
+    lines: Sequence[Line]
+
+    @property
+    def title(self) -> str:
+        """What the list is called."""
+        return _("Standings") if self.stage is None else stage_name(self.stage)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of the list; `wide`: names; the others are numbers or words. A small screen does without `minor`."""
+
+    heading: str
+    cells: list[Cell]
+    wide: bool = False
+    minor: bool = False
+
+
+def columns(state: Tournament, of: StandingsOf, *, groups: bool = False) -> list[Column]:
+    """The list as columns, as all its documents show it. Big points only where the ruleset has them."""
+    lines = of.lines
+    names = [state.players[line.player].name for line in lines]
+    shown = [Column(_("Place"), [line.place for line in lines]), Column(_("Player"), list(names), wide=True)]
+    if groups:
+        shown.append(Column(_("Group"), [state.players[line.player].group for line in lines], wide=True))
+    if of.stage is None and len(state.plan) > 1:
+        shown.append(Column(_("Stage reached"), [stage_name(line.stage) for line in lines]))
+    if any(line.big is not None for line in lines):
+        shown.append(Column(_("Big points"), [line.big for line in lines]))
+    shown.append(Column(_("Small points"), [line.small for line in lines]))
+    shown.append(Column(_("Games"), [line.games for line in lines], minor=True))
+    notes: list[Cell] = [_note(state, line) for line in lines]
+    if any(notes):
+        shown.append(Column(_("Note"), notes))
+    return shown
+
+
+def standings_pdf(state: Tournament, lists: Sequence[StandingsOf], *, groups: bool = False) -> bytes:
+    """Each list on pages of its own, with its heading on each of them."""
+    return pdf("standings", _("Standings"), {**heading(state), "lists": [_printed(state, of, groups) for of in lists]})
+
+
+def standings_csv(state: Tournament, of: StandingsOf, *, groups: bool = False, delimiter: str = ",") -> bytes:
+    """One list; points are plain whole numbers with an ASCII minus."""
+    shown = columns(state, of, groups=groups)
+    rows = zip(*(column.cells for column in shown), strict=True)
+    return csv_bytes([column.heading for column in shown], rows, delimiter)
+
+
+def standings_xlsx(state: Tournament, lists: Sequence[StandingsOf], *, groups: bool = False) -> bytes:
+    """A sheet for each list."""
+    sheets = []
+    for of in lists:
+        shown = columns(state, of, groups=groups)
+        rows = list(zip(*(column.cells for column in shown), strict=True))
+        sheets.append(Sheet(of.title, [column.heading for column in shown], rows))
+    return xlsx_bytes(state.name, sheets)
+
+
+def shown_text(cell: Cell) -> str:
+    """A cell as people read it."""
+    if isinstance(cell, int):
+        return str(cell).replace("-", "−")
+    return "" if cell is None else readable(cell)
+
+
+def _printed(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, object]:
+    shown = columns(state, of, groups=groups)
+    return {
+        "title": of.title,
+        "columns": [{"heading": column.heading, "wide": column.wide} for column in shown],
+        "rows": [[shown_text(cell) for cell in row] for row in zip(*(column.cells for column in shown), strict=True)],
+    }
+
+
+def _note(state: Tournament, line: Line) -> str:
+    """That somebody left, without saying how; that a tie is open."""
+    if state.players[line.player].gone is not None:
+        return _("left the event")
+    return _("level") if line.level else ""

@@ -1,0 +1,105 @@
+"""Who leaves, who is warned, who is away for a round, as decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
+from dalej.errors import Refused
+from dalej.ledger import REVOKE, Draft
+from dalej.office.event import Change
+from dalej.office.registering import cited
+from dalej.office.rounds import at_work
+from dalej.words import N_
+
+WITHDREW: Final = N_("withdrew")
+BACK: Final = N_("is back")
+AWAY: Final = N_("is not there")
+THERE: Final = N_("is there")
+_WARNING_CLAUSE: Final = "school-league 6u"
+_WARNING_QUOTE: Final = "uczestnik może być wykluczony z turnieju po wcześniejszym upomnieniu"
+
+
+def withdraw(player: Player, why: str | None = None) -> Change:
+    """The player leaves for good, which is allowed at any moment."""
+    _expect_playing(player)
+    return _goes(player, "withdrawn", why or WITHDREW)
+
+
+def exclude(player: Player, why: str, *, without_warning: bool = False) -> Change:
+    """The head referee excludes the player; Refused if nobody has warned them before, unless told to do without."""
+    _expect_playing(player)
+    if not player.warnings and not without_warning:
+        raise Refused(
+            N_("{player} has not been warned {citation}; --without-warning excludes nevertheless"),
+            player=player.name, citation=cited(_WARNING_CLAUSE, _WARNING_QUOTE),
+        )  # fmt: skip
+    return _goes(player, "excluded", why if player.warnings else f"without a warning: {why}")
+
+
+def warn(player: Player, why: str) -> Change:
+    """The head referee warns the player; there may be several warnings."""
+    _expect_playing(player)
+    return Change([Draft(WARNED, {"player": player.number})], why)
+
+
+def back(state: Tournament, player: Player, why: str | None = None) -> Change:
+    """The player takes the withdrawal back. Refused once a round was drawn without them, and of an exclusion."""
+    gone = player.gone
+    if gone is None:
+        raise Refused(N_("{player} has not left"), player=player.name)
+    if gone.how == "excluded":
+        raise Refused(
+            N_("{player} was excluded by {who}: {why}; only dalej undo takes that back"),
+            player=player.name, who=gone.mark.who, why=gone.mark.why,
+        )  # fmt: skip
+    for one in state.rounds.values():
+        seating = one.seating
+        if seating is not None and seating.mark.cursor > gone.mark.cursor and seating.place_of(player.number) is None:
+            raise Refused(
+                N_("{player} stays out: round {round} of {stage} has been drawn since"),
+                player=player.name, round=one.key.round, stage=one.key.stage,
+            )  # fmt: skip
+    return Change([Draft(REVOKE, {}, revokes=gone.mark.cursor)], why or BACK)
+
+
+def absent(state: Tournament, players: Sequence[Player], away: bool, why: str | None = None) -> Change:
+    """Players who miss the round to work on, or do not after all. Refused once a table they sit at has results."""
+    one = at_work(state)
+    for player in players:
+        _expect_playing(player)
+        if player.number not in state.entrants[one.key.stage]:
+            raise Refused(N_("{player} does not play in {stage}"), player=player.name, stage=one.key.stage)
+        if away:
+            _expect_no_result(one, player)
+    stage, number = one.key
+    drafts = [
+        Draft(
+            ABSENT, {"player": player.number, "stage": stage, "round": number, "absent": away},
+            f"{ABSENT}:{stage}:{number}:{player.number}",
+        )
+        for player in dict.fromkeys(players) if (player.number in one.absent) != away
+    ]  # fmt: skip
+    return Change(drafts, why or (AWAY if away else THERE))
+
+
+def _goes(player: Player, how: str, why: str) -> Change:
+    return Change([Draft(GONE, {"player": player.number, "how": how}, f"{GONE}:{player.number}")], why)
+
+
+def _expect_playing(player: Player) -> None:
+    if player.gone is not None:
+        raise Refused(
+            N_("{player} has already left, says {who}: {why}"),
+            player=player.name, who=player.gone.mark.who, why=player.gone.mark.why,
+        )  # fmt: skip
+
+
+def _expect_no_result(one: Round, player: Player) -> None:
+    for result in one.results.values():
+        if player.number in result.players.values():
+            raise Refused(
+                N_("{player} has a result in round {round} of {stage}; whoever leaves during it withdraws"),
+                player=player.name, round=one.key.round, stage=one.key.stage,
+            )  # fmt: skip

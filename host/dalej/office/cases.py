@@ -1,0 +1,195 @@
+"""Every time-out that boxes have told of, and every claim: at which table, in which game of which round, and how it is
+ruled and was ruled before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Final, Literal
+
+from dalej import eventlog
+from dalej.domain.boxgames import BoxGame
+from dalej.domain.facts import SEATS, Fact
+from dalej.domain.rulings import FactKey, Ruling, Rulings
+from dalej.domain.tournament import GameAt, RoundKey, Tournament
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import Ledger
+from dalej.office.boxes import Assigned, BoxGames, games_of_round
+from dalej.words import N_
+from moveclock import facts as k
+
+Answer = Literal["restarted", "denied", "withdrawn", "resumed"]
+
+_ANSWERS: Final[Mapping[int, Answer]] = {
+    k.MOVE_RESTARTED: "restarted", k.CALL_WITHDRAWN: "withdrawn", k.CLAIM_DENIED: "denied",
+    k.CLOCK_RESUMED: "resumed", k.TIME_CORRECTED: "resumed", k.EXTRA_TIME_GIVEN: "resumed",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where it was. `game`: of the round `key`; of the box, if the round has no such game (`key` None). Seat 0..3."""
+
+    table: int
+    key: RoundKey | None
+    game: int
+    box_game: int
+    move: int
+    seat: int
+    player: int
+
+    @property
+    def letter(self) -> str:
+        """The seat's letter, "?" if it is not known."""
+        return SEATS[self.seat] if self.seat < len(SEATS) else "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A time-out. `history`: all its rulings in the order they were made; `current` the one that holds, None if the
+    move went on after all or the tiles were dealt anew. `bank`: tiles that were left then.
+    """
+
+    of: FactKey
+    place: Place
+    history: tuple[Ruling, ...]
+    bank: int
+
+    @property
+    def current(self) -> Ruling | None:
+        return next((ruling for ruling in self.history if ruling.standing == "current"), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """A claim that a move start again, as a box told it; `answer`: what became of it there, None while it waits."""
+
+    of: FactKey
+    place: Place
+    answer: Answer | None
+
+
+def cases(ledger: Ledger, state: Tournament) -> list[Case]:
+    """Every time-out of the event, by table and in the order of the boxes."""
+    fold = Rulings(eventlog.ruleset_of(ledger))
+    at: dict[FactKey, Fact] = {}
+    for reported in ledger.facts():
+        fact = reported.fact
+        fold.add(fact)
+        if fact.kind in (k.TIME_RAN_OUT, k.TABLE_RESTORED, k.GAME_REOPENED):
+            at[fact.box, fact.epoch, fact.seq] = fact
+    for decision in ledger.decisions():
+        fold.decide(decision)
+    places = Places(ledger, state)
+    found: list[Case] = []
+    for of, made in groupby(fold.history(), key=lambda ruling: ruling.of):
+        history = tuple(made)
+        first = history[0]
+        place = places.of(of, first.game, first.move, first.seat)
+        if place is not None:
+            bank = at[of].c if at[of].kind != k.GAME_REOPENED else k.NOBODY
+            found.append(Case(of, place, history, bank))
+    return sorted(found, key=lambda case: case.place.table)
+
+
+def claims(ledger: Ledger, state: Tournament) -> list[Claimed]:
+    """Every claim that boxes have told of, by table and in the order of the boxes."""
+    facts = [told.fact for told in ledger.facts() if told.fact.kind in (k.RESTART_CLAIMED, *_ANSWERS)]
+    places = Places(ledger, state)
+    found: list[Claimed] = []
+    for (box, epoch), of_box in groupby(sorted(facts, key=_stream), key=lambda fact: (fact.box, fact.epoch)):
+        told = sorted(of_box, key=lambda fact: fact.seq)
+        for number, fact in enumerate(told):
+            if fact.kind != k.RESTART_CLAIMED:
+                continue
+            place = places.of((box, epoch, fact.seq), fact.game, fact.move, fact.seat)
+            if place is not None:
+                after = (_ANSWERS[later.kind] for later in told[number + 1 :] if later.kind in _ANSWERS)
+                found.append(Claimed((box, epoch, fact.seq), place, next(after, None)))
+    return sorted(found, key=lambda claim: claim.place.table)
+
+
+class Places:
+    """Where facts of boxes were told: the table, and the game of the round."""
+
+    def __init__(self, ledger: Ledger, state: Tournament) -> None:
+        self._assigned = Assigned(ledger)
+        self._state = state
+        boxes = BoxGames(ledger)
+        self._games: list[tuple[BoxGame, RoundKey, GameAt]] = [
+            (game, key, at) for key in state.rounds for at, game in boxes.of_round(state, key).items()
+        ]
+
+    def of(self, fact: FactKey, box_game: int, move: int, seat: int) -> Place | None:
+        """None: from before the box was given to any table."""
+        table = self._assigned.table_of(*fact)
+        if table is None:
+            return None
+        found = next(((key, at) for game, key, at in self._games if game.holds(*fact)), None)
+        if found is None:
+            return Place(table, None, box_game, box_game, move, seat, 0)
+        key, at = found
+        seating = self._state.rounds[key].seating
+        seats = None if seating is None else seating.at(table)
+        player = 0 if seats is None or seat >= len(SEATS) else seats.players[seat]
+        return Place(table, key, at.game, box_game, move, seat, player)
+
+
+def the_case(found: Sequence[Case], key: RoundKey | None, table: int, game: int, move: int) -> Case:
+    """The time-out of that move; Refused if there was none, or it needs no ruling any more."""
+    there = [case for case in found if _is_at(case.place, key, table, game)]
+    of_move = [case for case in there if case.place.move == move]
+    if not of_move:
+        raise Refused(
+            N_("table {table}, game {game}: there was no time-out in move {move}; those with one: {moves}"),
+            table=table, game=game, move=move, moves=listed(case.place.move for case in there),
+        )  # fmt: skip
+    case = of_move[-1]
+    if case.current is None:
+        said = N_("table {table}, game {game}, move {move} went on after its time-out: there is nothing to rule")
+        if case.history[-1].standing == "void" or any(one.standing == "void" for one in case.history):
+            said = N_("table {table}, game {game}: the tiles were dealt anew, so move {move} needs no ruling")
+        raise Refused(said, table=table, game=game, move=move)
+    return case
+
+
+def the_claim(found: Sequence[Claimed], key: RoundKey | None, table: int, game: int, move: int) -> Claimed:
+    """The claim in that move; Refused if there was none."""
+    there = [claim for claim in found if _is_at(claim.place, key, table, game)]
+    of_move = [claim for claim in there if claim.place.move == move]
+    if not of_move:
+        raise Refused(
+            N_("table {table}, game {game}: there was no claim in move {move}; those with one: {moves}"),
+            table=table, game=game, move=move, moves=listed(claim.place.move for claim in there),
+        )  # fmt: skip
+    return of_move[-1]
+
+
+def box_knows(ledger: Ledger, state: Tournament, key: RoundKey, at: GameAt) -> bool:
+    """Whether a box has told of that game."""
+    return at in games_of_round(ledger, state, key, [at.table])
+
+
+def seat_letter(text: str) -> str | None:
+    """The seat that `text` names; None if it is a number. WrongInput if it is neither."""
+    told = text.strip().upper()
+    if told in SEATS:
+        return told
+    if told.isascii() and told.isdigit() and 0 < int(told[:6]) < 1 << 16 and len(told) <= 6:
+        return None
+    raise WrongInput(N_("“{found}” is no move, expected its number, or a seat where no box counts"), found=text)
+
+
+def listed(moves: Iterable[int]) -> str:
+    """Numbers of moves in a sentence."""
+    return ", ".join(str(move) for move in dict.fromkeys(moves)) or "–"
+
+
+def _is_at(place: Place, key: RoundKey | None, table: int, game: int) -> bool:
+    return (place.table, place.game) == (table, game) and (place.key is None or place.key == key)
+
+
+def _stream(fact: Fact) -> tuple[str, int]:
+    return fact.box, fact.epoch

@@ -1,0 +1,251 @@
+"""Everything that was decided, in the reader's words: a line each, what was taken back among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dalej.domain import tournament as kinds
+from dalej.domain.options import value_text
+from dalej.domain.rulesets import schema
+from dalej.domain.rulevalues import value_of
+from dalej.domain.rulings import RULING
+from dalej.domain.tournamentbodies import Body
+from dalej.errors import Damaged, WrongInput
+from dalej.eventlog import SEATED
+from dalej.ledger import ASSIGN, REVOKE, Decision, Json, Ledger
+from dalej.telling import word
+from dalej.words import _, ngettext, readable
+
+Names = Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One decision. `number` is what `dalej undo` takes, its place in the ledger; `what` a part of a sentence."""
+
+    number: int
+    when_ms: int
+    who: str
+    what: str
+    why: str
+    kind: str
+    body: Mapping[str, Json]
+    revokes: int | None
+    revoked_by: int | None
+
+    def fields(self) -> dict[str, object]:
+        """The decision under its JSON names; they never translate."""
+        return {
+            "number": self.number, "when_ms": self.when_ms, "who": self.who, "kind": self.kind, "why": self.why,
+            "revokes": self.revokes, "revoked_by": self.revoked_by, "body": self.body,
+        }  # fmt: skip
+
+
+def history(ledger: Ledger) -> list[Told]:
+    """Every decision of the event, oldest first."""
+    decisions = ledger.decisions()
+    names = names_in(decisions)
+    return [
+        Told(
+            one.cursor, one.when_ms, one.who, tell(one, names), one.why, one.kind, one.body, one.revokes,
+            one.revoked_by,
+        )
+        for one in decisions
+    ]  # fmt: skip
+
+
+def names_in(decisions: Iterable[Decision]) -> dict[int, str]:
+    """What players were called last, also those whose entry was taken back."""
+    names: dict[int, str] = {}
+    for one in decisions:
+        number, name = one.body.get("player"), one.body.get("name")
+        if one.kind == kinds.PLAYER and isinstance(number, int) and isinstance(name, str):
+            names[number] = name
+    return names
+
+
+def tell(decision: Decision, names: Names) -> str:
+    """What was decided; of a kind that a later version may know, its name."""
+    sentence = _SENTENCES.get(decision.kind)
+    try:
+        return decision.kind if sentence is None else sentence(Body(decision), names)
+    except Damaged:
+        return _("{kind}, which cannot be read").format(kind=decision.kind)
+
+
+def round_words(stage: str, number: int) -> str:
+    """A round in a sentence."""
+    return _("{stage}, round {round}").format(stage=readable(stage), round=number)
+
+
+def game_words(stage: str, number: int, table: int, game: int) -> str:
+    """A game of a round in a sentence."""
+    return _("{stage}, round {round}, table {table}, game {game}").format(
+        stage=readable(stage), round=number, table=table, game=game
+    )
+
+
+def _event(body: Body, _names: Names) -> str:
+    return _("the event is {name}").format(name=readable(body.text("name")))
+
+
+def _ruleset(body: Body, _names: Names) -> str:
+    return _("played by {ruleset}").format(ruleset=readable(body.text("id")))
+
+
+def _option(body: Body, _names: Names) -> str:
+    value = body.anything("value")
+    key = readable(body.text("key"))
+    if value is None:
+        return _("{key} as the ruleset says").format(key=key)
+    return _("{key} is {value}").format(key=key, value=option_words(body.text("key"), value))
+
+
+def _player(body: Body, _names: Names) -> str:
+    return _("player {number} is {name}").format(number=body.number("player"), name=readable(body.text("name")))
+
+
+def _gone(body: Body, names: Names) -> str:
+    who = _who(body, names)
+    if body.text("how") == "excluded":
+        return _("{player} is excluded").format(player=who)
+    return _("{player} withdraws").format(player=who)
+
+
+def _warned(body: Body, names: Names) -> str:
+    return _("{player} is warned").format(player=_who(body, names))
+
+
+def _absent(body: Body, names: Names) -> str:
+    template = _("{round}: {player} is absent") if body.flag("absent") else _("{round}: {player} is there")
+    return template.format(round=_round(body), player=_who(body, names))
+
+
+def _seating(body: Body, _names: Names) -> str:
+    count = len(body.objects("tables"))
+    return ngettext("{round}: {count} table seated", "{round}: {count} tables seated", count).format(
+        round=_round(body), count=count
+    )
+
+
+def _locked(body: Body, _names: Names) -> str:
+    template = _("{round}: the seating is locked") if body.flag("locked") else _("{round}: the seating is unlocked")
+    return template.format(round=_round(body))
+
+
+def _clock(body: Body, _names: Names) -> str:
+    return _("{round}: the round clock runs for {minutes} min").format(
+        round=_round(body), minutes=f"{body.number('length_ms') / 60_000:g}"
+    )
+
+
+def _result(body: Body, names: Names) -> str:
+    if body.text("ended") == kinds.NOT_PLAYED:
+        return _("{game}: not played").format(game=_game(body))
+    players = ", ".join(_name(player, names) for player in body.seat_players().values())
+    return _("{game}: result of {players}").format(game=_game(body), players=players)
+
+
+def _confirmed(body: Body, _names: Names) -> str:
+    return _("{round}: the results of table {table} are confirmed").format(
+        round=_round(body), table=body.number("table")
+    )
+
+
+def _closed(body: Body, _names: Names) -> str:
+    return _("{round} is closed").format(round=_round(body))
+
+
+def _advanced(body: Body, _names: Names) -> str:
+    count = len(body.numbers("players"))
+    return ngettext("{count} player goes on to {stage}", "{count} players go on to {stage}", count).format(
+        count=count, stage=readable(body.text("stage"))
+    )
+
+
+def _tie(body: Body, names: Names) -> str:
+    order = ", ".join(_name(player, names) for player in body.numbers("order"))
+    return _("{stage}: the order among players level is {players}").format(
+        stage=readable(body.text("stage")), players=order
+    )
+
+
+def _ruling(body: Body, _names: Names) -> str:
+    return _("a time-out: {ruling}").format(ruling=word(body.text("ruling")))
+
+
+def _table_ruling(body: Body, names: Names) -> str:
+    return _("{game}, {player}: {ruling}").format(
+        game=_game(body), player=_who(body, names), ruling=word(body.text("ruling"))
+    )
+
+
+def _claim(body: Body, _names: Names) -> str:
+    template = (
+        _("{game}, seat {seat}: claim granted") if body.flag("granted") else _("{game}, seat {seat}: claim denied")
+    )
+    return template.format(game=_game(body), seat=readable(body.text("seat")))
+
+
+def _assign(body: Body, _names: Names) -> str:
+    return _("box {box} stands on table {table}").format(box=readable(body.text("box")), table=body.number("table"))
+
+
+def _seated(body: Body, _names: Names) -> str:
+    return _("table {table}: who sits there").format(table=body.number("table"))
+
+
+def _revoke(body: Body, _names: Names) -> str:
+    return _("number {number} is taken back").format(number=body.decision.revokes)
+
+
+def _who(body: Body, names: Names) -> str:
+    return _name(body.number("player"), names)
+
+
+def _name(player: int, names: Names) -> str:
+    return readable(names.get(player, "")) or str(player)
+
+
+def _round(body: Body) -> str:
+    key = body.round_key()
+    return round_words(key.stage, key.round)
+
+
+def _game(body: Body) -> str:
+    return game_words(*body.round_key(), *body.game_at())
+
+
+def option_words(key: str, value: object) -> str:
+    """The value of an option as an organiser types it."""
+    try:
+        return readable(value_text(key, value_of(key, value, schema()[key])))
+    except (KeyError, WrongInput):
+        return readable(str(value))
+
+
+_SENTENCES: Final[Mapping[str, Callable[[Body, Names], str]]] = {
+    kinds.EVENT: _event,
+    kinds.RULESET: _ruleset,
+    kinds.OPTION: _option,
+    kinds.PLAYER: _player,
+    kinds.GONE: _gone,
+    kinds.WARNED: _warned,
+    kinds.ABSENT: _absent,
+    kinds.SEATING: _seating,
+    kinds.LOCKED: _locked,
+    kinds.CLOCK: _clock,
+    kinds.RESULT: _result,
+    kinds.CONFIRMED: _confirmed,
+    kinds.CLOSED: _closed,
+    kinds.ADVANCED: _advanced,
+    kinds.TIE: _tie,
+    RULING: _ruling,
+    kinds.TABLE_RULING: _table_ruling,
+    kinds.CLAIM: _claim,
+    ASSIGN: _assign,
+    SEATED: _seated,
+    REVOKE: _revoke,
+}

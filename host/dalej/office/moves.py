@@ -1,0 +1,198 @@
+"""A seating changed by hand: a player to another chair, a late one to a free chair, one who is not there taken off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dalej.domain.facts import SEATS
+from dalej.domain.tournament import ABSENT, LOCKED, SEATING, Player, Round, RoundKey, Seating, Tournament
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import Draft
+from dalej.ledger.entries import Json
+from dalej.office.event import Change
+from dalej.office.rounds import seated, seating_of
+from dalej.office.seats import CHAIRS, expect_unlocked, seating_body, subject
+from dalej.words import N_
+
+MOVED: Final = "moved"
+
+Chairs = dict[int, list[int]]  # table -> players at seats A to D, 0 an empty chair
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A chair as it is asked for. `table` None: a new table; `seat` 0..3, None: the first free one."""
+
+    table: int | None
+    seat: int | None = None
+
+
+def move(state: Tournament, player: Player, to: Chair) -> Change:
+    """The player sits there from now on. Who sits there now takes the player's chair instead; a player without one
+    gets a free chair, or if there is none a new table, at which the last players of the last tables join.
+
+    Refused if the seating is locked, the player does not play here, or a table would become too small or too large.
+    """
+    one, seats = _changeable(state)
+    _expect_plays(state, one, player)
+    chairs = _chairs(seats)
+    if to.table is None:
+        _open_table(state, chairs, seats, player)
+    else:
+        _seat(state, chairs, player, to.table, _free(chairs, to) if to.seat is None else to.seat)
+    _expect_sizes(state, chairs)
+    drafts = [_draft(state, one.key, chairs)]
+    if player.number in one.absent:
+        drafts.append(_absent(one.key, player, absent=False))
+    now = _place(chairs, player.number)
+    before = seats.place_of(player.number)
+    why = f"{player.name} to {now}" if before is None else f"{player.name} from {chair_name(*before)} to {now}"
+    return Change(drafts, why)
+
+
+def remove(state: Tournament, player: Player) -> Change:
+    """The player does not play this round. Refused once it has begun: who leaves then withdraws."""
+    one, seats = _changeable(state)
+    if one.clock is not None:
+        raise Refused(
+            N_("round {round} of {stage} has begun: who leaves now withdraws"),
+            round=one.key.round, stage=one.key.stage,
+        )  # fmt: skip
+    at = seats.place_of(player.number)
+    if at is None:
+        raise Refused(N_("{player} has no seat in round {round} of {stage}"),
+                      player=player.name, round=one.key.round, stage=one.key.stage)  # fmt: skip
+    chairs = _chairs(seats)
+    table, seat = at
+    chairs[table][seat] = 0
+    left = len(chairs[table]) - chairs[table].count(0)
+    if left < state.ruleset.seats_min:
+        raise Refused(
+            N_("table {table} would have {size} players, expected at least {low}: dalej players absent notes who is "
+               "not there, then dalej seat draw --again seats the others"),
+            table=table, size=left, low=state.ruleset.seats_min,
+        )  # fmt: skip
+    return Change(
+        [_draft(state, one.key, chairs), _absent(one.key, player, absent=True)],
+        f"{player.name} does not play round {one.key.round}",
+    )
+
+
+def lock(state: Tournament, *, on: bool) -> Change:
+    """Nobody is seated otherwise from now on, or it may be done again."""
+    one = seated(state)
+    key = one.key
+    if (seating_of(one).locked is not None) == on:
+        said = N_("the seating of round {round} of {stage} is not locked")
+        if on:
+            said = N_("the seating of round {round} of {stage} is locked already")
+        raise Refused(said, round=key.round, stage=key.stage)
+    body: dict[str, Json] = {"stage": key.stage, "round": key.round, "locked": on}
+    return Change(
+        [Draft(LOCKED, body, f"{LOCKED}:{key.stage}:{key.round}")], "the seating is settled" if on else "to be changed"
+    )
+
+
+def chair_name(table: int, seat: int) -> str:
+    """A chair as the regulations write it, 3B."""
+    return f"{table}{SEATS[seat]}"
+
+
+def _changeable(state: Tournament) -> tuple[Round, Seating]:
+    one = seated(state)
+    expect_unlocked(one)
+    return one, seating_of(one)
+
+
+def _expect_plays(state: Tournament, one: Round, player: Player) -> None:
+    if player.gone is not None:
+        raise Refused(N_("{player} has left the tournament"), player=player.name)
+    if player.number not in state.entrants[one.key.stage]:
+        raise Refused(N_("{player} does not play in the stage {stage}"), player=player.name, stage=one.key.stage)
+
+
+def _chairs(seats: Seating) -> Chairs:
+    return {one.table: list(one.players) for one in seats.tables}
+
+
+def _seat(state: Tournament, chairs: Chairs, player: Player, table: int, seat: int) -> None:
+    """Puts the player there; who sits there takes the chair that becomes free."""
+    if table not in chairs:
+        raise WrongInput(N_("there is no table {table} in this round, expected 1 to {last}"),
+                         table=table, last=max(chairs))  # fmt: skip
+    other = chairs[table][seat]
+    at = next(
+        ((one, players.index(player.number)) for one, players in chairs.items() if player.number in players), None
+    )
+    if at is not None:
+        chairs[at[0]][at[1]] = other
+    elif other:
+        raise Refused(
+            N_("{chair} is taken by {other} and {player} has no seat to change with; free chairs: {free}"),
+            chair=chair_name(table, seat), other=state.players[other].name, player=player.name,
+            free=_free_chairs(state, chairs),
+        )  # fmt: skip
+    chairs[table][seat] = player.number
+
+
+def _free(chairs: Chairs, to: Chair) -> int:
+    players = chairs.get(to.table or 0, [0])
+    if 0 not in players:
+        raise Refused(N_("table {table} has no free chair: name a seat to change with"), table=to.table)
+    return players.index(0)
+
+
+def _free_chairs(state: Tournament, chairs: Mapping[int, list[int]]) -> str:
+    """Chairs that may be taken, 0 where there are none."""
+    most = state.ruleset.seats_max
+    free = (
+        chair_name(table, players.index(0))
+        for table, players in chairs.items()
+        if len(players) - players.count(0) < most and 0 in players
+    )
+    return ", ".join(free) or "–"
+
+
+def _open_table(state: Tournament, chairs: Chairs, seats: Seating, player: Player) -> None:
+    """A table of the smallest size for a late player, with the last of the last tables that can spare one."""
+    low = state.ruleset.seats_min
+    free = _free_chairs(state, chairs)
+    if seats.place_of(player.number) is not None or free != "–":
+        raise Refused(N_("a new table is for a late player when no chair is free; free chairs: {free}"), free=free)
+    spare = [table for table, players in chairs.items() if len(players) - players.count(0) > low][-(low - 1) :]
+    if len(spare) < low - 1:
+        raise Refused(N_("a new table needs {low} players, and no other table can spare one"), low=low)
+    joining = []
+    for table in spare:
+        seat = max(seat for seat, other in enumerate(chairs[table]) if other)
+        joining.append(chairs[table][seat])
+        chairs[table][seat] = 0
+    players = [*joining, player.number]
+    chairs[max(chairs) + 1] = [*players, *[0] * (CHAIRS - len(players))]
+
+
+def _expect_sizes(state: Tournament, chairs: Mapping[int, list[int]]) -> None:
+    rules = state.ruleset
+    for table, players in chairs.items():
+        size = len(players) - players.count(0)
+        if not rules.seats_min <= size <= rules.seats_max:
+            raise Refused(
+                N_("table {table} would have {size} players, expected {low} to {high}: dalej seat draw --again "
+                   "seats everybody anew"),
+                table=table, size=size, low=rules.seats_min, high=rules.seats_max,
+            )  # fmt: skip
+
+
+def _place(chairs: Mapping[int, list[int]], player: int) -> str:
+    return next(chair_name(table, players.index(player)) for table, players in chairs.items() if player in players)
+
+
+def _draft(state: Tournament, key: RoundKey, chairs: Mapping[int, list[int]]) -> Draft:
+    return Draft(SEATING, seating_body(state, key, chairs, MOVED, None), subject(key))
+
+
+def _absent(key: RoundKey, player: Player, *, absent: bool) -> Draft:
+    body: dict[str, Json] = {"player": player.number, "stage": key.stage, "round": key.round, "absent": absent}
+    return Draft(ABSENT, body, f"{ABSENT}:{key.stage}:{key.round}:{player.number}")

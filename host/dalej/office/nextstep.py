@@ -1,0 +1,50 @@
+"""What the organiser does next, as the event stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dalej.domain.tournament import Round, Tournament
+from dalej.office.rounds import REQUIRED, unconfirmed
+from dalej.words import N_
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What to do, a template with `{named}` fields, and the command that does it, without the program's name."""
+
+    template: str
+    command: tuple[str, ...]
+    data: Mapping[str, object] = field(default_factory=dict)
+
+
+def next_step(state: Tournament, event: str) -> Step:
+    """Always one: at the end, the standings."""
+    if not any(player.gone is None for player in state.players.values()):
+        return Step(N_("sign up players, one by one or from a list"), ("players", "import", event, "sign-ups.csv"))
+    one = state.current
+    if one is not None:
+        return _of_round(state, one, event)
+    if not state.over:
+        return Step(N_("say who goes on to the next stage"), ("advance", event))
+    return Step(N_("everything is played: publish the standings"), ("standings", event))
+
+
+def _of_round(state: Tournament, one: Round, event: str) -> Step:
+    where = {"stage": one.key.stage, "round": one.key.round}
+    if one.seating is None:
+        return Step(N_("seat round {round} of {stage}"), ("seat", "draw", event), where)
+    missing = one.missing()
+    if missing:
+        table = missing[0].table
+        return Step(
+            N_("enter the results of table {table}"), ("results", "enter", event, str(table)),
+            {**where, "table": table},
+        )  # fmt: skip
+    if state.ruleset.check_results == REQUIRED and (tables := unconfirmed(one)):
+        return Step(
+            N_("let a second person confirm table {table}"), ("results", "confirm", event, str(tables[0])),
+            {**where, "table": tables[0]},
+        )  # fmt: skip
+    return Step(N_("close round {round} of {stage}"), ("round", "close", event), where)

@@ -1,0 +1,193 @@
+"""What an organiser changes about an event: its name, its day, its ruleset, and single values of that ruleset."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from dalej import rulebook
+from dalej.domain import options
+from dalej.domain.rulesets import Rule, schema
+from dalej.domain.ruletext import parse
+from dalej.domain.tournament import EVENT, OPTION, RULESET, Tournament
+from dalej.errors import Damaged, Refused, WrongInput
+from dalej.ledger import Draft
+from dalej.ledger.entries import Json
+from dalej.office.event import Change, Seen, imagined
+from dalej.office.headings import yes_or_no
+from dalej.office.opening import proper_date, proper_town, ruleset_draft
+from dalej.office.players import proper_name
+from dalej.words import N_
+
+NAME: Final = "name"
+TOWN: Final = "town"
+DATE: Final = "date"
+IS_CLOSED: Final = "closed"
+OF_THE_EVENT: Final = (NAME, TOWN, DATE, IS_CLOSED)
+SET: Final = N_("the organiser's choice")
+DEFAULT: Final = "default"  # in place of a value: as the ruleset says
+
+# Besides what is in the section "scoring", results of closed rounds depend on these.
+_SCORES: Final = ("jokers", "ranking", "stage_points", "absent_points")
+_SCORING: Final = "scoring"
+_FORMAT: Final = "format"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value to be set. `key`, `old` and `new` as people type them; `rule`: the ruleset's value as it was, or None.
+
+    `as_written`: it goes back to what the ruleset itself says.
+    """
+
+    key: str
+    old: str
+    new: str
+    change: Change
+    rule: Rule | None = None
+    as_written: bool = False
+
+    @property
+    def touches_results(self) -> bool:
+        """Whether scores or stages depend on it."""
+        return self.key == RULESET or (self.rule is not None and _weighty(self.rule.key))
+
+
+def friendly(key: str) -> str:
+    """A ruleset's key as people type it."""
+    return key.removesuffix("_ms")
+
+
+def keys() -> tuple[str, ...]:
+    """What can be set."""
+    return (*OF_THE_EVENT, RULESET, *options.keys())
+
+
+def setting(seen: Seen, key: str, text: str, why: str | None = None) -> Setting:
+    """What setting it would mean. WrongInput if there is no such key or value, Refused if it comes too late."""
+    named = key.strip().lower()
+    if named in OF_THE_EVENT:
+        return _of_event(seen.state, named, text, why)
+    if named == RULESET:
+        return _ruleset(seen.state, text, why)
+    found = _of_ruleset(seen.state, key, text, why)
+    if found.change.drafts:
+        _expect_sense(seen, found)
+    return found
+
+
+def _of_event(state: Tournament, key: str, text: str, why: str | None) -> Setting:
+    body: dict[str, Json] = {NAME: state.name, TOWN: state.town, DATE: state.date, IS_CLOSED: state.closed}
+    old = body[key]
+    if key == IS_CLOSED:
+        body[key] = text != DEFAULT and _yes(text)
+    elif key == NAME:
+        body[key] = proper_name(state.ruleset.title if text == DEFAULT else text)
+    else:
+        text = "" if text == DEFAULT else text
+        body[key] = proper_date(text) if key == DATE else proper_town(text)
+    drafts = [] if body[key] == old else [Draft(EVENT, body, EVENT)]
+    return Setting(key, _typed(old), _typed(body[key]), Change(drafts, why or SET))
+
+
+def _yes(text: str) -> bool:
+    try:
+        return yes_or_no(text) or False
+    except ValueError:
+        raise WrongInput(N_("{key} is {found}, expected yes or no"), key=IS_CLOSED, found=text) from None
+
+
+def _typed(value: Json) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _ruleset(state: Tournament, text: str, why: str | None) -> Setting:
+    begun = next((one for one in state.rounds.values() if one.results or one.closed), None)
+    if begun is not None:
+        raise Refused(
+            N_("the event stays with {ruleset}: round {round} of {stage} has results already"),
+            ruleset=state.ruleset.id, round=begun.key.round, stage=begun.key.stage,
+        )  # fmt: skip
+    source, file = rulebook.source(text)
+    ruleset = parse(source, file)
+    options.with_options(ruleset, state.options)
+    return Setting(
+        RULESET, state.ruleset.id, ruleset.id,
+        Change([ruleset_draft(ruleset.id, source)], why or f"played by {ruleset.id}"),
+    )  # fmt: skip
+
+
+def _of_ruleset(state: Tournament, key: str, text: str, why: str | None) -> Setting:
+    if text.strip().lower() == DEFAULT:
+        known = _in_schema(key)
+        value: object = None
+        after = options.with_option(state.ruleset, known, None)
+    else:
+        known, value = options.option(state.ruleset, key, text)
+        after = options.with_option(state.ruleset, known, value)
+    rule = state.ruleset.rule(known)
+    changed = after.rule(known)
+    old, new = options.format_value(rule), options.format_value(changed)
+    body: dict[str, Json] = {"key": known, "value": value}  # type: ignore[dict-item]  # plain JSON, as options say
+    drafts = [] if old == new else [Draft(OPTION, body, f"{OPTION}:{known}")]
+    named = friendly(known)
+    if key.strip().lower() in (options.ROUNDS, options.GAMES):  # of the first stage: only that has been typed
+        named = key.strip().lower()
+        old, new = (str(getattr(ruleset.stages[0], named)) for ruleset in (state.ruleset, after))
+    return Setting(named, old, new, Change(drafts, why or SET), rule, as_written=not changed.organiser)
+
+
+def _in_schema(key: str) -> str:
+    """The ruleset's own name of a key; WrongInput if it is none."""
+    named = key.strip().lower().replace("-", "_").replace(" ", "_")
+    if named in (options.ROUNDS, options.GAMES):
+        return "stages"
+    for known in (f"{named}_ms", named):
+        if known in schema():
+            return known
+    raise WrongInput(N_("{key} is nothing that can be set: dalej event set without a key lists what can"), key=key)
+
+
+def _weighty(key: str) -> bool:
+    return key in _SCORES or schema()[key].section in (_SCORING, _FORMAT)
+
+
+def _scores(key: str) -> bool:
+    return key in _SCORES or schema()[key].section == _SCORING
+
+
+def _expect_sense(seen: Seen, wanted: Setting) -> None:
+    state = seen.state
+    closed = next((one for one in state.rounds.values() if one.closed), None)
+    if closed is not None and wanted.rule is not None and _scores(wanted.rule.key):
+        raise Refused(
+            N_("{key} stays {old}: round {round} of {stage} is closed and scored by it; reopen it first"),
+            key=wanted.key, old=wanted.old, round=closed.key.round, stage=closed.key.stage,
+        )  # fmt: skip
+    try:
+        after = imagined(seen, wanted.change.drafts)
+    except Damaged:
+        return  # `Event` refuses whatever makes the event unreadable, and says why
+    planned = {stage.id: stage for stage in after.plan}
+    for one in state.rounds.values():
+        if one.seating is None and not one.results and one.closed is None:
+            continue
+        stage = planned.get(one.key.stage)
+        games = max((at.game for at in one.results), default=0)
+        if stage is None or stage.rounds < one.key.round or stage.games < games:
+            raise Refused(
+                N_("{key} stays {old}: round {round} of {stage} is seated already, games entered: {games}"),
+                key=wanted.key, old=wanted.old, round=one.key.round, stage=one.key.stage, games=games,
+            )  # fmt: skip
+        entered = _stage_after(state, one.key.stage) in state.entrants
+        if one.stage.takes != stage.takes or (entered and one.stage.rounds != stage.rounds):
+            raise Refused(
+                N_("{key} stays {old}: who plays in {stage}, or after it, is decided already"),
+                key=wanted.key, old=wanted.old, stage=one.key.stage,
+            )  # fmt: skip
+
+
+def _stage_after(state: Tournament, stage: str) -> str:
+    """The id of the stage after that one, "" after the last."""
+    ids = [*(each.id for each in state.plan), ""]
+    return ids[ids.index(stage) + 1]

@@ -1,0 +1,122 @@
+"""Players as the desk speaks of them: found by number or name, and what a name may be."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable
+from typing import Final
+
+from dalej.domain.tournament import Player, Tournament
+from dalej.errors import WrongInput
+from dalej.words import N_, readable
+
+NAME_MOST: Final = 60  # characters: what a score sheet and a screen have room for
+_DIGITS_MOST: Final = 9
+_NAMED_MOST: Final = 6  # players a message names
+
+_JOINERS: Final = "\u200c\u200d"  # some scripts are spelled with them
+
+# Letters of their own right, which Unicode does not take apart into a letter and an accent.
+_APART: Final = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ħ": "h", "\u0131": "i", "æ": "ae", "œ": "oe", "þ": "th"})
+
+
+def folded(text: str) -> str:
+    """The text without case, accents and extra spaces: "  ŁOŚ  Mały" and "los maly" are one."""
+    apart = unicodedata.normalize("NFKD", text.casefold()).translate(_APART)
+    return " ".join("".join(sign for sign in apart if not (unicodedata.combining(sign) or _invisible(sign))).split())
+
+
+def find(state: Tournament, text: str) -> Player:
+    """The player of that number or name; a unique beginning of the name, or else of a word in it, is enough.
+
+    WrongInput if it is nobody, or says who it could be.
+    """
+    wanted = folded(text)
+    number = wanted.removeprefix("#")
+    if number.isdecimal():
+        if len(number) <= _DIGITS_MOST and (player := state.players.get(int(number))) is not None:
+            return player
+        raise WrongInput(
+            N_("there is no player {number}, expected a number from 1 to {last} or a name"),
+            number=number[:_DIGITS_MOST], last=max(state.players, default=0),
+        )  # fmt: skip
+    for candidates in _closest(state.players.values(), wanted):
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            raise WrongInput(
+                N_("“{text}” could be {players}: expected a longer beginning or the number"),
+                text=text, players=listed(candidates),
+            )  # fmt: skip
+    raise WrongInput(N_("there is no player “{text}”, expected a number, a name or its beginning"), text=text)
+
+
+def _closest(players: Iterable[Player], wanted: str) -> Iterable[list[Player]]:
+    """Who is meant, the surest reading first."""
+    names = [(folded(player.name), player) for player in players] if wanted else []
+    yield [player for name, player in names if name == wanted]
+    yield [player for name, player in names if name.startswith(wanted)]
+    yield [player for name, player in names if f" {wanted}" in name]
+
+
+def listed(players: Iterable[Player]) -> str:
+    """Numbers and names as a sentence has them, the first few."""
+    shown = [f"{player.number} {readable(player.name)}" for player in players]
+    return ", ".join(shown[:_NAMED_MOST] + ["…"] * (len(shown) > _NAMED_MOST))
+
+
+def namesake(state: Tournament, name: str) -> Player | None:
+    """Who already bears that name, case and accents apart; also somebody who has left."""
+    wanted = folded(name)
+    return next((player for player in state.players.values() if folded(player.name) == wanted), None)
+
+
+def proper_name(text: str) -> str:
+    """The name as it is kept, in composed letters with single spaces; WrongInput if it is not 1 to 60 readable
+    characters or has no letter, so that it could be mistaken for a number.
+    """
+    name = _composed(text)
+    if not name:
+        raise WrongInput(N_("the name is empty, expected 1 to {most} characters"), most=NAME_MOST)
+    if len(name) > NAME_MOST:
+        raise WrongInput(
+            N_("the name “{name}” has {count} characters, expected 1 to {most}"),
+            name=f"{name[:20]}…", count=len(name), most=NAME_MOST,
+        )  # fmt: skip
+    if not any(sign.isalpha() for sign in name):
+        raise WrongInput(N_("the name “{name}” has no letter, expected a name"), name=name)
+    return name
+
+
+def proper_group(text: str) -> str:
+    """A class, club or town as it is kept, "" for none; WrongInput if it is not readable or too long."""
+    group = _composed(text)
+    if len(group) > NAME_MOST:
+        raise WrongInput(
+            N_("the group “{group}” has {count} characters, expected no more than {most}"),
+            group=f"{group[:20]}…", count=len(group), most=NAME_MOST,
+        )  # fmt: skip
+    return group
+
+
+def _composed(text: str) -> str:
+    """Composed letters and single spaces; WrongInput if anything in it has no picture."""
+    composed = unicodedata.normalize("NFC", text).strip(" \N{NO-BREAK SPACE}")
+    unreadable = next((place for place, sign in enumerate(composed, start=1) if not _shown(sign)), None)
+    if unreadable is not None:
+        raise WrongInput(
+            N_("“{text}”: character {place} cannot be read, expected letters"),
+            text=composed[:NAME_MOST], place=unreadable,
+        )  # fmt: skip
+    return " ".join(composed.split())
+
+
+def _shown(sign: str) -> bool:
+    """Whether it has a picture, or joins two: controls, lone halves, private and unknown signs do not."""
+    if sign == "�" or readable(sign) != sign:
+        return False
+    return sign in _JOINERS or unicodedata.category(sign) not in ("Cc", "Cf", "Cs", "Co", "Cn")
+
+
+def _invisible(sign: str) -> bool:
+    return unicodedata.category(sign) == "Cf"

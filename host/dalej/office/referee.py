@@ -1,0 +1,137 @@
+"""What a referee decides: on a time-out, on a claim, on players who are level; and what is taken back of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dalej.domain.rulesets import RulingName
+from dalej.domain.rulings import RULING
+from dalej.domain.tournament import CLAIM, TABLE_RULING, TIE, GameAt, Player, Round, RoundKey, Tournament
+from dalej.domain.tournamentfold import standings
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import REVOKE, Decision, Draft
+from dalej.ledger.entries import Json
+from dalej.office import results
+from dalej.office.cases import Case, Claimed
+from dalej.office.event import Change, Seen
+from dalej.office.rounds import round_of
+from dalej.words import N_
+
+TILES_MOST: Final = 106
+_OF_A_REFEREE: Final = (RULING, TABLE_RULING, CLAIM, TIE)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`tiles` None: as many as the ruleset says, and of those taken from the table unknown until somebody counts."""
+
+    ruling: RulingName
+    tiles: int | None
+    why: str
+
+
+def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:
+    """The referee's ruling on a time-out that a box told of. Refused if it is what the referee has ruled already."""
+    tiles = _tiles(state, verdict, case.bank)
+    current = case.current
+    if current is not None and current.by == "referee" and (current.ruling, current.tiles) == (verdict.ruling, tiles):
+        raise Refused(N_("that is how it is ruled already, by decision {number}"), number=current.decision)
+    box, epoch, seq = case.of
+    body: dict[str, Json] = {"of": [box, epoch, seq], "ruling": verdict.ruling, "tiles": tiles}
+    return Change([Draft(RULING, body)], verdict.why)
+
+
+def rule_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict) -> Change:
+    """The same where no box told anything: on a seat's time-out in a game of the round."""
+    one, player = _seated(state, key, at, seat)
+    body: dict[str, Json] = {
+        **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling,
+        "tiles": _tiles(state, verdict, None),
+    }  # fmt: skip
+    return Change([Draft(TABLE_RULING, body)], verdict.why)
+
+
+def answer(claim: Claimed, key: RoundKey, *, granted: bool, why: str) -> Change:
+    """The referee's answer to a claim that a box told of."""
+    box, epoch, seq = claim.of
+    place = claim.place
+    body: dict[str, Json] = {
+        "of": [box, epoch, seq], "stage": key.stage, "round": key.round, "table": place.table, "game": place.game,
+        "seat": place.letter, "granted": granted,
+    }  # fmt: skip
+    return Change([Draft(CLAIM, body, f"{CLAIM}:{box}:{epoch}:{seq}")], why)
+
+
+def answer_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, *, granted: bool, why: str) -> Change:
+    """The same where no box told of it."""
+    one, _ = _seated(state, key, at, seat)
+    body: dict[str, Json] = {"of": None, **_game(one, at), "seat": seat, "granted": granted}
+    return Change([Draft(CLAIM, body)], why)
+
+
+def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: str) -> Change:
+    """The head referee's order among players who are level in a stage; the best first. Refused if they are not."""
+    last = [name for name in state.entrants if name in {one.id for one in state.plan}][-1]
+    stage = last if stage is None else stage
+    if len(players) < 2 or len({player.number for player in players}) != len(players):
+        raise WrongInput(N_("an order needs at least two players, each once"))
+    lines = {line.player: line for line in standings(state, stage)}
+    for player in players:
+        if player.number not in lines:
+            raise Refused(N_("{player} has no place in {stage}"), player=player.name, stage=stage)
+    first = lines[players[0].number]
+    for player in players[1:]:
+        line = lines[player.number]
+        if (line.big, line.small) != (first.big, first.small):
+            raise Refused(
+                N_("{one} and {other} are not level in {stage}: {points} and {others}"),
+                one=players[0].name, other=player.name, stage=stage, points=_points(first.big, first.small),
+                others=_points(line.big, line.small),
+            )  # fmt: skip
+    order: list[Json] = [player.number for player in players]
+    return Change([Draft(TIE, {"stage": stage, "order": order})], why)
+
+
+def revoke(seen: Seen, number: int, why: str) -> Change:
+    """Takes a referee's decision back; what held before it holds again."""
+    found = next((one for one in seen.decisions if one.cursor == number), None)
+    if found is None or found.kind not in _OF_A_REFEREE:
+        raise WrongInput(
+            N_("number {number} is no referee's decision, expected one of {known}"), number=number,
+            known=", ".join(str(one.cursor) for one in rulings_of(seen.decisions)) or "–",
+        )  # fmt: skip
+    return Change([Draft(REVOKE, {}, revokes=number)], why)
+
+
+def rulings_of(decisions: Sequence[Decision]) -> list[Decision]:
+    """The referee's decisions that stand."""
+    return [one for one in decisions if one.kind in _OF_A_REFEREE and one.revoked_by is None]
+
+
+def _tiles(state: Tournament, verdict: Verdict, bank: int | None) -> int | None:
+    if verdict.tiles is not None:
+        return verdict.tiles
+    tiles = state.ruleset.tiles_of(verdict.ruling)
+    if tiles is not None and bank is not None and verdict.ruling == "undone":
+        return min(tiles, bank)
+    return tiles
+
+
+def _seated(state: Tournament, key: RoundKey, at: GameAt, seat: str) -> tuple[Round, int]:
+    one = round_of(state, key)
+    seats = results.seats_of(results.table_of(one, at.table))
+    results.expect_game(one, at)
+    if seat not in seats:
+        raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
+                         table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
+    return one, seats[seat]
+
+
+def _game(one: Round, at: GameAt) -> dict[str, Json]:
+    return {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
+
+
+def _points(big: int | None, small: int) -> str:
+    return f"{small:+d}" if big is None else f"{big} / {small:+d}"

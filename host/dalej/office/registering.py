@@ -1,0 +1,131 @@
+"""Signing up for an event, as decisions: who comes in, under which name, and what the regulation has against it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from dalej.domain.tournament import PLAYER, Player, RoundKey, Tournament
+from dalej.errors import DalejError, Refused, WrongInput
+from dalej.ledger import Draft
+from dalej.ledger.entries import Json
+from dalej.office.event import Change
+from dalej.office.players import folded, namesake, proper_name
+from dalej.office.signups import SignUp
+from dalej.words import N_
+
+SIGNED_UP: Final = N_("signed up")
+RENAMED: Final = N_("renamed")
+ELIMINATIONS: Final = "eliminations"
+_ENTRY_CLAUSE: Final = "ORGANIZACJA 14"
+_ENTRY_QUOTE: Final = "o ile już nie zakwalifikowała się już do finału"
+
+
+class Joins(NamedTuple):
+    """Where somebody who signs up now comes in: in `round` of the first stage, after having missed so many."""
+
+    round: RoundKey
+    missed: int
+
+
+def joins(state: Tournament) -> Joins:
+    """Refused once the last round of the first stage is seated: nobody comes in then."""
+    first = state.plan[0]
+    for number in range(1, first.rounds + 1):
+        key = RoundKey(first.id, number)
+        seen = state.rounds.get(key)
+        if seen is None or (seen.seating is None and seen.closed is None):
+            return Joins(key, number - 1)
+    raise Refused(
+        N_("the last round of {stage} is seated, nobody can come in any more"), stage=first.id,
+    )  # fmt: skip
+
+
+def enter(
+    state: Tournament, wanted: Sequence[SignUp], *, file: str = "", anyway: str = "", new_only: bool = False
+) -> Change:
+    """Players signed up in their order, numbered on from the last one. `new_only` passes over who is there already.
+
+    Refused, and nobody is in, if a name is taken, somebody may not play here, or there are more players than places and
+    `anyway` gives no reason.
+    """
+    known = {folded(player.name): player for player in state.players.values()}
+    new = [one for one in wanted if not (new_only and folded(one.name) in known)]
+    if not new:
+        return Change([], SIGNED_UP)
+    for one in new:
+        if (other := known.get(folded(one.name))) is not None:
+            raise _there(other, one, file) if file else _taken(other)
+        _expect_allowed(state, one, file)
+    joins(state)
+    why = _expect_places(state, len(new), anyway)
+    first = max(state.players, default=0) + 1
+    return Change([_draft(number, one) for number, one in enumerate(new, start=first)], why)
+
+
+def rename(state: Tournament, player: Player, name: str, why: str | None = None) -> Change:
+    """The same player under another name."""
+    name = proper_name(name)
+    other = namesake(state, name)
+    if other is not None and other.number != player.number:
+        raise _taken(other)
+    if name == player.name:
+        raise WrongInput(N_("player {number} is called {name} already"), number=player.number, name=name)
+    renamed = SignUp(0, name, player.group, player.qualified, player.consent)
+    return Change([_draft(player.number, renamed)], why or RENAMED)
+
+
+def _expect_allowed(state: Tournament, one: SignUp, file: str) -> None:
+    if not one.qualified or state.ruleset.shape != ELIMINATIONS:
+        return
+    problem = Refused(
+        N_("{name} has already qualified for the final and may not enter another elimination {citation}"),
+        name=one.name, citation=cited(_ENTRY_CLAUSE, _ENTRY_QUOTE),
+    )  # fmt: skip
+    raise Refused(N_("{file}, line {line}: {problem}"), file=file, line=one.line, problem=problem) if file else problem
+
+
+def _there(other: Player, one: SignUp, file: str) -> Refused:
+    return Refused(
+        N_("{file}, line {line}: {name} is player {number} already; --new-only passes over everybody who is"),
+        file=file, line=one.line, name=one.name, number=other.number,
+    )  # fmt: skip
+
+
+def _taken(other: Player) -> Refused:
+    if other.gone is not None:
+        return Refused(
+            N_("{name} is player {number}, who has left; dalej players back takes that back before the next draw"),
+            name=other.name, number=other.number,
+        )  # fmt: skip
+    return Refused(
+        N_("{name} is player {number} already; for a namesake put class or initial behind the name, with --namesake"),
+        name=other.name, number=other.number,
+    )  # fmt: skip
+
+
+def _expect_places(state: Tournament, new: int, anyway: str) -> str:
+    """The reason that goes with it; Refused if it needs one."""
+    there = sum(player.gone is None for player in state.players.values())
+    most = state.ruleset.players_max
+    if most is None or there + new <= most:
+        return SIGNED_UP
+    if anyway:
+        return f"{SIGNED_UP}, beyond the limit: {anyway}"
+    rule = state.ruleset.rule("players_max")
+    raise Refused(
+        N_("{total} players are more than the {most} places {citation}; --anyway with a reason lets them in"),
+        total=there + new, most=most, citation=cited(rule.clause, rule.quote),
+    )  # fmt: skip
+
+
+def cited(clause: str, quote: str) -> DalejError:
+    """A clause with the regulation's own words, as messages have it."""
+    return DalejError("[{clause}: “{quote}”]" if quote else "[{clause}]", clause=clause, quote=quote)
+
+
+def _draft(number: int, one: SignUp) -> Draft:
+    body: dict[str, Json] = {
+        "player": number, "name": one.name, "group": one.group, "qualified": one.qualified, "consent": one.consent,
+    }  # fmt: skip
+    return Draft(PLAYER, body, f"{PLAYER}:{number}")

@@ -1,0 +1,110 @@
+"""The time of a round: what is left of it, what is to be said at which moment, and the boxes asked at its end.
+
+Times are Unix milliseconds, as the clock was started; whoever watches hands them in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from dalej.domain.tournament import Round, RoundClock
+from dalej.ledger import Entry, Ledger, Request
+
+Moment = Literal["no_new_game", "over"]
+
+FINAL_LAP: Final = "final_lap"
+ROUND_TIME: Final = "round_time"
+PLAY_ON: Final = "play_on"  # the ruleset's word for: nothing ends with the round's time
+_SECOND_MS: Final = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTime:
+    """A started round. `no_new_game_ms`: how long before its end no game may begin any more, 0: at the end."""
+
+    clock: RoundClock
+    no_new_game_ms: int = 0
+
+    @property
+    def ends_ms(self) -> int:
+        """When the final lap is due."""
+        return self.clock.starts_ms + self.clock.length_ms
+
+    def remaining_ms(self, now_ms: int) -> int:
+        """What is left, 0 once it is over, never more than the whole."""
+        return min(max(self.ends_ms - now_ms, 0), self.clock.length_ms)
+
+    def passed(self, now_ms: int) -> list[Moment]:
+        """What has come to pass by now, in order."""
+        passed: list[Moment] = []
+        if self.no_new_game_ms and now_ms >= self.ends_ms - self.no_new_game_ms:
+            passed.append("no_new_game")
+        if now_ms >= self.ends_ms:
+            passed.append("over")
+        return passed
+
+    def next_ms(self, now_ms: int) -> int:
+        """How long until the seconds shown change, or something comes to pass; 0 once it is over."""
+        remaining = self.remaining_ms(now_ms)
+        return (remaining - 1) % _SECOND_MS + 1 if remaining else 0
+
+
+class Watch:
+    """Tells each moment of a round once."""
+
+    def __init__(self) -> None:
+        self._said: set[tuple[int, Moment]] = set()
+
+    def news(self, time: RoundTime, now_ms: int) -> list[Moment]:
+        """What has come to pass since it was last asked; a clock that was started anew tells everything anew."""
+        found = [moment for moment in time.passed(now_ms) if (time.clock.mark.cursor, moment) not in self._said]
+        self._said.update((time.clock.mark.cursor, moment) for moment in found)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Tables whose box was asked for the final lap now, was asked before, and those that have none."""
+
+    now: tuple[int, ...]
+    before: tuple[int, ...]
+    by_voice: tuple[int, ...]
+
+
+def playing(one: Round) -> list[int]:
+    """Tables that still have a game to play."""
+    return sorted({at.table for at in one.missing()})
+
+
+def final_lap(ledger: Ledger, one: Round, tables_with_box: Iterable[int], *, who: str, now_ms: int) -> Asked:
+    """Asks the box of every table that still plays for the final lap, once for each start of the round's clock."""
+    if one.clock is None:
+        return Asked((), (), ())
+    tables, boxes = playing(one), set(tables_with_box)
+    already = _asked_since(ledger, one.clock.mark.cursor)
+    now = [table for table in tables if table in boxes and table not in already]
+    for table in now:
+        ledger.request(
+            table, FINAL_LAP, {"reason": ROUND_TIME}, who=who, at_ms=now_ms, why=f"round {one.key.round}: time is over"
+        )
+    return Asked(
+        tuple(now),
+        tuple(table for table in tables if table in already),
+        tuple(table for table in tables if table not in boxes),
+    )
+
+
+def _asked_since(ledger: Ledger, cursor: int) -> set[int]:
+    return {
+        entry.table
+        for entry in _entries(ledger.since, cursor)
+        if isinstance(entry, Request) and entry.command == FINAL_LAP and entry.args.get("reason") == ROUND_TIME
+    }
+
+
+def _entries(since: Callable[[int], list[Entry]], cursor: int) -> Iterator[Entry]:
+    while entries := since(cursor):
+        yield from entries
+        cursor = entries[-1].cursor

@@ -1,0 +1,195 @@
+"""Seating a round: who plays, by which method, with whose lot. A draw can be repeated from its seed."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, groupby
+from typing import Final
+
+from dalej.domain import seating, stages, tournamentfold
+from dalej.domain.format import Method
+from dalej.domain.reasons import Reason
+from dalej.domain.seating import Tables
+from dalej.domain.tournament import SEATING, Mark, Round, RoundKey, Tournament
+from dalej.errors import DalejError, Refused
+from dalej.ledger import Draft
+from dalej.ledger.entries import Json
+from dalej.office.event import Change
+from dalej.office.rounds import at_work, round_of, together
+from dalej.words import N_
+
+CHAIRS: Final = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draw:
+    """What an organiser asks for. `order` None: as the stage says; `anyway`: why with so few or so many players;
+    `again`: in place of a seating that is there.
+    """
+
+    seed: int
+    order: Method | None = None
+    anyway: str = ""
+    again: bool = False
+
+
+def draw(state: Tournament, wanted: Draw) -> Change:
+    """The seating of the round to work on. Refused if it is seated and nobody said again, if games have begun or
+    somebody locked it, if so many cannot sit at tables, and before the first round if there are too few or too many.
+    """
+    one = at_work(state)
+    if one.seating is not None:
+        _expect_asked(one, wanted)
+        expect_unlocked(one)
+        _expect_not_begun(one)
+    _expect_enough(state, one, wanted.anyway)
+    method = wanted.order or (one.stage.first if one.key.round == 1 else one.stage.later)
+    tables, drawn = _tables(state, one, method, random.Random(wanted.seed))
+    seed = wanted.seed if drawn else None
+    said = f"seated by {method}" if seed is None else f"seated by {method}, seed {seed}"
+    why = f"{said}, nevertheless: {wanted.anyway}" if wanted.anyway else said
+    body = seating_body(state, one.key, dict(enumerate(tables, start=1)), method, seed)
+    if wanted.anyway:
+        body["anyway"] = wanted.anyway
+    return Change([Draft(SEATING, body, subject(one.key))], why)
+
+
+def present(state: Tournament, one: Round) -> tuple[int, ...]:
+    """Who plays in the round: of those in its stage whoever has not left and is not absent; best first."""
+    return tuple(
+        number
+        for number in state.entrants[one.key.stage]
+        if state.players[number].gone is None and number not in one.absent
+    )
+
+
+def met_before(state: Tournament, key: RoundKey) -> Mapping[frozenset[int], int]:
+    """Who has sat at one table how often in the rounds of that stage before."""
+    before = {other: one for other, one in state.rounds.items() if other.stage == key.stage and other.round < key.round}
+    return tournamentfold.met(replace(state, rounds=before), key.stage)
+
+
+def repeated(state: Tournament, key: RoundKey) -> list[tuple[int, int]]:
+    """Pairs who sit together in the round and have met in that stage before."""
+    seats = round_of(state, key).seating
+    met = met_before(state, key)
+    pairs = (pair for table in (seats.tables if seats else ()) for pair in combinations(table.seated, 2))
+    return [pair for pair in pairs if met.get(frozenset(pair), 0)]
+
+
+def subject(key: RoundKey) -> str:
+    """What seatings of that round are about."""
+    return f"{SEATING}:{key.stage}:{key.round}"
+
+
+def seating_body(
+    state: Tournament, key: RoundKey, tables: Mapping[int, Sequence[int]], how: str, seed: int | None
+) -> dict[str, Json]:
+    """A seating as it is decided; `tables`: players at seats A to D by table, 0 an empty chair."""
+    written: list[Json] = []
+    for table, players in sorted(tables.items()):
+        chairs = [*players, *[0] * (CHAIRS - len(players))]
+        names = [state.players[player].name if player else "" for player in chairs]
+        written.append({"table": table, "players": chairs, "names": names})
+    return {"stage": key.stage, "round": key.round, "how": how, "seed": seed, "tables": written}
+
+
+def expect_unlocked(one: Round) -> None:
+    """Refused, with who locked it, if somebody did or a result is in."""
+    key, locked = one.key, one.seating and one.seating.locked
+    if locked:
+        raise Refused(
+            N_("{who} has locked the seating of round {round} of {stage}: {why}"),
+            who=locked.who, round=key.round, stage=key.stage, why=locked.why,
+        )  # fmt: skip
+    if one.results:
+        mark: Mark = min((result.mark for result in one.results.values()), key=lambda mark: mark.cursor)
+        raise Refused(
+            N_("the seating of round {round} of {stage} stays: {who} has entered a result"),
+            who=mark.who, round=key.round, stage=key.stage,
+        )  # fmt: skip
+
+
+def _expect_not_begun(one: Round) -> None:
+    if one.clock is not None:
+        raise Refused(
+            N_("the seating of round {round} of {stage} stays: {who} has started the round"),
+            who=one.clock.mark.who, round=one.key.round, stage=one.key.stage,
+        )  # fmt: skip
+
+
+def _expect_asked(one: Round, wanted: Draw) -> None:
+    if one.seating is not None and not wanted.again:
+        raise Refused(
+            N_("{who} has already seated round {round} of {stage}: --again seats it anew"),
+            who=one.seating.mark.who, round=one.key.round, stage=one.key.stage,
+        )  # fmt: skip
+
+
+def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
+    """Whether so many may play is asked once, before the first round."""
+    if one.key != RoundKey(state.plan[0].id, 1) or anyway:
+        return
+    players = sum(player.gone is None for player in state.players.values())
+    remarks = stages.remarks(state.ruleset, players, closed=state.closed)
+    if remarks:
+        raise Refused(
+            N_("{remark}; --anyway with a reason goes on knowingly"), remark=together([_quoted(one) for one in remarks])
+        )
+
+
+def _quoted(reason: Reason) -> DalejError:
+    said = DalejError(reason.template, **reason.data)
+    if reason.quote:
+        return DalejError("{said} [{clause}: “{quote}”]", said=said, clause=reason.clause, quote=reason.quote)
+    return DalejError("{said} [{clause}]", said=said, clause=reason.clause)
+
+
+def _tables(state: Tournament, one: Round, method: Method, lot: random.Random) -> tuple[Tables, bool]:
+    """The tables, and whether the lot had a say."""
+    players, rules = present(state, one), state.ruleset
+    sizes = seating.sizes(len(players), rules.seats_min, rules.seats_max)
+    if method == "lot":
+        return seating.by_lot(sorted(players), sizes, lot), True
+    if method == "fresh_lot":
+        return seating.fresh_lot(sorted(players), sizes, met_before(state, one.key), lot), True
+    if method == "table":
+        return seating.by_rank(sorted(players), sizes), False
+    groups = _by_strength(state, one, players)
+    drawn = rules.level_seating == "lot" and any(len(group) > 1 for group in groups)
+    order = _ordered(groups, lot if drawn else None)
+    return (seating.snake if method == "snake" else seating.by_rank)(order, sizes), drawn
+
+
+def _by_strength(state: Tournament, one: Round, players: Sequence[int]) -> list[list[int]]:
+    """Players best first, those who are level together; whoever has not played yet stands last."""
+    key = one.key
+    if key.round > 1:
+        lines = tournamentfold.standings(state, key.stage, through=key.round - 1)
+        place = {line.player: line.place for line in lines if line.games}
+        order = sorted(players, key=lambda player: place.get(player, len(state.players) + 1))
+    else:
+        place, order = _places_before(state, key.stage), list(players)
+    return [list(group) for _, group in groupby(order, key=lambda player: place.get(player, 0))]
+
+
+def _places_before(state: Tournament, stage: str) -> dict[int, int]:
+    """Places in the stage before this one; its entrants stand in that order already."""
+    ids = [each.id for each in state.plan]
+    before = ids.index(stage) - 1
+    if before < 0:
+        return {}
+    return {line.player: line.place for line in tournamentfold.standings(state, ids[before])}
+
+
+def _ordered(groups: Iterable[list[int]], lot: random.Random | None) -> list[int]:
+    """Everybody in one row; who is level by lot, without one by sign-up."""
+    order: list[int] = []
+    for group in groups:
+        level = sorted(group)
+        if lot is not None:
+            lot.shuffle(level)
+        order += level
+    return order

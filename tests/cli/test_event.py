@@ -1,0 +1,95 @@
+"""`dalej event`, as an organiser runs it."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Program
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+LEAGUE = str(EXAMPLES / "league-players.csv")
+
+
+@pytest.fixture
+def league(dalej: Program) -> str:
+    """A league of 23 that has not begun."""
+    assert dalej("event", "new", "league.dalej", "--ruleset", "school-league", "--name", "Liga SP 3").code == 0
+    assert dalej("players", "import", "league.dalej", LEAGUE).code == 0
+    return "league.dalej"
+
+
+def test_a_new_event_is_one_file_and_says_what_comes_next(dalej: Program) -> None:
+    done = dalej("event", "new", "league.dalej", "--ruleset", "school-league")
+    assert done.code == 0
+    assert "league.dalej holds the event Szkolna Liga Rummikub" in done.out
+    assert "players import league.dalej" in done.out
+    assert [path.name for path in Path().iterdir()] == ["league.dalej"]
+
+
+@pytest.mark.parametrize("wrong", [["--ruleset", "chess"], ["--ruleset", "school-league", "--date", "tomorrow"]])
+def test_a_new_event_that_cannot_be_leaves_nothing(dalej: Program, wrong: list[str]) -> None:
+    done = dalej("event", "new", "league.dalej", *wrong)
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert not list(Path().iterdir())
+
+
+def test_a_new_event_does_not_touch_a_file_that_is_there(dalej: Program, league: str) -> None:
+    before = Path(league).read_bytes()
+    done = dalej("event", "new", league, "--ruleset", "school-league")
+    assert done.code == 1
+    assert "already exists" in done.err
+    assert Path(league).read_bytes() == before
+
+
+def test_show_fits_eighty_columns_and_says_what_to_do_next(dalej: Program, league: str) -> None:
+    dalej("event", "set", league, "limit", "45 s")
+    shown = dalej("event", "show", league).out
+    assert max(len(line) for line in shown.splitlines()) <= 80
+    assert "limit is 45 s instead of 40 s [6h]" in shown
+    assert "league: 6 rounds, 4 games at a table, for everybody" in shown
+    assert "23 take part, there are 32 places" in shown
+    assert shown.splitlines()[-1] == "  dalej seat draw league.dalej"
+
+
+def test_the_command_that_is_next_works_when_pasted(dalej: Program, league: str) -> None:
+    next_command = shlex.split(dalej("event", "show", league).out.splitlines()[-1])
+    assert dalej(*next_command[1:]).code == 0
+    (shown,) = dalej("event", "show", league, "--json").objects
+    assert shown["current"]["tables"] == 6
+    assert shown["next"] == ["results", "enter", league, "1"]
+
+
+def test_school_league_1_too_few_players_are_remarked_with_the_clause(dalej: Program) -> None:
+    dalej("event", "new", "small.dalej", "--ruleset", "school-league")
+    assert "minimum 20 uczniów" in " ".join(dalej("event", "show", "small.dalej").out.split())
+    (shown,) = dalej("event", "show", "small.dalej", "--json").objects
+    assert shown["remarks"]
+    assert shown["next"] == ["players", "import", "small.dalej", "sign-ups.csv"]
+
+
+def test_set_shows_old_and_new_and_quotes_the_clause(dalej: Program, league: str) -> None:
+    done = dalej("event", "set", league, "limit", "45 s", "--why", "small children")
+    assert "limit: 40 s → 45 s" in done.out
+    assert "[6h: “Obowiązuje limit czasu" in done.out
+    assert "limit is 45 s already" in dalej("event", "set", league, "limit", "45 s").out
+
+
+def test_set_without_a_key_lists_them_all(dalej: Program, league: str) -> None:
+    listed = dalej("event", "set", league).out
+    assert re.search(r"^limit +40 s +6h$", listed, re.MULTILINE)
+    assert re.search(r"^name +Liga SP 3$", listed, re.MULTILINE)
+
+
+def test_set_with_a_key_alone_is_wrong_usage(dalej: Program, league: str) -> None:
+    assert dalej("event", "set", league, "limit").code == 2
+
+
+def test_history_tells_every_decision_with_who_and_why(dalej: Program, league: str) -> None:
+    dalej("event", "set", league, "limit", "45 s", "--why", "small children", "--who", "Sowa")
+    last = dalej("event", "history", league, "--json").objects[-1]
+    assert (last["who"], last["kind"], last["why"]) == ("Sowa", "option", "small children")
+    assert "small children" in dalej("event", "history", league).out.splitlines()[-1]

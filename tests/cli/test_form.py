@@ -1,0 +1,103 @@
+"""`dalej form`: data of finalists alone, shown by one command, erased by one command."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from dalej.ledger import Ledger
+from tests.cli.conftest import Program
+from tests.cli.paper_events import write
+from tests.export.events import eliminations
+
+SECRETS = ("Rudokitski", "2012-03-09", "lis@example.org", "+48 600 000 001")
+LIS = (
+    "first_name=Lis", "surname=Rudokitski", "town=Reda", "born=2012-03-09", "email=lis@example.org",
+    "phone=+48 600 000 001",
+)  # fmt: skip
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> str:
+    return write(tmp_path / "cup.dalej", eliminations()).name
+
+
+def test_a_finalists_data_are_kept_and_shown_by_show_alone(dalej: Program, cup: str) -> None:
+    kept = dalej("form", "set", cup, "Lis", *LIS)
+    shown = dalej("form", "show", cup, "--json")
+
+    assert kept.code == 0
+    assert kept.out == "Lis: kept for the final form: first_name, surname, town, born, email, phone\n"
+    assert [line["name"] for line in shown.objects] == ["Lis", "Sowa", "Żuraw", "Jeż"]
+    assert shown.objects[0] == {
+        "place": 1, "player": 1, "name": "Lis", "consent": True, "first_name": "Lis", "surname": "Rudokitski",
+        "town": "Reda", "born": "2012-03-09", "email": "lis@example.org", "phone": "+48 600 000 001",
+    }  # fmt: skip
+    assert shown.objects[1]["born"] is None
+    assert "Rudokitski" in dalej("form", "show", cup).out
+
+
+def test_whoever_is_not_in_the_final_is_not_asked(dalej: Program, cup: str) -> None:
+    refused = dalej("form", "set", cup, "Borsuk", "town=Reda")
+
+    assert refused.code == 1
+    assert refused.err == "Borsuk is not among the 4 finalists: personal data are asked of nobody else\n"
+
+
+def test_organizacja_10_only_the_winner_is_asked_for_a_phone(dalej: Program, cup: str) -> None:
+    refused = dalej("form", "set", cup, "Sowa", "town=Puck", "phone=600000002")
+
+    assert refused.err == "a phone number is only asked of the winner, Sowa is not first\n"
+    assert dalej("form", "show", cup, "--json").objects[1]["town"] is None
+
+
+@pytest.mark.parametrize(
+    "wrong", ["born=4 May 2013", "email=lis at example.org", "phone=ask at home", "Rudokitski-Reda"]
+)
+def test_what_is_wrong_is_told_without_the_value(dalej: Program, cup: str, wrong: str) -> None:
+    refused = dalej("form", "set", cup, "Lis", "surname=Rudokitski", wrong)
+
+    assert refused.code == 1
+    for secret in (*SECRETS, wrong.partition("=")[2] or wrong):
+        assert secret not in refused.err + refused.out
+    assert dalej("form", "show", cup, "--json").objects[0]["surname"] is None
+
+
+def test_without_fields_it_asks_for_each_and_a_phone_of_the_winner_alone(
+    dalej: Program, cup: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("Sowa\nPuchata\nPuck\n\nsowa@example.org\n"))
+
+    done = dalej("form", "set", cup, "Sowa")
+
+    assert done.out == "Sowa: kept for the final form: first_name, surname, town, email\n"
+
+
+def test_erasing_asks_does_it_for_good_and_names_what_still_holds_the_data(
+    dalej: Program, cup: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dalej("form", "set", cup, "Lis", *LIS)
+    dalej("paper", "form", cup)
+    dalej("paper", "standings", cup, "-o", "before.csv")
+    with Ledger.open(cup) as ledger:
+        ledger.backup("cup.1.backup.dalej", with_personal=True)
+        ledger.backup("cup.2.backup.dalej")
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert dalej("form", "erase", cup).code == 1
+    assert dalej("form", "show", cup, "--json").objects[0]["surname"] == "Rudokitski"
+    erased = dalej("form", "erase", cup, "--yes")
+
+    assert erased.out.splitlines() == [
+        "Personal data of 1 player are erased from cup.dalej; results and standings stay.",
+        "Copies of the file and printed forms, wherever they are, still hold theirs: delete them too.",
+        "  beside it: cup.1.backup.dalej",
+        "  beside it: cup-form.pdf",
+    ]
+    held = b"".join(path.read_bytes() for path in tmp_path.glob("cup.dalej*"))
+    assert not [secret for secret in SECRETS if secret.encode() in held]
+    dalej("paper", "standings", cup, "-o", "after.csv")
+    assert (tmp_path / "after.csv").read_bytes() == (tmp_path / "before.csv").read_bytes()
+    assert dalej("form", "show", cup, "--json").objects[0]["surname"] is None

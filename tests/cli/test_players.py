@@ -1,0 +1,122 @@
+"""`dalej players`, as an organiser runs it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Program
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.fixture
+def elimination(dalej: Program) -> str:
+    """An elimination of 28 that has not begun."""
+    assert dalej("event", "new", "final.dalej", "--ruleset", "pl-eliminations").code == 0
+    assert dalej("players", "import", "final.dalej", str(EXAMPLES / "elimination-players.csv")).code == 0
+    return "final.dalej"
+
+
+def test_the_example_lists_hold_a_league_and_an_elimination(dalej: Program, elimination: str) -> None:
+    assert len(dalej("players", "list", elimination, "--json").objects) == 28
+    dalej("event", "new", "league.dalej", "--ruleset", "school-league")
+    done = dalej("players", "import", "league.dalej", str(EXAMPLES / "league-players.csv"))
+    assert done.out == "23 players are signed up: numbers 1 to 23\n"
+
+
+def test_a_dry_run_shows_who_would_be_taken_and_takes_nobody(dalej: Program) -> None:
+    dalej("event", "new", "league.dalej", "--ruleset", "school-league")
+    Path("list.csv").write_text("imię;klasa;PESEL\nŁoś;4b;1\nGęś;4b;2\n", encoding="cp1250")
+    done = dalej("players", "import", "league.dalej", "list.csv", "--dry-run")
+    assert "Łoś" in done.out
+    assert "2 players would be signed up: numbers 1 to 2" in done.out
+    assert "not read, and not kept: PESEL" in done.out
+    assert "read as cp1250" in done.out
+    assert dalej("players", "list", "league.dalej", "--json").objects == []
+
+
+def test_nothing_is_half_imported(dalej: Program, elimination: str) -> None:
+    Path("list.csv").write_text("name;qualified\nWilga;\nSowa;\n", encoding="utf-8")
+    done = dalej("players", "import", elimination, "list.csv")
+    assert (done.code, done.out) == (1, "")
+    assert "list.csv, line 3: Sowa is player 2 already" in done.err
+    assert len(dalej("players", "list", elimination, "--json").objects) == 28
+
+
+def test_a_list_that_has_grown_is_read_again(dalej: Program, elimination: str) -> None:
+    Path("list.csv").write_text("name\nSowa\nWilga\n", encoding="utf-8")
+    done = dalej("players", "import", elimination, "list.csv", "--new-only")
+    assert "1 player is signed up: number 29" in done.out
+    assert "1 was signed up already" in done.out
+    assert dalej("players", "import", elimination, "list.csv", "--new-only").out.startswith("nobody new")
+
+
+def test_eliminations_14_a_qualified_player_of_a_list_is_refused_with_the_line(
+    dalej: Program, elimination: str
+) -> None:
+    Path("list.csv").write_text("name;qualified\nWilga;tak\n", encoding="utf-8")
+    done = dalej("players", "import", elimination, "list.csv")
+    assert done.code == 1
+    assert "list.csv, line 2: Wilga has already qualified" in done.err
+
+
+def test_a_file_that_is_not_there_is_said(dalej: Program, elimination: str) -> None:
+    assert "nowhere.csv cannot be read" in dalej("players", "import", elimination, "nowhere.csv").err
+
+
+def test_a_namesake_gets_a_hint_behind_the_name(dalej: Program, elimination: str) -> None:
+    assert "--namesake" in dalej("players", "add", elimination, "lis").err
+    assert "Lis (4b) is player 29" in dalej("players", "add", elimination, "Lis", "--namesake", "4b").out
+
+
+def test_what_somebody_types_as_a_name_cannot_steer_the_terminal(dalej: Program, elimination: str) -> None:
+    done = dalej("players", "add", elimination, "\x1b[2JLis")
+    assert done.code == 1
+    assert "\x1b" not in done.err
+
+
+def test_a_player_withdraws_comes_back_is_warned_and_excluded(dalej: Program, elimination: str) -> None:
+    assert dalej("players", "withdraw", elimination, "łoś").out == "13 Łoś withdraws\n"
+    assert dalej("players", "back", elimination, "13").out == "13 Łoś takes part again\n"
+    assert "has not been warned" in dalej("players", "exclude", elimination, "los", "--why", "bites").err
+    assert "for the first time" in dalej("players", "warn", elimination, "los", "--why", "bites").out
+    assert dalej("players", "exclude", elimination, "los", "--why", "bites again").out == "13 Łoś is excluded\n"
+    told = next(one for one in dalej("players", "list", elimination, "--json").objects if one["player"] == 13)
+    assert told["state"] == "excluded"
+    assert [warning["why"] for warning in told["warnings"]] == ["bites"]
+
+
+def test_whoever_leaves_in_the_middle_of_a_round_is_told_the_seat(dalej: Program, elimination: str) -> None:
+    dalej("seat", "draw", elimination, "--seed", "7")
+    assert "is skipped from now on" in dalej("players", "withdraw", elimination, "Sowa").out
+
+
+def test_absent_players_are_named_and_a_round_that_is_seated_is_said(dalej: Program, elimination: str) -> None:
+    assert dalej("players", "absent", elimination, "Lis", "2").out == "preliminaries, round 1, absent: 1 Lis, 2 Sowa\n"
+    assert dalej("players", "present", elimination, "Lis", "2").out == "preliminaries, round 1: nobody is absent\n"
+    dalej("seat", "draw", elimination, "--seed", "7")
+    assert "the round is seated already" in dalej("players", "absent", elimination, "Lis").out
+
+
+def test_consents_that_lack_are_named_and_never_more_than_yes_and_no_is_kept(dalej: Program, elimination: str) -> None:
+    assert "without a parent's consent on file: 1 Lis, 6 Jeż" in dalej("players", "list", elimination).out
+    assert {one["consent"] for one in dalej("players", "list", elimination, "--json").objects} == {True, False}
+
+
+def test_whoever_comes_late_is_told_which_round_it_is(dalej: Program, elimination: str) -> None:
+    dalej("seat", "draw", elimination, "--seed", "7")
+    assert "joins in round 2 of preliminaries, has missed 1 round" in dalej("players", "add", elimination, "Wilga").out
+
+
+def test_a_rename_keeps_the_number(dalej: Program, elimination: str) -> None:
+    assert dalej("players", "rename", elimination, "1", "Lis Rudy").out == "player 1, Lis, is now Lis Rudy\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["add", "import", "list", "rename", "withdraw", "back", "warn", "exclude", "absent", "present"],
+)
+def test_every_command_has_help_with_an_example(dalej: Program, command: str) -> None:
+    assert f"dalej players {command}" in dalej("players", command, "--help").out

@@ -1,0 +1,253 @@
+"""`dalej results` as a person uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.cli.resultdialogue import Dialogue
+from dalej.domain.tournament import GameAt, RoundKey
+from dalej.ledger import Report
+from dalej.office.event import Event
+from tests.cli.conftest import Program
+from tests.domain.deciding import NOON
+from tests.domain.tables import A
+from tests.domain.test_boxgames import go_out, table
+from tests.office.test_boxes import new_event, seat
+
+FIRST = RoundKey("league", 1)
+RESULT = ("A=0", "B=23", "C=45+j", "D=-")
+HEADER = "table,game,ended,seat,points,tiles,jokers,opened,small\n"
+GAME = "1,1,,A,0,,,,\n1,1,,B,23,,,,-23\n1,1,,C,,12 7 j,,,\n1,1,,D,,,,no,-100\n"
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Event]:
+    """e.dalej: eight are seated at two tables."""
+    with new_event(tmp_path / "e.dalej") as ledger:
+        yield seat(ledger, 1, NOON)
+
+
+@pytest.fixture
+def sheet(tmp_path: Path) -> Callable[[str], str]:
+    """Writes a file of results and gives its name."""
+
+    def write(text: str, encoding: str = "utf-8") -> str:
+        (tmp_path / "r.csv").write_bytes(text.encode(encoding))
+        return "r.csv"
+
+    return write
+
+
+def enter(dalej: Program, *more: str, who: str = "Sowa") -> object:
+    return dalej("results", "enter", "e.dalej", *more, "--who", who)
+
+
+@pytest.mark.usefixtures("held")
+def test_a_result_is_entered_and_what_is_missing_is_said(dalej: Program) -> None:
+    done = dalej("results", "enter", "e.dalej", "1", "1", *RESULT, "--who", "Sowa")
+    lines = done.out.splitlines()
+    assert done.code == 0
+    assert lines[0] == "Table 1, game 1: went out"
+    assert lines[2].split()[-3:] == ["+218", "1", "1"]
+    assert lines[-2:] == [
+        "Still missing at table 1: games 2, 3, 4.", "In round 1 of league 7 games are missing."
+    ]  # fmt: skip
+
+
+@pytest.mark.usefixtures("held")
+def test_without_its_number_it_is_the_next_game_of_the_table(dalej: Program) -> None:
+    for number in (1, 2):
+        done = dalej("results", "enter", "e.dalej", "1", *RESULT)
+        assert f"Table 1, game {number}:" in done.out
+    done = dalej("results", "enter", "e.dalej", "1", "--ended", "not-played")
+    assert "Table 1, game 3: not played" in done.out
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("1", "1", "A=0", "B=0", "C=1", "D=2"), "A, B"),
+        (("1", "1", *RESULT, "--small", "A=219"), "1 too many"),
+        (("1", "1", "A=1", "B=2", "C=3", "D=4"), "how the game ended"),
+        (("1", "1", "A=0", "B=-5", "C=3", "D=4"), "less than nothing"),
+        (("9", "1", *RESULT), "no table 9"),
+        (("1", "1", *RESULT, "--correct", "--why", "x"), "no result to correct"),
+        (("1",), "no racks were given"),
+    ],
+)
+def test_what_cannot_be_entered_is_refused_in_a_sentence(dalej: Program, words: tuple[str, ...], sentence: str) -> None:
+    done = dalej("results", "enter", "e.dalej", *words)
+    assert (done.code, done.out, len(done.err.splitlines())) == (1, "", 1)
+    assert sentence in done.err
+
+
+@pytest.mark.usefixtures("held")
+def test_a_second_entry_is_refused_and_a_correction_takes_its_place(dalej: Program) -> None:
+    enter(dalej, "1", "1", *RESULT)
+    assert "Sowa has entered game 1 of table 1 already" in dalej("results", "enter", "e.dalej", "1", "1", *RESULT).err
+    assert dalej("results", "enter", "e.dalej", "1", "1", *RESULT, "--correct").code == 2
+    done = dalej(
+        "results", "enter", "e.dalej", "1", "1", "A=9", *RESULT[1:3], "D=0", "--correct", "--why", "D went out"
+    )
+    assert done.code == 0
+    (game, *_) = dalej("results", "list", "e.dalej", "--json").objects
+    assert [one["small"] for one in game["scores"]] == [-9, -23, -95, 127]
+
+
+@pytest.mark.usefixtures("held")
+def test_a_second_person_confirms_and_reopening_takes_it_back(dalej: Program) -> None:
+    enter(dalej, "1", "1", *RESULT)
+    assert "somebody else must confirm" in dalej("results", "confirm", "e.dalej", "1", "--who", "SOWA").err
+    done = dalej("results", "confirm", "e.dalej", "1", "--who", "Wydra")
+    assert "Table 1 is confirmed by Wydra." in done.out
+    assert "+218" in done.out
+    assert dalej("results", "list", "e.dalej", "--json").objects[0]["confirmed_by"] == "Wydra"
+    assert dalej("results", "reopen", "e.dalej", "1", "1", "--why", "counted anew").code == 0
+    assert dalej("results", "list", "e.dalej", "--json").objects[0]["state"] == "missing"
+
+
+def test_a_game_that_a_box_says_was_played_is_waited_for_and_filled_in(dalej: Program, held: Event) -> None:
+    at = table()
+    go_out(at, A)
+    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    assert "played, not entered (went out, A)" in dalej("results", "list", "e.dalej").out
+    assert dalej("results", "list", "e.dalej", "--json").objects[0]["state"] == "played"
+    done = dalej("results", "enter", "e.dalej", "1", "1", *RESULT[1:])
+    assert (done.code, done.err) == (0, "seat A: went out, says the box\n")
+
+
+# --- asked for in a terminal ----------------------------------------------------------------------------------------
+
+
+class Person:
+    """Answers questions in turn; "": Enter, which takes the default. Presses Ctrl-C when there is no answer left."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers = list(answers)
+        self.asked: list[str] = []
+        self.told: list[str] = []
+
+    def ask(self, question: str, default: str) -> str:
+        self.asked.append(f"{question} [{default}]")
+        if not self.answers:
+            raise KeyboardInterrupt
+        return self.answers.pop(0) or default
+
+
+def test_games_are_asked_for_one_after_the_other_and_only_whole_ones_are_kept(dalej: Program, held: Event) -> None:
+    person = Person("0", "23", "45+j", "-", "", "9", "0")
+    with pytest.raises(KeyboardInterrupt):
+        Dialogue(person.ask, person.told.append).table(held, None, 1, None)
+    assert list(held.state().rounds[FIRST].results) == [GameAt(1, 1)]
+    assert "A " in person.asked[0]
+
+
+def test_a_mistake_is_asked_again_at_its_seat(dalej: Program, held: Event) -> None:
+    person = Person("0", "x23", "23", "45+9j", "-", "45", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    result = held.state().rounds[FIRST].results[GameAt(1, 1)]
+    assert [one.small for one in result.scores] == [168, -23, -45, -100]
+    assert any("cannot be read" in line for line in person.told)
+    assert any("jokers" in line for line in person.told)
+
+
+def test_what_the_box_knows_is_offered_and_enter_takes_it(dalej: Program, held: Event) -> None:
+    at = table()
+    go_out(at, A)
+    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    person = Person("", "23", "45", "-", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    assert person.asked[0].endswith("[0]")
+    assert held.state().rounds[FIRST].results[GameAt(1, 1)].sheet is not None
+
+
+def test_how_a_game_ended_is_asked_if_no_rack_is_empty_and_a_rack_may_be_changed(dalej: Program, held: Event) -> None:
+    person = Person("12", "23", "45", "9", "what", "1", "D", "8", "1", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    sheet = held.state().rounds[FIRST].results[GameAt(1, 1)].sheet
+    assert sheet is not None
+    assert (sheet.ended, sheet.racks[3].points) == ("bank_empty", 8)
+
+
+def test_a_game_that_was_not_played_is_none(dalej: Program, held: Event) -> None:
+    person = Person("none")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 4)
+    assert held.state().rounds[FIRST].results[GameAt(1, 4)].sheet is None
+
+
+# --- from a file ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (HEADER + GAME, "utf-8"), (HEADER + GAME, "utf-8-sig"), ((HEADER + GAME).replace(",", ";"), "utf-16"),
+        ("sep=;\n" + (HEADER + GAME).replace(",", ";"), "utf-8"),
+        ((HEADER + GAME).replace("table", "Stół").replace("no,", "nie,").replace(",", ";"), "cp1250"),
+    ],
+)  # fmt: skip
+def test_a_file_is_read_where_it_is_certain(
+    dalej: Program, sheet: Callable[[str, str], str], text: str, encoding: str
+) -> None:
+    done = dalej("results", "import", "e.dalej", sheet(text, encoding))
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[-1] == "1 game is entered."
+    (game, *_) = dalej("results", "list", "e.dalej", "--json").objects
+    assert [one["small"] for one in game["scores"]] == [192, -23, -69, -100]
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "empty"),
+        (HEADER, "only a header"),
+        ("game,seat,points\n1,A,0\n", "line 1: no column table"),
+        (HEADER.replace("small", "seat") + GAME, "column seat: there twice"),
+        (HEADER + GAME.replace("B,23", "B,2x"), "line 3, column points: “2x”"),
+        (HEADER + GAME.replace("B,23", "B,-23"), "line 3, column points: “-23”"),
+        (HEADER + GAME.replace("12 7 j", "12 14"), "line 4, column tiles: there is no tile “14”"),
+        (HEADER + GAME.replace("1,1,,C", "1,1,,B"), "line 4, column seat: seat B is there in line 3"),
+        (HEADER + GAME.replace("1,1,,D,,,,no,-100", "1,1,,D,,,,maybe,"), "line 5, column opened: “maybe”"),
+        (HEADER + GAME.replace("-23", "-24"), "line 3, column small: seat B: -24 is written down"),
+        (HEADER + GAME.replace("1,1,,D", "1,1,,E"), "line 5, column seat"),
+        (HEADER + GAME + "1,7,not-played,,,,,,\n", "line 6, column game: there is no game 7"),
+        (HEADER + GAME + "8,1,not-played,,,,,,\n", "line 6, column table: there is no table 8"),
+        (HEADER + GAME.replace("1,1,,D,,,,no,-100\n", ""), "line 2, column seat: seat D"),
+        (HEADER + GAME + "1,2,,A,1,,,,\n1,2,,B,2,,,,\n1,2,,C,3,,,,\n1,2,,D,4,,,,\n", "line 6, column ended"),
+        (HEADER + GAME.replace("A,0", "A,0,,,,,,9"), "line 2, column 10: more cells"),
+        (HEADER + '1,1,,"A,0\n', "quotation marks"),
+    ],
+)  # fmt: skip
+def test_what_is_not_certain_is_refused_with_line_and_column_and_nothing_is_entered(
+    dalej: Program, sheet: Callable[[str], str], text: str, sentence: str
+) -> None:
+    done = dalej("results", "import", "e.dalej", sheet(text))
+    assert (done.code, done.out) == (1, "")
+    assert sentence in done.err
+    assert {one["state"] for one in dalej("results", "list", "e.dalej", "--json").objects} == {"missing"}
+
+
+@pytest.mark.usefixtures("held")
+def test_a_dry_run_shows_everything_and_writes_nothing(dalej: Program, sheet: Callable[[str], str]) -> None:
+    done = dalej("results", "import", "e.dalej", sheet(HEADER + GAME), "--dry-run")
+    assert (done.code, "+192" in done.out) == (0, True)
+    assert {one["state"] for one in dalej("results", "list", "e.dalej", "--json").objects} == {"missing"}
+
+
+def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event, sheet: Callable[[str], str]) -> None:
+    seating = held.state().rounds[FIRST].seating
+    assert seating is not None
+    names = [held.state().players[number].name for number in seating.tables[0].players]
+    rows = [f"1,1,{seat},{name},{points}\n" for seat, name, points in zip("ABCD", names, (0, 1, 2, 3), strict=True)]
+    wrong = "table,game,seat,player,points\n" + "".join(rows).replace(names[1], names[2], 1)
+    assert (
+        f"line 3, column player: “{names[2]}”, but {names[1]} sits there"
+        in dalej("results", "import", "e.dalej", sheet(wrong)).err
+    )
+    assert dalej("results", "import", "e.dalej", sheet("table,game,seat,player,points\n" + "".join(rows))).code == 0

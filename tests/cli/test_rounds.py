@@ -1,0 +1,140 @@
+"""`dalej round` and `dalej advance`."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from pathlib import Path
+
+import pytest
+
+from dalej.cli.roundclock import Countdown, lap_lines
+from dalej.cli.rounds import backup_of
+from dalej.clock import ManualClock
+from dalej.domain.tournament import RoundKey
+from dalej.ledger import Baseline, Ledger
+from dalej.office import rounds
+from dalej.office.event import Event
+from dalej.office.roundclock import Asked
+from tests.cli.conftest import Program
+from tests.office import playing
+
+EVENT = "event.dalej"
+
+
+@pytest.fixture
+def league(tmp_path: Path, dalej: Program) -> Event:
+    """Eight players at two tables, two games each, seated."""
+    with playing.new_event(tmp_path, "school-league", 8, games="2", no_new_game="15 min").ledger as ledger:
+        event = Event(ledger, who="Gęś", wall_ms=playing.Ticking())
+        playing.draw(event)
+    return event
+
+
+def reopened(tmp_path: Path) -> Event:
+    return Event(Ledger.open(tmp_path / EVENT), who="Gęś", wall_ms=playing.Ticking())
+
+
+def play(tmp_path: Path) -> None:
+    event = reopened(tmp_path)
+    with event.ledger:
+        playing.play(event, random.Random(1))
+
+
+def test_show_tells_what_is_missing_and_who_won(league: Event, tmp_path: Path, dalej: Program) -> None:
+    assert "4 games are missing: table 1: 1, 2; table 2: 1, 2" in dalej("round", "show", EVENT).out
+    play(tmp_path)
+    assert "Every result is in." in dalej("round", "show", EVENT).out
+    first = dalej("round", "show", EVENT, "--json").objects[0]
+    assert (first["entered"], first["missing"], first["confirmed"], first["closed"]) == ([1, 2], [], False, False)
+
+
+def test_a_closed_round_leaves_a_copy_beside_the_event(league: Event, tmp_path: Path, dalej: Program) -> None:
+    assert "lacks results of games: table 1: 1, 2; table 2: 1, 2" in dalej("round", "close", EVENT).err
+    play(tmp_path)
+    done = dalej("round", "close", EVENT)
+    copy = tmp_path / "event.league-1.backup.dalej"
+    assert done.out.splitlines()[0] == "Round 1 of league is closed."
+    assert backup_of(tmp_path / EVENT, RoundKey("league", 1)) == copy
+    with Ledger.open(copy) as ledger:
+        state = Event(ledger, who="Gęś", wall_ms=lambda: 0).state()
+    assert state.rounds[RoundKey("league", 1)].closed is not None
+
+
+def test_a_copy_that_cannot_be_made_leaves_the_round_closed(league: Event, tmp_path: Path, dalej: Program) -> None:
+    play(tmp_path)
+    (tmp_path / "event.league-1.backup.dalej").mkdir()
+    done = dalej("round", "close", EVENT)
+    assert (done.code, done.out) == (0, "Round 1 of league is closed.\n")
+    assert done.err.startswith("No copy was made: ")
+
+
+def test_a_round_is_reopened_for_a_reason(league: Event, tmp_path: Path, dalej: Program) -> None:
+    play(tmp_path)
+    dalej("round", "close", EVENT)
+    dalej("seat", "draw", EVENT)
+    assert dalej("round", "reopen", EVENT, "league/1").code == 2
+    done = dalej("round", "reopen", EVENT, "league/1", "--why", "copied wrongly")
+    assert done.out.splitlines() == [
+        "Round 1 of league is open again.",
+        "Round 2 is seated by the standings as they were: dalej seat draw --again seats it anew.",
+    ]
+    assert dalej("round", "reopen", EVENT, "5", "--why", "so").code == 1
+
+
+def test_the_clock_says_what_is_left(league: Event, dalej: Program) -> None:
+    assert "dalej round start starts it" in dalej("round", "clock", EVENT, "--once").err
+    assert "sets no round time (6o)" in dalej("round", "start", EVENT).err
+    assert dalej("round", "start", EVENT, "--minutes", "90").out == "Round 1 of league has begun: 90:00.\n"
+    assert dalej("round", "clock", EVENT, "--once").out.startswith("Round 1 of league: ")
+    told = dalej("round", "clock", EVENT, "--json").objects[0]
+    assert told["length_ms"] == 90 * 60_000
+    assert 0 < told["remaining_ms"] <= told["length_ms"]
+
+
+def test_the_countdown_tells_each_moment_and_asks_the_boxes_once(league: Event, tmp_path: Path) -> None:
+    event = reopened(tmp_path)
+    with event.ledger:
+        event.ledger.assign(Baseline(1, "a0b1c2d3e4f5", 1, 0), who="Gęś", when_ms=0, why="its box")
+        event.change(lambda state: rounds.start(state, 90))
+        began = rounds.seated(event.state()).clock
+        assert began is not None
+        clock, said = ManualClock(began.starts_ms), list[str]()
+        countdown = Countdown(event, clock, said.append, rewrites=False)
+        for minute in (0, 75, 89, 90):
+            clock.time_ms = minute * 60_000
+            wait = countdown.step()
+        assert wait is None
+        assert said == [
+            "90:00 left", "15:00 left", "No new game may begin.", "1:00 left", "0:00 left",
+            "The time of the round is over.", "Final lap, asked of the boxes at tables 1",
+            "Final lap, to be told by voice at tables 2",
+        ]  # fmt: skip
+        assert [one.command for one in event.ledger.open_requests()] == ["final_lap"]
+
+
+def test_the_countdown_ends_when_another_desk_closes_the_round(league: Event, tmp_path: Path) -> None:
+    event, said = reopened(tmp_path), list[str]()
+    with event.ledger:
+        event.change(lambda state: rounds.start(state, 90))
+        countdown = Countdown(event, ManualClock(playing.NOON), said.append, rewrites=False)
+        countdown.step()
+        event.change(lambda state: rounds.close(state, "the school closes"))
+        asyncio.run(countdown.run())
+    assert said[-1] == "The round is closed."
+
+
+def test_tables_asked_before_are_told_apart() -> None:
+    assert lap_lines(Asked((), (1, 2), ())) == ["Final lap, asked before of the boxes at tables 1, 2"]
+
+
+def test_advance_prints_who_goes_on(tmp_path: Path, dalej: Program) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    with event.ledger:
+        for seed in (1, 2):
+            playing.play_round(event, random.Random(seed), seed)
+    assert dalej("advance", EVENT, "--players", "12").code == 1
+    done = dalej("advance", EVENT)
+    assert done.out.startswith("8 players go on to semifinal:\n   1  ")
+    assert len(done.out.splitlines()) == 9
+    assert dalej("advance", EVENT).err == "round 1 of semifinal is not closed yet\n"

@@ -1,0 +1,134 @@
+"""`dalej ruling` as a referee uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.ledger import Report
+from dalej.office.event import Event
+from moveclock import facts as k
+from tests.cli.conftest import Program
+from tests.domain.deciding import NOON
+from tests.domain.tables import A, PlayedTable
+from tests.domain.test_turns import NEXT_DALEJ_OF_B, table
+from tests.office.test_boxes import new_event, seat
+
+WHY = ("--why", "seen from close by", "--who", "Puchacz")
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Event]:
+    """e.dalej: eight are seated; at table 1 seat A was late and the table ruled that it is undone."""
+    with new_event(tmp_path / "e.dalej") as ledger:
+        office = seat(ledger, 1, NOON)
+        at = table()
+        at.wait(43_000)
+        at.press(NEXT_DALEJ_OF_B)
+        hear(office, at)
+        yield office
+
+
+def hear(office: Event, at: PlayedTable) -> None:
+    office.ledger.record([Report(fact, NOON) for fact in at.facts])
+
+
+def decide(dalej: Program, *words: str) -> int:
+    """The number under which the ruling can be taken back."""
+    done = dalej("ruling", "decide", "e.dalej", *words, *WHY)
+    assert (done.code, done.err) == (0, "")
+    return int(done.out.rpartition("number ")[2].strip(").\n"))
+
+
+@pytest.mark.usefixtures("held")
+def test_6s_a_referee_overrules_and_takes_it_back_and_everything_stays_listed(dalej: Program) -> None:
+    number = decide(dalej, "1", "1", "1", "stands")
+    (listed,) = dalej("ruling", "list", "e.dalej", "--json").objects
+    assert [(one["ruling"], one["by"], one["standing"]) for one in listed["rulings"]] == [
+        ("undone", "default", "replaced"), ("undone", "table", "replaced"), ("stands", "referee", "current")
+    ]  # fmt: skip
+    assert (listed["rulings"][2]["who"], listed["rulings"][2]["why"]) == ("Puchacz", "seen from close by")
+    (turn, *_) = dalej("log", "show", "e.dalej", "--json").objects
+    assert (turn["ruling"], turn["tiles"], turn["bank"], turn["bank_on_box"]) == ("stands", 0, 50, 49)
+    assert "50 tiles in the bank by the rulings, 49 on the box" in dalej("ruling", "list", "e.dalej").out
+    assert "the box counts 49 in the bank" in dalej("log", "show", "e.dalej").out
+
+    done = dalej("ruling", "revoke", "e.dalej", str(number), *WHY)
+    assert (done.code, f"number {number}" in done.out) == (0, True)
+    (turn, *_) = dalej("log", "show", "e.dalej", "--json").objects
+    assert (turn["ruling"], turn["tiles"], turn["bank"], turn["bank_on_box"]) == ("undone", 1, 49, 49)
+    assert "taken back" in dalej("ruling", "list", "e.dalej").out
+
+
+@pytest.mark.usefixtures("held")
+def test_6h_what_is_in_no_valid_set_is_unknown_until_it_is_counted(dalej: Program) -> None:
+    done = dalej("ruling", "decide", "e.dalej", "1", "1", "1", "takes_invalid", *WHY)
+    assert "tiles not counted yet" in done.out
+    decide(dalej, "1", "1", "1", "takes_invalid", "--tiles", "5")
+    assert dalej("log", "show", "e.dalej", "--json").objects[0]["tiles"] == 5
+
+
+@pytest.mark.usefixtures("held")
+def test_where_no_box_counts_a_seat_is_ruled_on_and_where_one_does_the_move(dalej: Program) -> None:
+    number = decide(dalej, "2", "3", "b", "undone")
+    hand = dalej("ruling", "list", "e.dalej", "--table", "2", "--json").objects
+    assert [(one["kind"], one["seat"], one["tiles"], one["number"]) for one in hand] == [
+        ("table_ruling", "B", 1, number)
+    ]  # fmt: skip
+    done = dalej("ruling", "decide", "e.dalej", "1", "1", "A", "undone", *WHY)
+    assert (done.code, "those of that seat: 1" in done.err) == (1, True)
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("decide", "e.dalej", "1", "1", "2", "stands"), "no time-out in move 2"),
+        (("decide", "e.dalej", "1", "1", "x", "stands"), "is no move"),
+        (("decide", "e.dalej", "2", "9", "A", "stands"), "no game 9"),
+        (("claim", "e.dalej", "1", "1", "2", "denied"), "no claim in move 2"),
+        (("revoke", "e.dalej", "1"), "no referee's decision"),
+        (("tie", "e.dalej", "Lis"), "at least two players"),
+        (("tie", "e.dalej", "Lis", "Nobody"), "no player “Nobody”"),
+    ],
+)
+def test_what_cannot_be_ruled_is_refused_in_a_sentence(dalej: Program, words: tuple[str, ...], sentence: str) -> None:
+    done = dalej("ruling", *words, *WHY)
+    assert (done.code, done.out, len(done.err.splitlines())) == (1, "", 1)
+    assert sentence in done.err
+
+
+def test_a_ruling_needs_a_reason(dalej: Program, held: Event) -> None:
+    assert dalej("ruling", "decide", str(held.ledger.path), "1", "1", "1", "stands").code == 2
+
+
+@pytest.mark.parametrize(("answer", "asked"), [("denied", ["deny_claim"]), ("granted", [])])
+def test_6h_a_denied_claim_is_told_to_the_box_that_waits_for_it(
+    dalej: Program, tmp_path: Path, answer: str, asked: list[str]
+) -> None:
+    with new_event(tmp_path / "e.dalej") as ledger:
+        office = seat(ledger, 1, NOON)
+        at = table()
+        at.wait(5_000)
+        at.press(2 * A + 1)
+        at.wait(2_000)
+        at.press(k.SEDZIA)
+        hear(office, at)
+        assert "nobody has answered it" in dalej("ruling", "list", "e.dalej").out
+        done = dalej("ruling", "claim", "e.dalej", "1", "1", "2", answer, *WHY)
+        assert (done.code, f"seat B: the claim is {answer}" in done.out) == (0, True)
+        assert [one.command for one in ledger.open_requests()] == asked
+        assert [(one.game, one.move, one.why) for one in ledger.open_requests()] == [(1, 2, WHY[1])] * len(asked)
+        assert f"claim {answer}" in dalej("ruling", "list", "e.dalej").out
+
+
+@pytest.mark.usefixtures("held")
+def test_the_order_of_players_who_are_level_is_set(dalej: Program) -> None:
+    dalej("results", "enter", "e.dalej", "2", "1", "A=0", "B=9", "C=9", "D=30")
+    (game,) = [one for one in dalej("results", "list", "e.dalej", "--json").objects if one["state"] == "entered"]
+    a, b, c, _ = (str(one["player"]) for one in game["scores"])
+    done = dalej("ruling", "tie", "e.dalej", c, b, *WHY)
+    assert (done.code, done.err) == (0, "")
+    assert "not level" in dalej("ruling", "tie", "e.dalej", a, b, *WHY).err

@@ -1,0 +1,92 @@
+"""`dalej seat`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.cli.conftest import Done, Program
+
+EVENT = "league.dalej"
+NAMES = ("Lis", "Sowa", "Borsuk", "Wydra", "Żuraw", "Jeż", "Wilk")
+
+
+@pytest.fixture
+def league(dalej: Program) -> Callable[..., Done]:
+    """`league("seat", "draw")` on a league of seven."""
+    assert dalej("event", "new", EVENT, "--ruleset", "school-league").code == 0
+    for name in NAMES:
+        dalej("players", "add", EVENT, name)
+
+    def run(group: str, command: str, *arguments: str) -> Done:
+        return dalej(group, command, EVENT, *arguments)
+
+    return run
+
+
+def drawn(league: Callable[..., Done], *more: str) -> Done:
+    return league("seat", "draw", "--anyway", "one class", "--seed", "5", *more)
+
+
+def test_too_few_players_are_refused_with_the_clause(league: Callable[..., Done]) -> None:
+    done = league("seat", "draw")
+    assert done.code == 1
+    assert "[1: “Liga odbywa się przy udziale minimum 20 uczniów.”]" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
+def test_the_seating_is_printed_by_table_and_by_name_with_the_seed_that_repeats_it(
+    league: Callable[..., Done],
+) -> None:
+    done = drawn(league)
+    assert done.code == 0
+    assert "Drawn with seed 5; --seed 5 draws the same again." in done.out
+    lines = done.out.splitlines()
+    by_name = [line.split()[0] for line in lines[lines.index("player  seat") + 1 :][: len(NAMES)]]
+    assert by_name == ["Borsuk", "Jeż", "Lis", "Sowa", "Wilk", "Wydra", "Żuraw"]
+    assert league("seat", "show").out in done.out
+
+
+def test_a_seed_that_nobody_gave_is_drawn_and_printed(league: Callable[..., Done]) -> None:
+    first = league("seat", "draw", "--anyway", "one class")
+    seed = first.out.rpartition("--seed ")[2].split()[0]
+    assert first.out == league("seat", "draw", "--again", "--anyway", "one class", "--seed", seed).out
+
+
+def test_json_is_a_line_a_table(league: Callable[..., Done]) -> None:
+    tables = drawn(league, "--json").objects
+    assert [one["table"] for one in tables] == [1, 2]
+    assert tables[0].keys() == {"stage", "round", "table", "seats", "how", "seed", "locked"}
+    assert {seat["name"] for one in tables for seat in one["seats"].values()} == set(NAMES)
+    assert tables == league("seat", "show", "--json").objects
+
+
+@pytest.mark.parametrize("chair", ["0A", "3E", "B", "", "3BB", "-1A"])
+def test_a_chair_that_is_none_is_refused(league: Callable[..., Done], chair: str) -> None:
+    drawn(league)
+    done = league("seat", "move", "--", "Lis", chair)
+    assert done.code == 1
+    assert "is not a chair, expected the like of 3B" in done.err
+
+
+def test_a_player_told_by_name_or_number_changes_places(league: Callable[..., Done]) -> None:
+    drawn(league)
+    assert league("seat", "move", "Lis", "2a").out.startswith("Lis sits at 2A; table 2: Lis, ")
+    assert league("seat", "move", "2", "2A").out.startswith("Sowa sits at 2A; table 2: Sowa, ")
+
+
+def test_a_locked_seating_stays_until_it_is_unlocked(league: Callable[..., Done]) -> None:
+    drawn(league)
+    assert league("seat", "lock", "--who", "Puchacz").out == "The seating of round 1 of league is locked.\n"
+    assert "Locked by Puchacz." in league("seat", "show").out
+    assert "Puchacz has locked the seating of round 1 of league" in league("seat", "move", "Lis", "2A").err
+    assert league("seat", "lock", "--off").code == 0
+    assert league("seat", "move", "Lis", "2A").code == 0
+
+
+def test_who_is_not_there_is_taken_off(league: Callable[..., Done]) -> None:
+    at_four = next(one for one in drawn(league, "--json").objects if len(one["seats"]) == 4)
+    name = at_four["seats"]["B"]["name"]
+    assert league("seat", "remove", name).out == f"{name} does not play round 1 of league.\n"
+    assert league("seat", "remove", name).code == 1

@@ -1,0 +1,62 @@
+"""`dalej standings`."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from dalej.domain.racks import Rack
+from dalej.domain.tournament import GameAt
+from dalej.office import attendance, results, rounds
+from dalej.office.entry import Entry
+from dalej.office.results import seats_of
+from tests.cli.conftest import Program
+from tests.office import playing
+
+EVENT = "event.dalej"
+
+
+def test_before_the_first_game_nobody_stands_anywhere(tmp_path: Path, dalej: Program) -> None:
+    playing.new_event(tmp_path, "school-league", 8).ledger.close()
+    assert dalej("standings", EVENT).out == "Nobody has played yet.\n"
+
+
+def test_level_players_are_marked_and_who_has_left_too(tmp_path: Path, dalej: Program) -> None:
+    event = playing.new_event(tmp_path, "school-league", 8, games="1")
+    with event.ledger:
+        playing.draw(event)
+        one = rounds.seated(event.state())
+        entries = {
+            GameAt(at.table, 1): Entry(
+                "went_out", tuple(Rack(seat=seat, points=10 * place) for place, seat in enumerate(seats_of(at)))
+            )
+            for at in rounds.seating_of(one).tables
+        }
+        event.change(lambda state: results.enter(state, one.key, entries))
+        playing.close(event)
+        event.change(lambda state: attendance.withdraw(state.players[1]))
+    done = dalej("standings", EVENT)
+    lines = done.out.splitlines()
+    assert lines[0].split() == ["place", "player", "big", "points", "small", "points", "games"]
+    assert lines[1].split()[0] == "1="
+    assert lines[1].split()[-3:] == ["1", "60", "1"]
+    assert lines[3].split()[-3:] == ["0", "−10", "1"]
+    assert "Lis (withdrawn)" in done.out
+    assert lines[-1] == "= level; the head referee may decide: dalej ruling tie"
+
+
+def test_json_is_a_line_a_player_of_a_stage_or_of_the_event(tmp_path: Path, dalej: Program) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    with event.ledger:
+        for seed in (1, 2):
+            playing.play_round(event, random.Random(seed), seed)
+        playing.advance(event)
+    whole = dalej("standings", EVENT, "--json").objects
+    assert len(whole) == 16
+    assert [one["stage"] for one in whole] == ["semifinal"] * 8 + ["preliminaries"] * 8
+    first = dalej("standings", EVENT, "--stage", "preliminaries", "--round", "1", "--json").objects
+    assert {one["games"] for one in first} == {2}
+    assert first[0].keys() == {
+        "place", "level", "player", "name", "group", "stage", "big", "small", "games", "gone",
+    }  # fmt: skip
+    assert dalej("standings", EVENT, "--stage", "final").code == 1

@@ -1,0 +1,58 @@
+"""`dalej undo` as a person uses it: shown, asked, done, and nothing done when the answer is no."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import pytest
+
+from dalej import eventlog
+from dalej.ledger import Draft, Ledger
+from tests.cli.conftest import Program
+from tests.domain.deciding import NOON
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> str:
+    path = tmp_path / "league.dalej"
+    with Ledger.create(path) as ledger:
+        eventlog.choose_ruleset(ledger, "school-league", who="Puchacz", when_ms=NOON)
+        player = Draft("player", {"player": 1, "name": "Lis\x1b[2J"}, "player:1")
+        ledger.decide_together([player], who="Puchacz", when_ms=NOON + 1, why="sign-up")
+    return str(path)
+
+
+def test_undo_shows_what_changes_and_takes_it_back(dalej: Program, league: str) -> None:
+    done = dalej("undo", league, "--yes", "--who", "Sowa", "--why", "signed up twice")
+
+    assert (done.code, done.err) == (0, "")
+    assert "Puchacz: player 1 is Lis�[2J (sign-up)" in done.out
+    assert "Lis�[2J (1) is no longer signed up" in done.out
+    assert done.out.endswith("1 decision is taken back\n")
+    with Ledger.open(league) as ledger:
+        last = ledger.decisions()[-1]
+    assert (last.who, last.why, last.revokes) == ("Sowa", "signed up twice", 2)
+
+
+def test_undo_of_a_number_that_something_rests_on_is_refused_in_one_sentence(dalej: Program, league: str) -> None:
+    done = dalej("undo", league, "1", "--yes")
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err == (
+        "number 1 (played by school-league) cannot be taken back: number 2 (player 1 is Lis�[2J) rests on it\n"
+    )
+
+
+def test_undo_asks_and_no_leaves_everything(dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    done = dalej("undo", league)
+
+    assert done.code == 1
+    assert "Take it back?" in done.err
+    with Ledger.open(league) as ledger:
+        assert len(ledger.decisions()) == 2
+
+
+def test_undo_of_what_is_not_a_number_is_wrong_usage(dalej: Program, league: str) -> None:
+    assert dalej("undo", league, "last").code == 2

@@ -1,0 +1,213 @@
+"""What a box knows of its games: how they ended, who announced in time, who withdrew."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dalej.domain.boxgames import BoxGame, box_games
+from dalej.domain.facts import END_REASONS, Fact
+from moveclock import facts as k
+from moveclock import settings as rules
+from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable, played
+
+OTHER = "c0c1c2d3e4f5"
+
+
+def table(**choices: int) -> PlayedTable:
+    settings = rules.Settings()
+    settings.limit_ms, settings.first = 40_000, A
+    for name, value in choices.items():
+        assert hasattr(settings, name)
+        setattr(settings, name, value)
+    new = PlayedTable(settings, kostka=False)
+    new.wait(1_000)
+    new.press(2 * A)
+    return new
+
+
+def lay(at: PlayedTable, *seats: int) -> None:
+    """These seats click Już one after the other."""
+    for seat in seats:
+        at.wait(5_000)
+        at.press(2 * seat)
+
+
+def announce(at: PlayedTable, seat: int) -> None:
+    at.wait(5_000)
+    at.press(2 * seat + 1, held=True)
+
+
+def go_out(at: PlayedTable, seat: int) -> None:
+    at.wait(5_000)
+    at.press(2 * seat, held=True)
+
+
+def next_game(at: PlayedTable) -> None:
+    at.order(k.C_NEXT_GAME)
+    at.wait(1_000)
+    at.press(2 * at.clock.starter)
+
+
+def only(at: PlayedTable) -> BoxGame:
+    (game,) = box_games(at.facts)
+    return game
+
+
+def test_6q_whoever_shows_an_empty_rack_has_gone_out() -> None:
+    at = table()
+    lay(at, A)
+    go_out(at, B)
+    game = only(at)
+    assert (game.game, game.seats, game.ended, game.winner) == (1, "ABCD", "went_out", "B")
+    assert (game.box, game.epoch, game.bank, game.withdrawn, game.reopened) == (BOX, EPOCH, 50, (), 0)
+
+
+def test_6n_an_announcement_in_the_last_move_before_the_end_is_in_time() -> None:
+    at = table()
+    lay(at, A)
+    announce(at, B)
+    lay(at, B, C, D)
+    go_out(at, A)
+    game = only(at)
+    assert dict(game.announced) == {"B": (2,)}
+    assert game.in_time == {"B"}
+
+
+def test_6n_an_announcement_that_was_not_followed_by_the_opening_lifts_nothing() -> None:
+    at = table()
+    lay(at, A)
+    announce(at, B)
+    lay(at, B, C, D, A, B)
+    go_out(at, C)
+    game = only(at)
+    assert dict(game.announced) == {"B": (2,)}
+    assert game.in_time == frozenset()
+
+
+def test_6n_who_announces_again_is_in_time_again() -> None:
+    at = table()
+    lay(at, A)
+    announce(at, B)
+    lay(at, B, C, D, A)
+    announce(at, B)
+    lay(at, B)
+    go_out(at, C)
+    assert dict(only(at).announced) == {"B": (2, 6)}
+    assert only(at).in_time == {"B"}
+
+
+def test_a_seat_that_was_changed_within_a_move_has_not_had_that_move() -> None:
+    at = table()
+    lay(at, A)
+    announce(at, B)
+    lay(at, B, C, D, A)  # it is B's move now, and the desk says that it is C's
+    at.order(k.C_STOP, k.REFEREE)
+    at.order(k.C_SET_SEAT, C)
+    at.order(k.C_RESUME)
+    go_out(at, C)
+    assert only(at).in_time == {"B"}
+
+
+def test_6o_the_end_of_the_final_lap_is_an_empty_bank() -> None:
+    at = table(tiles=4 * 14 + 1)
+    at.wait(5_000)
+    at.press(2 * A + 1)
+    lay(at, B, C, D, A)
+    game = only(at)
+    assert (game.ended, game.winner, game.bank) == ("bank_empty", None, 0)
+
+
+def test_15_who_withdraws_is_known_and_one_seat_left_has_won() -> None:
+    at = table()
+    at.order(k.C_STOP, k.REFEREE)
+    for seat in (D, B, A):
+        at.order(k.C_WITHDRAW, seat)
+    game = only(at)
+    assert game.withdrawn == ("D", "B", "A")
+    assert (game.ended, game.winner) == ("last_seat", "C")
+
+
+def test_8_a_rack_shown_wrongly_as_empty_is_no_end() -> None:
+    at = table()
+    go_out(at, A)
+    at.order(k.C_REOPEN, k.NEXT_SEAT)
+    at.order(k.C_RESUME)
+    assert (only(at).ended, only(at).winner, only(at).reopened) == (None, None, 1)
+    go_out(at, B)
+    assert (only(at).ended, only(at).winner) == ("went_out", "B")
+
+
+def test_6b_a_deal_that_was_dealt_anew_is_no_game() -> None:
+    at = table()
+    announce(at, A)
+    at.order(k.C_STOP, k.REFEREE)
+    at.order(k.C_REDEAL)
+    assert box_games(at.facts) == []
+    at.wait(1_000)
+    at.press(2 * A)
+    go_out(at, A)
+    assert (only(at).winner, dict(only(at).announced)) == ("A", {})
+
+
+def test_a_game_that_is_set_up_and_never_begun_is_none() -> None:
+    at = table()
+    go_out(at, A)
+    at.order(k.C_NEXT_GAME)
+    assert [game.game for game in box_games(at.facts)] == [1]
+
+
+def test_games_one_after_the_other_in_their_order() -> None:
+    at = table()
+    go_out(at, A)
+    next_game(at)
+    go_out(at, B)
+    next_game(at)
+    assert [(game.game, game.ended, game.winner) for game in box_games(at.facts)] == [
+        (1, "went_out", "A"), (2, "went_out", "B"), (3, None, None)
+    ]  # fmt: skip
+
+
+def test_a_game_that_is_set_up_anew_before_its_end_is_played_once() -> None:
+    at = table()
+    lay(at, A)
+    at.clock.prepare(at.now, 1, A, k.DESK)
+    at.wait(1_000)
+    at.press(2 * A)
+    go_out(at, A)
+    assert [(game.game, game.winner) for game in box_games(at.facts)] == [(1, "A")]
+
+
+def test_a_spare_box_goes_on_with_the_game_of_the_one_before() -> None:
+    at = table()
+    lay(at, A)
+    announce(at, B)
+    lay(at, B)
+    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
+    spare.order(k.C_TAKE_OVER, 1, 4, D, 30_000, 50, 0)
+    spare.order(k.C_RESUME)
+    go_out(spare, D)
+    (first,), (rest,) = box_games(at.facts), box_games(spare.facts)
+    assert (first.takes_over, rest.takes_over) == (False, True)
+    whole = first.taken_over_by(rest)
+    assert (whole.winner, whole.in_time, whole.takes_over) == ("D", {"B"}, False)
+    assert whole.holds(BOX, EPOCH, first.last)
+    assert whole.holds(OTHER, EPOCH, rest.last)
+
+
+@given(st.data())
+def test_whatever_order_the_facts_come_in_the_games_are_the_same(data: st.DataObject) -> None:
+    facts = data.draw(played())
+    mixed = data.draw(st.permutations([*facts, *facts[::3]]))
+    assert box_games(mixed) == box_games(facts)
+
+
+@given(played())
+def test_whatever_happens_at_a_table_its_games_can_be_told(facts: list[Fact]) -> None:
+    games = box_games(facts)
+    assert all(game.ended is None or game.ended in END_REASONS for game in games)
+    assert all(game.in_time <= game.announced.keys() for game in games)
+    assert [game.dealt for game in games] == sorted({game.dealt for game in games})
+    for game in games:
+        assert game.ended != "went_out" or game.winner in game.seats
+        assert game.dealt <= game.begun <= game.last

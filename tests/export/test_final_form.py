@@ -1,0 +1,89 @@
+"""The final form (pl-eliminations, ORGANIZACJA 10)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dalej.domain.tournamentfold import standings
+from dalej.errors import Refused
+from dalej.export import workingdays
+from dalej.export.finalform import final_form, finalists
+from tests.export.events import eliminations, league
+from tests.export.reading import pages
+
+ASKED = {
+    1: {
+        "first_name": "Łukasz", "surname": "Żółwiński", "town": "Wejherowo", "born": "2013-05-04",
+        "email": "zolw@example.org", "phone": "+48 600 000 001",
+    },
+    2: {"first_name": "Gęś", "phone": "+48 600 000 002"},
+}  # fmt: skip
+
+
+def test_organizacja_10_the_form_holds_the_finalists_in_block_capitals_with_three_signatures() -> None:
+    state = eliminations().state
+
+    (page,) = pages(final_form(state, finalists(state, standings(state)), ASKED))
+
+    for text in ("ŁUKASZ", "ŻÓŁWIŃSKI", "WEJHEROWO", "2013-05-04", "ZOLW@EXAMPLE.ORG", "GĘŚ", "ELIMINACJE „POD DĘBEM”"):
+        assert text in page
+    assert "Łukasz" not in page
+    assert page.count("Signature") == 3
+    assert page.count("First name") == 4
+
+
+def test_organizacja_10_only_the_winners_phone_is_on_the_form() -> None:
+    state = eliminations().state
+
+    (page,) = pages(final_form(state, finalists(state, standings(state)), ASKED))
+
+    assert "+48 600 000 001" in page
+    assert "+48 600 000 002" not in page
+
+
+def test_organizacja_10_two_working_days_after_the_eve_of_a_holiday() -> None:
+    state = eliminations().state  # on the 10th of November; the 11th is a holiday
+
+    (page,) = pages(final_form(state, finalists(state, standings(state)), {}))
+
+    assert "by November 13, 2026 (ORGANIZACJA 10)" in page
+
+
+def test_before_the_final_is_played_places_stay_blank_and_nobody_is_the_winner() -> None:
+    state = eliminations(over=False).state
+    people = finalists(state, standings(state))
+
+    (page,) = pages(final_form(state, people, ASKED))
+
+    assert {line.player for line in people} == {1, 2, 5, 6}
+    assert "600 000 001" not in page
+
+
+def test_a_ruleset_without_a_form_and_an_event_without_finalists_are_refused() -> None:
+    with pytest.raises(Refused, match="asks for no final form"):
+        finalists(league().state, [])
+    written = eliminations(over=False)
+    written.drafts = [draft for draft in written.drafts if draft[2] != "advanced:final"]
+    with pytest.raises(Refused, match="nobody has come into the final yet"):
+        finalists(written.state, standings(written.state))
+
+
+@given(st.dates(date(2020, 1, 1), date(2060, 12, 31)), st.integers(1, 60), st.sampled_from(["pl", "it", "en"]))
+def test_between_the_event_and_the_last_day_lie_exactly_so_many_working_days(
+    start: date, days: int, country: str
+) -> None:
+    due = workingdays.after(start, days, country)
+
+    between = [date.fromordinal(number) for number in range(start.toordinal() + 1, due.toordinal() + 1)]
+    working = [day for day in between if day.weekday() < 5 and not workingdays.is_holiday(day, country)]
+    assert len(working) == days
+    assert working[-1] == due
+
+
+@pytest.mark.parametrize("day", ["2024-03-31", "2025-04-20", "2026-04-05", "2027-03-28", "2038-04-25", "2049-04-18"])
+def test_easter_falls_where_the_church_says(day: str) -> None:
+    assert workingdays.easter(int(day[:4])).isoformat() == day

@@ -1,0 +1,75 @@
+"""The public standings: one file, nothing from elsewhere, names escaped."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+from dalej.domain.tournament import Tournament
+from dalej.domain.tournamentfold import standings
+from dalej.export.page import standings_page
+from dalej.export.standingslist import StandingsOf
+from tests.export.events import Written, eliminations, names, tables_of
+from tests.export.reading import Page
+
+WHEN = datetime(2026, 11, 21, 17, 5, tzinfo=UTC)
+ATTACK = "</td><script>alert('Lis')</script>"
+
+
+def page_of(state: Tournament, *, groups: bool = False) -> bytes:
+    lists = [
+        StandingsOf(None, standings(state)),
+        *(StandingsOf(one.id, standings(state, one.id)) for one in state.plan),
+    ]
+    return standings_page(state, lists, when=WHEN, groups=groups)
+
+
+def test_the_page_is_well_formed_and_refers_to_nothing_but_itself() -> None:
+    content = page_of(eliminations().state)
+    page = Page(content)
+
+    assert content.startswith(b"<!DOCTYPE html>")
+    assert page.named("html") == [{"lang": "en"}]
+    assert not {"script", "link", "img", "iframe", "object", "form"} & {tag for tag, _ in page.tags}
+    assert not {"src", "srcset", "style", "onclick"} & {name for _, attributes in page.tags for name in attributes}
+    identifiers = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
+    assert {attributes["href"] for attributes in page.named("a")} == {f"#{name}" for name in identifiers}
+    assert not re.search(rb"https?:|url\(|@import", content)
+
+
+def test_names_are_escaped_wherever_they_stand() -> None:
+    written = Written("school-league", [ATTACK, *names(19)], name=f"Liga & {ATTACK}")
+    written.play("league", 1, tables_of(20), games=4)
+
+    page = Page(page_of(written.state))
+
+    assert ATTACK in page.texts
+    assert f"Liga & {ATTACK}" in page.texts
+    assert page.named("script") == []
+
+
+def test_a_screen_reader_hears_the_heading_of_each_column_and_the_player_of_each_row() -> None:
+    state = eliminations().state
+    page = Page(page_of(state))
+
+    assert len(page.named("caption")) == len(page.named("table")) == 4
+    rows = [one for one in page.named("th") if one["scope"] == "row"]
+    assert len(rows) == 16 + 16 + 8 + 4
+    assert {one["scope"] for one in page.named("th")} == {"row", "col"}
+
+
+def test_groups_are_only_shown_when_asked_for() -> None:
+    state = eliminations().state
+
+    assert "4b" not in Page(page_of(state)).texts
+    assert "4b" in Page(page_of(state, groups=True)).texts
+
+
+def test_the_page_says_of_when_it_is() -> None:
+    assert any("21 November 2026, 17:05" in text for text in Page(page_of(eliminations().state)).texts)
+
+
+def test_an_event_without_results_says_so() -> None:
+    state = eliminations().state
+
+    assert "No results yet." in Page(standings_page(state, [], when=WHEN)).texts

@@ -1,0 +1,113 @@
+"""An event in a folder, with players and games as a test needs them: real ledger, the office's own plans."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from dalej.domain.racks import Rack
+from dalej.domain.tournament import GameAt, Round, TableSeats, Tournament
+from dalej.ledger import Ledger
+from dalej.office import advancing, options, registering, results, rounds, seats
+from dalej.office.entry import Entry
+from dalej.office.event import Change, Event, Seen
+from dalej.office.opening import Opening, open_event
+from dalej.office.results import seats_of
+from dalej.office.seats import Draw
+from dalej.office.signups import SignUp
+
+ANIMALS: Final = ("Lis", "Sowa", "Borsuk", "Wydra", "Żuraw", "Jeż", "Wilk", "Sarna", "Dzik", "Kuna", "Ryś", "Bocian")
+NOON: Final = 1_795_000_000_000
+
+
+class Ticking:
+    """Unix time that grows by a second each time somebody looks."""
+
+    def __init__(self) -> None:
+        self.now_ms = NOON
+
+    def __call__(self) -> int:
+        self.now_ms += 1_000
+        return self.now_ms
+
+
+def name_of(number: int) -> str:
+    """Lis, Sowa, …, Bocian, Lis 2, …"""
+    again, animal = divmod(number - 1, len(ANIMALS))
+    return f"{ANIMALS[animal]} {again + 1}" if again else ANIMALS[animal]
+
+
+def new_event(folder: Path, ruleset: str, players: int, *, who: str = "Gęś", **options_set: str) -> Event:
+    """An event with so many players signed up."""
+    path, wall = folder / "event.dalej", Ticking()
+    open_event(str(path), Opening(ruleset=ruleset), who=who, wall_ms=wall)
+    event = Event(Ledger.open(path), who=who, wall_ms=wall)
+    for key, value in options_set.items():
+        event.change_seen(partial(_set, key, value))
+    sign_up(event, range(1, players + 1))
+    return event
+
+
+def _set(key: str, value: str, seen: Seen) -> Change:
+    return options.setting(seen, key, value).change
+
+
+def sign_up(event: Event, numbers: Iterable[int]) -> None:
+    wanted = [SignUp(place, name_of(number)) for place, number in enumerate(numbers, start=1)]
+    event.change(lambda state: registering.enter(state, wanted, anyway="everybody plays"))
+
+
+def draw(event: Event, seed: int = 1, *, anyway: str = "we play all the same", again: bool = False) -> None:
+    event.change(lambda state: seats.draw(state, Draw(seed=seed, anyway=anyway, again=again)))
+
+
+def game(state: Tournament, at: TableSeats, lot: random.Random) -> Entry:
+    """A sheet that can be right: one went out, or the bank was empty; who has left lies where it was left."""
+    taken = {seat: player for seat, player in seats_of(at).items() if state.players[player].gone is None}
+    left = {seat: player for seat, player in seats_of(at).items() if seat not in taken}
+    order = list(taken)
+    lot.shuffle(order)
+    counts = lot.sample(range(5, 90), len(order))
+    racks = [
+        Rack(seat=seat, points=points, opened=lot.random() < 0.9) for seat, points in zip(order, counts, strict=True)
+    ]
+    racks += [Rack(seat=seat, points=lot.randrange(20, 60), withdrawn=True) for seat in left]
+    if lot.random() < 0.8:
+        racks[0] = Rack(seat=order[0], points=0)
+        return Entry("went_out", tuple(racks))
+    return Entry("bank_empty", tuple(Rack(seat=one.seat, points=one.points, withdrawn=one.withdrawn) for one in racks))
+
+
+def play(event: Event, lot: random.Random, only: Iterable[GameAt] | None = None) -> None:
+    """Enters what is missing of the round to work on."""
+    state = event.state()
+    one = rounds.seated(state)
+    wanted = one.missing() if only is None else list(only)
+    entries = {at: _entry(state, one, at, lot) for at in wanted}
+    event.change(lambda state: results.enter(state, one.key, entries))
+
+
+def _entry(state: Tournament, one: Round, at: GameAt, lot: random.Random) -> Entry:
+    seats_there = rounds.seating_of(one).at(at.table)
+    assert seats_there is not None
+    if sum(state.players[player].gone is None for player in seats_there.seated) < 2:
+        return Entry("not_played", ())
+    return game(state, seats_there, lot)
+
+
+def close(event: Event) -> None:
+    event.change(rounds.close)
+
+
+def advance(event: Event) -> None:
+    event.change(advancing.advance)
+
+
+def play_round(event: Event, lot: random.Random, seed: int = 1) -> None:
+    """Seat it, play it, close it."""
+    draw(event, seed)
+    play(event, lot)
+    close(event)

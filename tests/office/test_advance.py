@@ -1,0 +1,107 @@
+"""Who goes on to the next stage."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.domain.racks import Rack
+from dalej.domain.tournament import GameAt
+from dalej.domain.tournamentfold import standings
+from dalej.errors import Refused
+from dalej.office import advancing, attendance, referee, results, rounds
+from dalej.office.entry import Entry
+from dalej.office.event import Event
+from dalej.office.results import seats_of
+from dalej.words import said
+from tests.office import playing
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[Event]:
+    """Eliminations of 16 after the preliminaries."""
+    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    with event.ledger:
+        for seed in (1, 2):
+            playing.play_round(event, random.Random(seed), seed)
+        yield event
+
+
+@pytest.fixture
+def level(tmp_path: Path) -> Iterator[Event]:
+    """Sixteen, of whom four won alike and twelve lost alike: nobody can say which of the twelve are among the eight."""
+    event = playing.new_event(tmp_path, "pl-eliminations", 16, rounds="1")
+    with event.ledger:
+        playing.draw(event)
+        one = rounds.seated(event.state())
+        entries = {
+            GameAt(at.table, game): Entry(
+                "went_out", tuple(Rack(seat=seat, points=0 if seat == "A" else 10) for seat in seats_of(at))
+            )
+            for at in rounds.seating_of(one).tables
+            for game in (1, 2)
+        }
+        event.change(lambda state: results.enter(state, one.key, entries))
+        playing.close(event)
+        yield event
+
+
+def refused(event: Event, players: int | None = None) -> str:
+    with pytest.raises(Refused) as why:
+        event.change(lambda state: advancing.advance(state, players))
+    return said(why.value)
+
+
+def test_organizacja_7_eight_of_sixteen_go_on(played: Event) -> None:
+    playing.advance(played)
+    assert len(played.state().entrants["semifinal"]) == 8
+    assert refused(played) == "round 1 of semifinal is not closed yet"
+
+
+def test_another_number_than_the_text_says_needs_a_reason(played: Event) -> None:
+    assert "8 go on to the stage semifinal [ORGANIZACJA 7], not 12; --anyway" in refused(played, 12)
+    (made,) = played.change(lambda state: advancing.advance(state, 12, "three tables are there"))
+    assert made.body["anyway"] == "three tables are there"
+    assert len(played.state().entrants["semifinal"]) == 12
+
+
+def test_so_many_as_cannot_sit_at_tables_do_not_go_on(tmp_path: Path) -> None:
+    event = playing.new_event(tmp_path, "pl-championship", 16)
+    with event.ledger:
+        for seed in (1, 2):
+            playing.play_round(event, random.Random(seed), seed)
+        with pytest.raises(Refused, match="cannot seat exactly 5"):
+            event.change(lambda state: advancing.advance(state, 5, "so"))
+        assert list(event.state().entrants) == ["preliminaries"]
+
+
+def test_a_tie_at_the_cut_names_the_players_and_how_it_is_decided(level: Event) -> None:
+    sentence = refused(level)
+    assert "dalej ruling tie" in sentence
+    last = [number for number in level.state().players if playing.name_of(number) in sentence]
+    assert last
+    losers = [line for line in standings(level.state(), "preliminaries") if line.big == 0]
+    order = [level.state().players[line.player] for line in reversed(losers)]
+    level.change(lambda state: referee.tie(state, None, order, "a tile drawn by each"))
+    playing.advance(level)
+    on = level.state().entrants["semifinal"]
+    assert list(on[4:]) == [player.number for player in order[:4]]
+
+
+def test_15_whoever_has_left_is_passed_over(played: Event) -> None:
+    best = standings(played.state(), "preliminaries")[0].player
+    played.change(lambda state: attendance.withdraw(state.players[best]))
+    playing.advance(played)
+    on = played.state().entrants["semifinal"]
+    assert best not in on
+    assert len(on) == 8
+
+
+def test_nobody_goes_on_from_a_league(tmp_path: Path) -> None:
+    event = playing.new_event(tmp_path, "school-league", 8, rounds="1", games="1")
+    with event.ledger:
+        playing.play_round(event, random.Random(1))
+        assert "is over" in refused(event)

@@ -1,0 +1,151 @@
+"""Which game of a round is which game of a box: played by a simulated hall at tables that the office has seated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from dalej import eventlog
+from dalej.clock import ManualClock
+from dalej.domain.tournament import GameAt, RoundKey
+from dalej.ledger import Baseline, Draft, Ledger, Report
+from dalej.office import rounds
+from dalej.office.boxes import games_of_round
+from dalej.office.event import Event
+from dalej.office.seats import Draw, draw
+from dalej.rulebook import load
+from dalej.simulated.hall import Hall
+from moveclock import facts as k
+from tests.domain.deciding import ANIMALS, NOON
+from tests.domain.tables import BOX, EPOCH, A, B, PlayedTable
+from tests.domain.test_boxgames import OTHER, go_out, lay, next_game, table
+
+FIRST = RoundKey("league", 1)
+
+
+def new_event(path: Path) -> Ledger:
+    ledger = Ledger.create(path)
+    eventlog.choose_ruleset(ledger, "school-league", who="Puchacz", when_ms=NOON)
+    players = [
+        Draft("player", {"player": one, "name": name}, f"player:{one}") for one, name in enumerate(ANIMALS[:8], 1)
+    ]
+    ledger.decide_together(players, who="Puchacz", when_ms=NOON, why="sign-up")
+    return ledger
+
+
+def seat(ledger: Ledger, seed: int, when_ms: int) -> Event:
+    held = Event(ledger, who="Puchacz", wall_ms=lambda: when_ms)
+    held.change(lambda state: draw(state, Draw(seed=seed, anyway="few of us")))
+    return held
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Event]:
+    """Eight are seated at two tables, by a clock that stands at noon."""
+    with new_event(tmp_path / "e.dalej") as ledger:
+        yield seat(ledger, 1, NOON)
+
+
+def tell(held: Event, at: PlayedTable, after: int = 0, wall_ms: int | None = None) -> None:
+    """The desk hears what the box has told since fact `after`."""
+    held.ledger.record([Report(fact, NOON, wall_ms) for fact in at.facts[after:]])
+
+
+def give(held: Event, box: str, to: int, seq: int = 0) -> None:
+    held.ledger.assign(Baseline(to, box, EPOCH, seq), who="Puchacz", when_ms=NOON, why="it stands there")
+
+
+def known(held: Event) -> dict[tuple[int, int], str | None]:
+    games = games_of_round(held.ledger, held.state(), FIRST)
+    return {(at.table, at.game): game.winner for at, game in games.items()}
+
+
+def test_games_of_a_simulated_hall_are_the_games_of_the_round(tmp_path: Path) -> None:
+    with new_event(tmp_path / "hall.dalej") as ledger:
+        held = seat(ledger, 3, NOON)
+        Hall(ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
+        games = games_of_round(ledger, held.state(), FIRST)
+        assert {at.table for at in games} == {1, 2}
+        over = [game for game in games.values() if game.ended == "went_out"]
+        assert over
+        assert all(game.winner in game.seats for game in over)
+        for at in (1, 2):
+            here = [game for where, game in sorted(games.items()) if where.table == at]
+            assert [where.game for where in sorted(games) if where.table == at] == list(range(1, len(here) + 1))
+            assert [game.dealt for game in here] == sorted(game.dealt for game in here)
+
+
+def test_a_game_that_was_played_before_the_round_was_seated_is_none_of_it(tmp_path: Path) -> None:
+    with new_event(tmp_path / "e.dalej") as ledger:
+        at = table()
+        go_out(at, A)
+        ledger.record([Report(fact, NOON, NOON) for fact in at.facts])
+        heard = len(at.facts)
+        held = seat(ledger, 1, NOON + 1)
+        next_game(at)
+        go_out(at, B)
+        tell(held, at, heard, NOON + 2)
+        assert known(held) == {(1, 1): "B"}
+
+
+def test_a_game_told_late_belongs_to_the_time_it_was_played_in(held: Event) -> None:
+    at = table()
+    go_out(at, A)
+    tell(held, at, wall_ms=NOON - 1)
+    assert known(held) == {}
+
+
+def test_the_round_after_begins_with_its_own_games(held: Event) -> None:
+    at = table()
+    go_out(at, A)
+    tell(held, at)
+    held.change(lambda state: rounds.close(state, "one game only"))
+    heard = len(at.facts)
+    held.change(lambda state: draw(state, Draw(seed=1)))
+    next_game(at)
+    go_out(at, B)
+    tell(held, at, heard)
+    assert known(held) == {(1, 1): "A"}
+    second = games_of_round(held.ledger, held.state(), RoundKey("league", 2))
+    assert {where: game.winner for where, game in second.items()} == {GameAt(1, 1): "B"}
+
+
+def test_a_box_counts_at_the_table_it_stands_on_then(held: Event) -> None:
+    at = table()
+    give(held, BOX, 2)
+    go_out(at, A)
+    tell(held, at)
+    heard = len(at.facts)
+    give(held, BOX, 1, heard)
+    next_game(at)
+    go_out(at, B)
+    tell(held, at, heard)
+    assert known(held) == {(2, 1): "A", (1, 1): "B"}
+
+
+def test_a_spare_box_goes_on_with_the_game_it_took_over(held: Event) -> None:
+    at = table()
+    give(held, BOX, 1)
+    lay(at, A)
+    tell(held, at)
+    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
+    give(held, OTHER, 1)
+    spare.order(k.C_TAKE_OVER, 1, 2, B, 30_000, 50, 0)
+    spare.order(k.C_RESUME)
+    go_out(spare, B)
+    tell(held, spare)
+    assert known(held) == {(1, 1): "B"}
+
+
+def test_no_more_games_than_the_round_has(held: Event) -> None:
+    at = table()
+    for number in count(1):
+        go_out(at, at.clock.seat)
+        if number == 5:
+            break
+        next_game(at)
+    tell(held, at)
+    assert [game for _, game in known(held)] == [1, 2, 3, 4]

@@ -1,0 +1,154 @@
+"""One event, several desks: each sees what others decided before it, or is refused; nothing is lost or half done."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
+from pathlib import Path
+
+import pytest
+
+from dalej import eventlog
+from dalej.domain.tournament import Tournament
+from dalej.domain.tournamentfold import tournament
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import Draft, Ledger, Outrun
+from dalej.office.event import ATTEMPTS, Change, Event
+from tests.domain.deciding import NOON
+from tests.office.conftest import Desk
+from tests.office.deciding import close, decide, enter, seat
+
+FIRST, SECOND = (1, 2, 3, 4), (5, 6, 7, 8)
+
+
+def test_an_event_that_names_no_ruleset_says_so(tmp_path: Path) -> None:
+    with Ledger.create(tmp_path / "e.dalej") as ledger, pytest.raises(WrongInput, match="by which ruleset"):
+        Event(ledger, who="Sowa", wall_ms=lambda: NOON).state()
+
+
+def test_two_desks_that_sign_somebody_up_at_once_give_two_numbers(desk: Desk) -> None:
+    sowa, wilk = desk("Sowa"), desk("Wilk")
+    asked = 0
+
+    def late(state: Tournament) -> Change:
+        nonlocal asked
+        asked += 1
+        if asked == 1:
+            wilk.change(_sign_up("Ryś"))
+        return _sign_up("Kret")(state)
+
+    sowa.change(late)
+
+    assert asked == 2
+    assert {player.name: number for number, player in sowa.state().players.items() if number > 8} == {
+        "Ryś": 9, "Kret": 10,
+    }  # fmt: skip
+
+
+def _sign_up(name: str) -> Callable[[Tournament], Change]:
+    def plan(state: Tournament) -> Change:
+        number = max(state.players) + 1
+        return Change([Draft("player", {"player": number, "name": name}, f"player:{number}")], "signs up")
+
+    return plan
+
+
+def test_the_second_desk_is_refused_what_the_first_has_made_impossible(desk: Desk) -> None:
+    sowa, wilk = desk("Sowa"), desk("Wilk")
+    seat(sowa, 1, FIRST, SECOND)
+
+    def close_once(state: Tournament) -> Change:
+        if state.current is None or state.current.key.round != 1:
+            raise Refused("round 1 is closed already")
+        if not racing:
+            racing.append(True)
+            close(wilk, 1)
+        return Change([Draft("closed", {"stage": "league", "round": 1}, "closed:league:1")], "all is in")
+
+    racing: list[bool] = []
+    before = len(sowa.ledger.decisions())
+    with pytest.raises(Refused, match="closed already"):
+        sowa.change(close_once)
+    assert len(sowa.ledger.decisions()) == before + 1
+
+
+def test_whoever_is_outrun_again_and_again_is_told_by_whom_and_has_changed_nothing(desk: Desk) -> None:
+    sowa, wilk = desk("Sowa"), desk("Wilk")
+
+    def outrun(state: Tournament) -> Change:
+        wilk.change(_sign_up("Ryś"))
+        return _sign_up("Kret")(state)
+
+    with pytest.raises(Outrun, match="Wilk has decided something in the meantime"):
+        sowa.change(outrun)
+    names = [player.name for player in sowa.state().players.values()]
+    assert (names.count("Ryś"), names.count("Kret")) == (ATTEMPTS, 0)
+
+
+def test_what_nobody_could_read_afterwards_is_refused_and_nothing_is_written(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    before = event.ledger.decisions()
+
+    with pytest.raises(Refused, match=r"^the event does not allow this: "):
+        enter(event, 1, 1, 1, FIRST, (0, 0, 10, 20))
+    with pytest.raises(Refused, match=r"the event does not allow this: decision \d+ \(player\) says nothing: player"):
+        decide(event, Draft("option", {"key": "limit_ms", "value": 45_000}), Draft("player", {"name": "Kret"}))
+    assert event.ledger.decisions() == before
+
+
+def test_a_draft_on_a_subject_that_was_taken_back_follows_the_revocation(desk: Desk) -> None:
+    event = desk("Sowa")
+    first = seat(event, 1, FIRST, SECOND)
+    event.ledger.revoke(first, who="Sowa", when_ms=NOON, why="too early")
+    seat(event, 1, SECOND, FIRST)
+
+    seating = event.state().rounds[next(iter(event.state().rounds))].seating
+    assert seating is not None
+    assert seating.tables[0].players == SECOND
+
+
+def test_a_plan_without_drafts_changes_nothing(desk: Desk) -> None:
+    event = desk("Sowa")
+
+    assert event.change(lambda _: Change([], "nothing to do")) == []
+
+
+def test_desks_in_threads_enter_every_table_and_nothing_is_lost(desk: Desk) -> None:
+    desks = [desk(who) for who in ("Sowa", "Wilk", "Ryś")]
+    seat(desks[0], 1, FIRST, SECOND)
+    at_once = threading.Barrier(len(desks))
+
+    def work(number: int) -> None:
+        at_once.wait()
+        for table, players in enumerate((FIRST, SECOND), start=1):
+            enter(desks[number], 1, table, number + 1, players, (0, 10, 20, 30 + number))
+
+    with ThreadPoolExecutor(len(desks)) as pool:
+        list(pool.map(work, range(len(desks))))
+
+    state = desks[0].state()
+    assert len(next(iter(state.rounds.values())).results) == 6
+    assert state == tournament(desks[1].ledger.decisions())
+
+
+def test_desks_in_processes_number_their_players_without_a_gap(league: Path) -> None:
+    with ProcessPoolExecutor(2, get_context("spawn")) as pool:
+        list(pool.map(_sign_up_some, [league] * 2, ("Sowa", "Wilk")))
+
+    with Ledger.open(league) as ledger:
+        assert eventlog.ruleset_of(ledger).id == "school-league"
+        players = tournament(ledger.decisions()).players
+    assert list(players) == list(range(1, 17))
+    assert {player.name for number, player in players.items() if number > 8} == {
+        f"{who} {number}" for who in ("Sowa", "Wilk") for number in range(4)
+    }
+
+
+def _sign_up_some(path: Path, who: str) -> None:
+    with Ledger.open(path) as ledger:
+        event = Event(ledger, who=who, wall_ms=lambda: NOON)
+        for number in range(4):
+            event.change(_sign_up(f"{who} {number}"))

@@ -1,0 +1,137 @@
+"""What a referee decides: on a time-out with a box and without, on a claim, on a tie; and takes back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.domain.tournament import CLAIM, TABLE_RULING, TIE, GameAt, RoundKey
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import Ledger, Report
+from dalej.office import cases, referee, results
+from dalej.office.cases import Case
+from dalej.office.entry import Entry, rack, seats_in
+from dalej.office.event import Event
+from dalej.office.referee import Verdict
+from moveclock import facts as k
+from tests.domain.deciding import NOON
+from tests.domain.tables import A, B
+from tests.domain.test_turns import NEXT_DALEJ_OF_B, table
+from tests.office.test_boxes import new_event, seat
+
+FIRST = RoundKey("league", 1)
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Event]:
+    """Eight are seated; nobody has played."""
+    with new_event(tmp_path / "e.dalej") as ledger:
+        yield seat(ledger, 1, NOON)
+
+
+def late(held: Event) -> Case:
+    """A of table 1 was late in the first move, and the table says that it is undone."""
+    at = table()
+    at.wait(43_000)
+    at.press(NEXT_DALEJ_OF_B)
+    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    return the_case(held)
+
+
+def the_case(held: Event) -> Case:
+    return cases.the_case(cases.cases(held.ledger, held.state()), FIRST, 1, 1, 1)
+
+
+def history(held: Event) -> list[tuple[str, int | None, str, str]]:
+    return [(one.ruling, one.tiles, one.by, one.standing) for one in the_case(held).history]
+
+
+def test_6h_a_time_out_is_known_by_round_table_game_and_move(held: Event) -> None:
+    place = late(held).place
+    seating = held.state().rounds[FIRST].seating
+    assert seating is not None
+    assert (place.key, place.table, place.game, place.move, place.letter) == (FIRST, 1, 1, 1, "A")
+    assert place.player == seating.tables[0].players[0]
+    assert history(held) == [("undone", 1, "default", "replaced"), ("undone", 1, "table", "current")]
+
+
+def test_6s_the_referees_word_is_final_and_the_one_before_stays_in_the_history(held: Event) -> None:
+    case = late(held)
+    made = held.change(lambda state: referee.rule(state, case, Verdict("stands", None, "all sets were valid")))
+    assert history(held)[-2:] == [("undone", 1, "table", "replaced"), ("stands", 0, "referee", "current")]
+    with pytest.raises(Refused, match="ruled already"):
+        held.change(lambda state: referee.rule(state, the_case(held), Verdict("stands", None, "again")))
+    held.change_seen(lambda seen: referee.revoke(seen, made[0].cursor, "wrong table"))
+    assert history(held)[-2:] == [("undone", 1, "table", "current"), ("stands", 0, "referee", "revoked")]
+
+
+def test_6h_tiles_in_no_valid_set_are_unknown_until_somebody_counts_them(held: Event) -> None:
+    case = late(held)
+    held.change(lambda state: referee.rule(state, case, Verdict("takes_invalid", None, "not to be restored")))
+    assert history(held)[-1] == ("takes_invalid", None, "referee", "current")
+    held.change(lambda state: referee.rule(state, the_case(held), Verdict("takes_invalid", 5, "counted")))
+    assert history(held)[-1] == ("takes_invalid", 5, "referee", "current")
+
+
+def test_there_is_nothing_to_rule_where_no_time_ran_out(held: Event) -> None:
+    late(held)
+    with pytest.raises(Refused, match="those with one: 1"):
+        cases.the_case(cases.cases(held.ledger, held.state()), FIRST, 1, 1, 2)
+
+
+def test_6h_where_no_box_counts_the_seat_is_ruled_on(held: Event) -> None:
+    made = held.change(
+        lambda state: referee.rule_at_table(state, FIRST, GameAt(2, 3), "B", Verdict("undone", None, "saw it"))
+    )
+    assert made[0].kind == TABLE_RULING
+    (ruled,) = held.state().rounds[FIRST].rulings
+    assert (ruled.at, ruled.seat, ruled.ruling, ruled.tiles) == (GameAt(2, 3), "B", "undone", 1)
+    held.change_seen(lambda seen: referee.revoke(seen, made[0].cursor, "another table"))
+    assert held.state().rounds[FIRST].rulings == ()
+
+
+def test_6h_a_claim_of_the_next_player_is_answered(held: Event) -> None:
+    at = table()
+    at.wait(5_000)
+    at.press(2 * A + 1)
+    at.wait(2_000)
+    at.press(k.SEDZIA)
+    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    claim = cases.the_claim(cases.claims(held.ledger, held.state()), FIRST, 1, 1, 2)
+    assert (claim.answer, claim.place.seat) == (None, B)
+    (made,) = held.change(lambda _: referee.answer(claim, FIRST, granted=False, why="drawn first"))
+    assert (made.kind, made.body["granted"], made.body["seat"]) == (CLAIM, False, "B")
+    heard = len(at.facts)
+    at.order(k.C_DENY_CLAIM)
+    held.ledger.record([Report(fact, NOON) for fact in at.facts[heard:]])
+    assert cases.claims(held.ledger, held.state())[0].answer == "denied"
+
+
+def play(held: Event, *told: str) -> None:
+    racks = tuple(rack(one, text) for one, text in seats_in(told).items())
+    held.change(lambda state: results.enter(state, FIRST, {GameAt(1, 1): Entry("went_out", racks)}))
+
+
+def test_the_head_referee_sets_the_order_of_players_who_are_level_and_of_no_others(held: Event) -> None:
+    play(held, "A=0", "B=9", "C=9", "D=30")
+    state = held.state()
+    seating = state.rounds[FIRST].seating
+    assert seating is not None
+    a, b, c, _ = (state.players[number] for number in seating.tables[0].players)
+    (made,) = held.change(lambda now: referee.tie(now, None, [c, b], "the lot"))
+    assert (made.kind, made.body) == (TIE, {"stage": "league", "order": [c.number, b.number]})
+    held.change(lambda now: referee.tie(now, "league", [b, c], "drawn anew"))
+    with pytest.raises(Refused, match="not level"):
+        held.change(lambda now: referee.tie(now, None, [a, b], "why"))
+    for players in ([b], [b, b]):
+        with pytest.raises(WrongInput, match="at least two"):
+            held.change(lambda now, players=players: referee.tie(now, None, players, "why"))
+
+
+def test_only_a_referees_decision_is_taken_back_here(held: Event) -> None:
+    ledger: Ledger = held.ledger
+    seated = ledger.decisions("seating")[0].cursor
+    with pytest.raises(WrongInput, match="no referee's decision"):
+        held.change_seen(lambda seen: referee.revoke(seen, seated, "why"))

@@ -1,0 +1,173 @@
+"""Who may sign up, leave and be sent away, clause by clause."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dalej.errors import Refused, WrongInput
+from dalej.office import attendance, registering
+from dalej.office.event import Event
+from dalej.office.signups import SignUp
+from tests.office.registered import ANIMALS, an_event, close, seat
+
+
+def enter(event: Event, *names: str, anyway: str = "", new_only: bool = False, qualified: bool = False) -> int:
+    """How many came in."""
+    wanted = [SignUp(0, name, qualified=qualified) for name in names]
+    return len(event.change(lambda state: registering.enter(state, wanted, anyway=anyway, new_only=new_only)))
+
+
+def withdraw(event: Event, number: int) -> None:
+    event.change(lambda state: attendance.withdraw(state.players[number]))
+
+
+def test_numbers_follow_the_order_of_sign_up_and_are_never_used_again(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        withdraw(event, 8)
+        enter(event, "Dzik")
+        assert [player.name for player in event.state().players.values()] == [*ANIMALS, "Dzik"]
+        assert event.state().players[9].name == "Dzik"
+
+
+def test_school_league_18_the_thirty_third_is_refused_and_let_in_for_a_recorded_reason(tmp_path: Path) -> None:
+    names = [f"Lis {letter}{other}" for letter in "abcdefgh" for other in "abcd"]
+    with an_event(tmp_path, "school-league", *names) as event:
+        with pytest.raises(
+            Refused, match=r"33 players are more than the 32 places \[18: .*Decyduje kolejność zgłoszeń"
+        ):
+            enter(event, "Sowa")
+        enter(event, "Sowa", anyway="a ninth table")
+        assert event.state().players[33].mark.why == "signed up, beyond the limit: a ninth table"
+
+
+def test_school_league_18_whoever_leaves_frees_a_place(tmp_path: Path) -> None:
+    names = [f"Lis {letter}{other}" for letter in "abcdefgh" for other in "abcd"]
+    with an_event(tmp_path, "school-league", *names) as event:
+        withdraw(event, 1)
+        enter(event, "Sowa")
+
+
+def test_eliminations_14_whoever_has_qualified_enters_no_other_elimination(tmp_path: Path) -> None:
+    with an_event(tmp_path, "pl-eliminations") as event:
+        with pytest.raises(Refused, match=r"Dzik has already qualified.*ORGANIZACJA 14: .*zakwalifikowała"):
+            enter(event, "Dzik", qualified=True)
+        assert len(event.state().players) == len(ANIMALS)
+
+
+def test_a_league_takes_whoever_has_qualified_elsewhere(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        assert enter(event, "Dzik", qualified=True) == 1
+
+
+def test_a_name_that_is_taken_is_refused_and_nobody_of_the_list_is_in(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        with pytest.raises(Refused, match="Żuraw is player 5 already"):
+            enter(event, "Dzik", "ZURAW")
+        assert len(event.state().players) == len(ANIMALS)
+
+
+def test_a_list_that_has_grown_adds_who_is_new(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        assert enter(event, *ANIMALS, "Dzik", new_only=True) == 1
+        assert enter(event, *ANIMALS, "Dzik", new_only=True) == 0
+
+
+def test_two_desks_that_sign_up_at_once_use_no_number_twice(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        wanted = [SignUp(0, "Dzik")]
+        calls: list[int] = []
+
+        def plan(state: object) -> object:
+            if not calls:
+                calls.append(1)
+                enter(event, "Kuna")
+            return registering.enter(state, wanted)  # type: ignore[arg-type]  # the state that `change` gives
+
+        event.change(plan)  # type: ignore[arg-type]  # the same
+        assert [(number, player.name) for number, player in event.state().players.items()][-2:] == [
+            (9, "Kuna"), (10, "Dzik"),
+        ]  # fmt: skip
+
+
+def test_whoever_comes_late_joins_the_next_round(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        assert registering.joins(event.state()) == (("league", 1), 0)
+        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        assert registering.joins(event.state()) == (("league", 2), 1)
+        enter(event, "Dzik")
+
+
+def test_nobody_joins_once_the_last_round_is_drawn(tmp_path: Path) -> None:
+    with an_event(tmp_path, "pl-eliminations") as event:
+        seat(event, "preliminaries", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        close(event, "preliminaries", 1)
+        seat(event, "preliminaries", 2, (1, 2, 3, 4), (5, 6, 7, 8))
+        with pytest.raises(Refused, match="nobody can come in"):
+            enter(event, "Dzik")
+
+
+def test_a_player_is_renamed_but_not_to_a_name_that_is_taken(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        event.change(lambda state: registering.rename(state, state.players[1], "lis"))
+        assert event.state().players[1].name == "lis"
+        with pytest.raises(Refused, match="Sowa is player 2"):
+            event.change(lambda state: registering.rename(state, state.players[1], "SOWA"))
+        with pytest.raises(WrongInput, match="already"):
+            event.change(lambda state: registering.rename(state, state.players[1], "lis"))
+
+
+def test_eliminations_15_a_player_withdraws_at_any_moment_and_only_once(tmp_path: Path) -> None:
+    with an_event(tmp_path, "pl-eliminations") as event:
+        seat(event, "preliminaries", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        withdraw(event, 3)
+        gone = event.state().players[3].gone
+        assert gone is not None
+        assert gone.how == "withdrawn"
+        with pytest.raises(Refused, match="already left"):
+            withdraw(event, 3)
+
+
+def test_a_withdrawal_is_taken_back_before_the_next_draw_only(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        withdraw(event, 3)
+        event.change(lambda state: attendance.back(state, state.players[3]))
+        assert event.state().players[3].gone is None
+        withdraw(event, 3)
+        close(event, "league", 1)
+        seat(event, "league", 2, (1, 2, 4), (5, 6, 7, 8))
+        with pytest.raises(Refused, match="round 2 of league has been drawn"):
+            event.change(lambda state: attendance.back(state, state.players[3]))
+
+
+def test_school_league_6u_an_exclusion_follows_a_warning(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        with pytest.raises(Refused, match=r"6u: .*po wcześniejszym upomnieniu"):
+            event.change(lambda state: attendance.exclude(state.players[2], "shouts"))
+        event.change(lambda state: attendance.warn(state.players[2], "shouts"))
+        event.change(lambda state: attendance.exclude(state.players[2], "shouts again"))
+        player = event.state().players[2]
+        assert [mark.why for mark in player.warnings] == ["shouts"]
+        assert player.gone is not None
+        assert (player.gone.how, player.gone.mark.why) == ("excluded", "shouts again")
+        with pytest.raises(Refused, match="only dalej undo"):
+            event.change(lambda state: attendance.back(state, state.players[2]))
+
+
+def test_school_league_6u_an_exclusion_without_a_warning_says_so(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        event.change(lambda state: attendance.exclude(state.players[2], "bites", without_warning=True))
+        gone = event.state().players[2].gone
+        assert gone is not None
+        assert gone.mark.why == "without a warning: bites"
+
+
+def test_whoever_misses_a_round_is_absent_from_the_current_one_until_present(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        event.change(lambda state: attendance.absent(state, [state.players[1], state.players[2]], away=True))
+        event.change(lambda state: attendance.absent(state, [state.players[2], state.players[3]], away=False))
+        current = event.state().current
+        assert current is not None
+        assert current.absent == {1}

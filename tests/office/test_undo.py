@@ -1,0 +1,243 @@
+"""Taking back: what would change is said, what rests on it is named, and the history is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dalej.domain.tournamentfold import standings
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import Draft, Json, Ledger
+from dalej.office.event import Change
+from dalej.office.history import history
+from dalej.office.undo import proposed, undo
+from tests.domain.deciding import NOON
+from tests.office.conftest import Desk
+from tests.office.deciding import close, decide, enter, seat
+
+FIRST, SECOND = (1, 2, 3, 4), (5, 6, 7, 8)
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+
+
+def test_the_latest_step_is_taken_back_with_all_that_was_decided_together(desk: Desk) -> None:
+    event = desk("Sowa")
+    event.change(
+        lambda _: Change([Draft("player", {"player": n, "name": f"Kret {n}"}, f"player:{n}") for n in (9, 10)], "late")
+    )
+    undoing = undo(event, None, "they went home")
+
+    assert undoing.effect == ("Kret 9 (9) is no longer signed up", "Kret 10 (10) is no longer signed up")
+    assert len(event.state().players) == 8
+    assert [one.revoked_by for one in event.ledger.decisions()[-4:-2]] == [
+        one.cursor for one in event.ledger.decisions()[-2:]
+    ]
+
+
+def test_a_second_undo_goes_one_step_further_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    seat(event, 1, SECOND, FIRST)
+    undo(event, None, "by mistake")
+    assert event.state().rounds[next(iter(event.state().rounds))].seating is not None
+    undo(event, None, "by mistake")
+
+    assert event.state().rounds[next(iter(event.state().rounds))].seating is None
+    seat(event, 1, SECOND, FIRST)
+
+
+def test_what_a_result_moves_in_the_standings_is_said(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
+    number = enter(event, 1, 2, 1, SECOND, (70, 80, 0, 90))
+
+    assert proposed(event, number).effect == (
+        "league, round 1, table 2, game 1: no result",
+        "Wilk (7): place 1 → 2, points 1/240 → 0/0",
+        "Lis (1): place 2 → 1",
+        "Sowa (2): place 3 → 6",
+        "Borsuk (3): place 4 → 7",
+        "Wydra (4): place 5 → 8",
+        "Żuraw (5): place 6 → 2, points 0/-70 → 0/0",
+        "Jeż (6): place 7 → 2, points 0/-80 → 0/0",
+        "Sarna (8): place 8 → 2, points 0/-90 → 0/0",
+    )
+
+
+def test_a_changed_result_taken_back_leaves_the_one_before_it_and_its_confirmation(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    first = enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
+    body: dict[str, Json] = {"stage": "league", "round": 1, "table": 1, "results": [first]}
+    decide(event, Draft("confirmed", body, "confirmed:league:1:1"))
+    enter(event, 1, 1, 1, FIRST, (0, 10, 20, 31))
+
+    assert undo(event, None, "it was read right").effect[0] == "league, round 1, table 1, game 1: another result"
+    result = next(iter(next(iter(event.state().rounds.values())).results.values()))
+    assert result.mark.cursor == first
+    assert result.confirmed is not None
+    assert "league, round 1: the results of table 1 are not confirmed" in proposed(event, None).effect
+
+
+def test_points_that_change_without_a_place_are_said_alone(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
+    enter(event, 1, 1, 2, FIRST, (0, 10, 20, 30))
+
+    assert "Lis (1): points 2/120 → 1/60" in proposed(event).effect
+
+
+def test_a_seating_with_a_result_is_not_taken_back_and_the_result_is_named(desk: Desk) -> None:
+    event = desk("Sowa")
+    seated = seat(event, 1, FIRST, SECOND)
+    entered = enter(event, 1, 2, 1, SECOND, (0, 10, 20, 30))
+
+    with pytest.raises(Refused) as refused:
+        undo(event, seated, "by mistake")
+    assert str(refused.value) == (
+        f"number {seated} (league, round 1: 2 tables seated) cannot be taken back: number {entered}"
+        " (league, round 1, table 2, game 1: result of Żuraw, Jeż, Wilk, Sarna) rests on it"
+    )
+    undo(event, entered, "first this")
+    undo(event, seated, "then that")
+    assert event.state().rounds[next(iter(event.state().rounds))].seating is None
+
+
+def test_a_player_who_is_seated_is_not_taken_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    player = next(one.cursor for one in event.ledger.decisions() if one.subject == "player:3")
+    seated = seat(event, 1, FIRST, SECOND)
+
+    with pytest.raises(Refused, match=rf"number {player} \(player 3 is Borsuk\) .* number {seated} "):
+        proposed(event, player)
+
+
+def test_a_new_name_of_a_player_who_is_seated_is_taken_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    decide(event, Draft("player", {"player": 3, "name": "Puchacz"}, "player:3"))
+
+    assert undo(event, None, "wrong one").effect == ("Puchacz (3): the name becomes Borsuk",)
+
+
+def test_a_result_of_a_closed_round_is_not_taken_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    entered = enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
+    closed = close(event, 1)
+
+    with pytest.raises(Refused, match=rf"number {closed} \(league, round 1 is closed\) rests on it"):
+        proposed(event, entered)
+
+
+def test_a_round_closed_before_the_next_was_seated_stays_closed(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    closed = close(event, 1)
+    assert "league, round 1: open again" in proposed(event, closed).effect
+    later = seat(event, 2, SECOND, FIRST)
+
+    with pytest.raises(Refused, match=rf"number {closed} .* number {later} "):
+        proposed(event, closed)
+
+
+def test_the_only_ruleset_is_not_taken_back_once_anything_was_decided(desk: Desk) -> None:
+    with pytest.raises(Refused, match=r"number 1 \(played by school-league\) cannot be taken back: number 2 "):
+        proposed(desk("Sowa"), 1)
+
+
+def test_a_player_who_left_plays_on(desk: Desk) -> None:
+    event = desk("Sowa")
+    decide(event, Draft("gone", {"player": 8, "how": "withdrawn"}, "gone:8"))
+
+    assert "Sarna (8) plays on" in undo(event, None, "came back").effect
+
+
+def test_an_option_says_its_value_before_and_after(desk: Desk) -> None:
+    event = desk("Sowa")
+    decide(event, Draft("option", {"key": "limit_ms", "value": 45_000}, "option:limit_ms"))
+
+    assert proposed(event, None).effect == ("limit_ms: 45 s → as the ruleset says",)
+
+
+def test_a_number_that_is_no_decision_of_the_office_is_refused_and_says_why(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    seated = event.ledger.decide("seated", {"table": 1, "names": {}}, who="Sowa", when_ms=NOON, why="demo").cursor
+    undoing = undo(event, None, "by mistake")
+    revoked = undoing.decisions[0]
+    revocation = event.ledger.decisions()[-1]
+
+    with pytest.raises(WrongInput, match="there is no decision 999"):
+        proposed(event, 999)
+    with pytest.raises(Refused, match=rf"number {seated} \(seated\) is no decision of the tournament office"):
+        proposed(event, seated)
+    with pytest.raises(Refused, match=f"number {revoked.cursor} is taken back already, by number {revocation.cursor}"):
+        proposed(event, revoked.cursor)
+    with pytest.raises(Refused, match="what is to hold again is decided again"):
+        proposed(event, revocation.cursor)
+
+
+def test_what_was_shown_is_what_is_taken_back_or_nothing(desk: Desk) -> None:
+    sowa, wilk = desk("Sowa"), desk("Wilk")
+    seat(sowa, 1, FIRST, SECOND)
+    shown = proposed(sowa)
+    seat(wilk, 1, SECOND, FIRST)
+
+    with pytest.raises(Refused, match=r"Wilk has decided something in the meantime \(seating\)"):
+        undo(sowa, None, "by mistake", expected=shown)
+
+
+def test_an_event_with_a_decision_that_says_nothing_is_mended_by_taking_it_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    damage = event.ledger.decide("gone", {"player": "Lis"}, who="Sowa", when_ms=NOON, why="by hand").cursor
+
+    assert undo(event, damage, "it says nothing").effect == ("the event can be read again",)
+    assert len(event.state().players) == 8
+
+
+def test_an_event_in_which_nothing_was_decided_has_nothing_to_take_back(desk: Desk, tmp_path: Path) -> None:
+    with Ledger.create(tmp_path / "e.dalej") as ledger:
+        event = desk("Sowa")
+        event.ledger = ledger
+        with pytest.raises(Refused, match="nothing to take back"):
+            proposed(event)
+
+
+def test_everything_taken_back_and_decided_again_stands_as_before(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
+    lines = standings(event.state())
+    undo(event, None, "once")
+    undo(event, None, "twice")
+    seat(event, 1, FIRST, SECOND)
+    enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
+
+    assert standings(event.state()) == lines
+
+
+def test_the_history_tells_every_decision_and_what_took_it_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    seated = seat(event, 1, FIRST, SECOND)
+    entered = enter(event, 1, 2, 1, SECOND, (0, 10, 20, 30))
+    undo(event, None, "read wrongly")
+    lines = history(event.ledger)
+
+    assert [line.what for line in lines[:2]] == ["played by school-league", "player 1 is Lis"]
+    assert [line.what for line in lines[-3:]] == [
+        "league, round 1: 2 tables seated",
+        "league, round 1, table 2, game 1: result of Żuraw, Jeż, Wilk, Sarna",
+        f"number {entered} is taken back",
+    ]
+    assert [(line.number, line.who, line.revoked_by) for line in lines[-3:]] == [
+        (seated, "Sowa", None), (entered, "Sowa", lines[-1].number), (lines[-1].number, "Sowa", None),
+    ]  # fmt: skip
+    assert lines[-1].why == "read wrongly"
+    assert lines[-1].fields()["revokes"] == entered
