@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import sys
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from string import Formatter
@@ -41,7 +42,17 @@ def collected() -> Catalog:
     for file in (*sorted(SOURCE.rglob("*.py")), *(Path(click.__file__).with_name(name) for name in CLICK)):
         for _, message, comments, context in extract_from_file("python", file, comment_tags=("Translators:",)):
             catalogue.add(message, auto_comments=comments, context=context)
+    for sentence in _of_rulesets():
+        catalogue.add(sentence)
     return catalogue
+
+
+def _of_rulesets() -> Iterator[str]:
+    """Why a value of a shipped ruleset is as it is, where its text leaves that open."""
+    for file in sorted(SOURCE.glob("rulesets/*.toml")):
+        for line in file.read_text(encoding="utf-8").splitlines():
+            if line.startswith("why = "):
+                yield tomllib.loads(line)["why"]
 
 
 def po_file(language: str) -> Path:

@@ -190,7 +190,7 @@ def test_a_spare_box_goes_on_with_the_game_of_the_one_before() -> None:
     (first,), (rest,) = box_games(at.facts), box_games(spare.facts)
     assert (first.takes_over, rest.takes_over) == (False, True)
     whole = first.taken_over_by(rest)
-    assert (whole.winner, whole.in_time, whole.takes_over) == ("D", {"B"}, False)
+    assert (whole.winner, sorted(whole.in_time), whole.takes_over) == ("D", ["B"], False)
     assert whole.holds(BOX, EPOCH, first.last)
     assert whole.holds(OTHER, EPOCH, rest.last)
 
@@ -209,5 +209,5 @@ def test_whatever_happens_at_a_table_its_games_can_be_told(facts: list[Fact]) ->
     assert all(game.in_time <= game.announced.keys() for game in games)
     assert [game.dealt for game in games] == sorted({game.dealt for game in games})
     for game in games:
-        assert game.ended != "went_out" or game.winner in game.seats
+        assert game.ended != "went_out" or (game.winner or "nobody") in game.seats
         assert game.dealt <= game.begun <= game.last

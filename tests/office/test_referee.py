@@ -127,7 +127,7 @@ def test_the_head_referee_sets_the_order_of_players_who_are_level_and_of_no_othe
         held.change(lambda now: referee.tie(now, None, [a, b], "why"))
     for players in ([b], [b, b]):
         with pytest.raises(WrongInput, match="at least two"):
-            held.change(lambda now, players=players: referee.tie(now, None, players, "why"))
+            referee.tie(held.state(), None, players, "why")
 
 
 def test_only_a_referees_decision_is_taken_back_here(held: Event) -> None:

@@ -8,10 +8,10 @@ from string import ascii_lowercase
 import pytest
 
 from dalej import rulebook
-from dalej.domain.rulesentences import SENTENCES
 from dalej.domain.rulesets import Ruleset, schema
 from dalej.domain.rulevalues import inconsistent, plain, value_of
 from dalej.errors import WrongInput
+from tools import words
 
 POLISH = {
     "CEL GRY", "PRZYGOTOWANIE GRY", "UKŁADY KOSTEK", "OTWARCIE", "MANIPULACJE", "JOKER", "LIMIT CZASU",
@@ -64,9 +64,8 @@ def test_what_is_ours_has_one_sentence_and_what_is_the_texts_has_none(ruleset: R
 
 
 def test_what_is_ours_can_be_said_in_every_language() -> None:
-    shipped = {sentence for name in SHIPPED for sentence in rulebook.load(name).sentences.values()}
-    assert set(SENTENCES) == shipped
-    assert len(SENTENCES) == len(shipped)
+    collected = {message.id for message in words.collected()}
+    assert {sentence for name in SHIPPED for sentence in rulebook.load(name).sentences.values()} <= collected
 
 
 def test_other_values_that_a_text_permits_are_values_dalej_accepts(ruleset: Ruleset) -> None:

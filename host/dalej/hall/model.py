@@ -13,11 +13,10 @@ from typing import Final
 
 from dalej.domain.heard import Heard, Told
 from dalej.domain.rulesets import Ruleset
-from dalej.domain.ruletext import parse
 from dalej.domain.rulings import RULING, Rulings
-from dalej.eventlog import RULESET
 from dalej.hall.boxlog import BoxLog
 from dalej.hall.places import NO_NAMES, Names, Places
+from dalej.hall.playedby import PlayedBy
 from dalej.hall.seen import SILENT_MS, Alert, Row, SeenTurn
 from dalej.hall.stand import Stand, stand
 from dalej.hall.turnlog import NO_PENALTIES, Penalties, penalties, seen_turns
@@ -31,7 +30,6 @@ class HallModel:
     """The fold. `ruleset`: by which the event is played, until the ledger says otherwise."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
         self._first_ruleset = ruleset
         self._heard: dict[str, Heard] = {}
         self._alarm_ms: dict[str, int] = {}
@@ -45,16 +43,20 @@ class HallModel:
 
     def forget(self) -> None:
         """Another ledger, or an older state of it: all its entries are to be folded again. What was heard stays."""
-        self.ruleset = self._first_ruleset
+        self._played_by = PlayedBy(self._first_ruleset)
         self._places = Places()
         self._logs: dict[str, dict[int, BoxLog]] = {}  # box -> epoch -> its facts, in the order they were met
         self._decisions: list[Decision] = []
-        self._rulesets: dict[int, Ruleset] = {}
         self._entry_ms = 0  # Unix time of the last entry
         self._tables: dict[int, _Table] = {}
         for heard in self._heard.values():
             self._places.told(heard.box, heard.table)
             self._anchor(heard)
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules that count now."""
+        return self._played_by.ruleset
 
     # --- what comes in -----
 
@@ -219,31 +221,21 @@ class HallModel:
         return self.tables()
 
     def _decided(self, decision: Decision) -> set[int]:
-        chosen = None
-        if decision.kind == RULESET:
-            chosen = parse(str(decision.body.get("text", "")), f"{decision.body.get('id')}.toml")
-        elif decision.kind == RULING:
+        if decision.kind == RULING:
             Rulings(self.ruleset).decide(decision)
+        other_rules = self._played_by.decide(decision)
         touched = self._places.decide(decision)
         self._entry_ms = max(self._entry_ms, decision.when_ms)
-        if chosen is not None and decision.revoked_by is None:
-            self._rulesets[decision.cursor] = chosen
-        revoked = self._rulesets.pop(decision.revokes, None) if decision.revokes is not None else None
         if decision.kind == RULING or decision.revokes is not None:
             self._decisions.append(decision)
             for log in self._each_log():
                 log.decide(decision)
-        if chosen is not None or revoked is not None:
-            self._play_by(list(self._rulesets.values())[-1] if self._rulesets else self._first_ruleset)
-        if decision.kind == RULING or chosen is not None:
+        if other_rules:
+            for log in self._each_log():
+                log.play_by(self.ruleset, self._decisions)
+        if other_rules or decision.kind == RULING:
             touched = None
         return set(self._stirred()) if touched is None else self._touch(*touched)
-
-    def _play_by(self, ruleset: Ruleset) -> None:
-        if ruleset != self.ruleset:
-            self.ruleset = ruleset
-            for log in self._each_log():
-                log.play_by(ruleset, self._decisions)
 
     def _each_log(self) -> list[BoxLog]:
         return [log for logs in self._logs.values() for log in logs.values()]
