@@ -5,7 +5,7 @@ Everything here is a fold over the ledger's entries; nothing is stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -23,7 +23,7 @@ from dalej.domain.tournamentbodies import Body
 from dalej.domain.turns import Turn, Turns
 from dalej.domain.verify import verify
 from dalej.errors import WrongInput
-from dalej.ledger import Ledger
+from dalej.ledger import ASSIGN, Baseline, Ledger, baseline_of
 from dalej.words import N_
 
 RULESET = "ruleset"  # kind of the decision that says by which rules an event is played: {"id", "text"}
@@ -75,23 +75,38 @@ def tables(ledger: Ledger) -> dict[str, int]:
 
 
 def turns(ledger: Ledger) -> list[TableTurn]:
-    """All turns in the order of tables, games and moves."""
+    """All turns in the order of tables, evenings, games and moves; each at the table where its box stood then."""
     fold, rulings = Turns(), Rulings(ruleset_of(ledger))
     for reported in ledger.facts():
         fold.add(reported.fact)
         rulings.add(reported.fact)
     for decision in ledger.decisions():
         rulings.decide(decision)
-    number, ruled = tables(ledger), rulings.current()
+    table_of, ruled = _table_of(ledger), rulings.current()
     known = BanksByMove(banks((reported.fact for reported in ledger.facts()), ruled))
-    seen = [
-        TableTurn(
-            number[turn.box], f"{number[turn.box]}{SEATS[turn.seat] if turn.seat < len(SEATS) else '?'}", turn,
-            known.after(GameKey(turn.box, turn.epoch, turn.game), turn.move, turn.seq) or UNKNOWN,
-        )
-        for turn in fold.turns(ruled)
-    ]  # fmt: skip
-    return sorted(seen, key=lambda seen: (seen.table, seen.turn.epoch, seen.turn.seq))
+    met = {(stream.box, stream.epoch): place for place, stream in enumerate(ledger.boxes())}
+    seen = []
+    for turn in fold.turns(ruled):
+        table = table_of(turn.box, turn.epoch, turn.seq)
+        bank = known.after(GameKey(turn.box, turn.epoch, turn.game), turn.move, turn.seq) or UNKNOWN
+        seat = SEATS[turn.seat] if turn.seat < len(SEATS) else "?"
+        seen.append(TableTurn(table, f"{table}{seat}", turn, bank))
+    return sorted(seen, key=lambda seen: (seen.table, met[seen.turn.box, seen.turn.epoch], seen.turn.seq))
+
+
+def _table_of(ledger: Ledger) -> Callable[[str, int, int], int]:
+    """Box, epoch, seq -> the table where that fact counts: a box may stand elsewhere every evening."""
+    now = tables(ledger)
+    of_journal: dict[tuple[str, int], list[Baseline]] = {}
+    for decision in ledger.decisions(ASSIGN, standing=True):
+        given = baseline_of(decision)
+        of_journal.setdefault((given.box, given.epoch), []).append(given)
+
+    def table_of(box: str, epoch: int, seq: int) -> int:
+        held = (given.table for given in reversed(of_journal.get((box, epoch), [])) if given.seq < seq)
+        return next(held, now[box])
+
+    return table_of
 
 
 def rulings(facts: Iterable[Fact], ruleset: Ruleset) -> list[Ruling]:
