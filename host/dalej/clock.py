@@ -23,6 +23,10 @@ class SystemClock:
     def wall_ms(self) -> int:
         return time.time_ns() // 1_000_000
 
+    def sleep_ms(self, ms: int) -> None:
+        """Lets other programs go on for so long."""
+        time.sleep(ms / 1_000)
+
 
 class ManualClock:
     """A clock that stands until it is told the time. `wall_start_ms`: Unix time at `now_ms` 0."""

@@ -273,17 +273,22 @@ class Desk:
     def carry_out(self) -> None:
         """Take up what other processes asked for in the ledger."""
         with self._care.taken():
-            self._orders.take_up()
-        for line in self.lines.values():
-            self._stirred(line)
+            self._take_up()
 
     def _look(self) -> None:
-        """Carry out new requests, if anything at all was added since the last look."""
+        """Carry out new requests, if anything at all was added since the last look that succeeded."""
         with self._care.taken():
             head = self.ledger.head()
             if head != self._seen:
+                self._take_up()
                 self._seen = head
-                self.carry_out()
+
+    def _take_up(self) -> None:
+        try:
+            self._orders.take_up()
+        finally:
+            for line in self.lines.values():
+                self._stirred(line)
 
     def _say(self, now_ms: int) -> None:
         """Record outcomes that the ledger could not take before."""

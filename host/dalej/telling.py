@@ -1,8 +1,9 @@
-"""Facts, rulings and flags in words: one sentence each, in the reader's language."""
+"""Facts, rulings, flags and instants in words: one sentence each, in the reader's language."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Final
 
 from dalej.domain.facts import Fact
@@ -139,3 +140,13 @@ def tell_tiles(tiles: int | None) -> str:
 def seconds(ms: int) -> str:
     """Seconds with tenths, rounded down, in the reader's notation."""
     return _("{whole}.{tenths}").format(whole=ms // 1000, tenths=ms // 100 % 10)
+
+
+def local(unix_ms: int) -> datetime:
+    """An instant on this computer's calendar."""
+    return datetime.fromtimestamp(unix_ms / 1000, UTC).astimezone()
+
+
+def instant(unix_ms: int) -> str:
+    """Local day and minute, as lists and sentences say them."""
+    return f"{local(unix_ms):%Y-%m-%d %H:%M}"

@@ -18,8 +18,6 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from babel import Locale
-
 from dalej.errors import DalejError
 
 DOMAIN = "dalej"
@@ -50,10 +48,10 @@ def ngettext(one: str, many: str, count: int) -> str:
     return _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).ngettext(one, many, count)
 
 
-def reader() -> Locale:
-    """The reader's language as Babel knows it, for dates and numbers."""
-    language = _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).info().get("language", "en")
-    return Locale(language if language in LANGUAGES else "en")
+def language() -> str:
+    """The reader's language, one of `LANGUAGES`: that in which `_` answers."""
+    found = _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).info().get("language", "en")
+    return found if found in LANGUAGES else "en"
 
 
 def N_(template: str) -> str:

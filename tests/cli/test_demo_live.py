@@ -120,13 +120,14 @@ def test_a_killed_hall_leaves_a_file_that_leads_nowhere(tmp_path: Path) -> None:
         asyncio.run(connect(event))
 
 
-def test_a_hall_needs_a_new_file(tmp_path: Path, dalej: Program) -> None:
+def test_a_hall_needs_a_new_file_or_an_event(tmp_path: Path, dalej: Program) -> None:
     (tmp_path / "hall.dalej").write_bytes(b"")
 
     done = dalej("demo", "--no-screen", "--event", "hall.dalej")
 
     assert done.code == 1
-    assert "already exists" in done.err
+    assert done.err == "hall.dalej is not an event file: expected one that Dalej made\n"
+    assert (tmp_path / "hall.dalej").read_bytes() == b""
 
 
 @pytest.mark.parametrize("option", [["--headless"], ["--json"], ["--moves", "3"]], ids=" ".join)

@@ -50,7 +50,7 @@ def test_show_fits_eighty_columns_and_says_what_to_do_next(dalej: Program, leagu
     shown = dalej("event", "show", league).out
     assert max(len(line) for line in shown.splitlines()) <= 80
     assert "limit is 45 s instead of 40 s [6h]" in shown
-    assert "league: 6 rounds, 4 games at a table, for everybody" in shown
+    assert "League: 6 rounds, 4 games at a table, for everybody" in shown
     assert "23 take part, there are 32 places" in shown
     assert shown.splitlines()[-1] == "  dalej seat draw league.dalej"
 
@@ -74,8 +74,29 @@ def test_school_league_1_too_few_players_are_remarked_with_the_clause(dalej: Pro
 def test_set_shows_old_and_new_and_quotes_the_clause(dalej: Program, league: str) -> None:
     done = dalej("event", "set", league, "limit", "45 s", "--why", "small children")
     assert "limit: 40 s → 45 s" in done.out
-    assert "[6h: “Obowiązuje limit czasu" in done.out
+    assert "[6h: „Obowiązuje limit czasu" in done.out
     assert "limit is 45 s already" in dalej("event", "set", league, "limit", "45 s").out
+
+
+def test_what_the_regulation_says_otherwise_is_refused_until_it_is_meant(dalej: Program, league: str) -> None:
+    refused = dalej("event", "set", league, "joker_points", "30")
+    assert refused.code == 1
+    assert refused.err.startswith("joker_points stays 50: the regulation says otherwise than 30 [6m: „")
+    assert refused.err.endswith("--yes changes it knowingly\n")
+    assert dalej("event", "set", league, "joker_points", "30", "--yes").code == 0
+
+
+def test_a_long_cell_of_the_history_is_broken_at_words_where_the_terminal_ends(
+    dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    dalej("event", "set", league, "limit", "45 s", "--why", "small children who hold tiles for the very first time")
+    whole = dalej("event", "history", league).out
+    monkeypatch.setenv("COLUMNS", "80")
+    broken = dalej("event", "history", league).out
+    assert "small children who hold tiles for the very first time" in whole
+    assert max(map(len, broken.splitlines())) <= 80
+    assert sorted(broken.split()) == sorted(whole.split())
 
 
 def test_set_without_a_key_lists_them_all(dalej: Program, league: str) -> None:

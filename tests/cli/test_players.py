@@ -93,11 +93,16 @@ def test_whoever_leaves_in_the_middle_of_a_round_is_told_the_seat(dalej: Program
     assert "is skipped from now on" in dalej("players", "withdraw", elimination, "Sowa").out
 
 
-def test_absent_players_are_named_and_a_round_that_is_seated_is_said(dalej: Program, elimination: str) -> None:
-    assert dalej("players", "absent", elimination, "Lis", "2").out == "preliminaries, round 1, absent: 1 Lis, 2 Sowa\n"
-    assert dalej("players", "present", elimination, "Lis", "2").out == "preliminaries, round 1: nobody is absent\n"
+def test_absent_players_are_named_and_who_is_seated_is_taken_off_the_table_instead(
+    dalej: Program, elimination: str
+) -> None:
+    assert dalej("players", "absent", elimination, "Lis", "2").out == "Preliminaries, round 1, absent: 1 Lis, 2 Sowa\n"
+    assert dalej("players", "present", elimination, "Lis", "2").out == "Preliminaries, round 1: nobody is absent\n"
     dalej("seat", "draw", elimination, "--seed", "7")
-    assert "the round is seated already" in dalej("players", "absent", elimination, "Lis").out
+    refused = dalej("players", "absent", elimination, "Lis")
+    assert (refused.code, "dalej seat remove takes" in refused.err) == (1, True)
+    dalej("seat", "remove", elimination, "Lis")
+    assert "the round is seated already" in dalej("players", "present", elimination, "Lis").out
 
 
 def test_consents_that_lack_are_named_and_never_more_than_yes_and_no_is_kept(dalej: Program, elimination: str) -> None:
@@ -107,7 +112,21 @@ def test_consents_that_lack_are_named_and_never_more_than_yes_and_no_is_kept(dal
 
 def test_whoever_comes_late_is_told_which_round_it_is(dalej: Program, elimination: str) -> None:
     dalej("seat", "draw", elimination, "--seed", "7")
-    assert "joins in round 2 of preliminaries, has missed 1 round" in dalej("players", "add", elimination, "Wilga").out
+    assert "joins in Preliminaries, round 2, has missed 1 round" in dalej("players", "add", elimination, "Wilga").out
+
+
+def test_whoever_comes_late_is_told_that_the_seated_round_can_still_take_them_in(
+    dalej: Program, elimination: str
+) -> None:
+    dalej("seat", "draw", elimination, "--seed", "7")
+    told = dalej("players", "add", elimination, "Wilga").out
+    assert "Preliminaries, round 1 can still take them in at a new table: dalej seat move final.dalej 29 new" in told
+    dalej("seat", "move", elimination, "29", "new", "--yes")
+    told = dalej("players", "add", elimination, "Drozd").out
+    assert "Preliminaries, round 1 can still take them in at" in told
+    assert dalej(*told.splitlines()[-1].partition(": dalej ")[2].split()).code == 0
+    dalej("seat", "lock", elimination)
+    assert "can still take them in" not in dalej("players", "add", elimination, "Kos").out
 
 
 def test_a_rename_keeps_the_number(dalej: Program, elimination: str) -> None:

@@ -53,7 +53,7 @@ def test_a_result_is_entered_and_what_is_missing_is_said(dalej: Program) -> None
     assert lines[0] == "Table 1, game 1: went out"
     assert lines[2].split()[-3:] == ["+218", "1", "1"]
     assert lines[-2:] == [
-        "Still missing at table 1: games 2, 3, 4.", "In round 1 of league 7 games are missing."
+        "Still missing at table 1: games 2, 3, 4.", "League, round 1: 7 games are missing."
     ]  # fmt: skip
 
 
@@ -73,6 +73,7 @@ def test_without_its_number_it_is_the_next_game_of_the_table(dalej: Program) -> 
         (("1", "1", "A=0", "B=0", "C=1", "D=2"), "A, B"),
         (("1", "1", *RESULT, "--small", "A=219"), "1 too many"),
         (("1", "1", "A=1", "B=2", "C=3", "D=4"), "how the game ended"),
+        (("1", "1", "A=0w", "B=2", "C=3", "D=4"), "seat A: withdrew, so it cannot have gone out"),
         (("1", "1", "A=0", "B=-5", "C=3", "D=4"), "less than nothing"),
         (("9", "1", *RESULT), "no table 9"),
         (("1", "1", *RESULT, "--correct", "--why", "x"), "no result to correct"),
@@ -120,6 +121,12 @@ def test_a_game_that_a_box_says_was_played_is_waited_for_and_filled_in(dalej: Pr
     assert (done.code, done.err) == (0, "seat A: went out, says the box\n")
 
 
+@pytest.mark.usefixtures("held")
+def test_a_rack_of_more_than_250_points_is_remarked_on_and_entered(dalej: Program) -> None:
+    done = dalej("results", "enter", "e.dalej", "1", "1", "A=0", "B=300", "C=3", "D=250")
+    assert (done.code, done.err) == (0, "seat B: 300 points on one rack, which hardly ever happens\n")
+
+
 # --- asked for in a terminal ----------------------------------------------------------------------------------------
 
 
@@ -144,6 +151,14 @@ def test_games_are_asked_for_one_after_the_other_and_only_whole_ones_are_kept(da
         Dialogue(person.ask, person.told.append).table(held, None, 1, None)
     assert list(held.state().rounds[FIRST].results) == [GameAt(1, 1)]
     assert "A " in person.asked[0]
+
+
+def test_an_empty_answer_and_a_wrong_key_are_explained_and_asked_again(dalej: Program, held: Event) -> None:
+    person = Person("", "5", "6", "7", "8", "9", "1", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    assert any(told.startswith("What lies on the rack? 0 if it is empty") for told in person.told)
+    assert any(told.startswith("“9” says nothing here, expected one of: 1 bank empty") for told in person.told)
+    assert GameAt(1, 1) in held.state().rounds[FIRST].results
 
 
 def test_a_mistake_is_asked_again_at_its_seat(dalej: Program, held: Event) -> None:
@@ -210,6 +225,9 @@ def test_a_file_is_read_where_it_is_certain(
         ("game,seat,points\n1,A,0\n", "line 1: no column table"),
         (HEADER.replace("small", "seat") + GAME, "column seat: there twice"),
         (HEADER + GAME.replace("B,23", "B,2x"), "line 3, column points: “2x”"),
+        (HEADER + GAME.replace("B,23", "B,x"), "column points: “x”, expected a whole number from 0 to 728"),
+        ("table,game,seat,pkt\n1,1,A,0\n", "line 1: no column points/tiles, found table, game, seat, pkt"),
+        (HEADER + "9,1,,A,0,,,,\n", "column table: there is no table 9 (League, round 1), expected one of 1, 2"),
         (HEADER + GAME.replace("B,23", "B,-23"), "line 3, column points: “-23”"),
         (HEADER + GAME.replace("12 7 j", "12 14"), "line 4, column tiles: there is no tile “14”"),
         (HEADER + GAME.replace("1,1,,C", "1,1,,B"), "line 4, column seat: seat B is there in line 3"),
@@ -220,8 +238,8 @@ def test_a_file_is_read_where_it_is_certain(
         (HEADER + GAME + "8,1,not-played,,,,,,\n", "line 6, column table: there is no table 8"),
         (HEADER + GAME.replace("1,1,,D,,,,no,-100\n", ""), "line 2, column seat: seat D"),
         (HEADER + GAME + "1,2,,A,1,,,,\n1,2,,B,2,,,,\n1,2,,C,3,,,,\n1,2,,D,4,,,,\n", "line 6, column ended"),
-        (HEADER + GAME.replace("A,0", "A,0,,,,,,9"), "line 2, column 10: more cells"),
-        (HEADER + '1,1,,"A,0\n', "quotation marks"),
+        (HEADER + GAME.replace("A,0", "A,0,,,,,,9"), "line 2: 11 columns, expected no more than 9"),
+        (HEADER + '1,1,,"A,0\n', "quotation mark inside a cell"),
     ],
 )  # fmt: skip
 def test_what_is_not_certain_is_refused_with_line_and_column_and_nothing_is_entered(

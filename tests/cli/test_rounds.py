@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import io
 import random
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def test_a_closed_round_leaves_a_copy_beside_the_event(league: Event, tmp_path: 
     play(tmp_path)
     done = dalej("round", "close", EVENT)
     copy = tmp_path / "event.league-1.backup.dalej"
-    assert done.out.splitlines()[0] == "Round 1 of league is closed."
+    assert done.out.splitlines()[0] == "League, round 1 is closed."
     assert backup_of(tmp_path / EVENT, RoundKey("league", 1)) == copy
     with Ledger.open(copy) as ledger:
         state = Event(ledger, who="Gęś", wall_ms=lambda: 0).state()
@@ -65,19 +66,25 @@ def test_a_copy_that_cannot_be_made_leaves_the_round_closed(league: Event, tmp_p
     play(tmp_path)
     (tmp_path / "event.league-1.backup.dalej").mkdir()
     done = dalej("round", "close", EVENT)
-    assert (done.code, done.out) == (0, "Round 1 of league is closed.\n")
+    assert (done.code, done.out) == (0, "League, round 1 is closed.\n")
     assert done.err.startswith("No copy was made: ")
 
 
-def test_a_round_is_reopened_for_a_reason(league: Event, tmp_path: Path, dalej: Program) -> None:
+def test_a_round_is_reopened_for_a_reason_and_what_falls_with_it_is_asked(
+    league: Event, tmp_path: Path, dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     play(tmp_path)
     dalej("round", "close", EVENT)
     dalej("seat", "draw", EVENT)
     assert dalej("round", "reopen", EVENT, "league/1").code == 2
-    done = dalej("round", "reopen", EVENT, "league/1", "--why", "copied wrongly")
-    assert done.out.splitlines() == [
-        "Round 1 of league is open again.",
-        "Round 2 is seated by the standings as they were: dalej seat draw --again seats it anew.",
+    asked = dalej("round", "reopen", EVENT, "league/1", "--why", "copied wrongly")
+    assert (asked.code, "Open League, round 1 again all the same?" in asked.err) == (1, True)
+    assert "League, round 2: 2 tables seated" in asked.out
+    done = dalej("round", "reopen", EVENT, "league/1", "--yes", "--why", "copied wrongly")
+    assert done.out.splitlines()[-2:] == [
+        "League, round 1 is open again.",
+        "League, round 2: 2 tables are no longer seated",
     ]
     assert dalej("round", "reopen", EVENT, "5", "--why", "so").code == 1
 
@@ -85,8 +92,8 @@ def test_a_round_is_reopened_for_a_reason(league: Event, tmp_path: Path, dalej: 
 def test_the_clock_says_what_is_left(league: Event, dalej: Program) -> None:
     assert "dalej round start starts it" in dalej("round", "clock", EVENT, "--once").err
     assert "sets no round time (6o)" in dalej("round", "start", EVENT).err
-    assert dalej("round", "start", EVENT, "--minutes", "90").out == "Round 1 of league has begun: 90:00.\n"
-    assert dalej("round", "clock", EVENT, "--once").out.startswith("Round 1 of league: ")
+    assert dalej("round", "start", EVENT, "--minutes", "90").out == "League, round 1 has begun: 90:00.\n"
+    assert dalej("round", "clock", EVENT, "--once").out.startswith("League, round 1: ")
     told = dalej("round", "clock", EVENT, "--json").objects[0]
     assert told["length_ms"] == 90 * 60_000
     assert 0 < told["remaining_ms"] <= told["length_ms"]
@@ -135,6 +142,32 @@ def test_advance_prints_who_goes_on(tmp_path: Path, dalej: Program) -> None:
             playing.play_round(event, random.Random(seed), seed)
     assert dalej("advance", EVENT, "--players", "12").code == 1
     done = dalej("advance", EVENT)
-    assert done.out.startswith("8 players go on to semifinal:\n   1  ")
+    assert done.out.startswith("8 players go on to Semifinal:\n   1  ")
     assert len(done.out.splitlines()) == 9
-    assert dalej("advance", EVENT).err == "round 1 of semifinal is not closed yet\n"
+    assert dalej("advance", EVENT).err == "Semifinal, round 1 is not closed yet\n"
+
+
+def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_path: Path, dalej: Program) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    with event.ledger:
+        for seed in (1, 2):
+            playing.play_round(event, random.Random(seed), seed)
+        playing.advance(event)
+        first, *_others = event.state().entrants["semifinal"]
+    assert dalej("seat", "show", EVENT, "--round", "preliminaries/1").code == 0
+    told = dalej("players", "withdraw", EVENT, str(first)).out
+    assert "Semifinal: nobody moves up by itself; dalej undo event.dalej " in told
+    undo, again = told.splitlines()[-1].split("; ")[1].split(", then ")
+    assert dalej(*undo.split()[1:], "--yes").code == 0
+    assert dalej(*again.removesuffix(", lets the next one in").split()[1:]).code == 0
+    assert str(first) not in dalej("seat", "draw", EVENT, "--json").objects[0]["seats"]
+
+
+def test_a_round_is_shown_when_everything_is_over(tmp_path: Path, dalej: Program) -> None:
+    event = playing.new_event(tmp_path, "school-league", 8, games="1", rounds="1")
+    with event.ledger:
+        playing.play_round(event, random.Random(1))
+        assert event.state().over
+    for command in ("seat", "round"):
+        assert dalej(command, "show", EVENT).out.splitlines()[0].endswith("League, round 1")
+        assert dalej(command, "show", EVENT, "--round", "1").code == 0

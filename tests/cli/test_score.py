@@ -67,9 +67,9 @@ def test_a_person_gets_a_table_best_first_reasons_and_each_quote_once(dalej: Pro
 
     assert lines[0].split() == ["place", "seat", "player", "small", "points", "big", "points"]
     assert [line.split() for line in lines[1:4]] == [
-        ["1", "B", "Sowa", "+169", "1"], ["2", "A", "Lis", "-69", "0"], ["3", "C", "Jeż", "-100", "0"],
+        ["1", "B", "Sowa", "+169", "1"], ["2", "A", "Lis", "−69", "0"], ["3", "C", "Jeż", "−100", "0"],
     ]  # fmt: skip
-    assert "   jokers on the rack: 1, each -50 [6m]" in lines
+    assert "   jokers on the rack: 1, each −50 [6m]" in lines
     assert sum(line.startswith("[6p]") for line in lines) == 1
 
 

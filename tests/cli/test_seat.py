@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 
 import pytest
@@ -78,9 +79,9 @@ def test_a_player_told_by_name_or_number_changes_places(league: Callable[..., Do
 
 def test_a_locked_seating_stays_until_it_is_unlocked(league: Callable[..., Done]) -> None:
     drawn(league)
-    assert league("seat", "lock", "--who", "Puchacz").out == "The seating of round 1 of league is locked.\n"
+    assert league("seat", "lock", "--who", "Puchacz").out == "League, round 1: the seating is locked.\n"
     assert "Locked by Puchacz." in league("seat", "show").out
-    assert "Puchacz has locked the seating of round 1 of league" in league("seat", "move", "Lis", "2A").err
+    assert "League, round 1: Puchacz has locked the seating" in league("seat", "move", "Lis", "2A").err
     assert league("seat", "lock", "--off").code == 0
     assert league("seat", "move", "Lis", "2A").code == 0
 
@@ -88,5 +89,24 @@ def test_a_locked_seating_stays_until_it_is_unlocked(league: Callable[..., Done]
 def test_who_is_not_there_is_taken_off(league: Callable[..., Done]) -> None:
     at_four = next(one for one in drawn(league, "--json").objects if len(one["seats"]) == 4)
     name = at_four["seats"]["B"]["name"]
-    assert league("seat", "remove", name).out == f"{name} does not play round 1 of league.\n"
+    assert league("seat", "remove", name).out == f"League, round 1: {name} does not play.\n"
     assert league("seat", "remove", name).code == 1
+
+
+def test_who_changes_places_with_a_player_is_said(league: Callable[..., Done]) -> None:
+    drawn(league)
+    assert league("seat", "move", "Lis", "2A").out.splitlines()[1].endswith(" moves from 2A to 1D")
+
+
+def test_a_new_table_says_who_moves_and_asks(league: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    league("players", "add", "Sarna")
+    drawn(league)
+    late = league("players", "add", "Kuna")
+    assert "League, round 1 can still take them in at a new table: dalej seat move league.dalej 9 new" in late.out
+    asked = league("seat", "move", "Kuna", "new")
+    assert (asked.code, "Seat them so?" in asked.err) == (1, True)
+    assert " moves from 1D to 3A\n" in asked.out
+    done = league("seat", "move", "Kuna", "new", "--yes")
+    assert " moves from 2D to 3B\n" in done.out
+    assert "Kuna sits at 3C" in done.out

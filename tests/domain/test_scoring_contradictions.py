@@ -19,7 +19,7 @@ LEFT = {"withdrawn": True}
 CANNOT_BE_RIGHT = {
     "no empty rack where somebody went out": (
         sheet("went_out", {"points": 5}, {"points": 3}, {"points": 9, "jokers": 1}),
-        "somebody went out, but no rack is empty: the smallest, of seat B, holds 3 points and 0 jokers too many",
+        "somebody went out, but no rack is empty: the smallest, of seat B, should be 0 and is 3",
     ),
     "nobody counted an empty rack where somebody went out": (
         sheet("went_out", NEVER, NEVER),
@@ -39,7 +39,7 @@ CANNOT_BE_RIGHT = {
     ),
     "a lone joker is no empty rack": (
         sheet("went_out", {"points": 0, "jokers": 1}, {"points": 4}),
-        "somebody went out, but no rack is empty: the smallest, of seat B, holds 4 points and 0 jokers too many",
+        "somebody went out, but no rack is empty: the smallest, of seat B, should be 0 and is 4",
     ),
     "an empty rack at an empty bank": (
         sheet("bank_empty", {"points": 4}, OUT),
@@ -133,7 +133,10 @@ CANNOT_BE_RIGHT = {
     ),
     "a rack that never opened and nobody counted, where it counts": (
         sheet("bank_empty", {"points": 3}, NEVER),
-        "seat B: never opened, but here the rack counts all the same: expected its tiles or points",
+        (
+            "seat B: never opened, but here the rack counts all the same: expected its tiles or points, "
+            "typed as -:30 for 30 points"
+        ),
     ),
     "points below 0": (sheet("went_out", OUT, {"points": -3}), "seat B: points is -3, expected 0 or more"),
     "jokers below 0": (

@@ -91,3 +91,12 @@ def test_punktacja_level_seats_get_the_lower_place_if_the_organiser_says_so(name
 
     assert big(game, ruleset) == [4, 1, 1, 0]
     assert places(game, ruleset) == [1, 2, 2, 4]
+
+
+def test_6p_seats_level_behind_the_winner_are_not_told_what_6o_says_of_winners() -> None:
+    game = sheet("went_out", OUT, {"points": 5}, {"points": 9}, {"points": 9})
+
+    level = [reason for reason in score(game, regulation())[2].reasons if "level" in reason.template]
+
+    assert [reason.clause for reason in level] == ["6p"]
+    assert "remisujące" not in level[0].quote

@@ -182,7 +182,7 @@ def test_a_stage_for_everybody_takes_all_who_have_not_left_level_or_not() -> Non
 def test_a_tie_at_the_cut_is_refused_and_says_who_is_level() -> None:
     lines = standing([9, 8, 7, 6, 6, 6, 1])
 
-    with pytest.raises(Refused, match=r"players 4, 5, 6 are level in semifinal .* final") as refused:
+    with pytest.raises(Refused, match=r"Semifinal: players 4, 5, 6 are level .* in Final") as refused:
         advancing(SEMIFINAL, replace(FINAL, by="rank"), lines, (), NOBODY)
 
     assert refused.value.data["players"] == (4, 5, 6)

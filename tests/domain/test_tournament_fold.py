@@ -135,6 +135,26 @@ def test_whoever_left_before_the_first_round_is_not_counted_for_the_plan_and_who
     assert event.state().plan[1].takes == 16
 
 
+def test_a_stage_that_is_entered_stays_whoever_leaves_or_signs_up() -> None:
+    event = Decided("pl-eliminations", players=9)
+    event.advance("semifinal", *range(1, 9))
+    event.seat(1, (1, 2, 3, 4), (5, 6, 7, 8), stage="semifinal")
+    rounds = list(event.state().rounds)
+    event.gone(9)
+    assert (list(event.state().rounds), len(event.state().plan)) == (rounds, 3)
+    event.seat(2, (1, 2, 3, 4), (5, 6, 7, 8), stage="preliminaries")
+    assert [stage.id for stage in event.state().plan] == ["preliminaries", "semifinal", "final"]
+
+
+def test_organizacja_7_once_the_last_round_is_seated_whoever_had_a_seat_counts() -> None:
+    event = Decided("pl-eliminations", players=25)
+    tables = [tuple(range(first, first + 4)) for first in range(1, 25, 4)]
+    event.seat(1, *tables, stage="preliminaries")
+    assert event.state().plan[1].takes == 16
+    event.seat(2, *tables, stage="preliminaries")
+    assert event.state().plan[1].takes == 8
+
+
 def test_the_latest_seating_counts_and_is_locked_as_the_latest_word_says() -> None:
     event = Decided(players=8)
     event.seat(1, (1, 2, 3, 4), (5, 6, 7, 8))
@@ -220,6 +240,18 @@ def test_results_are_confirmed_only_as_they_stand() -> None:
     assert _confirmed(event) == [False, False, False]
 
 
+def test_results_are_confirmed_only_as_they_are_scored_now() -> None:
+    event = Decided(players=4)
+    event.seat(1, (1, 2, 3, 4))
+    event.confirm(1, 1, event.result(1, 1, 1, (1, 2, 3, 4), (0, 10, 20, 30)))
+    event.option("limit_ms", 45_000)
+    assert _confirmed(event) == [True]
+    option = event.option("joker_points", 30)
+    assert _confirmed(event) == [False]
+    event.revoke(option)
+    assert _confirmed(event) == [True]
+
+
 def _confirmed(event: Decided) -> list[bool]:
     results = event.state().rounds[RoundKey("league", 1)].results.values()
     return [result.confirmed is not None for result in results]
@@ -291,6 +323,19 @@ def test_what_was_decided_on_a_round_outside_the_plan_is_left_out() -> None:
     event.seat(1, (1, 2, 3, 4), stage="night")
 
     assert list(event.state().rounds) == [RoundKey("league", 1)]
+
+
+def test_an_earlier_state_is_not_believed_on_names_or_on_a_result_that_was_replaced() -> None:
+    event = Decided(players=4)
+    event.seat(1, (1, 2, 3, 4))
+    event.result(1, 1, 1, (1, 2, 3, 4), (0, 10, 20, 30))
+    known = event.state()
+    event.decide(kinds.PLAYER, {"player": 3, "name": "Puchacz"}, "player:3")
+    renamed = tournament(event.decisions, known)
+    assert [one.name for one in renamed.rounds[RoundKey("league", 1)].results[GameAt(1, 1)].scores][2] == "Puchacz"
+    assert renamed == event.state()
+    event.result(1, 1, 1, (1, 2, 3, 4), (0, 10, 20, 31))
+    assert tournament(event.decisions, renamed) == event.state()
 
 
 def test_an_earlier_state_spares_scoring_and_changes_nothing() -> None:

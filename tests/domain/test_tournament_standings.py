@@ -41,11 +41,36 @@ def test_results_of_a_round_under_way_count_and_through_leaves_later_rounds_out(
     assert event.table_of("league", through=1) == league().table_of()
 
 
-def test_whoever_is_absent_scores_nothing_and_keeps_the_points_there_are() -> None:
+def test_whoever_has_no_game_scores_nothing_and_stands_behind_everybody_who_has() -> None:
     event = league(players=5)
     event.close(1)
 
-    assert (3, 5, 0, 0) in event.table_of()
+    assert event.table_of()[-1] == (5, 5, 0, 0)
+    assert event.table_of()[2:4] == [(3, 3, 0, -47), (4, 4, 0, -48)]
+
+
+def test_whoever_was_absent_once_keeps_the_points_and_the_place_they_have() -> None:
+    event = league(players=5)
+    event.close(1)
+    event.seat(2, (2, 3, 4, 5))
+    event.result(2, 1, 1, (2, 3, 4, 5), (0, 1, 1, 1))
+    event.close(2)
+
+    assert (1, 1, 3, 41) in event.table_of()
+
+
+def test_whoever_left_after_a_round_missed_it_and_whoever_left_before_did_not() -> None:
+    event = league(players=6)
+    event.option("absent_points", -25)
+    event.gone(6)
+    event.close(1)
+    left = event.gone(5)
+    event.seat(2, (5, 6))
+    small = {player: small for _, player, _, small in event.table_of()}
+
+    assert (small[5], small[6]) == (-25, 0)
+    event.revoke(left)
+    assert {player: small for _, player, _, small in event.table_of()}[5] == -25
 
 
 def test_absent_points_are_for_rounds_closed_that_a_player_could_have_played() -> None:
@@ -78,6 +103,43 @@ def test_players_level_share_a_place_until_the_head_referee_decides() -> None:
     assert [line[:2] for line in event.table_of()] == [(1, 2), (2, 3), (3, 1), (4, 4)]
     event.revoke(decided)
     assert [place for place, *_ in event.table_of()] == [1, 2, 2, 4]
+
+
+def drawn(*numbers: int) -> Decided:
+    """1 and 3 are level on 0 / -10."""
+    event = Decided(players=max(numbers, default=4))
+    event.seat(1, FOUR)
+    event.result(1, 1, 1, FOUR, (10, 0, 10, 20))
+    return event
+
+
+def test_an_order_counts_only_while_its_players_are_level_on_the_points_ruled_on() -> None:
+    event = drawn()
+    event.decide(kinds.TIE, {"stage": "league", "order": [3, 1], "points": [0, -10]})
+    assert [player for _, player, *_ in event.table_of()] == [2, 3, 1, 4]
+    event.close(1)
+    event.seat(2, FOUR)
+    event.result(2, 1, 1, FOUR, (5, 0, 5, 20))
+
+    assert [place for place, *_ in event.table_of()] == [1, 2, 2, 4]
+    assert [player for _, player, *_ in event.table_of("league", through=1)] == [2, 3, 1, 4]
+
+
+def test_an_order_is_undecided_again_once_somebody_it_does_not_name_is_level_too() -> None:
+    event = drawn()
+    event.decide(kinds.TIE, {"stage": "league", "order": [3, 1], "points": [0, -10]})
+    event.result(1, 1, 1, FOUR, (10, 0, 10, 10))
+    assert [place for place, *_ in event.table_of()] == [1, 2, 2, 2]
+    event.gone(4)
+
+    assert [line[:2] for line in event.table_of()] == [(1, 2), (2, 3), (3, 1), (4, 4)]
+
+
+def test_through_leaves_rounds_out_of_the_last_stage_only() -> None:
+    event = eliminations()
+    whole = [line for line in standings(event.state()) if line.stage == "preliminaries"]
+
+    assert [line for line in standings(event.state(), through=1) if line.stage == "preliminaries"] == whole
 
 
 def eliminations() -> Decided:

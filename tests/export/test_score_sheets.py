@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 from pypdf import PdfReader
 
+from dalej.alphabet import alphabetical
 from dalej.domain.tournament import Round, RoundKey, Tournament
-from dalej.export.seatingplan import alphabetical, seating_csv, seating_pdf
+from dalej.export.seatingplan import seating_csv, seating_pdf
 from dalej.export.sheets import score_sheets
 from tests.export.events import LONG, UNBROKEN, Written, current, eliminations, league, names, tables_of
 from tests.export.reading import pages, table, without_blanks
@@ -140,6 +141,12 @@ def test_names_are_sorted_as_polish_sorts_them() -> None:
     ]  # fmt: skip
 
 
+def test_names_are_sorted_as_the_language_of_the_event_sorts_them() -> None:
+    names_of_three = ["Bocian", "Bóbr", "Bobak"]
+    assert sorted(names_of_three, key=lambda name: alphabetical(name, "pl")) == ["Bobak", "Bocian", "Bóbr"]
+    assert sorted(names_of_three, key=lambda name: alphabetical(name, "it")) == ["Bobak", "Bóbr", "Bocian"]
+
+
 @pytest.mark.parametrize(("games", "expected"), [(1, 1), (2, 1), (4, 1), (20, 4)])
 def test_a_page_a_table_however_few_games_and_more_only_where_they_do_not_fit(games: int, expected: int) -> None:
     written = Written("school-league", [LONG, UNBROKEN, *names(18)], name=LONG)
@@ -155,3 +162,17 @@ def test_a_page_a_table_however_few_games_and_more_only_where_they_do_not_fit(ga
     assert sum(page.count("Game ") for page in sheets) == games
     assert "How to count" in sheets[-1]
     assert all("Table 1" in page for page in sheets)
+
+
+def test_the_second_evening_of_a_league_does_not_carry_the_date_of_the_first() -> None:
+    state = league(8).state
+    first, second = (state.rounds[RoundKey("league", number)] for number in (1, 2))
+    for made in (sheets_of, seating_of):
+        assert "2026" in without_blanks(made(state, first)[0])
+        assert "2026" not in without_blanks(made(state, second)[0])
+        assert "_____" in without_blanks(made(state, second)[0])
+
+
+def seating_of(state: Tournament, of: Round) -> list[str]:
+    assert of.seating is not None
+    return pages(seating_pdf(state, of, of.seating))

@@ -69,6 +69,12 @@ def test_the_printed_standings_name_everybody_in_order() -> None:
     assert "Group" in text
 
 
+def test_the_printed_standings_tell_after_which_round() -> None:
+    state = league(8).state
+    (page,) = pages(standings_pdf(state, [StandingsOf("league", standings(state))]))
+    assert "(afterLeague,round1)" in without_blanks(page)
+
+
 def test_whoever_left_is_marked_and_nobody_is_told_how() -> None:
     written = eliminations()
     written.add("gone", {"player": 3, "how": "excluded"}, "gone:3")

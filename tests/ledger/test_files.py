@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 import sqlite3
 from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 import pytest
 
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
-from dalej.ledger import Ledger, schema
+from dalej.ledger import Ledger, schema, store
 from tests.ledger.making import BOX, EPOCH, reports, seqs
 
 
@@ -249,3 +249,18 @@ def break_text(ledger: Ledger, table: str, column: str, stored: str) -> None:
     for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         db.execute(f"DROP TRIGGER {name}")
     db.execute(f"UPDATE {table} SET {column} = {stored} WHERE cursor = (SELECT min(cursor) FROM {table})")
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [
+        (PureWindowsPath(r"\\hall\cups\autumn.dalej"), "file:////hall/cups/autumn.dalej?mode=rw"),
+        (PureWindowsPath(r"\\hall\cups\łoś #1.dalej"), "file:////hall/cups/%C5%82o%C5%9B%20%231.dalej?mode=rw"),
+        (PureWindowsPath(r"C:\cups\autumn.dalej"), "file:///C:/cups/autumn.dalej?mode=rw"),
+        (PurePosixPath("/cups/is it?.dalej"), "file:///cups/is%20it%3F.dalej?mode=rw"),
+        (PurePosixPath("//cups/50%.dalej"), "file:////cups/50%25.dalej?mode=rw"),
+    ],
+)
+def test_a_share_on_a_server_is_part_of_the_path_that_sqlite_opens(path: PurePath, expected: str) -> None:
+    """SQLite opens no URI with an authority."""
+    assert store.uri(path, "mode=rw") == expected

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.errors import Unreachable, WrongInput
+from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.ledger import Ledger, schema
 from tests.ledger.making import NOON, reports
 
@@ -164,3 +164,91 @@ def test_an_event_of_version_1_that_is_locked_stays_as_it_is(event: Path) -> Non
         writer.execute("ROLLBACK")
         assert writer.execute("PRAGMA user_version").fetchone() == (1,)
     Ledger.open(event).close()
+
+
+def sign_up(ledger: Ledger, player: int) -> int:
+    """Cursor of the decision."""
+    return ledger.decide(
+        "player", {"player": player, "name": "Lis"}, subject=f"player:{player}",
+        who="Sowa", when_ms=NOON, why="signed up",
+    ).cursor  # fmt: skip
+
+
+def take_back(ledger: Ledger, cursor: int) -> None:
+    ledger.revoke(cursor, who="Sowa", when_ms=NOON, why="entered by mistake")
+
+
+def test_data_of_a_sign_up_that_was_taken_back_are_nobodys_and_leave_the_file(event: Path) -> None:
+    with Ledger.create(event) as ledger:
+        sign_up(ledger, 3)
+        mistaken = sign_up(ledger, 7)
+        ledger.keep_personal(3, {"town": "Puck"})
+        ledger.keep_personal(7, LIS)
+        take_back(ledger, mistaken)
+
+        assert ledger.personal() == {3: {"town": "Puck"}}
+        with pytest.raises(Refused, match="sign-up of player 7 was taken back"):
+            ledger.keep_personal(7, LIS)
+    assert left_of(LIS, event.parent) == []
+
+
+def test_whoever_only_loses_another_name_keeps_the_data(ledger: Ledger) -> None:
+    sign_up(ledger, 7)
+    renamed = ledger.decide(
+        "player", {"player": 7, "name": "Rudy Lis"}, subject="player:7", expects=ledger.head(), who="Sowa",
+        when_ms=NOON, why="misspelled",
+    )  # fmt: skip
+    ledger.keep_personal(7, LIS)
+    take_back(ledger, renamed.cursor)
+
+    assert ledger.personal() == {7: LIS}
+
+
+def test_a_backup_with_personal_data_holds_none_of_a_sign_up_that_was_taken_back(
+    ledger: Ledger, tmp_path: Path
+) -> None:
+    shelf = tmp_path / "shelf"
+    shelf.mkdir()
+    mistaken = sign_up(ledger, 7)
+    ledger.keep_personal(7, LIS)
+    ledger.keep_personal(8, {"town": "Rumia"})
+    take_back(ledger, mistaken)
+
+    ledger.backup(shelf / "copy.dalej", with_personal=True)
+
+    assert left_of(LIS, shelf) == []
+    assert b"Rumia" in bytes_of(shelf)
+
+
+def test_one_players_data_are_erased_and_no_others(event: Path) -> None:
+    with Ledger.create(event) as ledger:
+        ledger.keep_personal(7, LIS)
+        ledger.keep_personal(8, {"town": "Rumia"})
+
+        assert ledger.erase_personal(7) == 1
+
+        assert ledger.personal() == {8: {"town": "Rumia"}}
+        assert left_of(LIS, event.parent) == []
+        assert ledger.erase_personal(7) == 0
+
+
+def test_a_copy_that_is_called_otherwise_is_found_and_another_event_is_not(ledger: Ledger, tmp_path: Path) -> None:
+    sign_up(ledger, 7)
+    ledger.keep_personal(7, LIS)
+    ledger.backup(tmp_path / "to-mail.dalej", with_personal=True)
+    sign_up(ledger, 8)
+    with Ledger.create(tmp_path / "event-of-spring.dalej") as other:
+        sign_up(other, 1)
+        other.keep_personal(1, LIS)
+
+    assert [path.name for path in ledger.copies_with_personal()] == ["to-mail.dalej"]
+
+
+def test_a_copy_whose_data_are_still_in_its_journal_is_found(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.backup(tmp_path / "event-copy.dalej")
+    with Ledger.open(tmp_path / "event-copy.dalej") as copy:
+        copy.keep_personal(7, LIS)
+        assert (tmp_path / "event-copy.dalej-wal").stat().st_size
+
+        assert [path.name for path in ledger.copies_with_personal()] == ["event-copy.dalej"]
+        copy.keep_personal(8, LIS)  # looking stood in nobody's way

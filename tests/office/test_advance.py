@@ -32,9 +32,10 @@ def played(tmp_path: Path) -> Iterator[Event]:
 
 @pytest.fixture
 def level(tmp_path: Path) -> Iterator[Event]:
-    """Sixteen, of whom four won alike and twelve lost alike: nobody can say which of the twelve are among the eight."""
-    event = playing.new_event(tmp_path, "pl-eliminations", 16, rounds="1")
+    """Sixteen, four of whom won alike and twelve lost alike: nobody can say who of them goes on. A 17th never came."""
+    event = playing.new_event(tmp_path, "pl-eliminations", 17, rounds="1")
     with event.ledger:
+        event.change(lambda state: attendance.absent(state, [state.players[17]], True))
         playing.draw(event)
         one = rounds.seated(event.state())
         entries = {
@@ -58,11 +59,11 @@ def refused(event: Event, players: int | None = None) -> str:
 def test_organizacja_7_eight_of_sixteen_go_on(played: Event) -> None:
     playing.advance(played)
     assert len(played.state().entrants["semifinal"]) == 8
-    assert refused(played) == "round 1 of semifinal is not closed yet"
+    assert refused(played) == "Semifinal, round 1 is not closed yet"
 
 
 def test_another_number_than_the_text_says_needs_a_reason(played: Event) -> None:
-    assert "8 go on to the stage semifinal [ORGANIZACJA 7], not 12; --anyway" in refused(played, 12)
+    assert "8 go on to the stage Semifinal [ORGANIZACJA 7], not 12; --anyway" in refused(played, 12)
     (made,) = played.change(lambda state: advancing.advance(state, 12, "three tables are there"))
     assert made.body["anyway"] == "three tables are there"
     assert len(played.state().entrants["semifinal"]) == 12
@@ -83,7 +84,7 @@ def test_a_tie_at_the_cut_names_the_players_and_how_it_is_decided(level: Event) 
     assert "dalej ruling tie" in sentence
     last = [number for number in level.state().players if playing.name_of(number) in sentence]
     assert last
-    losers = [line for line in standings(level.state(), "preliminaries") if line.big == 0]
+    losers = [line for line in standings(level.state(), "preliminaries") if line.big == 0 and line.games]
     order = [level.state().players[line.player] for line in reversed(losers)]
     level.change(lambda state: referee.tie(state, None, order, "a tile drawn by each"))
     playing.advance(level)
@@ -98,6 +99,17 @@ def test_15_whoever_has_left_is_passed_over(played: Event) -> None:
     on = played.state().entrants["semifinal"]
     assert best not in on
     assert len(on) == 8
+
+
+def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event) -> None:
+    lines = standings(level.state(), "preliminaries")
+    assert [line.player for line in lines][-1] == 17
+    losers = [level.state().players[line.player] for line in lines if line.big == 0 and line.games]
+    level.change(lambda state: referee.tie(state, None, losers, "a tile drawn by each"))
+    playing.advance(level)
+    assert 17 not in level.state().entrants["semifinal"]
+    with pytest.raises(Refused, match="their order stays"):
+        level.change(lambda state: referee.tie(state, "preliminaries", losers[::-1], "drawn anew"))
 
 
 def test_nobody_goes_on_from_a_league(tmp_path: Path) -> None:

@@ -15,15 +15,16 @@ from dalej.ledger import Baseline, Draft, Ledger, Report
 from dalej.office import rounds
 from dalej.office.boxes import games_of_round
 from dalej.office.event import Event
+from dalej.office.moves import Chair, move
 from dalej.office.seats import Draw, draw
 from dalej.rulebook import load
 from dalej.simulated.hall import Hall
 from moveclock import facts as k
 from tests.domain.deciding import ANIMALS, NOON
-from tests.domain.tables import BOX, EPOCH, A, B, PlayedTable
+from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable
 from tests.domain.test_boxgames import OTHER, go_out, lay, next_game, table
 
-FIRST = RoundKey("league", 1)
+FIRST, SECOND = RoundKey("league", 1), RoundKey("league", 2)
 
 
 def new_event(path: Path) -> Ledger:
@@ -58,8 +59,14 @@ def give(held: Event, box: str, to: int, seq: int = 0) -> None:
     held.ledger.assign(Baseline(to, box, EPOCH, seq), who="Puchacz", when_ms=NOON, why="it stands there")
 
 
-def known(held: Event) -> dict[tuple[int, int], str | None]:
-    games = games_of_round(held.ledger, held.state(), FIRST)
+def drawn_anew(ledger: Ledger, when_ms: int) -> int:
+    """Cursor of the decision."""
+    held = Event(ledger, who="Puchacz", wall_ms=lambda: when_ms)
+    return held.change(lambda state: draw(state, Draw(seed=9, anyway="few of us", again=True)))[0].cursor
+
+
+def known(held: Event, key: RoundKey = FIRST) -> dict[tuple[int, int], str | None]:
+    games = games_of_round(held.ledger, held.state(), key)
     return {(at.table, at.game): game.winner for at, game in games.items()}
 
 
@@ -96,6 +103,110 @@ def test_a_game_told_late_belongs_to_the_time_it_was_played_in(held: Event) -> N
     go_out(at, A)
     tell(held, at, wall_ms=NOON - 1)
     assert known(held) == {}
+
+
+def test_a_game_heard_before_the_next_round_was_seated_is_none_of_that_whatever_the_clock_says(held: Event) -> None:
+    """A hall played faster than life runs ahead of the clock on the wall."""
+    at = table()
+    go_out(at, A)
+    tell(held, at, wall_ms=NOON + 3_600_000)
+    held.change(lambda state: rounds.close(state, "one game only"))
+    held.change(lambda state: draw(state, Draw(seed=1)))
+    assert known(held) == {(1, 1): "A"}
+    assert games_of_round(held.ledger, held.state(), RoundKey("league", 2)) == {}
+
+
+def test_a_game_of_the_last_round_told_after_the_next_was_seated_stays_in_its_round(tmp_path: Path) -> None:
+    with new_event(tmp_path / "e.dalej") as ledger:
+        held = seat(ledger, 1, NOON)
+        held.change(lambda state: rounds.close(state, "the boxes were switched off"))
+        held = seat(ledger, 1, NOON + 60_000)
+        at = table()
+        go_out(at, A)
+        tell(held, at, wall_ms=NOON + 30_000)
+        assert known(held) == {(1, 1): "A"}
+        assert games_of_round(ledger, held.state(), RoundKey("league", 2)) == {}
+
+
+def test_a_round_that_is_drawn_anew_begins_anew_and_the_round_before_gets_none_of_its_games(tmp_path: Path) -> None:
+    """Who tried the boxes after the first draw sits elsewhere now."""
+    with new_event(tmp_path / "e.dalej") as ledger:
+        held = seat(ledger, 1, NOON)
+        at = table()
+        go_out(at, A)
+        tell(held, at, wall_ms=NOON + 1)
+        held.change(lambda state: rounds.close(state, "one game only"))
+        seat(ledger, 2, NOON + 10)
+        heard = len(at.facts)
+        next_game(at)
+        go_out(at, B)
+        tell(held, at, heard, NOON + 11)
+        drawn_anew(ledger, NOON + 20)
+        heard = len(at.facts)
+        next_game(at)
+        go_out(at, C)
+        tell(held, at, heard, NOON + 21)
+
+        assert known(held) == {(1, 1): "A"}
+        assert known(held, SECOND) == {(1, 1): "C"}
+
+
+def test_players_who_change_seats_by_hand_begin_nothing_anew(held: Event) -> None:
+    at = table()
+    go_out(at, A)
+    tell(held, at)
+    held.change(lambda state: move(state, state.players[1], Chair(2, 0)))
+    assert known(held) == {(1, 1): "A"}
+
+
+def test_a_draw_that_was_taken_back_leaves_the_round_as_it_was_drawn_before(held: Event) -> None:
+    at = table()
+    go_out(at, A)
+    tell(held, at)
+    again = drawn_anew(held.ledger, NOON)
+    held.ledger.revoke(again, who="Puchacz", when_ms=NOON, why="nobody wanted that")
+    assert known(held) == {(1, 1): "A"}
+
+
+def test_a_round_that_is_open_again_gets_the_games_that_are_begun_then(tmp_path: Path) -> None:
+    with new_event(tmp_path / "e.dalej") as ledger:
+        held = seat(ledger, 1, NOON)
+        at = table()
+        told = 0
+        for when_ms, winner in ((1, A), (11, B), (21, C), (41, D)):
+            if when_ms == 11:  # the next round is seated, and somebody tries the boxes
+                held.change(lambda state: rounds.close(state, "one game only"))
+                held = seat(ledger, 2, NOON + 10)
+            elif when_ms == 21:
+                held = Event(ledger, who="Puchacz", wall_ms=lambda: NOON + 20)
+                held.change_seen(lambda seen: rounds.reopen(seen, FIRST, "a game is still to be played"))
+            elif when_ms == 41:
+                held = Event(ledger, who="Puchacz", wall_ms=lambda: NOON + 30)
+                held.change(lambda state: rounds.close(state, "two games"))
+                held = seat(ledger, 2, NOON + 40)
+            if told:
+                next_game(at)
+            go_out(at, winner)
+            tell(held, at, told, NOON + when_ms)
+            told = len(at.facts)
+
+        assert known(held) == {(1, 1): "A", (1, 2): "C"}
+        assert known(held, SECOND) == {(1, 1): "D"}
+
+
+def test_a_game_set_up_again_at_another_box_is_counted_once(held: Event) -> None:
+    at = table()
+    give(held, BOX, 1)
+    lay(at, A)
+    tell(held, at)
+    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
+    give(held, OTHER, 1)
+    spare.press(2 * A)
+    go_out(spare, A)
+    next_game(spare)
+    go_out(spare, B)
+    tell(held, spare)
+    assert known(held) == {(1, 1): "A", (1, 2): "B"}
 
 
 def test_the_round_after_begins_with_its_own_games(held: Event) -> None:

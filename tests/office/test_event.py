@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import random
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.domain.tournament import Tournament
+from dalej import eventlog, rulebook
+from dalej.domain.tournament import GameAt, Tournament
 from dalej.domain.tournamentfold import tournament
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Draft, Ledger, Outrun
+from dalej.office import rounds
 from dalej.office.event import ATTEMPTS, Change, Event
+from dalej.office.opening import ruleset_draft
 from tests.domain.deciding import NOON
+from tests.office import playing
 from tests.office.conftest import Desk
 from tests.office.deciding import close, decide, enter, seat
 
@@ -87,6 +93,34 @@ def test_whoever_is_outrun_again_and_again_is_told_by_whom_and_has_changed_nothi
     assert (names.count("Ryś"), names.count("Kret")) == (ATTEMPTS, 0)
 
 
+def test_whoever_is_outrun_waits_a_little_between_attempts_and_never_after_the_last(desk: Desk) -> None:
+    wilk, waited = desk("Wilk"), list[int]()
+    sowa = Event(desk("Sowa").ledger, who="Sowa", wall_ms=lambda: NOON, pause=waited.append)
+
+    def outrun(state: Tournament) -> Change:
+        wilk.change(_sign_up("Ryś"))
+        return _sign_up("Kret")(state)
+
+    with pytest.raises(Outrun):
+        sowa.change(outrun)
+    assert waited == list(range(1, ATTEMPTS))
+
+
+def test_a_change_that_would_lose_a_seated_round_or_an_entered_stage_is_refused(tmp_path: Path) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    playing.draw(event)
+    fewer = [{"id": "final", "rounds": 1, "games": 2, "first": "rank", "later": "rank"}]
+    before = event.ledger.decisions()
+    with event.ledger:
+        for key, text in (("ruleset", "school-league"), ("stages", fewer)):
+            draft = Draft("option", {"key": key, "value": text}, f"option:{key}")  # type: ignore[dict-item]
+            if key == "ruleset":
+                draft = ruleset_draft("school-league", rulebook.source("school-league")[0])
+            with pytest.raises(Refused, match="Preliminaries, round 1 would be no part of the event"):
+                decide(event, draft)
+        assert event.ledger.decisions() == before
+
+
 def test_what_nobody_could_read_afterwards_is_refused_and_nothing_is_written(desk: Desk) -> None:
     event = desk("Sowa")
     seat(event, 1, FIRST, SECOND)
@@ -132,6 +166,30 @@ def test_desks_in_threads_enter_every_table_and_nothing_is_lost(desk: Desk) -> N
     state = desks[0].state()
     assert len(next(iter(state.rounds.values())).results) == 6
     assert state == tournament(desks[1].ledger.decisions())
+
+
+def test_thirty_desks_that_enter_their_tables_at_one_instant_all_succeed(tmp_path: Path) -> None:
+    event = playing.new_event(tmp_path, "school-league", 90, seats_max="3", games="1")
+    playing.draw(event)
+    path, desks = event.ledger.path, 30
+    event.ledger.close()
+    at_once = threading.Barrier(desks)
+
+    def work(number: int) -> None:
+        lot = random.Random(number)
+        with Ledger.open(path) as ledger:
+            held = Event(ledger, who=f"Lis {number}", wall_ms=lambda: NOON, pause=partial(_wait, lot))
+            at_once.wait()
+            playing.play(held, lot, [GameAt(number + 1, 1)])
+
+    with ThreadPoolExecutor(desks) as pool:
+        list(pool.map(work, range(desks)))
+    with Ledger.open(path) as ledger:
+        assert len(rounds.seated(Event(ledger, who="Lis", wall_ms=lambda: NOON).state()).results) == desks
+
+
+def _wait(lot: random.Random, attempt: int) -> None:
+    time.sleep(lot.randrange(min(10 << attempt, 500)) / 1_000)
 
 
 def test_desks_in_processes_number_their_players_without_a_gap(league: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from dalej.ledger import Draft
 from dalej.office.event import Change, Event
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import keys, setting
+from tests.office import playing
 from tests.office.registered import an_event, close, seat
 
 
@@ -63,7 +65,7 @@ def test_fewer_rounds_than_were_drawn_are_refused(tmp_path: Path) -> None:
         seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
         close(event, "league", 1)
         seat(event, "league", 2, (1, 2, 3, 4), (5, 6, 7, 8))
-        with pytest.raises(Refused, match="round 2 of league is seated"):
+        with pytest.raises(Refused, match="League, round 2 is seated"):
             change(event, "rounds", "1")
         assert change(event, "rounds", "2") == ("6", "2")
 
@@ -75,8 +77,28 @@ def test_the_rounds_of_a_stage_stay_once_it_is_decided_who_goes_on(tmp_path: Pat
         close(event, "preliminaries", 1)
         best: Any = {"stage": "semifinal", "players": [1, 2, 3, 4, 5, 6, 7, 8]}
         event.change(lambda state: Change([Draft("advanced", best, "advanced:semifinal")], "the best"))
-        with pytest.raises(Refused, match="who plays in preliminaries, or after it"):
+        with pytest.raises(Refused, match="who plays in Preliminaries, or after it"):
             change(event, "rounds", "2")
+
+
+def test_the_stages_stay_between_the_entry_and_the_first_seat_of_the_next(tmp_path: Path) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    for _ in range(2):
+        playing.play_round(event, random.Random(2))
+    with event.ledger:
+        best: Any = {"stage": "semifinal", "players": [1, 2, 3, 4, 5, 6, 7, 8]}
+        event.change(lambda state: Change([Draft("advanced", best, "advanced:semifinal")], "the best"))
+        fewer = "preliminaries 2x2 lot/fresh_lot; final 1x2 rank takes 4"
+        for key, value in (("stages", fewer), ("semifinal_small", "4")):
+            with pytest.raises(Refused, match="who plays in Semifinal, or after it, is decided already"):
+                change(event, key, value)
+
+
+def test_a_ruleset_without_the_stage_that_is_seated_is_refused(tmp_path: Path) -> None:
+    with an_event(tmp_path) as event:
+        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        with pytest.raises(Refused, match="League, round 1 would be no part of the event"):
+            change(event, "ruleset", "pl-championship")
 
 
 def test_what_a_closed_round_was_scored_by_stays_until_it_is_reopened(tmp_path: Path) -> None:

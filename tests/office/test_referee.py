@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from dalej.domain.tournament import CLAIM, TABLE_RULING, TIE, GameAt, RoundKey
+from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Ledger, Report
-from dalej.office import cases, referee, results
+from dalej.office import attendance, cases, referee, results
 from dalej.office.cases import Case
 from dalej.office.entry import Entry, rack, seats_in
 from dalej.office.event import Event
 from dalej.office.referee import Verdict
+from dalej.words import said
 from moveclock import facts as k
 from tests.domain.deciding import NOON
 from tests.domain.tables import A, B
@@ -121,13 +123,28 @@ def test_the_head_referee_sets_the_order_of_players_who_are_level_and_of_no_othe
     assert seating is not None
     a, b, c, _ = (state.players[number] for number in seating.tables[0].players)
     (made,) = held.change(lambda now: referee.tie(now, None, [c, b], "the lot"))
-    assert (made.kind, made.body) == (TIE, {"stage": "league", "order": [c.number, b.number]})
+    assert (made.kind, made.body) == (TIE, {"stage": "league", "order": [c.number, b.number], "points": [0, -9]})
     held.change(lambda now: referee.tie(now, "league", [b, c], "drawn anew"))
     with pytest.raises(Refused, match="not level"):
         held.change(lambda now: referee.tie(now, None, [a, b], "why"))
     for players in ([b], [b, b]):
         with pytest.raises(WrongInput, match="at least two"):
             referee.tie(held.state(), None, players, "why")
+
+
+def test_an_order_names_everybody_who_is_level_and_has_not_left(held: Event) -> None:
+    play(held, "A=0", "B=9", "C=9", "D=9")
+    state = held.state()
+    seating = state.rounds[FIRST].seating
+    assert seating is not None
+    _, b, c, d = (state.players[number] for number in seating.tables[0].players)
+    with pytest.raises(Refused, match="is level too") as refused:
+        held.change(lambda now: referee.tie(now, None, [c, b], "the lot"))
+    assert d.name in said(refused.value)
+    held.change(lambda now: attendance.withdraw(now.players[d.number]))
+    held.change(lambda now: referee.tie(now, None, [c, b], "the lot"))
+    places = {line.player: line.place for line in standings(held.state())}
+    assert (places[c.number], places[b.number], places[d.number]) == (2, 3, 4)
 
 
 def test_only_a_referees_decision_is_taken_back_here(held: Event) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Refused, WrongInput
-from dalej.office import attendance, registering
+from dalej.office import attendance, registering, undo
 from dalej.office.event import Event
 from dalej.office.signups import SignUp
 from tests.office.registered import ANIMALS, an_event, close, seat
@@ -29,6 +29,15 @@ def test_numbers_follow_the_order_of_sign_up_and_are_never_used_again(tmp_path: 
         enter(event, "Dzik")
         assert [player.name for player in event.state().players.values()] == [*ANIMALS, "Dzik"]
         assert event.state().players[9].name == "Dzik"
+
+
+def test_a_number_whose_sign_up_was_taken_back_is_nobodys_for_ever(tmp_path: Path) -> None:
+    """It may be on paper already, and personal data are kept by it."""
+    with an_event(tmp_path) as event:
+        enter(event, "Dzik")
+        undo.undo(event, None, "a misspelled name")
+        enter(event, "Kuna")
+        assert [player.number for player in event.state().players.values() if player.name == "Kuna"] == [10]
 
 
 def test_school_league_18_the_thirty_third_is_refused_and_let_in_for_a_recorded_reason(tmp_path: Path) -> None:
@@ -138,7 +147,7 @@ def test_a_withdrawal_is_taken_back_before_the_next_draw_only(tmp_path: Path) ->
         withdraw(event, 3)
         close(event, "league", 1)
         seat(event, "league", 2, (1, 2, 4), (5, 6, 7, 8))
-        with pytest.raises(Refused, match="round 2 of league has been drawn"):
+        with pytest.raises(Refused, match="League, round 2 has been drawn"):
             event.change(lambda state: attendance.back(state, state.players[3]))
 
 

@@ -12,7 +12,8 @@ from dalej.domain.boxgames import BoxGame
 from dalej.domain.racks import Rack
 from dalej.domain.tournament import NOT_PLAYED, GameAt, RoundKey
 from dalej.errors import Refused, WrongInput
-from dalej.office import results, rounds
+from dalej.ledger import Json
+from dalej.office import attendance, results, rounds
 from dalej.office.entry import Entry, controls, ended_by, rack, seats_in, with_box, written
 from dalej.office.event import Event
 from dalej.office.results import WHOLE, Correction
@@ -214,6 +215,57 @@ def test_15_who_has_left_the_event_may_be_missing_and_the_scale_stays(office: Ev
     assert (sheet.started, len(sheet.racks)) == (4, 3)
 
 
+def leaves(office: Event, seat: int) -> None:
+    seated = office.state().rounds[FIRST].seating
+    assert seated is not None
+    gone = seated.tables[0].players[seat]
+    office.change(lambda state: attendance.withdraw(state.players[gone]))
+
+
+def test_who_played_a_game_stays_in_it_when_it_is_corrected_after_they_left(office: Event) -> None:
+    enter(office)
+    leaves(office, 3)
+    with pytest.raises(WrongInput, match=r"seat D .* is missing"):
+        enter(office, entry("A=0", "B=3", "C=4"), why="B had 3")
+    enter(office, entry("A=0", "B=3", "C=4", "D=-"), why="B had 3")
+    assert small(office) == {"A": 107, "B": -3, "C": -4, "D": -100}
+
+
+def test_a_result_is_corrected_to_not_played_and_back(office: Event) -> None:
+    enter(office)
+    enter(office, Entry(NOT_PLAYED, ()), why="another table's sheet")
+    enter(office, OUT, why="it was this table's")
+    assert small(office)["A"] == 218
+
+
+def test_15_seats_that_are_left_out_because_their_player_has_left_are_said(office: Event) -> None:
+    leaves(office, 3)
+    state = office.state()
+    one = state.rounds[FIRST]
+    (left,) = results.left_out(state, one, AT, entry("A=0", "B=3", "C=4"))
+    name = state.players[results.seats_of(results.table_of(one, 1))["D"]].name
+    assert said(left) == f"seat D ({name}) has left and has no rack here: they score nothing in this game"
+    assert results.left_out(state, one, AT, OUT) == []
+    assert results.left_out(state, one, AT, Entry(NOT_PLAYED, ())) == []
+
+
+def test_a_round_of_results_keeps_one_short_reason(office: Event) -> None:
+    whole = {GameAt(table, game): OUT for table in (1, 2) for game in (1, 2, 3, 4)}
+    made = office.change(lambda state: results.enter(state, FIRST, whole))
+    assert {one.why for one in made} == {"from the score sheet"}
+
+
+def test_nobody_scores_in_a_round_that_they_are_absent_from(office: Event) -> None:
+    seated = office.state().rounds[FIRST].seating
+    assert seated is not None
+    missing = seated.tables[0].players[1]
+    body: dict[str, Json] = {"player": missing, "stage": "league", "round": 1, "absent": True}
+    office.ledger.decide("absent", body, who="Sowa", when_ms=1, why="not there", subject=f"absent:league:1:{missing}")
+    with pytest.raises(Refused, match=r"table 1: .* is marked absent"):
+        enter(office)
+    enter(office, at=GameAt(2, 1))
+
+
 def test_two_desks_at_one_table_the_second_sees_the_first(office: Event, desk: Desk) -> None:
     other = desk("Wydra")
     state = other.state()
@@ -275,3 +327,36 @@ def test_a_round_is_named_by_its_number_or_with_its_stage(office: Event) -> None
     for text in ("2", "final/1", "x", "1.5", ""):
         with pytest.raises(WrongInput):
             results.which(state, text)
+
+
+# --- who withdraws --------------------------------------------------------------------------------------------------
+
+
+def test_15_who_withdrew_in_game_1_is_out_in_game_2(office: Event) -> None:
+    enter(office, entry("A=0", "B=5", "C=20w", "D=30"))
+    again = entry("A=0", "B=5", "C=22", "D=30")
+    with pytest.raises(Refused, match="withdrew in game 1; in game 2 leave the seat out"):
+        enter(office, again, GameAt(1, 2))
+    enter(office, entry("A=0", "B=5", "D=30"), GameAt(1, 2))
+    enter(office, entry("A=0", "B=5", "C=22w", "D=30"), GameAt(1, 3))
+    result = office.state().rounds[FIRST].results[AT]
+    (told,) = results.remarks(office.state(), result)
+    assert "dalej players withdraw" in said(told)
+
+
+def test_15_who_withdrew_in_game_1_of_a_list_is_out_in_game_2_of_it(office: Event) -> None:
+    first, without = entry("A=0", "B=5", "C=20w", "D=30"), entry("A=0", "B=5", "D=30")
+    with pytest.raises(Refused, match="withdrew in game 1"):
+        office.change(lambda state: results.enter(state, FIRST, {AT: first, GameAt(1, 2): OUT}))
+    office.change(lambda state: results.enter(state, FIRST, {AT: first, GameAt(1, 2): without}))
+    assert len(office.state().rounds[FIRST].results) == 2
+
+
+def test_15_a_rack_of_a_player_who_has_withdrawn_is_kept_and_remarked(office: Event) -> None:
+    at = rounds.seated(office.state()).seating
+    assert at is not None
+    gone = at.tables[0].players[2]
+    office.change(lambda state: attendance.withdraw(state.players[gone]))
+    enter(office)
+    (told,) = results.remarks(office.state(), office.state().rounds[FIRST].results[AT])
+    assert "has left the tournament; the rack counts" in said(told)

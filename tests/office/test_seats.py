@@ -66,6 +66,14 @@ def test_2_the_first_round_is_drawn_by_lot_and_its_seed_draws_it_again(opened: O
     assert seating(event).how == "lot"
 
 
+def test_organizacja_4_who_is_absent_from_the_first_draw_does_not_count(opened: Opened) -> None:
+    event = opened("pl-eliminations", 16)
+    event.change(lambda state: attendance.absent(state, [state.players[1]], True))
+    with pytest.raises(Refused) as few:
+        playing.draw(event, anyway="")
+    assert "signed up: 15" in said(few.value)
+
+
 @pytest.mark.parametrize(
     ("ruleset", "players", "clause"),
     [
@@ -185,8 +193,51 @@ def test_a_started_round_is_not_drawn_again(opened: Opened) -> None:
     event.change(lambda state: rounds.start(state, 60))
     with pytest.raises(Refused, match="Gęś has started the round"):
         playing.draw(event, again=True)
-    with pytest.raises(Refused, match="withdraws"):
-        event.change(lambda state: moves.remove(state, state.players[1]))
+
+
+def test_a_no_show_is_taken_off_a_table_without_results_whatever_other_tables_have_played(opened: Opened) -> None:
+    event = opened("school-league", 20)
+    playing.draw(event)
+    event.change(lambda state: rounds.start(state, 60))
+    playing.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
+    no_show, playing_on = first_at(event, 4), first_at(event, 1)
+    event.change(lambda state: moves.remove(state, state.players[no_show]))
+    assert tables(event)[3][0] == 0
+    with pytest.raises(Refused, match="table 1 has a result: who leaves now withdraws"):
+        event.change(lambda state: moves.remove(state, state.players[playing_on]))
+    with pytest.raises(Refused, match="the seating of table 1 stays"):
+        move(event, first_at(event, 2), Chair(1, 1))
+    with pytest.raises(Refused, match="Gęś has entered a result"):
+        playing.draw(event, again=True)
+    playing.sign_up(event, [21])
+    assert moves.free_chairs(event.state()) == ["4A"]
+    move(event, 21, Chair(4))
+    assert first_at(event, 4) == 21
+
+
+def test_a_no_show_at_the_smallest_table_is_replaced_first_once_results_are_in(opened: Opened) -> None:
+    event = opened("school-league", 23)
+    playing.draw(event)
+    playing.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
+    no_show = first_at(event, 6)
+    with pytest.raises(Refused, match=r"first dalej seat move somebody there from one of the tables 2, 3, 4, 5"):
+        event.change(lambda state: moves.remove(state, state.players[no_show]))
+    move(event, first_at(event, 5), Chair(6))
+    event.change(lambda state: moves.remove(state, state.players[no_show]))
+    assert [len(at.seated) for at in seating(event).tables] == [4, 4, 4, 4, 3, 3]
+
+
+def test_a_late_player_opens_no_table_with_players_whose_table_has_a_result(opened: Opened) -> None:
+    event = opened("school-league", 24)
+    playing.draw(event)
+    games = [at for at in rounds.seated(event.state()).missing() if at.table == 6 and at.game == 1]
+    playing.play(event, random.Random(1), games)
+    playing.sign_up(event, [25])
+    assert moves.free_chairs(event.state()) == ["new"]
+    before = event.state()
+    move(event, 25, Chair(None))
+    moved = {one[1:] for one in moves.others_moved(before, event.state(), 25)}
+    assert moved == {("4D", "7A"), ("5D", "7B")}
 
 
 def test_two_players_change_places_and_everybody_else_stays(opened: Opened) -> None:
@@ -256,7 +307,7 @@ def test_who_has_left_or_does_not_play_in_the_stage_gets_no_chair(opened: Opened
     playing.draw(event)
     state: Tournament = event.state()
     out = next(number for number in state.players if number not in state.entrants["semifinal"])
-    with pytest.raises(Refused, match="does not play in the stage semifinal"):
+    with pytest.raises(Refused, match=r"Semifinal: .* does not play in this stage"):
         move(event, out, Chair(1, 0))
     gone = state.entrants["semifinal"][0]
     event.change(lambda state: attendance.withdraw(state.players[gone]))

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
+from dalej.domain.tournament import GameAt, RoundKey
 from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Draft, Json, Ledger
-from dalej.office.event import Change
+from dalej.office import moves, referee, results
+from dalej.office.event import Change, Event
 from dalej.office.history import history
+from dalej.office.options import setting
 from dalej.office.undo import proposed, undo
 from tests.domain.deciding import NOON
+from tests.office import playing
 from tests.office.conftest import Desk
 from tests.office.deciding import close, decide, enter, seat
 
@@ -38,16 +43,158 @@ def test_the_latest_step_is_taken_back_with_all_that_was_decided_together(desk: 
     ]
 
 
-def test_a_second_undo_goes_one_step_further_back(desk: Desk) -> None:
+@pytest.mark.parametrize(("who", "why"), [("Sowa", "another"), ("Wilk", "because")])
+def test_what_somebody_else_or_for_another_reason_decided_in_the_same_millisecond_is_another_step(
+    desk: Desk, who: str, why: str
+) -> None:
+    event = desk("Sowa")
+    for number, (by, reason) in enumerate([("Sowa", "because"), (who, why)], start=1):
+        event.ledger.decide("warned", {"player": number}, who=by, when_ms=NOON, why=reason)
+
+    assert [one.body for one in undo(event, None, "by mistake").decisions] == [{"player": 2}]
+
+
+def test_two_steps_of_one_desk_in_the_same_millisecond_are_two(desk: Desk) -> None:
+    event = desk("Sowa")
+    event.wall_ms = lambda: NOON
+    for number in (1, 2, 3):
+        decide(event, Draft("warned", {"player": number}))
+
+    assert [one.body for one in undo(event, None, "by mistake").decisions] == [{"player": 3}]
+
+
+def test_steps_that_something_else_came_between_are_two(desk: Desk) -> None:
+    event = desk("Sowa")
+    for number, who in ((1, "Sowa"), (2, "Wilk"), (3, "Sowa")):
+        event.ledger.decide("warned", {"player": number}, who=who, when_ms=NOON, why="because")
+
+    assert [one.body for one in undo(event, None, "by mistake").decisions] == [{"player": 3}]
+
+
+def test_steps_that_a_box_or_a_command_came_between_are_two(desk: Desk) -> None:
+    event = desk("Sowa")
+    for number in (1, 2):
+        event.ledger.decide("warned", {"player": number}, who="Sowa", when_ms=NOON, why="because")
+        event.ledger.request(1, "pause", who="Sowa", at_ms=NOON)
+
+    assert [one.body for one in undo(event, None, "by mistake").decisions] == [{"player": 2}]
+
+
+def test_who_was_taken_off_a_table_is_seated_and_there_again_or_neither(desk: Desk) -> None:
     event = desk("Sowa")
     seat(event, 1, FIRST, SECOND)
-    seat(event, 1, SECOND, FIRST)
-    undo(event, None, "by mistake")
-    assert event.state().rounds[next(iter(event.state().rounds))].seating is not None
+    made = event.change(lambda state: moves.remove(state, state.players[4]))
+
+    for one in made:
+        assert {each.kind for each in proposed(event, one.cursor).decisions} == {"seating", "absent"}
+    undo(event, made[0].cursor, "by mistake")
+    current = event.state().current
+    assert current is not None
+    assert current.seating is not None
+    assert current.seating.place_of(4) == (1, 3)
+    assert current.absent == frozenset()
+
+
+def test_one_of_a_list_that_was_signed_up_together_is_taken_back_alone(desk: Desk) -> None:
+    event = desk("Sowa")
+    undo(event, next(one.cursor for one in event.ledger.decisions() if one.subject == "player:3"), "signed up twice")
+
+    assert list(event.state().players) == [1, 2, 4, 5, 6, 7, 8]
+
+
+def test_who_is_seated_is_not_made_absent_by_taking_back_that_they_are_there(desk: Desk) -> None:
+    event = desk("Sowa")
+    body: dict[str, Json] = {"player": 1, "stage": "league", "round": 1, "absent": True}
+    decide(event, Draft("absent", body, "absent:league:1:1"))
+    there = decide(event, Draft("absent", {**body, "absent": False}, "absent:league:1:1"))
+    seat(event, 1, FIRST, SECOND)
+
+    with pytest.raises(Refused, match=f"number {there} cannot be taken back: League, round 1: Lis would have a seat"):
+        undo(event, there, "by mistake")
+
+
+def test_an_option_that_a_closed_round_was_scored_by_is_not_taken_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    option = decide(event, Draft("option", {"key": "joker_points", "value": 30}, "option:joker_points"))
+    seat(event, 1, FIRST, SECOND)
+    close(event, 1)
+
+    with pytest.raises(Refused, match=f"number {option} cannot be taken back: joker_points stays 30: League, round 1"):
+        undo(event, option, "a typing error")
+
+
+def test_a_ruleset_that_was_played_by_is_not_taken_back(desk: Desk) -> None:
+    event = desk("Sowa")
+    ruleset = event.change_seen(lambda seen: setting(seen, "ruleset", "pl-championship").change)[0].cursor
+    playing.draw(event)
+    playing.play(event, random.Random(1))
+
+    with pytest.raises(Refused, match=f"number {ruleset} cannot be taken back: the event stays with pl-championship"):
+        undo(event, ruleset, "a typing error")
+
+
+def _order(players: list[Json]) -> Draft:
+    return Draft("tie", {"stage": "preliminaries", "order": players})
+
+
+def semifinal(folder: Path) -> tuple[Event, list[int]]:
+    """Sixteen after one preliminary round, the order of players level decided, eight in the semifinal; those orders."""
+    event = playing.new_event(folder, "pl-eliminations", 16, rounds="1")
+    playing.play_round(event, random.Random(1))
+    lines = standings(event.state(), "preliminaries")
+    places: dict[int, list[Json]] = {}
+    for line in lines:
+        places.setdefault(line.place, []).append(line.player)
+    level: list[list[Json]] = [players for players in places.values() if len(players) > 1]
+    ties = [decide(event, _order(players)) for players in [*level, list[Json]([1, 2])]]
+    playing.advance(event)
+    return event, ties
+
+
+def test_the_order_of_players_level_stays_once_somebody_went_on_by_it(tmp_path: Path) -> None:
+    event, ties = semifinal(tmp_path)
+    with event.ledger:
+        advanced = event.ledger.decisions("advanced")[0].cursor
+        with pytest.raises(Refused, match=f"number {advanced} .* rests on it"):
+            undo(event, ties[0], "by mistake")
+        with pytest.raises(Refused, match=f"number {advanced} .* rests on it"):
+            event.change_seen(lambda seen: referee.revoke(seen, ties[0], "by mistake"))
+        undo(event, advanced, "first this")
+        event.change_seen(lambda seen: referee.revoke(seen, ties[0], "then that"))
+
+
+def test_how_many_rounds_a_stage_has_stays_once_somebody_went_on_from_it(tmp_path: Path) -> None:
+    event, _ = semifinal(tmp_path)
+    with event.ledger:
+        option = event.ledger.decisions("option")[0].cursor
+        with pytest.raises(Refused, match="who plays in Preliminaries, or after it, is decided already"):
+            undo(event, option, "by mistake")
+
+
+def test_a_second_undo_never_passes_silently_to_an_older_step(desk: Desk) -> None:
+    event = desk("Sowa")
+    first = seat(event, 1, FIRST, SECOND)
+    second = seat(event, 1, SECOND, FIRST)
     undo(event, None, "by mistake")
 
-    assert event.state().rounds[next(iter(event.state().rounds))].seating is None
+    with pytest.raises(Refused) as refused:
+        proposed(event)
+    assert f"took back number {second} (League, round 1: 2 tables seated) and cannot be undone" in str(refused.value)
+    undo(event, first, "by mistake")
+    assert event.state().rounds[RoundKey("league", 1)].seating is None
     seat(event, 1, SECOND, FIRST)
+
+
+def test_undo_after_a_reopening_leaves_the_good_result_of_game_1(desk: Desk) -> None:
+    event = desk("Sowa")
+    seat(event, 1, FIRST, SECOND)
+    enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
+    entered = enter(event, 1, 1, 2, FIRST, (0, 10, 20, 30))
+    event.change_seen(lambda seen: results.reopen(seen, RoundKey("league", 1), 1, 2, "q"))
+
+    with pytest.raises(Refused, match=rf"took back number {entered} .* with dalej results enter"):
+        undo(event, None, "by mistake")
+    assert list(event.state().rounds[RoundKey("league", 1)].results) == [GameAt(1, 1)]
 
 
 def test_what_a_result_moves_in_the_standings_is_said(desk: Desk) -> None:
@@ -57,15 +204,15 @@ def test_what_a_result_moves_in_the_standings_is_said(desk: Desk) -> None:
     number = enter(event, 1, 2, 1, SECOND, (70, 80, 0, 90))
 
     assert proposed(event, number).effect == (
-        "league, round 1, table 2, game 1: no result",
-        "Wilk (7): place 1 → 2, points 1/240 → 0/0",
+        "League, round 1, table 2, game 1: no result",
+        "Wilk (7): place 1 → 5, points 1/240 → 0/0",
         "Lis (1): place 2 → 1",
-        "Sowa (2): place 3 → 6",
-        "Borsuk (3): place 4 → 7",
-        "Wydra (4): place 5 → 8",
-        "Żuraw (5): place 6 → 2, points 0/-70 → 0/0",
-        "Jeż (6): place 7 → 2, points 0/-80 → 0/0",
-        "Sarna (8): place 8 → 2, points 0/-90 → 0/0",
+        "Sowa (2): place 3 → 2",
+        "Borsuk (3): place 4 → 3",
+        "Wydra (4): place 5 → 4",
+        "Żuraw (5): place 6 → 5, points 0/-70 → 0/0",
+        "Jeż (6): place 7 → 5, points 0/-80 → 0/0",
+        "Sarna (8): place 8 → 5, points 0/-90 → 0/0",
     )
 
 
@@ -77,11 +224,11 @@ def test_a_changed_result_taken_back_leaves_the_one_before_it_and_its_confirmati
     decide(event, Draft("confirmed", body, "confirmed:league:1:1"))
     enter(event, 1, 1, 1, FIRST, (0, 10, 20, 31))
 
-    assert undo(event, None, "it was read right").effect[0] == "league, round 1, table 1, game 1: another result"
+    assert undo(event, None, "it was read right").effect[0] == "League, round 1, table 1, game 1: another result"
     result = next(iter(next(iter(event.state().rounds.values())).results.values()))
     assert result.mark.cursor == first
     assert result.confirmed is not None
-    assert "league, round 1: the results of table 1 are not confirmed" in proposed(event, None).effect
+    assert "League, round 1: the results of table 1 are not confirmed" in proposed(event, first + 1).effect
 
 
 def test_points_that_change_without_a_place_are_said_alone(desk: Desk) -> None:
@@ -101,8 +248,8 @@ def test_a_seating_with_a_result_is_not_taken_back_and_the_result_is_named(desk:
     with pytest.raises(Refused) as refused:
         undo(event, seated, "by mistake")
     assert str(refused.value) == (
-        f"number {seated} (league, round 1: 2 tables seated) cannot be taken back: number {entered}"
-        " (league, round 1, table 2, game 1: result of Żuraw, Jeż, Wilk, Sarna) rests on it"
+        f"number {seated} (League, round 1: 2 tables seated) cannot be taken back: number {entered}"
+        " (League, round 1, table 2, game 1: result of Żuraw, Jeż, Wilk, Sarna) rests on it"
     )
     undo(event, entered, "first this")
     undo(event, seated, "then that")
@@ -132,7 +279,7 @@ def test_a_result_of_a_closed_round_is_not_taken_back(desk: Desk) -> None:
     entered = enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
     closed = close(event, 1)
 
-    with pytest.raises(Refused, match=rf"number {closed} \(league, round 1 is closed\) rests on it"):
+    with pytest.raises(Refused, match=rf"number {closed} \(League, round 1 is closed\) rests on it"):
         proposed(event, entered)
 
 
@@ -140,7 +287,7 @@ def test_a_round_closed_before_the_next_was_seated_stays_closed(desk: Desk) -> N
     event = desk("Sowa")
     seat(event, 1, FIRST, SECOND)
     closed = close(event, 1)
-    assert "league, round 1: open again" in proposed(event, closed).effect
+    assert "League, round 1: open again" in proposed(event, closed).effect
     later = seat(event, 2, SECOND, FIRST)
 
     with pytest.raises(Refused, match=rf"number {closed} .* number {later} "):
@@ -202,6 +349,52 @@ def test_an_event_with_a_decision_that_says_nothing_is_mended_by_taking_it_back(
     assert len(event.state().players) == 8
 
 
+def test_of_an_event_that_cannot_be_read_the_decision_to_blame_is_taken_back_not_the_latest(desk: Desk) -> None:
+    event = desk("Sowa")
+    damage = event.ledger.decide("gone", {"player": "Lis"}, who="Sowa", when_ms=NOON, why="by hand").cursor
+    event.ledger.decide("warned", {"player": 1}, who="Sowa", when_ms=NOON + 1, why="too loud")
+
+    assert [one.cursor for one in proposed(event).decisions] == [damage]
+    assert [one.cursor for one in undo(event, None, "it says nothing").decisions] == [damage]
+    assert len(event.state().players[1].warnings) == 1
+
+
+def test_an_option_that_cannot_be_is_found_among_those_that_can(desk: Desk) -> None:
+    event = desk("Sowa")
+    options: list[tuple[str, Json]] = [("joker_points", "rubbish"), ("limit_ms", 45_000)]
+    numbers = [
+        event.ledger.decide("option", {"key": key, "value": value}, who="x", when_ms=NOON, why=key).cursor
+        for key, value in options
+    ]
+
+    undoing = undo(event, None, "by hand")
+    assert [one.cursor for one in undoing.decisions] == numbers[:1]
+    assert undoing.effect == ("the event can be read again",)
+    assert event.state().ruleset.limit_ms == 45_000
+
+
+def test_an_event_that_still_cannot_be_read_is_not_said_to_be_mended(desk: Desk) -> None:
+    event = desk("Sowa")
+    for key in ("player", "players"):
+        event.ledger.decide("gone", {key: "Lis"}, who="Sowa", when_ms=NOON, why=key)
+    harmless = event.ledger.decide("warned", {"player": 1}, who="Sowa", when_ms=NOON + 1, why="too loud").cursor
+
+    for number in (harmless, None):
+        (said,) = undo(event, number, "by hand").effect
+        assert said.startswith("the event still cannot be read: decision ")
+    assert undo(event, None, "by hand").effect == ("the event can be read again",)
+
+
+def test_where_no_decision_is_to_blame_nothing_is_taken_back(desk: Desk, tmp_path: Path) -> None:
+    with Ledger.create(tmp_path / "e.dalej") as ledger:
+        event = desk("Sowa")
+        event.ledger = ledger
+        ledger.decide("player", {"player": 1, "name": "Lis"}, who="Sowa", when_ms=NOON, why="sign-up")
+        with pytest.raises(Refused, match="no decision that is taken back would let the event be read"):
+            undo(event, None, "by mistake")
+        assert len(ledger.decisions()) == 1
+
+
 def test_an_event_in_which_nothing_was_decided_has_nothing_to_take_back(desk: Desk, tmp_path: Path) -> None:
     with Ledger.create(tmp_path / "e.dalej") as ledger:
         event = desk("Sowa")
@@ -216,7 +409,7 @@ def test_everything_taken_back_and_decided_again_stands_as_before(desk: Desk) ->
     enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
     lines = standings(event.state())
     undo(event, None, "once")
-    undo(event, None, "twice")
+    undo(event, event.ledger.decisions("seating")[-1].cursor, "twice")
     seat(event, 1, FIRST, SECOND)
     enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
 
@@ -232,8 +425,8 @@ def test_the_history_tells_every_decision_and_what_took_it_back(desk: Desk) -> N
 
     assert [line.what for line in lines[:2]] == ["played by school-league", "player 1 is Lis"]
     assert [line.what for line in lines[-3:]] == [
-        "league, round 1: 2 tables seated",
-        "league, round 1, table 2, game 1: result of Żuraw, Jeż, Wilk, Sarna",
+        "League, round 1: 2 tables seated",
+        "League, round 1, table 2, game 1: result of Żuraw, Jeż, Wilk, Sarna",
         f"number {entered} is taken back",
     ]
     assert [(line.number, line.who, line.revoked_by) for line in lines[-3:]] == [

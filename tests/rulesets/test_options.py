@@ -46,7 +46,7 @@ def values(shape: Shape) -> st.SearchStrategy[Value]:
             return st.sampled_from(shape.words)
         case Scale():
             scale = st.lists(st.integers(0, shape.high), min_size=shape.seats, max_size=shape.seats)
-            return st.none() | scale.map(fixed)
+            return st.none() | scale.map(lambda points: fixed(sorted(points, reverse=True)))
         case Stages():
             return stages()
         case _:
@@ -155,13 +155,18 @@ def test_stages_on_one_line() -> None:
 @pytest.mark.parametrize(
     ("key", "text", "said"),
     [
-        ("limit", "45", "limit_ms is 45 ms, expected a time from 5 s to 1 h"),
-        ("limit", "soon", 'limit_ms is "soon", expected a time from 5 s to 1 h'),
-        ("round_time", "10 s", 'round_time_ms is 10 s, expected a time from 1 min to 10 h or "none"'),
+        ("limit", "45", "limit is 45, expected a time from 5 s to 1 h, such as 45 s"),
+        ("limit", "soon", 'limit is "soon", expected a time from 5 s to 1 h, such as 45 s'),
+        ("round_time", "10 s", 'round_time is 10 s, expected a time from 1 min to 10 h, such as 5 min, or "none"'),
         ("jokers", "nine", 'jokers is "nine", expected a whole number from 0 to 8'),
         ("redeal_allowed", "maybe", 'redeal_allowed is "maybe", expected yes or no'),
         ("draw", "warn", 'draw is "warn", expected one of off, flag, block'),
         ("big_points_3", "4,2", 'big_points_3 is […], expected 3 whole numbers from 0 to 100, or "none"'),
+        (
+            "big_points_4",
+            "1,2,3,4",
+            "big_points_4 is 1,2,3,4: place 2 would earn 2, more than the 1 of the place before it",
+        ),
         ("games", "21", "games is 21, expected a whole number from 1 to 20"),
         ("seats_min", "5", "seats_min is 5, expected a whole number from 2 to 4"),
         ("seats_max", "2", "seats_min is 3, expected no more than seats_max, which is 2"),

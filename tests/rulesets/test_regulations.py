@@ -158,7 +158,7 @@ def test_italy_knows_small_points_only() -> None:
 
 
 def test_6o_level_winners_get_the_big_point_by_the_text_in_the_school_league_only() -> None:
-    assert {name for name in ALL if not rule(name, "level_big_points").ours} == {"school-league"}
+    assert {name for name in ALL if rule(name, "several_lowest").clause == "6o"} == {"school-league"}
 
 
 # --- rulings ---

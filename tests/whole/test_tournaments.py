@@ -292,7 +292,7 @@ def test_a_round_is_reopened_and_the_stage_after_it_entered_anew(hall: Opened) -
 def test_two_desks_that_draw_at_once_make_one_seating(hall: Opened) -> None:
     event = hall(LEAGUE, 20)
     event.draw()
-    with pytest.raises(Refused, match="already seated"):
+    with pytest.raises(Refused, match="has seated it already"):
         event.draw()
 
 

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import click
 
-from dalej.cli.office import event_argument, json_option, opened, who_option
-from dalej.cli.output import example, json_line
+from dalej.cli.office import anyway_option, event_command, json_option, opened, who_option
+from dalej.cli.output import json_line
+from dalej.domain.stagewords import stage_name
 from dalej.office import advancing
 from dalej.words import _, ngettext, readable
 
 
 def command() -> click.Command:
     """`dalej advance EVENT`."""
-    return click.Command(
-        "advance", callback=advance,
+    return event_command(
+        "advance", advance, _("Settle who goes on, after the last round of a stage is closed."),
+        "dalej advance elimination.dalej", "dalej advance elimination.dalej --players 16",
         params=[
-            event_argument(),
             click.Option(["--players"], type=click.IntRange(2, 5_000), metavar=_("N"),
                          help=_("How many go on (default: as many as the ruleset says).")),
-            click.Option(["--anyway"], default="", metavar=_("REASON"),
-                         help=_("Let another number go on than the ruleset allows, for this reason.")),
+            anyway_option(_("Let another number go on than the ruleset allows, for this reason.")),
             json_option(), who_option(),
         ],
-        help=_("Settle who goes on, after the last round of a stage is closed."),
-        epilog=example("dalej advance elimination.dalej", "dalej advance elimination.dalej --players 16"),
     )  # fmt: skip
 
 
@@ -38,6 +36,6 @@ def advance(event: str, players: int | None, anyway: str, as_json: bool, who: st
         json_line({"stage": stage, "players": [{"player": one, "name": state.players[one].name} for one in on]})
         return
     said = ngettext("{count} player goes on to {stage}:", "{count} players go on to {stage}:", len(on))
-    click.echo(said.format(count=len(on), stage=readable(stage)))
+    click.echo(said.format(count=len(on), stage=stage_name(stage)))
     for place, one in enumerate(on, start=1):
         click.echo(f"{place:>4}  {readable(state.players[one].name)}")

@@ -17,21 +17,25 @@ import click
 from dalej import eventlog
 from dalej.cli.itself import command_line
 from dalej.cli.stopping import on_end_of_input, on_signal
-from dalej.clock import ManualClock, SystemClock
-from dalej.errors import Unreachable
+from dalej.clock import Clock, ManualClock, SystemClock
+from dalej.desk import POLL_MS
+from dalej.errors import Refused, Unreachable
 from dalej.ledger import Ledger
+from dalej.live.client import connect
 from dalej.live.server import Server
 from dalej.rulebook import load
 from dalej.simulated.hall import WHO, Hall
 from dalej.simulated.living import LIVELY, WARM_UP_MS, Living
+from dalej.simulated.roundplayed import hall_of_round, round_of
 from dalej.words import N_, _
 
 END_WITHIN_S: Final = 15
+BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
 
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What was asked for: options of `dalej demo`."""
+    """What was asked for: options of `dalej demo`. `seated`: at an event that has its own tables and rules."""
 
     event: Path
     tables: int
@@ -39,31 +43,48 @@ class Evening:
     ruleset: str
     links: int
     speed: float
+    seated: bool = False
 
     def arguments(self) -> list[str]:
         """The command that plays it without a screen."""
+        invented = [] if self.seated else ["--tables", str(self.tables), "--ruleset", self.ruleset]
         return [
-            "demo", "--no-screen", "--until-eof", "--event", str(self.event), "--tables", str(self.tables),
-            "--seed", str(self.seed), "--ruleset", self.ruleset, "--links", str(self.links), "--speed", str(self.speed),
+            "demo", "--no-screen", "--until-eof", "--event", str(self.event), *invented, "--seed", str(self.seed),
+            "--links", str(self.links), "--speed", str(self.speed),
         ]  # fmt: skip
 
 
 def play(evening: Evening, *, until_eof: bool) -> None:
     """Play in real time; says in one line how to open a screen as soon as that is possible."""
-    load(evening.ruleset)  # before there is a file
     clock = SystemClock()
-    with Ledger.create(evening.event) as ledger:
+    if evening.seated:
+        with Ledger.open(evening.event, busy_ms=BUSY_MS) as ledger:
+            expect_no_hall(evening.event)
+            played = round_of(ledger)
+            simulated = played.clock(clock.wall_ms())
+            hall = hall_of_round(
+                ledger, played, simulated, seed=evening.seed, habits=LIVELY, links=evening.links,
+                poll_ms=POLL_MS,
+            )  # fmt: skip
+            _play(hall, ledger, evening, clock, simulated, until_eof)
+        return
+    load(evening.ruleset)  # before there is a file
+    with Ledger.create(evening.event, busy_ms=BUSY_MS) as ledger:
         simulated = ManualClock(clock.wall_ms() - WARM_UP_MS)
-        hall = hall_of(evening, ledger, simulated)
-        living = Living(hall, clock, speed=evening.speed)
-        server = Server(hall.desk, living, simulated, name=WHO, event=ledger.path, head=ledger.head, random=os.urandom)
-        try:
+        _play(hall_of(evening, ledger, simulated), ledger, evening, clock, simulated, until_eof)
+
+
+def _play(hall: Hall, ledger: Ledger, evening: Evening, clock: Clock, simulated: ManualClock, until_eof: bool) -> None:
+    living = Living(hall, clock, speed=evening.speed)
+    server = Server(hall.desk, living, simulated, name=WHO, event=ledger.path, head=ledger.head, random=os.urandom)
+    try:
+        if not evening.seated:
             living.warm_up()
             # what a big hall has not played it makes up for here; the clock on the wall is never put back
             simulated.wall_start_ms += max(0, clock.wall_ms() - simulated.wall_ms())
-            asyncio.run(_live(living, server, evening.event, until_eof=until_eof))
-        finally:
-            hall.desk.close()
+        asyncio.run(_live(living, server, evening.event, until_eof=until_eof))
+    finally:
+        hall.desk.close()
 
 
 def hall_of(evening: Evening, ledger: Ledger, simulated: ManualClock) -> Hall:
@@ -71,8 +92,19 @@ def hall_of(evening: Evening, ledger: Ledger, simulated: ManualClock) -> Hall:
     rules = eventlog.choose_ruleset(ledger, evening.ruleset, who=WHO, when_ms=simulated.wall_ms())
     return Hall(
         ledger, rules, simulated, tables=evening.tables, moves=None, seed=evening.seed, habits=LIVELY,
-        links=evening.links,
+        links=evening.links, poll_ms=POLL_MS,
     )  # fmt: skip
+
+
+def expect_no_hall(event: Path) -> None:
+    """Refused if a hall is live on the event: two would play at the same tables."""
+
+    async def knock() -> None:
+        await (await connect(event)).close()
+
+    with suppress(Unreachable):
+        asyncio.run(knock())
+        raise Refused(N_("a hall is live on {event} already"), event=event)
 
 
 async def _live(living: Living, server: Server, event: Path, *, until_eof: bool) -> None:

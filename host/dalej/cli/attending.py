@@ -8,11 +8,13 @@ import click
 
 from dalej.cli.office import event_argument, opened, who_option, why_option
 from dalej.cli.output import example
-from dalej.domain.tournament import Player, Tournament
-from dalej.office import attendance
+from dalej.domain.stagewords import round_name, stage_name
+from dalej.domain.tournament import ADVANCED, Player, Tournament
+from dalej.errors import Refused
+from dalej.office import attendance, moves
 from dalej.office.event import Change, Event
 from dalej.office.players import find, listed
-from dalej.words import _, ngettext
+from dalej.words import _, ngettext, readable, said
 
 
 def commands() -> list[click.Command]:
@@ -80,6 +82,7 @@ def withdraw(event: str, player: str, why: str | None, who: str) -> None:
         left = _decided(office, player, lambda _state, one: attendance.withdraw(one, why))
         click.echo(_("{player} withdraws").format(player=listed([left])))
         _say_seat(office.state(), left)
+        _say_nobody_moves_up(office, left, event)
 
 
 def back(event: str, player: str, why: str | None, who: str) -> None:
@@ -109,6 +112,7 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
         )
         click.echo(_("{player} is excluded").format(player=listed([left])))
         _say_seat(office.state(), left)
+        _say_nobody_moves_up(office, left, event)
 
 
 def _decided(office: Event, text: str, plan: Callable[[Tournament, Player], Change]) -> Player:
@@ -149,16 +153,55 @@ def _attend(event: str, texts: Sequence[str], away: bool, why: str | None, who: 
     one = state.current
     if one is None:
         return
-    template = (
-        _("{stage}, round {round}, absent: {players}") if one.absent else _("{stage}, round {round}: nobody is absent")
-    )
+    template = _("{round}, absent: {players}") if one.absent else _("{round}: nobody is absent")
     click.echo(
         template.format(
-            stage=one.key.stage,
-            round=one.key.round,
+            round=round_name(*one.key),
             players=listed(state.players[number] for number in sorted(one.absent)),
         )
     )
     seating = one.seating
-    if seating is not None and any((seating.place_of(number) is not None) == away for number in numbers):
-        click.echo(_("the round is seated already: dalej seat draw --again seats it anew, dalej seat move one player"))
+    if seating is None:
+        return
+    concerned = [number for number in numbers if (seating.place_of(number) is not None) == away]
+    for number in dict.fromkeys(concerned):
+        _say_what_works(state, state.players[number], event, away=away)
+    if concerned and not one.results and one.clock is None and seating.locked is None:
+        click.echo(_("the round is seated already: dalej seat draw --again seats everybody anew"))
+
+
+def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool) -> None:
+    """How the seating follows for that player, as the round stands."""
+    free = moves.free_chairs(state)
+    name = readable(player.name)
+    if not away:
+        if free:
+            template = _("{player} has no seat: dalej seat move {event} {number} {chair}")
+            click.echo(template.format(player=name, event=event, number=player.number, chair=free[0]))
+        else:
+            click.echo(_("{player} has no seat, and no table can take one more now").format(player=name))
+        return
+    try:
+        moves.remove(state, player)
+    except Refused as problem:
+        click.echo(_("{player} still has a seat: {problem}").format(player=name, problem=said(problem)))
+    else:
+        template = _("{player} still has a seat: dalej seat remove {event} {number} takes it away")
+        click.echo(template.format(player=name, event=event, number=player.number))
+
+
+def _say_nobody_moves_up(office: Event, left: Player, event: str) -> None:
+    """Who leaves between `advance` and the draw leaves a place that nobody takes by itself."""
+    state = office.state()
+    one = state.current
+    if one is None or one.seating is not None or one.key.round > 1 or one.key.stage == state.plan[0].id:
+        return
+    if left.number not in state.entrants[one.key.stage]:
+        return
+    advanced = state.latest.get(f"{ADVANCED}:{one.key.stage}")
+    click.echo(
+        _(
+            "{stage}: nobody moves up by itself; dalej undo {event} {number}, then dalej advance {event}, lets the next"
+            " one in"
+        ).format(stage=stage_name(one.key.stage), event=event, number=advanced)
+    )

@@ -7,17 +7,19 @@ from math import isnan
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from dalej import eventlog
 from dalej.cli import alive, log, output, screen
 from dalej.cli.itself import command_line
 from dalej.cli.output import example
-from dalej.clock import ManualClock, SystemClock
+from dalej.clock import Clock, ManualClock, SystemClock
 from dalej.errors import Unreachable
 from dalej.ledger import Ledger
 from dalej.rulebook import load
 from dalej.simulated.hall import WHO, Hall, Played
 from dalej.simulated.living import SPEEDS
+from dalej.simulated.roundplayed import hall_of_round, round_of
 from dalej.telling import seconds
 from dalej.words import N_, _
 
@@ -34,21 +36,25 @@ def command() -> click.Command:
         help=_(
             "A hall of simulated tables: players of differing speed who also run out of time, click before "
             "drawing, quarrel, withdraw and empty their racks, on lossy links. In a terminal it opens the hall "
-            "screen, and a key takes over a table; elsewhere an evening is played and summed up."
+            "screen, and a key takes over a table; elsewhere an evening is played and summed up. At an event "
+            "whose round is seated, simulated boxes play the games of that round."
         ),
         epilog=example(
-            "dalej demo", "dalej demo --tables 25 --speed 4", "dalej demo --headless --tables 25 --moves 5000 --seed 7"
+            "dalej demo", "dalej demo --tables 25 --speed 4", "dalej demo --headless --tables 25 --moves 5000 --seed 7",
+            "dalej demo --no-screen --event league.dalej",
         ),
         params=[
             click.Option(["--tables"], type=click.IntRange(1, 1000), default=6, show_default=True,
                          help=_("How many tables.")),
             click.Option(["--moves"], type=click.IntRange(1),
-                         help=_("Without a screen, so many moves over all tables (default: 40 a table).")),
+                         help=_("Without a screen, so many moves over all tables (default: 40 a table; at an event "
+                                "all of the round).")),
             click.Option(["--seed"], type=click.IntRange(0), default=1, show_default=True,
                          help=_("The same seed plays the same evening.")),
             click.Option(["--ruleset"], default="school-league", show_default=True, metavar="ID",
                          help=_("A ruleset's id, or a file of your own.")),
-            click.Option(["--event"], metavar=_("FILE"), help=_("Keep the ledger in this new file (default: run/).")),
+            click.Option(["--event"], metavar=_("FILE"),
+                         help=_("A new file for the ledger (default: in run/), or an event whose round is seated.")),
             click.Option(["--links"], type=click.IntRange(1),
                          help=_("How many boxes are linked at a time (default: 6; with --headless, all).")),
             click.Option(["--speed"], type=click.FloatRange(*SPEEDS), default=1.0, show_default=True,
@@ -82,9 +88,14 @@ def demo(
     if isnan(speed):
         raise click.UsageError(_("--speed: expected a number"))
     file = Path(event) if event is not None else _new_file()
+    seated = event is not None and file.exists()
+    if seated:
+        _expect_not_given("tables", "ruleset")
     if not no_screen and (summed_up or not screen.is_terminal()):
+        if seated:
+            return _sum_up_round(file, moves, seed, links, as_json=as_json, tells=not headless)
         return _sum_up(file, tables, moves, seed, ruleset, links, as_json=as_json, tells=not headless)
-    evening = alive.Evening(file, tables, seed, ruleset, LINKS if links is None else links, speed)
+    evening = alive.Evening(file, tables, seed, ruleset, LINKS if links is None else links, speed, seated)
     again = command_line("screen", str(file))
     if no_screen:
         alive.play(evening, until_eof=until_eof)
@@ -120,28 +131,63 @@ def _sum_up(
     rules = load(ruleset)
     clock = SystemClock()
     wall_ms = clock.wall_ms()
-    shows = sys.stdout.isatty() and tells and not as_json
     with Ledger.create(file) as ledger:
         eventlog.choose_ruleset(ledger, ruleset, who=WHO, when_ms=wall_ms)
         hall = Hall(
             ledger, rules, ManualClock(wall_ms), tables=tables,
             moves=tables * MOVES_A_TABLE if moves is None else moves, seed=seed, links=links,
         )  # fmt: skip
-        started_ms = clock.now_ms()
+        return _play(ledger, hall, clock, as_json=as_json, tells=tells)
+
+
+def _sum_up_round(file: Path, moves: int | None, seed: int, links: int | None, *, as_json: bool, tells: bool) -> int:
+    """Play what is left of the event's round, as fast as it goes."""
+    clock = SystemClock()
+    with Ledger.open(file) as ledger:
+        alive.expect_no_hall(file)
+        played = round_of(ledger)
+        hall = hall_of_round(ledger, played, played.clock(clock.wall_ms()), seed=seed, moves=moves, links=links)
+        code = _play(ledger, hall, clock, as_json=as_json, tells=tells)
+    if not as_json:
+        listing = command_line("results", "list", str(file))
+        click.echo(_("What the boxes know of the round: {command}").format(command=listing))
+    return code
+
+
+def _play(ledger: Ledger, hall: Hall, clock: Clock, *, as_json: bool, tells: bool) -> int:
+    """To its end; whoever breaks it off leaves an event that the next hall can take up."""
+    shows = sys.stdout.isatty() and tells and not as_json
+    started_ms = clock.now_ms()
+    try:
         played = hall.play(tell=_progress if shows else None)
-        if shows:
-            click.echo(f"\r{'':40}\r", nl=False)
-        return _summary(ledger, played, clock.now_ms() - started_ms, as_json)
+    except BaseException:
+        hall.desk.close()
+        raise
+    if shows:
+        click.echo(f"\r{'':40}\r", nl=False)
+    return _summary(ledger, hall, played, clock.now_ms() - started_ms, as_json=as_json)
 
 
-def _summary(ledger: Ledger, played: Played, took_ms: int, as_json: bool) -> int:
-    turns = eventlog.turns(ledger)
+def _expect_not_given(*options: str) -> None:
+    """An event says itself how many tables play, and by which rules."""
+    context = click.get_current_context()
+    for option in options:
+        if context.get_parameter_source(option) is not ParameterSource.DEFAULT:
+            raise click.UsageError(
+                _("--{option} is for a new file: an event has its own tables and rules").format(option=option)
+            )
+
+
+def _summary(ledger: Ledger, hall: Hall, played: Played, took_ms: int, *, as_json: bool) -> int:
+    """What this hall has brought into the ledger, and whether all of the ledger is clean."""
+    journals = hall.journals()
+    turns = [seen for seen in eventlog.turns(ledger) if (seen.turn.box, seen.turn.epoch) in journals]
     counts = {
         "tables": played.tables,
         "moves": len(turns),
         "time_outs": sum(1 for seen in turns if seen.turn.how == "timeout"),
         "rulings": sum(1 for seen in turns if seen.turn.ruling is not None),
-        "facts": sum(1 for _fact in ledger.facts()),
+        "facts": sum(1 for box, epoch in journals for _fact in ledger.facts(box, epoch)),
         "resends": played.resends,
         "lost_frames": played.lost_frames,
         "cuts": played.cuts,
@@ -172,7 +218,8 @@ def _summary(ledger: Ledger, played: Played, took_ms: int, as_json: bool) -> int
 
 def _progress(moves: int, of: int) -> None:
     """How far the hall has come, on one line."""
-    click.echo("\r" + _("{moves} of {all} moves").format(moves=moves, all=of), nl=False)
+    template = _("{moves} of {all} moves") if of else _("{moves} moves")
+    click.echo("\r" + template.format(moves=moves, all=of), nl=False)
 
 
 def _new_file() -> Path:

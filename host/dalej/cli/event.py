@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+import sys
 
 import click
 
 from dalej.cli import output, standing
 from dalej.cli.itself import command_line
-from dalej.cli.office import agreed, event_argument, json_option, opened, who_option, why_option, yes_option
+from dalej.cli.office import agreed, event_command, json_option, opened, who_option, why_option, yes_option
 from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.domain import options as values
 from dalej.domain.rulesets import Rule
 from dalej.domain.tournament import RULESET, Tournament
+from dalej.errors import Refused
 from dalej.ledger import Ledger
 from dalej.office import options
 from dalej.office.history import Told
@@ -21,7 +22,8 @@ from dalej.office.history import history as told
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import Setting, setting
 from dalej.office.registering import cited
-from dalej.words import _, readable, said
+from dalej.telling import instant
+from dalej.words import N_, _, readable, said
 
 
 def command() -> click.Group:
@@ -54,30 +56,30 @@ def _new() -> click.Command:
 
 
 def _show() -> click.Command:
-    return click.Command(
-        "show", callback=show, params=[event_argument(), json_option()],
-        help=_("How the event stands, and what to do next."), epilog=example("dalej event show league.dalej"),
+    return event_command(
+        "show", show, _("How the event stands, and what to do next."),
+        "dalej event show league.dalej",
+        params=[json_option()],
     )  # fmt: skip
 
 
 def _set() -> click.Command:
-    return click.Command(
-        "set", callback=set_,
+    return event_command(
+        "set", set_, _("Change the event or its ruleset. “default” is what the ruleset says; no KEY lists them all."),
+        'dalej event set league.dalej limit "45 s"', "dalej event set league.dalej limit default",
+        "dalej event set league.dalej rounds 2", "dalej event set league.dalej",
         params=[
-            event_argument(), click.Argument(["key"], metavar=_("[KEY"), required=False),
+            click.Argument(["key"], metavar=_("[KEY"), required=False),
             click.Argument(["value"], metavar=_("VALUE]"), required=False), why_option(), who_option(), yes_option(),
         ],
-        help=_("Change the event or its ruleset. “default” is what the ruleset says; no KEY lists them all."),
-        epilog=example('dalej event set league.dalej limit "45 s"', "dalej event set league.dalej limit default",
-                       "dalej event set league.dalej rounds 2", "dalej event set league.dalej"),
     )  # fmt: skip
 
 
 def _history() -> click.Command:
-    return click.Command(
-        "history", callback=history, params=[event_argument(), json_option()],
-        help=_("Everything that was decided: number, when, who, what, why."),
-        epilog=example("dalej event history league.dalej"),
+    return event_command(
+        "history", history, _("Everything that was decided: number, when, who, what, why."),
+        "dalej event history league.dalej",
+        params=[json_option()],
     )  # fmt: skip
 
 
@@ -88,8 +90,10 @@ def _backup() -> click.Command:
             click.Argument(["event"], metavar=_("EVENT")),
             click.Argument(["file"], metavar=_("FILE")),
             click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
+            click.Option(["--with-personal"], is_flag=True,
+                         help=_("Personal data too: then erasing them from EVENT leaves them in FILE.")),
         ],
-        help=_("Copy the whole event to one file, also while others write."),
+        help=_("Copy the event to one file, also while others write; personal data stay out of it."),
         epilog=example("dalej event backup league.dalej /media/stick/league-copy.dalej"),
     )  # fmt: skip
 
@@ -133,21 +137,43 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
             agreed(yes, _("Results are in already; change {key} to {value}?").format(
                 key=wanted.key, value=readable(wanted.new)
             ))  # fmt: skip
+        elif _against_the_text(wanted):
+            _expect_knowingly(wanted, yes, office.state().ruleset.language)
         office.change_seen(lambda seen: setting(seen, key, value, why).change)
-    _say_set(wanted)
+        language = office.state().ruleset.language
+    _say_set(wanted, language)
 
 
-def _say_set(wanted: Setting) -> None:
+def _against_the_text(wanted: Setting) -> bool:
+    rule = wanted.rule
+    return rule is not None and not (rule.ours or wanted.as_written or rule.modifiable or rule.allows)
+
+
+def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
+    """Asks in a terminal; without one Refused, unless it was said that it is meant."""
+    if yes or wanted.rule is None:
+        return
+    citation = cited(wanted.rule.clause, wanted.rule.quote, language)
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refused(
+            N_("{key} stays {old}: the regulation says otherwise than {new} {citation}; --yes changes it knowingly"),
+            key=wanted.key, old=wanted.old, new=wanted.new, citation=citation,
+        )  # fmt: skip
+    question = _("The regulation says otherwise {citation}; change {key} to {value} all the same?")
+    agreed(yes, question.format(citation=said(citation), key=wanted.key, value=readable(wanted.new)))
+
+
+def _say_set(wanted: Setting, language: str) -> None:
     click.echo(_("{key}: {old} → {new}").format(
         key=wanted.key, old=readable(wanted.old) or _("nothing"), new=readable(wanted.new) or _("nothing")
     ))  # fmt: skip
     if wanted.rule is not None:
-        click.echo(click.wrap_text(_standing_of(wanted.rule, wanted.as_written), standing.WIDTH))
+        click.echo(click.wrap_text(_standing_of(wanted.rule, wanted.as_written, language), standing.WIDTH))
 
 
-def _standing_of(rule: Rule, as_written: bool) -> str:
+def _standing_of(rule: Rule, as_written: bool, language: str) -> str:
     """What the regulation says about that value, and whether it leaves it open."""
-    citation = readable(said(cited(rule.clause, rule.quote)))
+    citation = readable(said(cited(rule.clause, rule.quote, language)))
     if rule.ours:
         return _("The regulation leaves it open {citation}: {why}").format(citation=citation, why=_(rule.why))
     if as_written:
@@ -186,12 +212,12 @@ def history(event: str, as_json: bool) -> None:
         (_("number"), _("when"), _("who"), _("what"), _("why")),
         [
             (
-                str(one.number), f"{datetime.fromtimestamp(one.when_ms / 1000).astimezone():%m-%d %H:%M}",
+                str(one.number), instant(one.when_ms),
                 readable(one.who), _what(one), readable(_(one.why)),
             )
             for one in decisions
         ],
-        numbers=(0,),
+        numbers=(0,), wraps=(3, 4),
     )  # fmt: skip
 
 
@@ -199,8 +225,11 @@ def _what(one: Told) -> str:
     return _("{what} (taken back)").format(what=one.what) if one.revoked_by else one.what
 
 
-def backup(event: str, file: str, overwrite: bool) -> None:
-    """Copy and say so."""
+def backup(event: str, file: str, overwrite: bool, with_personal: bool) -> None:
+    """Copy and say so, and what the copy lacks."""
     with Ledger.open(event) as ledger:
-        ledger.backup(file, overwrite=overwrite)
-    click.echo(_("{event} is copied to {file}").format(event=event, file=file))
+        ledger.backup(file, overwrite=overwrite, with_personal=with_personal)
+        left_out = bool(ledger.personal()) and not with_personal
+    click.echo(_("{event} is copied to {file}").format(event=readable(event), file=readable(file)))
+    if left_out:
+        click.echo(_("The personal data are not in the copy; --with-personal copies them too."))

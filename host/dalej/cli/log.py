@@ -72,11 +72,7 @@ def show(event: str, table: int | None, as_json: bool) -> None:
         for seen in turns:
             output.json_line(fields(seen))
         return
-    headings = (
-        _("table"), _("game"), _("move"), _("player"), _("seconds"), _("how it ended"), _("tiles"), _("bank"),
-        _("flags"),
-    )  # fmt: skip
-    output.table(headings, (_row(seen) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
+    output.table(headings(), (row(seen) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
 
 
 def verify(event: str, as_json: bool) -> int:
@@ -144,7 +140,16 @@ def fields(seen: TableTurn) -> dict[str, object]:
     return {name: said[name] for name in COLUMNS}
 
 
-def _row(seen: TableTurn) -> tuple[str, ...]:
+def headings() -> tuple[str, ...]:
+    """What stands over the cells of a `row`."""
+    return (
+        _("table"), _("game"), _("move"), _("player"), _("seconds"), _("how it ended"), _("tiles"), _("bank"),
+        _("flags"),
+    )  # fmt: skip
+
+
+def row(seen: TableTurn) -> tuple[str, ...]:
+    """A turn in the reader's words."""
     turn, bank = seen.turn, seen.bank
     how = word(turn.how) if turn.how is not None else _("under way")
     if turn.ruling is not None:

@@ -1,24 +1,58 @@
-"""What the commands of the tournament office share: who decides, the open event, a question before something is done."""
+"""What the commands of the tournament office share: the event, who decides, a question before something is done."""
 
 from __future__ import annotations
 
 import getpass
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Final
 
 import click
 
+from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.ledger import Ledger
 from dalej.office.event import Event
 from dalej.words import _
 
 WHO_VARIABLE = "DALEJ_WHO"
+# Of desks that decide at one instant each waits for a random time before it tries again, the longer the more often.
+_SHORT_MS: Final = 10
+_LONG_MS: Final = 1_000
+
+
+def event_command(
+    name: str, callback: Callable[..., object], says: str, *uses: str, params: Sequence[click.Parameter] = (),
+    no_args_is_help: bool = False,
+) -> click.Command:  # fmt: skip
+    """A command on an event, whose file is the first thing it is given; `uses` are its examples."""
+    return click.Command(
+        name, callback=callback, params=[event_argument(), *params], help=says, epilog=example(*uses),
+        no_args_is_help=no_args_is_help,
+    )  # fmt: skip
 
 
 def event_argument() -> click.Argument:
     """The event file."""
     return click.Argument(["event"], metavar=_("EVENT"))
+
+
+def table_argument() -> click.Argument:
+    """A table's number."""
+    return click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE"))
+
+
+def round_option() -> click.Option:
+    """Which round; the current one goes without saying."""
+    return click.Option(
+        ["--round", "key"], metavar=_("ROUND"), help=_("Which round, 2 or league/2 (default: the current one).")
+    )
+
+
+def anyway_option(says: str) -> click.Option:
+    """The organiser's reason to go on where the rules would stop."""
+    return click.Option(["--anyway"], default="", metavar=_("REASON"), help=says)
 
 
 def who_option() -> click.Option:
@@ -55,8 +89,13 @@ def login() -> str:
 @contextmanager
 def opened(event: str, who: str) -> Iterator[Event]:
     """The event, closed again when the block is left."""
+    clock = SystemClock()
+
+    def pause(attempt: int) -> None:
+        clock.sleep_ms(random.randrange(min(_SHORT_MS << attempt, _LONG_MS)))
+
     with Ledger.open(event) as ledger:
-        yield Event(ledger, who=who, wall_ms=SystemClock().wall_ms)
+        yield Event(ledger, who=who, wall_ms=clock.wall_ms, pause=pause)
 
 
 def agreed(yes: bool, question: str) -> None:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import shutil
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
+from typing import Final
 
 import click
 
-from dalej.errors import DalejError
-from dalej.notices import Notice
-from dalej.words import _, said
+from dalej.words import _
+
+_NARROWEST: Final = 12  # columns that a cell keeps when it is broken
 
 
 def json_line(data: Mapping[str, object]) -> None:
@@ -17,10 +21,23 @@ def json_line(data: Mapping[str, object]) -> None:
     click.echo(json.dumps(data, ensure_ascii=False, separators=(", ", ": ")))
 
 
-def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = ()) -> None:
-    """Columns as wide as they need to be; `numbers`: those aligned to the right."""
-    lines = [list(headings), *(list(row) for row in rows)]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(headings))]
+def say_wrapped(text: str) -> None:
+    """A sentence, broken at words where the screen ends."""
+    for line in text.split("\n"):
+        click.echo("\n".join(_wrapped(line, _room() or len(line) + 1)))
+
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = (), wraps: Sequence[int] = ()
+) -> None:
+    """Columns as wide as they need to be; `numbers`: those aligned to the right. `wraps`: those whose long cells are
+    broken at words where a terminal has no room for them; in a file every row stays one line.
+    """
+    whole = [list(headings), *(list(row) for row in rows)]
+    widths = [max(len(line[column]) for line in whole) for column in range(len(headings))]
+    if wraps:
+        _narrow(widths, wraps, _room())
+    lines = [part for line in whole for part in _parts(line, widths)] if wraps else whole
     for line in lines:
         cells = [
             cell.rjust(width) if column in numbers else cell.ljust(width)
@@ -29,17 +46,36 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Seque
         click.echo("  ".join(cells).rstrip())
 
 
+def _room() -> int:
+    """Columns of the terminal, 0 where there is none."""
+    return shutil.get_terminal_size((0, 0)).columns
+
+
+def _narrow(widths: list[int], wraps: Sequence[int], room: int) -> None:
+    """Takes from the widest of `wraps` until the line fits into `room`; 0: there is no end to it."""
+    while room and sum(widths) + 2 * (len(widths) - 1) > room:
+        widest = max(wraps, key=lambda column: widths[column])
+        if widths[widest] <= _NARROWEST:
+            return
+        widths[widest] -= 1
+
+
+def _parts(cells: Sequence[str], widths: Sequence[int]) -> Iterable[list[str]]:
+    """One row as the lines it takes."""
+    wrapped = [_wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    return [list(line) for line in zip_longest(*wrapped, fillvalue="")]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, max(width, 1), break_on_hyphens=False) or [""]
+
+
 def clock_time(ms: int) -> str:
     """Hours, minutes, seconds and milliseconds since the start."""
     hours, rest = divmod(ms, 3_600_000)
     minutes, rest = divmod(rest, 60_000)
     start = f"{hours}:{minutes:02d}" if hours else f"{minutes}"
     return f"{start}:{rest // 1000:02d}.{rest % 1000:03d}"
-
-
-def notice(notice: Notice) -> None:
-    """What a person should know, on stderr, so that it never mixes with data."""
-    click.echo(said(DalejError(notice.template, **notice.data)), err=True)
 
 
 def example(*lines: str) -> str:

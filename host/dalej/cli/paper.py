@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -16,10 +15,10 @@ from dalej.cli import log
 from dalej.cli.office import event_argument
 from dalej.cli.output import example
 from dalej.clock import SystemClock
+from dalej.domain.stagewords import round_said
 from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
 from dalej.domain.tournamentfold import standings, tournament
 from dalej.errors import Refused, WrongInput
-from dalej.eventlog import TableTurn
 from dalej.export.finalform import final_form, finalists
 from dalej.export.page import standings_page
 from dalej.export.seatingplan import seating_csv, seating_pdf
@@ -27,7 +26,7 @@ from dalej.export.sheets import score_sheets
 from dalej.export.standingslist import StandingsOf, standings_csv, standings_pdf, standings_xlsx
 from dalej.export.turnlog import turns_csv, turns_pdf, turns_xlsx
 from dalej.ledger import Ledger
-from dalej.telling import seconds, word
+from dalej.telling import local
 from dalej.words import N_, _
 
 _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
@@ -97,9 +96,7 @@ def sheets(
     of, seated = _seated(state, wanted)
     tables = [one for one in seated.tables if table in (None, one.table)]
     if not tables:
-        raise Refused(
-            N_("there is no table {table} in {stage}/{round}"), table=table, stage=of.key.stage, round=of.key.round
-        )
+        raise Refused(N_("{round}: there is no table {table}"), table=table, round=round_said(*of.key))
     _save(event, target, overwrite, "sheets", {".pdf": lambda: score_sheets(state, of, tables, filled=filled)})
 
 
@@ -137,7 +134,7 @@ def turns(event: str, delimiter: str, target: str | None, overwrite: bool) -> No
     _save(event, target, overwrite, "turns", {
         ".csv": lambda: turns_csv(log.COLUMNS, rows, _DELIMITERS[delimiter]),
         ".xlsx": lambda: turns_xlsx(state, log.COLUMNS, rows),
-        ".pdf": lambda: turns_pdf(state, _turn_headings(), [_turn(turn) for turn in seen]),
+        ".pdf": lambda: turns_pdf(state, log.headings(), [log.row(turn) for turn in seen]),
     })  # fmt: skip
 
 
@@ -145,7 +142,7 @@ def page(event: str, groups: bool, target: str | None, overwrite: bool) -> None:
     """The public page."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
-    when = datetime.fromtimestamp(SystemClock().wall_ms() / 1000, UTC).astimezone()
+    when = local(SystemClock().wall_ms())
     lists = _lists(state, None)
     _save(
         event, target, overwrite, "page", {".html": lambda: standings_page(state, lists, when=when, groups=groups)}
@@ -161,23 +158,6 @@ def form(event: str, target: str | None, overwrite: bool) -> None:
     _save(
         event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=_PRIVATE
     )  # fmt: skip
-
-
-def _turn_headings() -> list[str]:
-    return [_("table"), _("game"), _("move"), _("player"), _("seconds"), _("how it ended"), _("tiles"), _("flags")]
-
-
-def _turn(seen: TableTurn) -> list[str]:
-    """A turn in words, under these headings."""
-    turn = seen.turn
-    how = _("under way") if turn.how is None else word(turn.how)
-    flags = [*map(word, turn.flags), *([_("void")] if turn.void else [])]
-    return [
-        str(seen.table), str(turn.game), str(turn.move), seen.player,
-        "" if turn.elapsed_ms is None else seconds(turn.elapsed_ms),
-        how if turn.ruling is None else f"{how}: {word(turn.ruling)}",
-        "?" if turn.tiles is None else str(turn.tiles), ", ".join(flags),
-    ]  # fmt: skip
 
 
 def _state(ledger: Ledger) -> Tournament:
@@ -199,7 +179,7 @@ def _seated(state: Tournament, wanted: str | None) -> tuple[Round, Seating]:
     if found is None:
         raise Refused(N_("no round is under way: expected --round, such as --round {stage}/1"), stage=state.plan[0].id)
     if found.seating is None:
-        raise Refused(N_("nobody is seated in {stage}/{round} yet"), stage=found.key.stage, round=found.key.round)
+        raise Refused(N_("{round}: nobody is seated yet"), round=round_said(*found.key))
     return found, found.seating
 
 

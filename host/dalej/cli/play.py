@@ -16,14 +16,14 @@ from dalej.domain.facts import SEATS, Fact, Value
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.rulings import Ruling
 from dalej.domain.tablesettings import Choices, settings_for
-from dalej.errors import WrongInput
+from dalej.errors import DalejError, WrongInput
 from dalej.eventlog import choose_ruleset, rulings
 from dalej.ledger import Baseline, Ledger
 from dalej.rulebook import load
 from dalej.simulated.play import WHO, Played
 from dalej.simulated.script import Line, parse
 from dalej.telling import tell, tell_ruling
-from dalej.words import N_, _
+from dalej.words import N_, _, said
 
 SCRIPT_MOST = 16 * 1024 * 1024
 
@@ -126,8 +126,8 @@ def _show(played: Played, facts: list[Fact], rules: Ruleset, as_json: bool) -> N
     for fact in facts:
         at_ms = played.box.world_ms(fact.boot, fact.uptime_ms)
         if as_json:
-            said: dict[str, Value] = {"seq": fact.seq, "at_ms": at_ms, "fact": fact.name, **fact.fields()}
-            output.json_line(said)
+            fields: dict[str, Value] = {"seq": fact.seq, "at_ms": at_ms, "fact": fact.name, **fact.fields()}
+            output.json_line(fields)
         else:
             rows.append((output.clock_time(at_ms), _number(fact.game), _number(fact.move), tell(fact)))
         for ruling in ruled.get((fact.epoch, fact.seq), ()):
@@ -139,7 +139,7 @@ def _show(played: Played, facts: list[Fact], rules: Ruleset, as_json: bool) -> N
         output.table((_("time"), _("game"), _("move"), _("what happened")), rows, numbers=(0, 1, 2))
     for notice in played.desk.notices:
         if notice.kind != "no_link":
-            output.notice(notice)
+            click.echo(said(DalejError(notice.template, **notice.data)), err=True)
 
 
 def _number(value: int) -> str:

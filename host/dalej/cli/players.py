@@ -12,9 +12,10 @@ from dalej.cli import attending, output
 from dalej.cli.attending import player_argument
 from dalej.cli.office import event_argument, json_option, opened, who_option, why_option
 from dalej.cli.output import example
+from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import Player, Tournament
 from dalej.errors import WrongInput
-from dalej.office import registering
+from dalej.office import moves, registering
 from dalej.office.encodings import KNOWN
 from dalej.office.players import find, listed, proper_group, proper_name
 from dalej.office.signups import BYTES_MOST, SignUp, SignUps, read
@@ -87,8 +88,10 @@ def add(
     with opened(event, who) as office:
         before = office.state()
         (decision,) = office.change(lambda state: registering.enter(state, [wanted], anyway=anyway))
+        after = office.state()
     click.echo(_("{name} is player {number}").format(name=readable(wanted.name), number=decision.body["player"]))
     _say_late(before)
+    _say_chairs(after, event, max(after.players))
 
 
 def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only: bool, anyway: str, who: str) -> None:
@@ -98,6 +101,7 @@ def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only
         plan = partial(registering.enter, wanted=signups.players, file=file, anyway=anyway, new_only=new_only)
         before = office.state()
         taken = [one.body for one in (plan(before).drafts if dry_run else office.change(plan))]
+        after = office.state()
     numbers = [number for body in taken if isinstance(number := body["player"], int)]
     if dry_run:
         _show(signups, numbers, [str(body["name"]) for body in taken])
@@ -110,6 +114,7 @@ def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only
     _say_reading(signups)
     if numbers and not dry_run:
         _say_late(before)
+        _say_chairs(after, event, numbers[0])
 
 
 def _bytes(file: str) -> bytes:
@@ -163,10 +168,24 @@ def _say_late(state: Tournament) -> None:
     if late.missed:
         click.echo(
             ngettext(
-                "play has begun: joins in round {round} of {stage}, has missed {count} round",
-                "play has begun: joins in round {round} of {stage}, has missed {count} rounds", late.missed,
-            ).format(round=late.round.round, stage=late.round.stage, count=late.missed)
+                "play has begun: joins in {round}, has missed {count} round",
+                "play has begun: joins in {round}, has missed {count} rounds", late.missed,
+            ).format(round=round_name(*late.round), count=late.missed)
         )  # fmt: skip
+
+
+def _say_chairs(state: Tournament, event: str, player: int) -> None:
+    """Where a late player may still sit in the round that is seated, if it is one of the first stage."""
+    one = state.current
+    free = moves.free_chairs(state)
+    if one is None or one.key.stage != state.plan[0].id or not free:
+        return
+    if free == ["new"]:
+        template = _("{round} can still take them in at a new table: dalej seat move {event} {player} new")
+    else:
+        template = _("{round} can still take them in at {chairs}: dalej seat move {event} {player} {chair}")
+    click.echo(template.format(round=round_name(*one.key), event=event, player=player, chairs=", ".join(free),
+                               chair=free[0]))  # fmt: skip
 
 
 def list_(event: str, as_json: bool) -> None:

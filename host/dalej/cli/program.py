@@ -1,44 +1,106 @@
 """The command tree, the language, and what becomes of an error.
 
-Exit codes: 0 done, 1 refused (one sentence on stderr), 2 wrong usage.
+Exit codes: 0 done, 1 refused (one sentence on stderr), 2 wrong usage. Whoever reads only the beginning of what is
+printed (`| head`) has read enough: what a command decides is written before it prints, so that is 0 too. A command is
+imported when it is asked for: most of them need neither the simulated hall nor what typesets a sheet.
 """
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from contextlib import contextmanager, suppress
+from importlib import import_module
+from typing import Any, Final, NamedTuple, cast
 
 import click
 
 from dalej import words
-from dalej.cli import (
-    advance,
-    demo,
-    event,
-    form,
-    log,
-    paper,
-    play,
-    players,
-    results,
-    rounds,
-    rules,
-    ruling,
-    score,
-    screen,
-    seat,
-    standings,
-    undo,
-)
 from dalej.cli.output import example
 from dalej.errors import DalejError
-from dalej.words import _
+from dalej.words import N_, _
+
+
+class Part(NamedTuple):
+    """A command before it is imported: the module of `dalej.cli` that makes it, and the first sentence of its help."""
+
+    module: str
+    says: str
+
+
+PARTS: Final = {
+    "demo": Part("demo", N_(
+        "A hall of simulated tables: players of differing speed who also run out of time, click before drawing, "
+        "quarrel, withdraw and empty their racks, on lossy links."
+    )),
+    "screen": Part("screen", N_(
+        "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee."
+    )),
+    "play": Part("play", N_(
+        "Play a written game through debounce, clock, journal, link, session and ledger on simulated time, "
+        "and print every fact and ruling."
+    )),
+    "log": Part("log", N_("The turn log of an event.")),
+    "event": Part("event", N_("The event as a file: make one, see how it stands, change it.")),
+    "players": Part("players", N_("Who takes part: sign up, withdraw, warn, exclude.")),
+    "seat": Part("seat", N_("Who sits where.")),
+    "results": Part("results", N_("Results of games.")),
+    "round": Part("rounds", N_("A round from its start to its end.")),
+    "advance": Part("advance", N_("Settle who goes on, after the last round of a stage is closed.")),
+    "standings": Part("standings", N_("Who stands where, in big and small points.")),
+    "ruling": Part("ruling", N_("What was ruled at the tables, and what a referee decides.")),
+    "undo": Part("undo", N_(
+        "Take back the last step, or the decision of that number in `dalej event history`: what changes is "
+        "shown first, and the history is kept."
+    )),
+    "paper": Part("paper", N_("Score sheets, seating, standings and the final form, as files.")),
+    "form": Part("form", N_("Personal data for the final form: of the finalists alone, erased by one command.")),
+    "score": Part("score", N_(
+        "Small and big points of one game, each with its clause; FILE is JSON, - reads standard input."
+    )),
+    "rules": Part("rules", N_("The regulations as data: five come with Dalej, and you can make your own.")),
+}  # fmt: skip
+
+
+class Commands(Mapping[str, click.Command]):
+    """Names -> commands; each is imported and made when it is looked up."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        command: click.Command = import_module(f"dalej.cli.{PARTS[name].module}").command()
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(PARTS)
+
+    def __len__(self) -> int:
+        return len(PARTS)
+
+
+class Tree(click.Group):
+    """The program; its list of commands is written from `PARTS` alone."""
+
+    def make_context(self, *given: Any, **more: Any) -> click.Context:
+        """It may print the help."""
+        with _printing():
+            return super().make_context(*given, **more)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """It carries out a command."""
+        with _printing():
+            return super().invoke(ctx)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        listed = click.Group(self.name, {name: click.Command(name, help=_(part.says)) for name, part in PARTS.items()})
+        listed.format_commands(ctx, formatter)
 
 
 def app() -> click.Group:
     """The whole command tree, in the language that is set now."""
-    group = click.Group(
+    group = Tree(
         "dalej",
+        commands=cast("MutableMapping[str, click.Command]", Commands()),  # click only reads it
         help=_("The tournament clock for Rummikub: boxes on the tables, and the desk that logs, rules and scores."),
         epilog=example("dalej demo", "dalej play game.txt --ruleset school-league"),
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
@@ -47,11 +109,6 @@ def app() -> click.Group:
         ["--lang"], type=click.Choice(words.LANGUAGES), help=_("Language of all texts."), expose_value=False
     )
     group.params.append(language)
-    for part in (
-        demo, screen, play, log, event, players, seat, results, rounds, advance, standings, ruling, undo, paper, form,
-        score, rules,
-    ):  # fmt: skip
-        group.add_command(part.command())
     return group
 
 
@@ -65,7 +122,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(do: Callable[[], object]) -> int:
     """Exit code of a command; what it refuses is one sentence on stderr."""
     try:
-        code = do()
+        with _printing():
+            code = do()
         return code if isinstance(code, int) else 0
     except DalejError as error:
         click.echo(words.said(error), err=True)
@@ -73,12 +131,40 @@ def run(do: Callable[[], object]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except click.Abort:
+    except click.Abort as stop:
+        if stop.__cause__ is None and isinstance(stop.__context__, (KeyboardInterrupt, EOFError)):
+            click.echo(err=True)  # the cursor stands behind a question
         click.echo(_("Stopped."), err=True)
         return 1
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
+    except NobodyReads:
+        _hush()
+        return 0
+
+
+class NobodyReads(Exception):
+    """Whoever read what is printed has gone. No OSError, which click would make exit code 1 of."""
+
+
+@contextmanager
+def _printing() -> Iterator[None]:
+    try:
+        yield
+        if sys.stdout is not None:  # there is no console
+            sys.stdout.flush()
+    except OSError as error:
+        gone = error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
+        if error.filename is not None or not gone:
+            raise
+        raise NobodyReads from error
+
+
+def _hush() -> None:
+    """What still waits to be printed goes nowhere, so that nothing complains when the interpreter ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.__stdout__, sys.__stderr__):
+        with suppress(OSError, ValueError, AttributeError):
+            os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]  # None where there is no console
+    os.close(nowhere)
 
 
 def _language(arguments: list[str]) -> str | None:

@@ -9,10 +9,10 @@ from dalej.cli.resultwords import say_missing, say_scores
 from dalej.domain.boxgames import BoxGame
 from dalej.domain.racks import ENDINGS
 from dalej.domain.tournament import NOT_PLAYED, GameAt, Round, RoundKey, Tournament
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.office import results
 from dalej.office.boxes import games_of_round
-from dalej.office.entry import Entry, rack, with_box
+from dalej.office.entry import Entry, rack, surprising, with_box
 from dalej.office.event import Event
 from dalej.office.results import Correction
 from dalej.telling import word
@@ -67,6 +67,7 @@ class Dialogue:
         seats = results.seats_of(results.table_of(one, at.table))
         names = {seat: readable(state.players[player].name) for seat, player in seats.items()}
         left = {seat for seat, player in seats.items() if state.players[player].gone is not None}
+        left |= results.withdrew_before(one, at).keys()
         typed = _Typed()
         asked = list(seats)
         while True:
@@ -76,10 +77,12 @@ class Dialogue:
             try:
                 entry = self._entry(typed, box, list(seats))
                 scores = results.scored(state, one, at, entry)
-            except WrongInput as problem:
+            except (WrongInput, Refused) as problem:
                 self._tell(said(problem))
                 asked, typed.ended = _about(problem, list(seats)), None
                 continue
+            for doubt in surprising(entry.racks):
+                self._tell(said(doubt))
             self._tell(word(str(entry.ended)))
             say_scores(results.sheet(state, one, at, entry), scores)
             answer = self._ask(_("Right? Enter keeps it, a seat's letter changes that rack"), "").strip().upper()
@@ -110,6 +113,9 @@ class Dialogue:
             if not answer and may_skip:
                 typed.seats.pop(seat, None)
                 return answer
+            if not answer:
+                self._tell(_("What lies on the rack? 0 if it is empty, else such as 23 or 23+j; - if it never opened."))
+                continue
             try:
                 rack(seat, answer)
             except WrongInput as problem:
@@ -141,6 +147,9 @@ class Dialogue:
             told = answer.lower().replace("-", "_").replace(" ", "_")
             if told in ends or told in ENDINGS:
                 return ends.get(told, told)
+            self._tell(_("“{found}” says nothing here, expected one of: {known}").format(
+                found=readable(answer), known=known
+            ))  # fmt: skip
 
 
 def _write(held: Event, key: RoundKey, at: GameAt, entry: Entry, correction: Correction | None) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from dalej.cli.office import event_argument, opened, who_option
-from dalej.cli.output import example
+from dalej.cli.office import event_command, opened, round_option, who_option
 from dalej.cli.resultwords import say_remarks, say_result
 from dalej.domain.facts import SEATS
 from dalej.domain.tournament import GameAt, Player, Round, Tournament
@@ -23,21 +22,20 @@ from dalej.words import N_, _, ngettext, readable
 
 def command() -> click.Command:
     """`dalej results import`."""
-    return click.Command(
-        "import", callback=take,
+    return event_command(
+        "import", take,
+        _("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened, "
+          "could_have_opened, announced, withdrawn, ended; small and player are checked. All of it or nothing."),
+        "dalej results import league.dalej round-1.csv --dry-run",
+        "dalej results import league.dalej round-1.csv",
         params=[
-            event_argument(), click.Argument(["file"], metavar="CSV"),
-            click.Option(["--round", "key"], metavar=_("ROUND"),
-                         help=_("Which round, 2 or league/2 (default: the current one).")),
+            click.Argument(["file"], metavar="CSV"),
+            round_option(),
             click.Option(["--encoding"], type=click.Choice(encodings.KNOWN), help=_("How the file is written, where "
                                                                                   "that is in doubt.")),
             click.Option(["--dry-run"], is_flag=True, help=_("Check and show everything, and write nothing.")),
             who_option(),
         ],
-        help=_("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened, "
-               "could_have_opened, announced, withdrawn, ended; small and player are checked. All of it or nothing."),
-        epilog=example("dalej results import league.dalej round-1.csv --dry-run",
-                       "dalej results import league.dalej round-1.csv"),
     )  # fmt: skip
 
 
@@ -83,9 +81,7 @@ def _read(
     data: bytes, file: str, state: Tournament, one: Round, encoding: str | None
 ) -> tuple[dict[GameAt, Game], tuple[str, ...]]:
     def seated(table: int, seat: str) -> Player | None:
-        at = None if one.seating is None else one.seating.at(table)
-        player = 0 if at is None else at.players[SEATS.index(seat)]
-        return state.players.get(player)
+        return state.players.get(results.table_of(one, table).players[SEATS.index(seat)])
 
     return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding)
 
@@ -104,7 +100,7 @@ def _with_boxes(
             raise game.wrong(problem) from problem
         remarks += [
             DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
-            for remark in found
+            for remark in (*found, *results.left_out(state, one, at, entries[at]))
         ]
     return entries, remarks
 

@@ -6,31 +6,30 @@ from collections.abc import Iterator
 
 import click
 
-from dalej.cli.office import event_argument, json_option, opened
-from dalej.cli.output import example, json_line, table
+from dalej.cli.office import event_command, json_option, opened, round_option
+from dalej.cli.output import json_line, table
 from dalej.cli.resultwords import how
 from dalej.domain.boxgames import BoxGame
 from dalej.domain.facts import SEATS
+from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import NOT_PLAYED, GameAt, Result, Round
 from dalej.office import results
 from dalej.office.boxes import games_of_round
+from dalej.points import gained
 from dalej.telling import word
 from dalej.words import _, ngettext, readable
 
 
 def command() -> click.Command:
     """`dalej results list`."""
-    return click.Command(
-        "list", callback=show,
+    return event_command(
+        "list", show, _("Every game of a round: its scores, who entered and who confirmed it, and what is missing."),
+        "dalej results list league.dalej", "dalej results list league.dalej --round 1 --json",
         params=[
-            event_argument(),
-            click.Option(["--round", "key"], metavar=_("ROUND"),
-                         help=_("Which round, 2 or league/2 (default: the current one).")),
+            round_option(),
             click.Option(["--table", "only"], type=click.IntRange(1), help=_("Only this table.")),
             json_option(),
         ],
-        help=_("Every game of a round: its scores, who entered and who confirmed it, and what is missing."),
-        epilog=example("dalej results list league.dalej", "dalej results list league.dalej --round 1 --json"),
     )  # fmt: skip
 
 
@@ -47,11 +46,7 @@ def show(event: str, key: str | None, only: int | None, as_json: bool) -> None:
         for at in games:
             json_line(_fields(one, at, boxes.get(at)))
         return
-    click.echo(
-        _("{event}: round {round} of {stage}").format(
-            event=readable(state.name), round=one.key.round, stage=readable(one.key.stage)
-        )
-    )
+    click.echo(_("{event}: {round}").format(event=readable(state.name), round=round_name(*one.key)))
     click.echo()
     headings = (_("table"), _("game"), _("how it ended"), *SEATS, _("entered by"), _("confirmed by"))
     table(headings, (_row(one, at, boxes.get(at)) for at in games), numbers=(0, 1))
@@ -77,7 +72,7 @@ def _row(one: Round, at: GameAt, box: BoxGame | None) -> tuple[str, ...]:
         blank = ("",) * (len(SEATS) + 2)
         return (str(at.table), str(at.game), _not_entered(box), *blank)
     cells = {
-        score.seat: f"{readable(score.name)} {score.small:+d}" + ("" if not score.big else f" ({score.big})")
+        score.seat: f"{readable(score.name)} {gained(score.small)}" + ("" if not score.big else f" ({score.big})")
         for score in result.scores
     }
     confirmed = "" if result.confirmed is None else readable(result.confirmed.who)

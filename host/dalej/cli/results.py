@@ -9,8 +9,17 @@ from typing import Final
 import click
 
 from dalej.cli import resultimport, resultlist
-from dalej.cli.office import agreed, event_argument, opened, who_option, why_option, yes_option
-from dalej.cli.output import example
+from dalej.cli.office import (
+    agreed,
+    event_command,
+    opened,
+    round_option,
+    table_argument,
+    who_option,
+    why_option,
+    yes_option,
+)
+from dalej.cli.output import example, say_wrapped
 from dalej.cli.resultdialogue import Dialogue
 from dalej.cli.resultwords import say_missing, say_remarks, say_result, say_table
 from dalej.domain.racks import Rack
@@ -18,7 +27,7 @@ from dalej.domain.tournament import GameAt, Round, Tournament
 from dalej.errors import Refused, WrongInput
 from dalej.office import results
 from dalej.office.boxes import games_of_round
-from dalej.office.entry import Entry, controls, rack, seats_in, with_box
+from dalej.office.entry import Entry, controls, rack, seats_in, surprising, with_box
 from dalej.office.event import Change, Event
 from dalej.office.results import WHOLE, Correction
 from dalej.words import N_, _, readable
@@ -36,12 +45,6 @@ def command() -> click.Group:
     for part in (_enter(), resultimport.command(), resultlist.command(), _confirm(), _reopen()):
         group.add_command(part)
     return group
-
-
-def round_option() -> click.Option:
-    """Which round; the current one goes without saying."""
-    return click.Option(["--round", "key"], metavar=_("ROUND"),
-                        help=_("Which round, 2 or league/2 (default: the current one)."))  # fmt: skip
 
 
 def enter(
@@ -62,7 +65,7 @@ def enter(
                 table=table,
             )  # fmt: skip
         with opened(event, who) as held:
-            Dialogue(_ask, click.echo).table(held, key, table, game, Correction(why) if why else None)
+            Dialogue(_ask, say_wrapped).table(held, key, table, game, Correction(why) if why else None)
         return
     racks = {seat: rack(seat, text) for seat, text in seats_in(told).items()}
     for seat, number in controls(small).items():
@@ -118,11 +121,20 @@ def _enter_one(
     seats = results.seats_of(results.table_of(one, table))
     at = GameAt(table, _next_game(one, table) if game is None else game)
     filled, remarks = with_box(entry, games_of_round(held.ledger, state, one.key, [table]).get(at), list(seats))
+    remarks += results.left_out(state, one, at, filled)
+    doubts = surprising(filled.racks)
+    if doubts and _is_terminal():
+        results.scored(state, one, at, filled)  # what cannot be right is not asked about
+        say_remarks(doubts)
+        agreed(False, _("Is that so?"))
+    else:
+        remarks += doubts
     held.change(lambda now: results.enter(now, one.key, {at: filled}, correction))
     state = held.state()
     one = state.rounds[one.key]
     say_remarks(remarks)
     say_result(one.results[at])
+    say_remarks(results.remarks(state, one.results[at]))
     say_missing(one, table)
 
 
@@ -151,15 +163,33 @@ def _is_terminal() -> bool:
 
 
 def _ask(question: str, default: str) -> str:
-    return str(click.prompt(question, default=default, show_default=bool(default)))
+    answer = str(click.prompt(question, default=default, show_default=bool(default)))
+    return "".join(f"^{chr(ord(sign) + 64)}" if sign < " " else sign for sign in answer)  # an arrow is ^[[A
 
 
 def _enter() -> click.Command:
-    return click.Command(
-        "enter", callback=enter, no_args_is_help=True,
+    return event_command(
+        "enter", enter, "\n\n".join((
+            _("Enter the result of a game: for every seat what lies on its rack. Without racks a terminal asks for "
+              "them, seat by seat and game by game."),
+            "\b\n" + "\n".join((
+                _("A=0, A=out     the rack is empty: went out"),
+                _("B=23           its numbered tiles add up to 23"),
+                _("C=45+j         and one joker; 45+2j two of them, 2j jokers alone"),
+                _("C=12,7,j       its tiles one by one"),
+                _("D=-            never opened"),
+                _("D=!            never opened, but could have (in a shell: D=x)"),
+                _("D=!a           could have, and had announced it (in a shell: D=xa)"),
+                _("D=-:45+j       never opened, with the rack where it counts"),
+                _("B=45w          withdrew; w may follow any of these"),
+            )),
+        )),
+        "dalej results enter league.dalej 3", "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-",
+        "dalej results enter league.dalej 3 2 A=12 B=23 C=8 D=40 --ended bank-empty",
+        "dalej results enter league.dalej 3 4 --ended not-played",
+        no_args_is_help=True,
         params=[
-            event_argument(),
-            click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE")),
+            table_argument(),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
             click.Option(["--ended"], type=click.Choice(ENDS),
@@ -175,50 +205,30 @@ def _enter() -> click.Command:
             click.Option(["--correct"], is_flag=True, help=_("In the place of a result that is there; needs --why.")),
             why_option(), who_option(),
         ],
-        help="\n\n".join((
-            _("Enter the result of a game: for every seat what lies on its rack. Without racks a terminal asks for "
-              "them, seat by seat and game by game."),
-            "\b\n" + "\n".join((
-                _("A=0, A=out     the rack is empty: went out"),
-                _("B=23           its numbered tiles add up to 23"),
-                _("C=45+j         and one joker; 45+2j two of them, 2j jokers alone"),
-                _("C=12,7,j       its tiles one by one"),
-                _("D=-            never opened"),
-                _("D=!            never opened, but could have (in a shell: D=x)"),
-                _("D=!a           could have, and had announced it (in a shell: D=xa)"),
-                _("D=-:45+j       never opened, with the rack where it counts"),
-                _("B=45w          withdrew; w may follow any of these"),
-            )),
-        )),
-        epilog=example(
-            "dalej results enter league.dalej 3", "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-",
-            "dalej results enter league.dalej 3 2 A=12 B=23 C=8 D=40 --ended bank-empty",
-            "dalej results enter league.dalej 3 4 --ended not-played",
-        ),
     )  # fmt: skip
 
 
 def _confirm() -> click.Command:
-    return click.Command(
-        "confirm", callback=confirm,
+    return event_command(
+        "confirm", confirm,
+        _("Show the results of a table and record that you, and not who entered them, have checked them."),
+        "dalej results confirm league.dalej 3 --who Sowa",
         params=[
-            event_argument(), click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE")), round_option(),
+            table_argument(), round_option(),
             yes_option(), who_option(),
         ],
-        help=_("Show the results of a table and record that you, and not who entered them, have checked them."),
-        epilog=example("dalej results confirm league.dalej 3 --who Sowa"),
     )  # fmt: skip
 
 
 def _reopen() -> click.Command:
-    return click.Command(
-        "reopen", callback=reopen,
+    return event_command(
+        "reopen", reopen,
+        _("Take back the result of a game, or all of a table, and with it what was confirmed; the history keeps "
+          "them."),
+        'dalej results reopen league.dalej 3 2 --why "B and C were exchanged"',
         params=[
-            event_argument(), click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE")),
+            table_argument(),
             click.Argument(["game"], type=click.IntRange(1), required=False, metavar=_("[GAME]")), round_option(),
             why_option(required=True), who_option(),
         ],
-        help=_("Take back the result of a game, or all of a table, and with it what was confirmed; the history keeps "
-               "them."),
-        epilog=example('dalej results reopen league.dalej 3 2 --why "B and C were exchanged"'),
     )  # fmt: skip

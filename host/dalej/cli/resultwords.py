@@ -8,11 +8,13 @@ import click
 
 from dalej.cli.output import table as print_table
 from dalej.domain.scoring import SeatScore, Sheet
+from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import NOT_PLAYED, Result, Round
 from dalej.errors import DalejError
 from dalej.office import results
 from dalej.office.entry import written
-from dalej.telling import word
+from dalej.points import gained
+from dalej.telling import instant, word
 from dalej.words import _, ngettext, readable, said
 
 
@@ -31,7 +33,7 @@ def say_scores(sheet: Sheet, scores: Sequence[SeatScore]) -> None:
     headings = [_("seat"), _("player"), _("rack"), _("small"), *([_("big")] if knows_big else []), _("place")]
     rows = [
         [
-            one.seat, readable(one.name), written(rack), f"{one.small:+d}", *([str(one.big)] if knows_big else []),
+            one.seat, readable(one.name), written(rack), gained(one.small), *([str(one.big)] if knows_big else []),
             str(one.place),
         ]
         for rack, one in zip(sheet.racks, scores, strict=True)
@@ -45,7 +47,7 @@ def say_table(one: Round, table: int) -> None:
     """Everything that was entered for the table."""
     for result in results.of_table(one, table):
         say_result(result)
-        entered = _("entered by {who}, {when}").format(who=readable(result.mark.who), when=results.when(result.mark))
+        entered = _("entered by {who}, {when}").format(who=readable(result.mark.who), when=instant(result.mark.when_ms))
         click.echo(entered)
         click.echo()
 
@@ -64,11 +66,11 @@ def say_missing(one: Round, table: int) -> None:
     count = len(one.missing())
     if count:
         there = ngettext(
-            "In round {round} of {stage} {count} game is missing.",
-            "In round {round} of {stage} {count} games are missing.", count,
-        ).format(round=one.key.round, stage=readable(one.key.stage), count=count)  # fmt: skip
+            "{round}: {count} game is missing.",
+            "{round}: {count} games are missing.", count,
+        ).format(round=round_name(*one.key), count=count)  # fmt: skip
     else:
-        there = _("Round {round} of {stage} is complete.").format(round=one.key.round, stage=readable(one.key.stage))
+        there = _("{round} is complete.").format(round=round_name(*one.key))
     click.echo(here)
     click.echo(there)
 

@@ -14,6 +14,7 @@ from dalej.cli.office import event_argument, json_option, opened, who_option
 from dalej.cli.output import example, json_line
 from dalej.cli.stopping import on_signal
 from dalej.clock import Clock, SystemClock
+from dalej.domain.stagewords import round_name, round_said
 from dalej.domain.tournament import Round, Tournament
 from dalej.errors import Refused
 from dalej.office import roundclock
@@ -55,8 +56,8 @@ def time_of(state: Tournament) -> tuple[Round, RoundTime]:
     one = at_work(state)
     if one.clock is None:
         raise Refused(
-            N_("round {round} of {stage} has no time running: dalej round start starts it"),
-            round=one.key.round, stage=one.key.stage,
+            N_("{round} has no time running: dalej round start starts it"),
+            round=round_said(*one.key),
         )  # fmt: skip
     return one, RoundTime(one.clock, state.ruleset.no_new_game_ms)
 
@@ -163,9 +164,9 @@ def _say_once(state: Tournament, now_ms: int, *, as_json: bool) -> None:
         })  # fmt: skip
         return
     if not left:
-        click.echo(_("The time of round {round} of {stage} is over.").format(round=one.key.round, stage=one.key.stage))
+        click.echo(_("{round}: the time is over.").format(round=round_name(*one.key)))
         return
-    said = _("Round {round} of {stage}: {time} left.")
+    said = _("{round}: {time} left.")
     if "no_new_game" in time.passed(now_ms):
-        said = _("Round {round} of {stage}: {time} left, no new game may begin.")
-    click.echo(said.format(round=one.key.round, stage=one.key.stage, time=minutes(left)))
+        said = _("{round}: {time} left, no new game may begin.")
+    click.echo(said.format(round=round_name(*one.key), time=minutes(left)))

@@ -7,14 +7,28 @@ from pathlib import Path
 import click
 
 from dalej.cli import roundclock
-from dalej.cli.office import event_argument, json_option, opened, who_option, why_option
+from dalej.cli.office import (
+    agreed,
+    anyway_option,
+    event_command,
+    json_option,
+    opened,
+    round_option,
+    who_option,
+    why_option,
+    yes_option,
+)
 from dalej.cli.output import example, json_line, table
-from dalej.domain.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
-from dalej.errors import DalejError
-from dalej.ledger import Ledger
+from dalej.domain.stagewords import round_name, round_said
+from dalej.domain.tournament import CLOSED, GameAt, Round, RoundKey, TableSeats, Tournament
+from dalej.errors import DalejError, Refused
+from dalej.ledger import Decision, Ledger
 from dalej.office import rounds
+from dalej.office.effect import lost_with
+from dalej.office.event import Change, Seen
+from dalej.office.history import names_in, tell
 from dalej.office.results import which
-from dalej.words import _, ngettext, readable, said
+from dalej.words import N_, _, ngettext, readable, said
 
 
 def command() -> click.Group:
@@ -31,14 +45,14 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     """Print how far a round has come, table by table."""
     with opened(event, _("the organiser")) as held:
         state = held.state()
-    one = which(state, key)
+    one = [*state.rounds.values()][-1] if key is None and state.current is None else which(state, key)
     seating = rounds.seating_of(one)
     if as_json:
         for at in seating.tables:
             json_line(_fields(one, at))
         return
     name = readable(state.name)
-    click.echo(_("{event}: round {round} of {stage}").format(event=name, round=one.key.round, stage=one.key.stage))
+    click.echo(_("{event}: {round}").format(event=name, round=round_name(*one.key)))
     games = range(1, one.stage.games + 1)
     rows = [
         [
@@ -60,11 +74,7 @@ def start(event: str, minutes: int | None, who: str) -> None:
         held.change(lambda state: rounds.start(state, minutes))
         one = rounds.seated(held.state())
     length = 0 if one.clock is None else one.clock.length_ms
-    click.echo(
-        _("Round {round} of {stage} has begun: {time}.").format(
-            round=one.key.round, stage=one.key.stage, time=roundclock.minutes(length)
-        )
-    )
+    click.echo(_("{round} has begun: {time}.").format(round=round_name(*one.key), time=roundclock.minutes(length)))
 
 
 def close(event: str, anyway: str, who: str) -> None:
@@ -73,7 +83,7 @@ def close(event: str, anyway: str, who: str) -> None:
         key = rounds.seated(held.state()).key
         held.change(lambda state: rounds.close(state, anyway))
         state = held.state()
-        click.echo(_("Round {round} of {stage} is closed.").format(round=key.round, stage=key.stage))
+        click.echo(_("{round} is closed.").format(round=round_name(*key)))
         _back_up(held.ledger, key)
     if state.over:
         click.echo(_("Everything is played: dalej standings says who has won."))
@@ -81,20 +91,37 @@ def close(event: str, anyway: str, who: str) -> None:
         click.echo(_("The stage is played: dalej advance says who goes on."))
 
 
-def reopen(event: str, key: str, why: str, who: str) -> None:
-    """Open a closed round again."""
+def reopen(event: str, key: str, why: str, yes: bool, who: str) -> None:
+    """Open a closed round again; what was decided because of it falls, which is shown and asked before."""
     with opened(event, who) as held:
-        at = which(held.state(), key).key
-        held.change_seen(lambda seen: rounds.reopen(seen, at, why))
-        state = held.state()
-    click.echo(_("Round {round} of {stage} is open again.").format(round=at.round, stage=at.stage))
-    later = next((one for one in state.rounds if one != at and one.stage == at.stage and one.round > at.round), None)
-    if later is not None and state.rounds[later].seating is not None:
-        click.echo(
-            _("Round {round} is seated by the standings as they were: dalej seat draw --again seats it anew.").format(
-                round=later.round
-            )
-        )
+        seen = held.seen()
+        at = which(seen.state, key).key
+        falling = _falling(seen, at, why)
+        if falling:
+            click.echo(_("This falls with it and is decided anew:"))
+            names = names_in(seen.decisions)
+            for one in falling:
+                click.echo(f"  {tell(one, names)}")
+            agreed(yes, _("Open {round} again all the same?").format(round=round_name(*at)))
+
+        def plan(now: Seen) -> Change:
+            if _falling(now, at, why) != falling:
+                raise Refused(N_("{round}: somebody has decided something after it in the meantime: look at it again"),
+                              round=round_said(*at))  # fmt: skip
+            return rounds.reopen(now, at, why)
+
+        held.change_seen(plan)
+        after = held.state()
+    click.echo(_("{round} is open again.").format(round=round_name(*at)))
+    for change in lost_with(seen.state, after, at):
+        click.echo(change)
+
+
+def _falling(seen: Seen, at: RoundKey, why: str) -> list[Decision]:
+    """What a reopening takes back besides the closing itself, as far as it counted."""
+    revoked = {draft.revokes for draft in rounds.reopen(seen, at, why).drafts}
+    latest = {one.subject: one for one in seen.decisions if one.cursor in revoked}
+    return [one for one in latest.values() if one.kind != CLOSED]
 
 
 def backup_of(event: Path, key: RoundKey) -> Path:
@@ -156,51 +183,44 @@ def _stands(one: Round) -> str:
 
 
 def _show() -> click.Command:
-    return click.Command(
-        "show", callback=show,
+    return event_command(
+        "show", show, _("Which games of a round are in, with the winner's seat, and which are missing."),
+        "dalej round show league.dalej",
         params=[
-            event_argument(),
-            click.Option(["--round", "key"], metavar=_("ROUND"),
-                         help=_("Which round, 2 or league/2 (default: the current one).")),
+            round_option(),
             json_option(),
         ],
-        help=_("Which games of a round are in, with the winner's seat, and which are missing."),
-        epilog=example("dalej round show league.dalej"),
     )  # fmt: skip
 
 
 def _start() -> click.Command:
-    return click.Command(
-        "start", callback=start,
+    return event_command(
+        "start", start, _("Start the time of the round."),
+        "dalej round start league.dalej --minutes 90",
         params=[
-            event_argument(),
             click.Option(["--minutes"], type=click.IntRange(1, 600), metavar=_("N"),
                          help=_("How long the round is (default: as the ruleset or the event says).")),
             who_option(),
         ],
-        help=_("Start the time of the round."),
-        epilog=example("dalej round start league.dalej --minutes 90"),
     )  # fmt: skip
 
 
 def _close() -> click.Command:
-    return click.Command(
-        "close", callback=close,
+    return event_command(
+        "close", close, _("Close the round when every result is in; a copy of the event is kept beside it."),
+        "dalej round close league.dalej",
         params=[
-            event_argument(),
-            click.Option(["--anyway"], default="", metavar=_("REASON"),
-                         help=_("Close it though results are missing or unconfirmed, for this reason.")),
+            anyway_option(_("Close it though results are missing or unconfirmed, for this reason.")),
             who_option(),
         ],
-        help=_("Close the round when every result is in; a copy of the event is kept beside it."),
-        epilog=example("dalej round close league.dalej"),
     )  # fmt: skip
 
 
 def _reopen() -> click.Command:
-    return click.Command(
-        "reopen", callback=reopen,
-        params=[event_argument(), click.Argument(["key"], metavar=_("ROUND")), why_option(required=True), who_option()],
-        help=_("Open a closed round again, as long as no later one has results."),
-        epilog=example('dalej round reopen league.dalej league/2 --why "game 3 of table 5 was copied wrongly"'),
+    return event_command(
+        "reopen", reopen, _("Open a closed round again, as long as no later one has results."),
+        'dalej round reopen league.dalej league/2 --why "game 3 of table 5 was copied wrongly"',
+        params=[
+            click.Argument(["key"], metavar=_("ROUND")), why_option(required=True), yes_option(), who_option(),
+        ],
     )  # fmt: skip

@@ -36,6 +36,7 @@ def command() -> click.Group:
             "show", callback=show,
             params=[
                 which,
+                click.Argument(["named"], metavar=_("[CLAUSE]"), required=False),
                 click.Option(["--texts", "texts_only"], is_flag=True, help=_("Only the passages a referee may quote.")),
                 click.Option(["--topic"], type=click.Choice(TOPICS), metavar=_("TOPIC"),
                              help=_("Only the passages about this: {topics}.").format(topics=", ".join(TOPICS))),
@@ -43,7 +44,7 @@ def command() -> click.Group:
                 json_option(),
             ],
             help=_("Show values with their clauses, and passages to quote; RULESET is an id or a file."),
-            epilog=example("dalej rules show school-league", "dalej rules show school-league --clause 6h",
+            epilog=example("dalej rules show school-league", "dalej rules show school-league 6h",
                            "dalej rules show pl-eliminations --topic joker"),
         )
     )  # fmt: skip
@@ -89,9 +90,13 @@ def _row(ruleset: Ruleset) -> tuple[str, ...]:
     )
 
 
-def show(ruleset: str, texts_only: bool, topic: str | None, clause: str | None, as_json: bool) -> None:
+def show(
+    ruleset: str, named: str | None, texts_only: bool, topic: str | None, clause: str | None, as_json: bool
+) -> None:
     """All of it, or what was asked for."""
-    wanted = Wanted(values=not texts_only and topic is None, topic=topic, clause=clause)
+    if named and clause and named != clause:
+        raise click.UsageError(_("the clause is told twice"))
+    wanted = Wanted(values=not texts_only and topic is None, topic=topic, clause=clause or named)
     found = rulebook.load(ruleset)
     wanted.expect_something(found)
     if as_json:

@@ -16,10 +16,10 @@ from dalej.domain.rulesets import Rule, Ruleset, Text, schema
 from dalej.domain.rulevalues import plain
 from dalej.domain.stagetext import stage_text
 from dalej.errors import WrongInput
+from dalej.quoting import quoted
 from dalej.words import N_, _, readable
 
 WIDTH: Final = 100
-_MARKS: Final = {"pl": "„{}”", "it": "“{}”"}
 _YES_NO: Final = {"yes": N_("yes"), "no": N_("no")}
 
 
@@ -94,7 +94,7 @@ def print_sheet(ruleset: Ruleset, wanted: Wanted) -> None:
     for clause, found in groupby(texts, key=lambda text: text.clause):
         click.echo("\n" + readable(clause))
         for text in found:
-            click.echo(_wrapped(f"{text.topic}: {_quoted(text.quote, ruleset.language)}", 2))
+            click.echo(_wrapped(f"{text.topic}: {quoted(text.quote, ruleset.language)}", 2))
 
 
 def value_shown(rule: Rule) -> str:
@@ -111,7 +111,7 @@ def _lines(rule: Rule, language: str) -> Iterator[str]:
         for one in (value, *more):
             yield _wrapped(one, 4)
     if rule.quote:
-        yield _wrapped(_quoted(rule.quote, language), 6)
+        yield _wrapped(quoted(rule.quote, language), 6)
     if rule.ours:
         yield _wrapped(_("ours: {why}").format(why=_(rule.why)), 6)
     if rule.allows:
@@ -125,10 +125,6 @@ def _stages(rule: Rule) -> list[str]:
     """One line a stage; of a single round nobody asks how the later ones are seated."""
     stages = [one for one in rule.value if isinstance(one, Stage)] if isinstance(rule.value, tuple) else []
     return [stage_text(one if one.rounds > 1 else replace(one, later=one.first)) for one in stages]
-
-
-def _quoted(quote: str, language: str) -> str:
-    return _MARKS.get(language, "“{}”").format(quote)
 
 
 def _wrapped(text: str, indent: int) -> str:

@@ -7,7 +7,7 @@ from typing import Final, cast, get_args
 import click
 
 from dalej.cli import rulinglist
-from dalej.cli.office import event_argument, opened, who_option, why_option
+from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
 from dalej.cli.output import example
 from dalej.domain.rulesets import RulingName
 from dalej.domain.tournament import GameAt, RoundKey, Tournament
@@ -163,71 +163,62 @@ def _expect_no_box(held: Event, state: Tournament, where: RoundKey | None, at: G
 
 def _where() -> list[click.Parameter]:
     return [
-        event_argument(),
-        click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE")),
+        table_argument(),
         click.Argument(["game"], type=click.IntRange(1), metavar=_("GAME")),
         click.Argument(["move"], metavar=_("MOVE")),
     ]
 
 
-def _round_option() -> click.Option:
-    return click.Option(["--round", "key"], metavar=_("ROUND"),
-                        help=_("Which round, 2 or league/2 (default: the current one)."))  # fmt: skip
-
-
 def _decide() -> click.Command:
-    return click.Command(
-        "decide", callback=decide,
+    return event_command(
+        "decide", decide,
+        _("Rule on a time-out: it stands, it is undone, or the player takes what is in no valid set. MOVE is the "
+          "number of the move; where no box counts them, the seat."),
+        'dalej ruling decide league.dalej 3 2 14 stands --why "all sets were valid"',
+        'dalej ruling decide league.dalej 3 2 14 takes_invalid --tiles 5 --why "could not be put back"',
+        'dalej ruling decide league.dalej 7 1 B undone --why "no box here"',
         params=[
             *_where(),
             click.Argument(["verdict"], type=click.Choice(get_args(RulingName))),
             click.Option(["--tiles"], type=click.IntRange(0, referee.TILES_MOST), metavar=_("N"),
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
-            _round_option(), why_option(required=True), who_option(),
+            round_option(), why_option(required=True), who_option(),
         ],
-        help=_("Rule on a time-out: it stands, it is undone, or the player takes what is in no valid set. MOVE is the "
-               "number of the move; where no box counts them, the seat."),
-        epilog=example(
-            'dalej ruling decide league.dalej 3 2 14 stands --why "all sets were valid"',
-            'dalej ruling decide league.dalej 3 2 14 takes_invalid --tiles 5 --why "could not be put back"',
-            'dalej ruling decide league.dalej 7 1 B undone --why "no box here"',
-        ),
     )  # fmt: skip
 
 
 def _revoke() -> click.Command:
-    return click.Command(
-        "revoke", callback=revoke,
+    return event_command(
+        "revoke", revoke, _("Take back a referee's decision; what held before it holds again."),
+        'dalej ruling revoke league.dalej 87 --why "wrong table"',
         params=[
-            event_argument(), click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER")),
+            click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER")),
             why_option(required=True), who_option(),
         ],
-        help=_("Take back a referee's decision; what held before it holds again."),
-        epilog=example('dalej ruling revoke league.dalej 87 --why "wrong table"'),
     )  # fmt: skip
 
 
 def _claim() -> click.Command:
-    return click.Command(
-        "claim", callback=claim,
+    return event_command(
+        "claim", claim,
+        _("Answer a claim that a move start again because the one before was clicked before the tile was drawn. "
+          "MOVE is the move that would start again; where no box counts them, the seat."),
+        'dalej ruling claim league.dalej 3 2 15 denied --why "the tile was drawn first"',
         params=[
             *_where(), click.Argument(["said"], type=click.Choice(ANSWERS), metavar="|".join(ANSWERS)),
-            _round_option(), why_option(required=True), who_option(),
+            round_option(), why_option(required=True), who_option(),
         ],
-        help=_("Answer a claim that a move start again because the one before was clicked before the tile was drawn. "
-               "MOVE is the move that would start again; where no box counts them, the seat."),
-        epilog=example('dalej ruling claim league.dalej 3 2 15 denied --why "the tile was drawn first"'),
     )  # fmt: skip
 
 
 def _tie() -> click.Command:
-    return click.Command(
-        "tie", callback=tie, no_args_is_help=True,
+    return event_command(
+        "tie", tie, _("Set the order among players who are level, the best first: the head referee's decision."),
+        'dalej ruling tie league.dalej Sowa Lis --why "the game between them"',
+        no_args_is_help=True,
         params=[
-            event_argument(), click.Argument(["players"], nargs=-1, required=True, metavar=_("PLAYER PLAYER...")),
+            click.Argument(["players"], nargs=-1, required=True, metavar=_("PLAYER PLAYER...")),
             click.Option(["--stage"], metavar=_("STAGE"), help=_("In which stage (default: the last one reached).")),
             why_option(required=True), who_option(),
         ],
-        help=_("Set the order among players who are level, the best first: the head referee's decision."),
-        epilog=example('dalej ruling tie league.dalej Sowa Lis --why "the game between them"'),
     )  # fmt: skip

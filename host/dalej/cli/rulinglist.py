@@ -13,7 +13,9 @@ from dalej.domain.bank import banks
 from dalej.domain.facts import SEATS
 from dalej.domain.rulesets import RulingName
 from dalej.domain.rulings import RULING, Ruling
+from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import CLAIM, TABLE_RULING, Tournament
+from dalej.domain.tournamentbodies import Body
 from dalej.ledger import Decision, Ledger
 from dalej.office import cases
 from dalej.office.cases import Case, Claimed, Place
@@ -127,20 +129,22 @@ def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str
         player = state.players.get(int(str(body.get("player") or 0)))
         name = seat if player is None else f"{seat} {readable(player.name)}"
         yield (
-            str(one.cursor), f"{body.get('stage')}/{body.get('round')}", str(body.get("table")), str(body.get("game")),
-            "–", name, said, tiles, clause, readable(one.who), _holds(one), readable(one.why),
+            str(one.cursor), round_name(Body(one).text("stage"), Body(one).number("round")),
+            str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, readable(one.who),
+            _holds(one), readable(one.why),
         )  # fmt: skip
 
 
 def _where(state: Tournament, place: Place) -> tuple[str, str, str, str, str]:
-    key = "–" if place.key is None else f"{place.key.stage}/{place.key.round}"
+    key = "–" if place.key is None else round_name(*place.key)
     player = state.players.get(place.player)
     name = place.letter if player is None else f"{place.letter} {readable(player.name)}"
     return key, str(place.table), str(place.game), str(place.move), name
 
 
 def _holds(one: Decision) -> str:
-    return _(STANDINGS["current" if one.revoked_by is None else "revoked"])
+    standing = "current" if one.revoked_by is None else "revoked"
+    return _(STANDINGS[standing])
 
 
 def _by_hand(one: Decision, only: int | None) -> bool:

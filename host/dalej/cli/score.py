@@ -19,6 +19,7 @@ from dalej.domain.rulesets import Ruleset
 from dalej.domain.scoring import SeatScore, score
 from dalej.domain.sheets import sheet_from
 from dalej.errors import WrongInput
+from dalej.points import Points, gained
 from dalej.words import N_, _, readable
 
 STDIN: Final = "-"
@@ -57,7 +58,8 @@ def fields(one: SeatScore) -> dict[str, object]:
 
 def told(reason: Reason) -> str:
     """The reason with its clause, in the reader's language."""
-    return readable(f"{_(reason.template).format(**reason.data)} [{reason.clause}]")
+    data = {name: Points(value) if type(value) is int else value for name, value in reason.data.items()}
+    return readable(f"{_(reason.template).format(**data)} [{reason.clause}]")
 
 
 def _for_people(scores: Iterable[SeatScore], ruleset: Ruleset) -> None:
@@ -65,7 +67,7 @@ def _for_people(scores: Iterable[SeatScore], ruleset: Ruleset) -> None:
     output.table(
         (_("place"), _("seat"), _("player"), _("small points"), _("big points")),
         [
-            (str(one.place), one.seat, readable(one.name), f"{one.small:+d}", "–" if one.big is None else str(one.big))
+            (str(one.place), one.seat, readable(one.name), gained(one.small), "–" if one.big is None else str(one.big))
             for one in best_first
         ],
         numbers=(0, 3, 4),

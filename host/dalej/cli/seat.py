@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 import click
 
-from dalej.cli.office import event_argument, json_option, opened, who_option
+from dalej.alphabet import alphabetical
+from dalej.cli.office import (
+    agreed,
+    anyway_option,
+    event_command,
+    json_option,
+    opened,
+    round_option,
+    who_option,
+    yes_option,
+)
 from dalej.cli.output import example, json_line, table
 from dalej.domain.facts import SEATS
 from dalej.domain.format import Method
+from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
-from dalej.errors import WrongInput
+from dalej.errors import Refused, WrongInput
 from dalej.office import moves, seats
+from dalej.office.event import Change, Seen, imagined
 from dalej.office.moves import Chair, chair_name
-from dalej.office.players import find, folded
+from dalej.office.players import find
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.words import N_, _, ngettext, readable
@@ -60,17 +72,46 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     """Print a seating."""
     with opened(event, _("the organiser")) as held:
         state = held.state()
-    one = which(state, key)
-    _print(state, one, as_json=as_json)
+    _print(state, shown(state, key), as_json=as_json)
 
 
-def move(event: str, player: str, chair: str, who: str) -> None:
-    """Seat a player elsewhere."""
+def shown(state: Tournament, key: str | None) -> Round:
+    """The round to look at: the one to work on; when none is, the last one that was played."""
+    if key is None and state.current is None:
+        return [*state.rounds.values()][-1]
+    return which(state, key)
+
+
+def move(event: str, player: str, chair: str, yes: bool, who: str) -> None:
+    """Seat a player elsewhere; for a new table others move too, which is asked."""
     to = read_chair(chair)
     with opened(event, who) as held:
-        held.change(lambda state: moves.move(state, find(state, player), to))
+        seen = held.seen()
+        number = find(seen.state, player).number
+        after = imagined(seen, moves.move(seen.state, seen.state.players[number], to).drafts)
+        others = moves.others_moved(seen.state, after, number)
+        if to.table is None:
+            _say_others(seen.state, others)
+            agreed(yes, _("Seat them so?"))
+
+        def plan(now: Seen) -> Change:
+            change = moves.move(now.state, now.state.players[number], to)
+            if moves.others_moved(now.state, imagined(now, change.drafts), number) != others:
+                raise Refused(N_("the seating has changed in the meantime: look at it again"))
+            return change
+
+        held.change_seen(plan)
         state = held.state()
-    _say_moved(state, seating_of(seated(state)), find(state, player).number)
+    _say_moved(state, seating_of(seated(state)), number)
+    if to.table is not None:
+        _say_others(state, others)
+
+
+def _say_others(state: Tournament, others: Iterable[tuple[int, str, str]]) -> None:
+    for other, before, now in others:
+        click.echo(_("{player} moves from {before} to {now}").format(
+            player=_name(state, other), before=before or "–", now=now or "–"
+        ))  # fmt: skip
 
 
 def remove(event: str, player: str, who: str) -> None:
@@ -80,9 +121,7 @@ def remove(event: str, player: str, who: str) -> None:
         state = held.state()
     key = seated(state).key
     click.echo(
-        _("{player} does not play round {round} of {stage}.").format(
-            player=readable(find(state, player).name), round=key.round, stage=key.stage
-        )
+        _("{round}: {player} does not play.").format(player=readable(find(state, player).name), round=round_name(*key))
     )
 
 
@@ -91,10 +130,10 @@ def lock(event: str, off: bool, who: str) -> None:
     with opened(event, who) as held:
         held.change(lambda state: moves.lock(state, on=not off))
         key = seated(held.state()).key
-    said = _("The seating of round {round} of {stage} is locked.")
+    said = _("{round}: the seating is locked.")
     if off:
-        said = _("The seating of round {round} of {stage} may be changed again.")
-    click.echo(said.format(round=key.round, stage=key.stage))
+        said = _("{round}: the seating may be changed again.")
+    click.echo(said.format(round=round_name(*key)))
 
 
 def read_chair(text: str) -> Chair:
@@ -113,16 +152,15 @@ def _print(state: Tournament, one: Round, *, as_json: bool) -> None:
         for line in _objects(state, one, seating):
             json_line(line)
         return
-    click.echo(
-        _("{event}: round {round} of {stage}").format(
-            event=readable(state.name), round=one.key.round, stage=one.key.stage
-        )
-    )
+    click.echo(_("{event}: {round}").format(event=readable(state.name), round=round_name(*one.key)))
     click.echo()
     rows = [[str(at.table), *(_name(state, player) for player in at.players)] for at in seating.tables]
     table((_("table"), *SEATS), rows, numbers=(0,))
     click.echo()
-    places = sorted((folded(_name(state, player)), _name(state, player), chair) for player, chair in _chairs(seating))
+    places = sorted(
+        (alphabetical(_name(state, player), state.ruleset.language), _name(state, player), chair)
+        for player, chair in _chairs(seating)
+    )
     table((_("player"), _("seat")), [(name, chair) for _key, name, chair in places])
     players = len(places)
     said = ngettext("{players} player", "{players} players", players).format(players=players)
@@ -179,68 +217,59 @@ def _warn_of_repeats(state: Tournament, key: RoundKey) -> None:
 
 
 def _draw() -> click.Command:
-    return click.Command(
-        "draw", callback=draw,
+    return event_command(
+        "draw", draw, _("Seat the round that comes next, as its stage says."),
+        "dalej seat draw league.dalej", "dalej seat draw league.dalej --again --seed 4711",
         params=[
-            event_argument(),
             click.Option(["--seed"], type=click.IntRange(0, 2**63 - 1), metavar=_("N"),
                          help=_("Repeat the lot that this number made (default: drawn and printed).")),
             click.Option(["--order"], type=click.Choice(list(ORDERS)),
                          help=_("Seat otherwise than the stage says; given: in the order of sign-up.")),
-            click.Option(["--anyway"], default="", metavar=_("REASON"),
-                         help=_("Go on with too few or too many players, for this reason.")),
+            anyway_option(_("Go on with too few or too many players, for this reason.")),
             click.Option(["--again"], is_flag=True, help=_("In place of the seating that is there.")),
             json_option(), who_option(),
         ],
-        help=_("Seat the round that comes next, as its stage says."),
-        epilog=example("dalej seat draw league.dalej", "dalej seat draw league.dalej --again --seed 4711"),
     )  # fmt: skip
 
 
 def _show() -> click.Command:
-    return click.Command(
-        "show", callback=show,
+    return event_command(
+        "show", show, _("Show who sits where, by table and by name."),
+        "dalej seat show league.dalej", "dalej seat show league.dalej --round league/1",
         params=[
-            event_argument(),
-            click.Option(["--round", "key"], metavar=_("ROUND"),
-                         help=_("Which round, 2 or league/2 (default: the current one).")),
+            round_option(),
             json_option(),
         ],
-        help=_("Show who sits where, by table and by name."),
-        epilog=example("dalej seat show league.dalej", "dalej seat show league.dalej --round league/1"),
     )  # fmt: skip
 
 
 def _move() -> click.Command:
-    return click.Command(
-        "move", callback=move,
+    return event_command(
+        "move", move,
+        _("Seat a player at another chair, 3B; who sits there changes places. A late player gets a free chair, "
+          "or “new” opens a table when there is none."),
+        "dalej seat move league.dalej 7 3B", "dalej seat move league.dalej Sowa 5",
         params=[
-            event_argument(),
             click.Argument(["player"], metavar=_("PLAYER")),
             click.Argument(["chair"], metavar=_("CHAIR")),
-            who_option(),
+            yes_option(), who_option(),
         ],
-        help=_("Seat a player at another chair, 3B; who sits there changes places. A late player gets a free chair, "
-               "or “new” opens a table when there is none."),
-        epilog=example("dalej seat move league.dalej 7 3B", "dalej seat move league.dalej Sowa 5"),
     )  # fmt: skip
 
 
 def _remove() -> click.Command:
-    return click.Command(
-        "remove", callback=remove,
-        params=[event_argument(), click.Argument(["player"], metavar=_("PLAYER")), who_option()],
-        help=_("Take off a player who is not there, before the round begins."),
-        epilog=example("dalej seat remove league.dalej Borsuk"),
+    return event_command(
+        "remove", remove, _("Take off a player who is not there, as long as the table has no result."),
+        "dalej seat remove league.dalej Borsuk",
+        params=[click.Argument(["player"], metavar=_("PLAYER")), who_option()],
     )  # fmt: skip
 
 
 def _lock() -> click.Command:
-    return click.Command(
-        "lock", callback=lock,
+    return event_command(
+        "lock", lock, _("Keep the seating from being changed."),
+        "dalej seat lock league.dalej",
         params=[
-            event_argument(), click.Option(["--off"], is_flag=True, help=_("Let it be changed again.")), who_option()
+            click.Option(["--off"], is_flag=True, help=_("Let it be changed again.")), who_option(),
         ],
-        help=_("Keep the seating from being changed."),
-        epilog=example("dalej seat lock league.dalej"),
     )  # fmt: skip

@@ -11,6 +11,7 @@ from dalej.domain import options, stages
 from dalej.domain.format import Stage
 from dalej.domain.reasons import Reason
 from dalej.domain.rulesets import Rule
+from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.tournament import Round, Tournament
 from dalej.errors import DalejError
 from dalej.office.nextstep import next_step
@@ -35,7 +36,7 @@ def say(state: Tournament, event: str) -> None:
         _line(_("stage"), _stage(stage))
     _line(_("now"), _now(state))
     for remark in _remarks(state):
-        _line(_("remark"), _remark(remark))
+        _line(_("remark"), _remark(remark, state.ruleset.language))
     say_next(state, event)
 
 
@@ -43,7 +44,7 @@ def say_next(state: Tournament, event: str) -> None:
     """What to do next, with the command that does it."""
     step = next_step(state, event)
     click.echo()
-    click.echo(_("Next: {what}").format(what=_(step.template).format(**step.data)))
+    click.echo(_("Next: {what}").format(what=said(DalejError(step.template, **step.data))))
     click.echo(f"  {command_line(*step.command)}")
 
 
@@ -102,9 +103,11 @@ def _stage(stage: Stage) -> str:
     rounds = ngettext("{count} round", "{count} rounds", stage.rounds).format(count=stage.rounds)
     games = ngettext("{count} game at a table", "{count} games at a table", stage.games).format(count=stage.games)
     if stage.takes is None:
-        return _("{stage}: {rounds}, {games}, for everybody").format(stage=stage.id, rounds=rounds, games=games)
+        return _("{stage}: {rounds}, {games}, for everybody").format(
+            stage=stage_name(stage.id), rounds=rounds, games=games
+        )
     return _("{stage}: {rounds}, {games}, for {takes} players").format(
-        stage=stage.id, rounds=rounds, games=games, takes=stage.takes
+        stage=stage_name(stage.id), rounds=rounds, games=games, takes=stage.takes
     )
 
 
@@ -112,7 +115,7 @@ def _now(state: Tournament) -> str:
     one = state.current
     if one is None:
         return _("everything is played") if state.over else _("a stage is played")
-    where = _("{stage}, round {round}").format(stage=one.key.stage, round=one.key.round)
+    where = round_name(*one.key)
     if one.seating is None:
         return _("{round}: not seated yet").format(round=where)
     count, missing = len(one.seating.tables), one.missing()
@@ -133,8 +136,8 @@ def _remarks(state: Tournament) -> list[Reason]:
     return stages.remarks(state.ruleset, _playing(state), closed=state.closed)
 
 
-def _remark(remark: Reason) -> str:
-    citation = said(cited(remark.clause, remark.quote))
+def _remark(remark: Reason, language: str) -> str:
+    citation = said(cited(remark.clause, remark.quote, language))
     return f"{said(DalejError(remark.template, **remark.data))} {citation}"
 
 

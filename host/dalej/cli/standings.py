@@ -6,27 +6,27 @@ from collections.abc import Sequence
 
 import click
 
-from dalej.cli.office import event_argument, json_option, opened
-from dalej.cli.output import example, json_line, table
+from dalej.cli.office import event_command, json_option, opened
+from dalej.cli.output import json_line, table
+from dalej.domain.stagewords import stage_name
 from dalej.domain.standings import Line
 from dalej.domain.tournament import Player, Tournament
 from dalej.domain.tournamentfold import standings
+from dalej.points import total
 from dalej.words import _, readable
 
 
 def command() -> click.Command:
     """`dalej standings EVENT`."""
-    return click.Command(
-        "standings", callback=show,
+    return event_command(
+        "standings", show, _("Who stands where, in big and small points."),
+        "dalej standings league.dalej", "dalej standings league.dalej --round 2",
         params=[
-            event_argument(),
             click.Option(["--stage"], metavar=_("STAGE"), help=_("Of this stage alone (default: the whole event).")),
             click.Option(["--round", "through"], type=click.IntRange(1), metavar=_("N"),
                          help=_("As they were after this round of the stage.")),
             json_option(),
         ],
-        help=_("Who stands where, in big and small points."),
-        epilog=example("dalej standings league.dalej", "dalej standings league.dalej --round 2"),
     )  # fmt: skip
 
 
@@ -63,9 +63,9 @@ def _print(state: Tournament, lines: Sequence[Line]) -> None:
         (_("place"), True, [f"{line.place}=" if line.level else f"{line.place} " for line in lines], True),
         (_("player"), False, [_named(state.players[line.player]) for line in lines], True),
         (_("group"), False, [readable(state.players[line.player].group) for line in lines], groups),
-        (_("stage"), False, [readable(line.stage) for line in lines], stages),
+        (_("stage"), False, [stage_name(line.stage) for line in lines], stages),
         (_("big points"), True, ["–" if line.big is None else str(line.big) for line in lines], big),
-        (_("small points"), True, [str(line.small).replace("-", "−") for line in lines], True),
+        (_("small points"), True, [total(line.small) for line in lines], True),
         (_("games"), True, [str(line.games) for line in lines], True),
     ]
     shown = [(heading, number, cells) for heading, number, cells, wanted in columns if wanted]

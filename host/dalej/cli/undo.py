@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from typing import Final
 
@@ -13,6 +12,7 @@ from dalej.cli.output import example
 from dalej.ledger import Decision
 from dalej.office.history import names_in, tell
 from dalej.office.undo import Undoing, proposed, undo
+from dalej.telling import instant
 from dalej.words import _, ngettext, readable
 
 SHOWN: Final = 20  # lines of each list; the rest is counted
@@ -58,9 +58,8 @@ def _show(undoing: Undoing, names: dict[int, str]) -> None:
 
 
 def _line(decision: Decision, names: dict[int, str]) -> str:
-    when = dt.datetime.fromtimestamp(decision.when_ms / 1000).astimezone()
     return _("{number}, {when}, {who}: {what} ({why})").format(
-        number=decision.cursor, when=f"{when:%Y-%m-%d %H:%M}", who=readable(decision.who),
+        number=decision.cursor, when=instant(decision.when_ms), who=readable(decision.who),
         what=tell(decision, names), why=readable(decision.why),
     )  # fmt: skip
 

@@ -90,13 +90,9 @@ def banks(facts: Iterable[Fact], rulings: Iterable[Ruling] = ()) -> list[GameBan
     Facts may come in any order and repeatedly.
     """
     fold = GameFacts(_KINDS)
-    keys: dict[GameKey, None] = {}
-    for fact in facts:
-        key = fold.add(fact)
-        if key is not None:
-            keys[key] = None
+    fold.add_all(facts)
     ruled = {ruling.of: ruling for ruling in rulings}
-    found = [_bank(key, deal, ruled) for key in keys for deal in fold.deals(key)]
+    found = [_bank(key, deal, ruled) for key in fold.games() for deal in fold.deals(key)]
     return sorted(found, key=lambda bank: (bank.box, bank.epoch, bank.dealt))
 
 

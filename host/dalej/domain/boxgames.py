@@ -76,12 +76,8 @@ class BoxGame:
 def box_games(facts: Iterable[Fact]) -> list[BoxGame]:
     """Every game that was begun, in the order of boxes, epochs and deals; facts in any order, however often."""
     fold = GameFacts(_KINDS)
-    keys: dict[GameKey, None] = {}
-    for fact in facts:
-        key = fold.add(fact)
-        if key is not None:
-            keys[key] = None
-    found = [game for key in keys for game in _games(key, list(fold.deals(key)))]
+    fold.add_all(facts)
+    found = [game for key in fold.games() for game in _games(key, list(fold.deals(key)))]
     return sorted(found, key=lambda game: (game.box, game.epoch, game.dealt))
 
 

@@ -77,8 +77,9 @@ def _rack(rack: Rack, sheet: Sheet, ruleset: Ruleset) -> Iterator[WrongInput]:
         template = (
             N_("seat {seat}: the rack is not counted, expected its tiles or points (none of them, 0: it is empty)")
             if rack.opened
-            else N_("seat {seat}: never opened, but here the rack counts all the same: expected its tiles or points")
-        )
+            else N_("seat {seat}: never opened, but here the rack counts all the same: expected its tiles or points, "
+                    "typed as -:30 for 30 points")
+        )  # fmt: skip
         yield WrongInput(template, seat=rack.seat)
 
 
@@ -114,13 +115,14 @@ def _going_out(sheet: Sheet) -> Iterator[WrongInput]:
         if lowest is None:
             yield WrongInput(N_("somebody went out, but no rack is empty"))
         else:
-            yield WrongInput(
-                N_(
-                    "somebody went out, but no rack is empty: the smallest, of seat {seat}, "
-                    "holds {points} points and {jokers} jokers too many"
-                ),
-                seat=lowest.seat, points=lowest.numbered, jokers=lowest.jokers,
+            template = (
+                N_("somebody went out, but no rack is empty: the smallest, of seat {seat}, should be empty and holds "
+                   "jokers: {jokers}, points besides: {points}")
+                if lowest.jokers
+                else N_("somebody went out, but no rack is empty: the smallest, of seat {seat}, should be 0 and is "
+                        "{points}")
             )  # fmt: skip
+            yield WrongInput(template, seat=lowest.seat, points=lowest.numbered, jokers=lowest.jokers)
     if len(out) > 1:
         yield WrongInput(
             N_("racks that are empty: those of seats {seats}; only one can go out, so {over} too many"),

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from dalej.domain.standings import Line, Ranking, Total, rank
-from dalej.domain.tournament import Round, Tournament
+from dalej.domain.tournament import Round, Tie, Tournament
 from dalej.errors import Refused
 from dalej.words import N_
 
@@ -50,11 +50,27 @@ def met(state: Tournament, stage: str, *, before: int | None = None) -> Mapping[
 
 def _ranked(state: Tournament, stage: str, totals: Iterable[Total]) -> list[Line]:
     ranking: Ranking = "small" if state.ruleset.ranking == "small" else "big_then_small"
-    return rank(totals, ranking, stage, state.ties.get(stage, ()))
+    everybody = list(totals)
+    return rank(everybody, ranking, stage, [_ruled(state, tie, everybody) for tie in state.ties.get(stage, ())])
+
+
+def _ruled(state: Tournament, tie: Tie, totals: Iterable[Total]) -> tuple[int, ...]:
+    """The order as far as it still counts: among players level on the points ruled on, and only while it names
+    everybody level with them. Those who have left it need not name; they stand behind.
+    """
+    if tie.points is None:
+        return tie.order
+    level = [total for total in totals if (total.big, total.small) == tie.points]
+    named = {total.player for total in level if total.player in tie.order}
+    kinds = {total.absent for total in level if total.player in named}
+    open_still = {total.player for total in level if total.absent in kinds and _stays(state, total.player)} - named
+    return () if open_still else tuple(player for player in tie.order if player in named)
 
 
 def _totals(state: Tournament, stage: str, through: int | None) -> dict[int, Total]:
-    """What everybody who plays or played in that stage has."""
+    """What everybody who plays or played in that stage has. Whoever has no game in it is listed, with the points that
+    `absent_points` or an earlier stage give, and ranks behind (ours; see `rank`).
+    """
     sums = _Sums(state)
     for one in _rounds(state, stage, through):
         sums.add(one)
@@ -63,13 +79,14 @@ def _totals(state: Tournament, stage: str, through: int | None) -> dict[int, Tot
         for player in dict.fromkeys((*state.entrants[stage], *sums.games))
         if player in sums.games or player in sums.seated or _stays(state, player)
     ]
+    played = set(sums.games)
     if state.ruleset.stage_points == "carried":
         for earlier in state.plan:
             if earlier.id == stage:
                 break
             for one in _rounds(state, earlier.id, None):
                 sums.add(one)
-    return {player: sums.total(player) for player in taking_part}
+    return {player: replace(sums.total(player), absent=player not in played) for player in taking_part}
 
 
 class _Sums:

@@ -6,7 +6,7 @@ This is what makes a fold over them safe to repeat: a replay adds nothing, a lat
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -42,6 +42,15 @@ class GameFacts:
                 return None
         known.insert(place, fact)
         return key
+
+    def add_all(self, facts: Iterable[Fact]) -> None:
+        """Sort in all of them; they may come in any order and repeatedly."""
+        for fact in facts:
+            self.add(fact)
+
+    def games(self) -> list[GameKey]:
+        """Every game of which there is a fact."""
+        return list(self._games)
 
     def deals(self, key: GameKey) -> Iterator[Deal]:
         """The game's facts, cut where the tiles were dealt anew; each deal counts its moves from 1."""

@@ -55,7 +55,7 @@ def option(ruleset: Ruleset, key: str, text: str) -> tuple[str, object]:
     """Key and JSON value of an option as an organiser types it, `limit` and `40 s`; what it makes of the ruleset has
     been tried. WrongInput as in `with_option`.
     """
-    known = _named(key)
+    known = named(key)
     if known in _OF_FIRST_STAGE:
         count = value_of(known, _number(text), Whole("format", 1, _OF_FIRST_STAGE[known]))
         first, *later = plain(ruleset.stages, schema()["stages"])
@@ -69,7 +69,7 @@ def option(ruleset: Ruleset, key: str, text: str) -> tuple[str, object]:
 
 def option_value(key: str, text: str) -> object:
     """The JSON value of what an organiser types for `key`; WrongInput if it says nothing."""
-    known = _known(_named(key))
+    known = _known(named(key))
     shape = schema()[known]
     found = _typed(known, text.strip(), shape)
     value_of(known, found, shape)
@@ -107,7 +107,7 @@ def _set(rule: Rule, value: object) -> Rule:
     return replace(rule, value=wanted, organiser=True, original=own)
 
 
-def _named(key: str) -> str:
+def named(key: str) -> str:
     """The key that people mean by `round-time`."""
     plain_key = key.strip().lower().replace("-", "_").replace(" ", "_")
     return plain_key + _MS if plain_key + _MS in schema() else plain_key
@@ -150,14 +150,28 @@ def _typed_whole(key: str, text: str, shape: Whole) -> object:
         return _number(text)
     ms = duration(text)
     if ms is None or not shape.low <= ms <= shape.high:
-        template = N_("{key} is {found}, expected a time from {low} to {high}")
+        template = N_("{key} is {found}, expected a time from {low} to {high}, such as {such}")
         if shape.word:
-            template = N_('{key} is {found}, expected a time from {low} to {high} or "{word}"')
+            template = N_('{key} is {found}, expected a time from {low} to {high}, such as {such}, or "{word}"')
         raise WrongInput(
-            template, key=key, found=shown(text) if ms is None else spoken(ms), low=spoken(shape.low),
-            high=spoken(shape.high), word=shape.word,
+            template, key=key.removesuffix(_MS), found=_found(text, ms), low=spoken(shape.low),
+            high=spoken(shape.high), such=_such(text, shape), word=shape.word,
         )  # fmt: skip
     return ms
+
+
+def _found(text: str, ms: int | None) -> str:
+    """The time as it was understood; a number without a unit as it was typed."""
+    if ms is None:
+        return shown(text)
+    return text if text.isdigit() else spoken(ms)
+
+
+def _such(text: str, shape: Whole) -> str:
+    """A time that may be: what a number without a unit may have meant, else an example."""
+    meant = [f"{text} {unit}" for unit in ("s", "min")] if text.isascii() and text.isdigit() else []
+    times = ((one, duration(one)) for one in (*meant, "45 s", "5 min"))
+    return next((one for one, ms in times if ms is not None and shape.low <= ms <= shape.high), spoken(shape.high))
 
 
 def _typed_yes_no(key: str, text: str) -> bool:

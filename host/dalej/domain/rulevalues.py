@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from itertools import pairwise
 from typing import Any, Final
 
 from dalej.domain.format import BY, GAMES_MOST, METHODS, PLAYERS_MOST, ROUNDS_MOST, STAGES_MOST, Stage
@@ -89,11 +90,22 @@ def _scale(key: str, found: object, shape: Scale) -> tuple[int, ...] | None:
     if found == NONE:
         return None
     if isinstance(found, list) and len(found) == shape.seats and all(_is_whole(one, 0, shape.high) for one in found):
+        _expect_falling(key, found)
         return tuple(found)
     raise WrongInput(
         N_('{key} is {found}, expected {seats} whole numbers from 0 to {high}, or "none"'),
         key=key, found=shown(found), seats=shape.seats, high=shape.high,
     )  # fmt: skip
+
+
+def _expect_falling(key: str, points: list[int]) -> None:
+    """No place may earn more than the one before it."""
+    for place, (better, worse) in enumerate(pairwise(points), start=2):
+        if worse > better:
+            raise WrongInput(
+                N_("{key} is {found}: place {place} would earn {worse}, more than the {better} of the place before it"),
+                key=key, found=",".join(map(str, points)), place=place, worse=worse, better=better,
+            )  # fmt: skip
 
 
 def _stages(key: str, found: object) -> tuple[Stage, ...]:

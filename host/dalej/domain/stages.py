@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from dalej.domain.format import Stage
 from dalej.domain.reasons import Reason
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.seating import Tables
+from dalej.domain.stagewords import stage_said
 from dalej.domain.standings import Line
 from dalej.errors import Refused
 from dalej.words import N_
@@ -17,18 +18,22 @@ from dalej.words import N_
 SEMIFINAL: Final = "semifinal"
 
 
-def plan(ruleset: Ruleset, players: int) -> tuple[Stage, ...]:
+def plan(ruleset: Ruleset, players: int, entered: Collection[str] = ()) -> tuple[Stage, ...]:
     """The stages for so many players, their numbers settled (8 or 16 to the semifinal).
 
     A later stage that would leave nobody out is not played: up to 8 players go from the preliminaries to the final, up
     to 4 play the preliminaries alone. The stage after one not played takes the best of the whole stage before it.
-    Before anybody has signed up all are planned.
+    Before anybody has signed up all are planned. `players`: of an event see `tournamentfold`; `entered`: later stages
+    that are played already, which stay in the plan, as those passed over on the way to them stay out.
     """
+    ids = [stage.id for stage in ruleset.stages]
+    settled = max((place for place, stage in enumerate(ids) if stage in entered), default=0)
     planned: list[Stage] = []
     come_in, dropped = players, False
-    for stage in ruleset.stages:
+    for place, stage in enumerate(ruleset.stages):
         takes = _semifinalists(ruleset, players) if stage.id == SEMIFINAL and stage.takes is None else stage.takes
-        if planned and players and takes is not None and takes >= come_in:
+        leaves_nobody_out = bool(players) and takes is not None and takes >= come_in
+        if planned and (stage.id not in entered if place <= settled else leaves_nobody_out):
             dropped = True
             continue
         planned.append(replace(stage, takes=takes, by="rank" if dropped else stage.by))
@@ -38,7 +43,7 @@ def plan(ruleset: Ruleset, players: int) -> tuple[Stage, ...]:
 
 def remarks(ruleset: Ruleset, players: int, *, closed: bool) -> list[Reason]:
     """What the organiser must know before the first draw with so many players: too few, too many, each with its
-    clause. Going on is allowed, knowingly.
+    clause. Going on is allowed, knowingly. `players`: who will be seated; who is absent does not count.
     """
     too_few = N_("signed up: {players}, expected at least {least}; going on is the organiser's decision")
     too_few_closed = N_(
@@ -61,7 +66,7 @@ def advancing(stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tabl
     message names who is level.
 
     By table, equally many of each; places left over, because they cannot be shared out equally or a table has too few
-    left, go to the best of all others.
+    left, go to the best of all others. Whoever has not played in the stage goes on only after everybody who has (ours).
     """
     staying = [line for line in lines if line.player not in gone]
     if into.takes is None:
@@ -70,7 +75,7 @@ def advancing(stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tabl
     cuts: list[list[Line]] = []
     if into.by == "table" and last_round:
         each = into.takes // len(last_round)
-        for here in _by_table(staying, last_round):
+        for here in _by_table([line for line in staying if not line.absent], last_round):
             chosen.update(line.player for line in here[:each])
             cuts.append(_level_at(each, here))
     others = [line for line in staying if line.player not in chosen]
@@ -114,9 +119,9 @@ def _level_at(cut: int, lines: Sequence[Line]) -> list[Line]:
 def _undecided(stage: Stage, into: Stage, level: Iterable[Line]) -> Refused:
     players = tuple(line.player for line in level)
     return Refused(
-        N_("players {level} are level in {stage} for the last places in {into}; the head referee decides their order"),
+        N_("{stage}: players {level} are level for the last places in {into}; the head referee decides their order"),
         level=", ".join(map(str, players)),
-        stage=stage.id,
-        into=into.id,
+        stage=stage_said(stage.id),
+        into=stage_said(into.id),
         players=players,
     )

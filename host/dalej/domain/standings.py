@@ -12,12 +12,16 @@ Ranking = Literal["big_then_small", "small"]
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """What a player has in one stage: sums over its games. `big` None: the ruleset knows no big points."""
+    """What a player has in one stage: sums over its games. `big` None: the ruleset knows no big points.
+
+    `absent`: without a game in that stage, whatever points there are.
+    """
 
     player: int
     big: int | None
     small: int
     games: int = 0
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ class Line:
     games: int
     stage: str
     level: bool = False
+    absent: bool = False
 
 
 def rank(
@@ -42,7 +47,9 @@ def rank(
     """Lines, best first; players level stand by number. `decided`: orders, the latest last, that the head referee has
     set among players who are level.
 
-    An order counts where at least two of its players are level; those it does not name stand behind those it does.
+    Whoever has no game in the stage stands behind everybody who has played in it, and is level with nobody of them: the
+    regulations do not say where, so that is ours. An order counts where at least two of its players are level; those it
+    does not name stand behind those it does.
     """
     lines: list[Line] = []
     for _, points_alike in groupby(
@@ -51,14 +58,15 @@ def rank(
         for level in _parted(list(points_alike), decided):
             place = len(lines) + 1
             lines += [
-                Line(place, one.player, one.big, one.small, one.games, stage, level=len(level) > 1) for one in level
+                Line(place, one.player, one.big, one.small, one.games, stage, len(level) > 1, one.absent)
+                for one in level
             ]
     return lines
 
 
-def _worth(total: Total, ranking: Ranking) -> tuple[int, int]:
+def _worth(total: Total, ranking: Ranking) -> tuple[bool, int, int]:
     """What sorts the better total first."""
-    return (-(total.big or 0) if ranking == "big_then_small" else 0, -total.small)
+    return (total.absent, -(total.big or 0) if ranking == "big_then_small" else 0, -total.small)
 
 
 def _parted(alike: Sequence[Total], decided: Sequence[Sequence[int]]) -> Iterator[Sequence[Total]]:

@@ -21,7 +21,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     confirmed     {"stage", "round", "table", "results": [cursor, …]}                       confirmed:STAGE:ROUND:TABLE
     closed        {"stage", "round"}; revoked when the round is reopened                    closed:STAGE:ROUND
     advanced      {"stage", "players": [best first]}: who plays in that stage               advanced:STAGE
-    tie           {"stage", "order": [3, 8]}: the head referee's order among players level
+    tie           {"stage", "order": [3, 8], "points": [big|null, small]}: the head referee's order among players level
+                  on those points, of everybody level who had not left; it counts for no others
     ruling        {"of": [box, epoch, seq], "ruling", "tiles"}: see `dalej.domain.rulings`
     table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles"}: where no box counted
     claim         {"of": [box, epoch, seq] | null, "stage", "round", "table", "game", "seat", "granted": bool}
@@ -152,6 +153,14 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True)
+class Tie:
+    """An order, best first, among players level on `points` (big, small); None: on whatever they are level."""
+
+    order: tuple[int, ...]
+    points: tuple[int | None, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundClock:
     """`starts_ms`: Unix time; the final lap is due `length_ms` later."""
 
@@ -210,7 +219,7 @@ class Tournament:
     players: Mapping[int, Player]
     entrants: Mapping[str, tuple[int, ...]]
     rounds: Mapping[RoundKey, Round]
-    ties: Mapping[str, tuple[tuple[int, ...], ...]]
+    ties: Mapping[str, tuple[Tie, ...]]
     cursor: int
     latest: Mapping[str, int]  # cursor of the last decision on each subject, revoked or not: what a next one `expects`
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NoReturn, Protocol
 
 from dalej.domain.facts import SEATS
-from dalej.domain.tournament import GameAt, Mark, RoundKey, TableSeats
+from dalej.domain.tournament import GameAt, Mark, RoundKey, TableSeats, Tie
 from dalej.errors import Damaged
 from dalej.words import N_
 
@@ -94,6 +94,18 @@ class Body:
             return tuple(found)
         return self._says_nothing(key)
 
+    def tie(self) -> Tie:
+        """The order among players level, and the points on which they were; an early one does not say those."""
+        found = self._body.get("points")
+        if found is None:
+            return Tie(self.numbers("order"))
+        if not isinstance(found, list | tuple) or len(found) != len(("big", "small")):
+            return self._says_nothing("points")
+        big, small = found
+        if not (big is None or _is_number(big)) or not _is_number(small):
+            return self._says_nothing("points")
+        return Tie(self.numbers("order"), (big, small))
+
     def objects(self, key: str) -> list[Mapping[str, object]]:
         """A list of objects."""
         found = self._body.get(key)
@@ -147,6 +159,10 @@ class Body:
             cursor=self.decision.cursor, kind=self.decision.kind, key=key,
             found=shown if len(shown) <= _SHOWN else shown[: _SHOWN - 1] + "…",
         )  # fmt: skip
+
+
+def _is_number(found: object) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool)
 
 
 def _whole(found: object, low: int) -> bool:

@@ -16,9 +16,9 @@ from dalej.domain import tournament as kinds
 from dalej.domain.eventstandings import met, standings
 from dalej.domain.format import Stage
 from dalej.domain.options import with_options
-from dalej.domain.rulesets import Ruleset
+from dalej.domain.rulesets import Ruleset, schema
 from dalej.domain.ruletext import parse
-from dalej.domain.tournament import Gone, Mark, Player, Round, RoundKey, Tournament
+from dalej.domain.tournament import Gone, Mark, Player, Round, RoundKey, Tie, Tournament
 from dalej.domain.tournamentbodies import Body, Decided
 from dalej.domain.tournamentrounds import RoundSoFar
 from dalej.errors import Damaged, WrongInput
@@ -27,6 +27,7 @@ from dalej.words import N_
 __all__ = ["Decided", "met", "standing", "standings", "tournament"]
 
 _HOW: Final = ("withdrawn", "excluded")
+_OF_A_SCORE: Final = ("table", "scoring")  # sections of a ruleset
 
 
 def tournament(decisions: Iterable[Decided], known: Tournament | None = None) -> Tournament:
@@ -37,7 +38,7 @@ def tournament(decisions: Iterable[Decided], known: Tournament | None = None) ->
     same event, which spares scoring again what has not changed since.
     """
     heard = list(decisions)
-    fold = _Fold()
+    fold = _Fold(_ScoringRules(heard))
     for decision in standing(heard):
         fold.take(decision)
     latest = {one.subject: one.cursor for one in heard if one.subject is not None}
@@ -51,19 +52,50 @@ def standing(decisions: Iterable[Decided]) -> list[Decided]:
     return [one for one in heard if one.revoked_by is None and one.cursor not in revoked]
 
 
+class _ScoringRules:
+    """By which rules games were scored at any moment of an event, as all its decisions tell, revoked ones too."""
+
+    def __init__(self, decisions: Iterable[Decided]) -> None:
+        heard = list(decisions)
+        revoked = {one.revokes: one.cursor for one in heard if one.revokes is not None}
+        self._said = [(one, one.revoked_by or revoked.get(one.cursor)) for one in heard if _tells_how_to_score(one)]
+        self._changed = max((until or one.cursor for one, until in self._said), default=0)
+        self._now = self._at(self._changed)
+
+    def alike(self, cursor: int) -> bool:
+        """Whether a game scored at that cursor scores the same now: a later change of the rules was taken back."""
+        return cursor > self._changed or self._at(cursor) == self._now
+
+    def _at(self, cursor: int) -> dict[object, object]:
+        held: dict[object, object] = {}
+        for one, until in self._said:
+            if one.cursor <= cursor and (until is None or until > cursor):
+                held[one.body.get("key")] = one.body.get("value", one.body.get("text"))
+        return {key: value for key, value in held.items() if value is not None}
+
+
+def _tells_how_to_score(decision: Decided) -> bool:
+    if decision.kind == kinds.OPTION:
+        shape = schema().get(str(decision.body.get("key")))
+        return shape is not None and shape.section in _OF_A_SCORE
+    return decision.kind == kinds.RULESET
+
+
 class _Fold:
     """Standing decisions go in one by one, in the ledger's order."""
 
-    def __init__(self) -> None:
+    def __init__(self, scoring: _ScoringRules) -> None:
+        self._scoring = scoring
         self._event: Body | None = None
         self._ruleset: Body | None = None
         self._options: dict[str, Body] = {}
         self._players: dict[int, Body] = {}
+        self._signed_up: dict[int, int] = {}
         self._gone: dict[int, Gone] = {}
         self._warned: defaultdict[int, list[Mark]] = defaultdict(list)
         self._rounds: defaultdict[RoundKey, RoundSoFar] = defaultdict(RoundSoFar)
-        self._advanced: dict[str, tuple[int, ...]] = {}
-        self._ties: defaultdict[str, list[tuple[int, ...]]] = defaultdict(list)
+        self._advanced: dict[str, Body] = {}
+        self._ties: defaultdict[str, list[Tie]] = defaultdict(list)
 
     def take(self, decision: Decided) -> None:
         """Take in one decision of whatever kind."""
@@ -77,15 +109,17 @@ class _Fold:
                 self._options[body.text("key")] = body
             case kinds.PLAYER:
                 self._players[body.number("player")] = body
+                self._signed_up.setdefault(body.number("player"), decision.cursor)
             case kinds.GONE:
                 how = body.one_of("how", _HOW)
                 self._gone[body.number("player")] = Gone("excluded" if how == "excluded" else "withdrawn", body.mark)
             case kinds.WARNED:
                 self._warned[body.number("player")].append(body.mark)
             case kinds.ADVANCED:
-                self._advanced[body.text("stage")] = body.numbers("players")
+                body.numbers("players")
+                self._advanced[body.text("stage")] = body
             case kinds.TIE:
-                self._ties[body.text("stage")].append(body.numbers("order"))
+                self._ties[body.text("stage")].append(body.tie())
             case kind if kind in _OF_A_ROUND:
                 _OF_A_ROUND[kind](self._rounds[body.round_key()], body)
 
@@ -93,7 +127,7 @@ class _Fold:
         """The tournament; `latest` and `cursor` as it has them."""
         ruleset, options = self._rules()
         players = {number: self._player(number) for number in sorted(self._players)}
-        plan = stages.plan(ruleset, self._starters(ruleset, players))
+        plan = stages.plan(ruleset, self._starters(ruleset), frozenset(self._advanced))
         entrants = self._entrants(plan, players)
         event = self._event
         return Tournament(
@@ -134,11 +168,25 @@ class _Fold:
             body.maybe("consent"), self._gone.get(number), tuple(self._warned.get(number, ())),
         )  # fmt: skip
 
-    def _starters(self, ruleset: Ruleset, players: Mapping[int, Player]) -> int:
-        """How many take part in the first stage: a player who left before the first seat was theirs does not."""
-        first = ruleset.stages[0].id
-        seated = set().union(*(one.seated() for key, one in self._rounds.items() if key.stage == first))
-        return sum(player.gone is None or number in seated for number, player in players.items())
+    def _starters(self, ruleset: Ruleset) -> int:
+        """How many take part in the first stage: until its last round is seated whoever has signed up, except who left
+        before the first seat was theirs; from then on whoever had a seat in it at least once. Who signs up or leaves
+        after a later stage was entered changes nothing.
+        """
+        first = ruleset.stages[0]
+        rounds = {key.round: one.seated() for key, one in self._rounds.items() if key.stage == first.id}
+        seated = set().union(*rounds.values())
+        if rounds.get(first.rounds):
+            return len(seated)
+        entered = min((body.mark.cursor for body in self._advanced.values()), default=None)
+        return sum(number in seated or self._takes_part(number, entered) for number in self._players)
+
+    def _takes_part(self, number: int, at: int | None) -> bool:
+        """Whether the player had signed up and not left at that cursor; None: now."""
+        gone = self._gone.get(number)
+        if at is None:
+            return gone is None
+        return self._signed_up[number] < at and (gone is None or gone.mark.cursor > at)
 
     def _entrants(self, plan: tuple[Stage, ...], players: Mapping[int, Player]) -> dict[str, tuple[int, ...]]:
         """Of every stage that has been reached."""
@@ -146,7 +194,7 @@ class _Fold:
         for stage in plan[1:]:
             if stage.id not in self._advanced:
                 break
-            entrants[stage.id] = self._advanced[stage.id]
+            entrants[stage.id] = self._advanced[stage.id].numbers("players")
         return entrants
 
     def _in_order(
@@ -171,7 +219,7 @@ class _Fold:
                 so_far = RoundSoFar() if so_far is None else so_far
                 next_is_there = next_is_there or not so_far.closed
                 scored = earlier[key].results if key in earlier else {}
-                rounds[key] = so_far.made(key, stage, ruleset, names, scored)
+                rounds[key] = so_far.made(key, stage, ruleset, names, scored, self._scoring.alike)
         return rounds
 
 

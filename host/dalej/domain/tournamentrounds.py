@@ -6,7 +6,7 @@ Games are scored when everything is known that a score depends on: the ruleset w
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple, get_args
 
@@ -102,24 +102,29 @@ class RoundSoFar:
         ruleset: Ruleset,
         names: Mapping[int, str],
         scored: Mapping[GameAt, Result],
+        scored_alike: Callable[[int], bool],
     ) -> Round:
         """The round as it stands; Damaged if a result cannot be right by this ruleset. `scored`: results that were
-        scored by it before.
+        scored by it before. `scored_alike`: whether the rules gave the same scores at that cursor.
         """
         seating = None if self._seating is None else Seating(*self._seating, self._locked)
         return Round(
             key=key, stage=stage, seating=seating,
             absent=frozenset(player for player, absent in self._absent.items() if absent),
-            results=self._results(ruleset, names, scored), clock=self._clock, closed=self._closed,
+            results=self._results(ruleset, names, scored, scored_alike), clock=self._clock, closed=self._closed,
             rulings=tuple(self._rulings),
         )  # fmt: skip
 
     def _results(
-        self, ruleset: Ruleset, names: Mapping[int, str], scored: Mapping[GameAt, Result]
+        self,
+        ruleset: Ruleset,
+        names: Mapping[int, str],
+        scored: Mapping[GameAt, Result],
+        scored_alike: Callable[[int], bool],
     ) -> dict[GameAt, Result]:
         tables = () if self._seating is None else self._seating[0]
         seats = {one.table: len(one.seated) for one in tables}
-        confirmed = self._confirmations()
+        confirmed = self._confirmations(scored_alike)
         results = {}
         for at, told in sorted(self._told.items()):
             marked = confirmed.get(at.table)
@@ -128,12 +133,16 @@ class RoundSoFar:
             results[at] = result if result.confirmed == marked else replace(result, confirmed=marked)
         return results
 
-    def _confirmations(self) -> dict[int, Mark]:
-        """The tables whose results are confirmed exactly as they stand."""
+    def _confirmations(self, scored_alike: Callable[[int], bool]) -> dict[int, Mark]:
+        """The tables whose results are confirmed exactly as they stand, and as they are scored now."""
         stand: defaultdict[int, set[int]] = defaultdict(set)
         for told in self._told.values():
             stand[told.at.table].add(told.body.mark.cursor)
-        return {table: mark for table, (mark, named) in self._confirmed.items() if named == stand[table]}
+        return {
+            table: mark
+            for table, (mark, named) in self._confirmed.items()
+            if named == stand[table] and scored_alike(mark.cursor)
+        }
 
 
 def _again(told: Told, seats: int, scored: Result | None, names: Mapping[int, str]) -> Result | None:

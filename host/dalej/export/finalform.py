@@ -37,17 +37,25 @@ def finalists(state: Tournament, lines: Sequence[Line]) -> list[Line]:
     return [line for line in lines if line.place <= wanted]
 
 
+def places(state: Tournament, people: Sequence[Line]) -> dict[int, int]:
+    """Their places by player; {} until everything has been played: before the final all who play it are level."""
+    return {line.player: line.place for line in people} if state.over else {}
+
+
 def final_form(state: Tournament, people: Sequence[Line], asked: Mapping[int, Asked]) -> bytes:
     """The form; `people` as `finalists` gives them. Places stay blank until everything has been played, and whatever is
     not known is a line to write on.
     """
+    place = places(state, people)
     return pdf(
         "form",
         _("Final form"),
         {
             **heading(state), "words": _words(), "due": _due(state), "name": _capitals(state.name),
             "date": _capitals(day(state.date)),
-            "people": [_person(state, line, asked.get(line.player, {})) for line in people],
+            "people": [
+                _person(state, line.player, place.get(line.player), asked.get(line.player, {})) for line in people
+            ],
         },
     )  # fmt: skip
 
@@ -63,15 +71,14 @@ def _words() -> dict[str, str]:
     }  # fmt: skip
 
 
-def _person(state: Tournament, line: Line, asked: Asked) -> dict[str, object]:
-    place = line.place if state.over else None
+def _person(state: Tournament, player: int, place: int | None, asked: Asked) -> dict[str, object]:
     return {
         "place": "" if place is None else str(place),
         **{field: _capitals(asked.get(field, "")) for field in ("first_name", "surname", "town", "born", "email")},
         "phone": _capitals(asked.get("phone", "")) if place == 1 else "",
         "asks_phone": place == 1,
         "signs": place is None or place <= SIGNED,
-        "consent": state.players[line.player].consent,
+        "consent": state.players[player].consent,
     }
 
 

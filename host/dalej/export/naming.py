@@ -1,31 +1,21 @@
-"""How documents name languages, stages, rounds and days."""
+"""How documents name rounds, places and days."""
 
 from __future__ import annotations
 
 from datetime import date, datetime
 from typing import Final
 
+from babel import Locale
 from babel.dates import format_date, format_datetime
 
+from dalej.domain import stagewords
+from dalej.domain.stagewords import stage_name
 from dalej.domain.tournament import RoundKey, Tournament
-from dalej.words import N_, _, readable, reader
+from dalej.words import language, readable
 
 SEATS: Final = "ABCD"
-
-_STAGES: Final = {
-    "league": N_("League"), "preliminaries": N_("Preliminaries"), "semifinal": N_("Semifinal"), "final": N_("Final"),
-    "series": N_("Series"),
-}  # fmt: skip
-
-
-def language() -> str:
-    """The language that the words of a document are in: "pl", "en", "it"."""
-    return reader().language
-
-
-def stage_name(stage: str) -> str:
-    """A stage as people call it; one that an organiser named keeps its name."""
-    return _(_STAGES[stage]) if stage in _STAGES else readable(stage)
+_LEAGUE: Final = "league"
+_BY_HAND: Final = "_" * 22
 
 
 def round_name(state: Tournament, key: RoundKey) -> str:
@@ -33,20 +23,29 @@ def round_name(state: Tournament, key: RoundKey) -> str:
     stage = next((stage for stage in state.plan if stage.id == key.stage), None)
     if stage is not None and stage.rounds == 1:
         return stage_name(key.stage)
-    return _("{stage}, round {round}").format(stage=stage_name(key.stage), round=key.round)
+    return stagewords.round_name(*key)
 
 
 def day(iso: str) -> str:
     """A date such as 2026-11-21 in the reader's words; what is no date stays as it is."""
     try:
-        return format_date(date.fromisoformat(iso), format="long", locale=reader())
+        return format_date(date.fromisoformat(iso), format="long", locale=Locale(language()))
     except ValueError:
         return readable(iso)
 
 
 def moment(when: datetime) -> str:
     """Day and minute in the reader's words."""
-    return format_datetime(when, format="d MMMM y, HH:mm", tzinfo=when.tzinfo, locale=reader())
+    return format_datetime(when, format="d MMMM y, HH:mm", tzinfo=when.tzinfo, locale=Locale(language()))
+
+
+def round_heading(state: Tournament, key: RoundKey) -> dict[str, str]:
+    """The same for a document of one round. A league lies on several days, of which the event knows the first: on its
+    later rounds the day is left to be written by hand.
+    """
+    if state.ruleset.shape != _LEAGUE or not state.date or key == RoundKey(state.plan[0].id, 1):
+        return heading(state)
+    return heading(state) | {"place": ", ".join(part for part in (readable(state.town), _BY_HAND) if part)}
 
 
 def heading(state: Tournament) -> dict[str, str]:

@@ -13,9 +13,9 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 
 from dalej.domain.tournament import Tournament
-from dalej.export.naming import heading, language, moment
+from dalej.export.naming import heading, moment
 from dalej.export.standingslist import StandingsOf, columns, shown_text
-from dalej.words import _
+from dalej.words import _, language
 
 
 def standings_page(state: Tournament, lists: Sequence[StandingsOf], *, when: datetime, groups: bool = False) -> bytes:

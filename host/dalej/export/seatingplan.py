@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterator
 
+from dalej.alphabet import alphabetical
 from dalej.domain.tournament import Round, Seating, Tournament
 from dalej.export.csvtext import csv_bytes
-from dalej.export.naming import SEATS, heading, round_name
+from dalej.export.naming import SEATS, round_heading, round_name
 from dalej.export.typeset import pdf
 from dalej.words import _, readable
 
@@ -17,12 +17,17 @@ _Place = tuple[int, str, int]  # table, seat, player
 def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
     """First the tables, then everybody in alphabetical order."""
     places = list(_places(seating))
+
+    def in_order(row: tuple[str, int, str]) -> tuple[object, ...]:
+        return alphabetical(row[0], state.ruleset.language), row
+
     named = [(readable(state.players[player].name), table, seat) for table, seat, player in places]
     return pdf(
         "seating",
         _("Seating"),
         {
-            **heading(state), "seating": _("Seating"), "by_name": _("By name"), "round": round_name(state, of.key),
+            **round_heading(state, of.key), "round": round_name(state, of.key),
+            "seating": _("Seating"), "by_name": _("By name"),
             "table": _("Table"), "seat": _("Seat"), "player": _("Player"),
             "tables": [
                 {
@@ -33,7 +38,7 @@ def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
             ],
             "names": [
                 {"name": name, "place": f"{table}{seat}"}
-                for name, table, seat in sorted(named, key=lambda row: (alphabetical(row[0]), row))
+                for name, table, seat in sorted(named, key=in_order)
             ],
         },
     )  # fmt: skip
@@ -47,12 +52,6 @@ def seating_csv(state: Tournament, of: Round, seating: Seating, delimiter: str =
     ]
     headings = (_("Round"), _("Table"), _("Seat"), _("Number"), _("Player"), _("Group"))
     return csv_bytes(headings, rows, delimiter)
-
-
-def alphabetical(name: str) -> tuple[tuple[str, str], ...]:
-    """Sorts names as Polish does, where ą follows a and ł follows l; accents of other languages likewise."""
-    letters = (unicodedata.normalize("NFD", letter) for letter in name.casefold())
-    return tuple(("l", "\u0337") if letter == "ł" else (letter[0], letter[1:]) for letter in letters)
 
 
 def _places(seating: Seating) -> Iterator[_Place]:

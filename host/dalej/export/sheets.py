@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from dalej.domain.tournament import GameAt, Result, Round, TableSeats, Tournament
 from dalej.export.counting import how_to_count
-from dalej.export.naming import SEATS, heading, round_name
+from dalej.export.naming import SEATS, round_heading, round_name
 from dalej.export.typeset import pdf
+from dalej.points import gained, total
 from dalej.words import _, readable
 
 
@@ -19,7 +20,7 @@ def score_sheets(state: Tournament, of: Round, tables: Sequence[TableSeats], *, 
         "sheets",
         _("Score sheets"),
         {
-            **heading(state), "words": _words(), "round": round_name(state, of.key),
+            **round_heading(state, of.key), "words": _words(), "round": round_name(state, of.key),
             "ruleset": readable(state.ruleset.title),
             "big": state.ruleset.big_points_4 is not None,
             "tables": [_table(state, of, table, filled) for table in tables],
@@ -70,7 +71,7 @@ def _game(result: Result | None) -> dict[str, object]:
             "rack": "" if rack.points is None else str(rack.points),
             "jokers": str(rack.jokers),
             "opened": _("yes") if rack.opened else _("no"),
-            "small": _signed(small[rack.seat].small),
+            "small": gained(small[rack.seat].small),
             "big": _plain(small[rack.seat].big),
         }
         for rack in result.sheet.racks
@@ -87,12 +88,7 @@ def _sums(results: Sequence[Result]) -> dict[str, dict[str, str]]:
         for score in result.scores:
             small[score.seat] = small.get(score.seat, 0) + score.small
             big[score.seat] = big.get(score.seat, 0) + (score.big or 0)
-    return {seat: {"small": _signed(small[seat]), "big": _plain(big[seat])} for seat in small}
-
-
-def _signed(points: int) -> str:
-    """Small points as people write them: +34, −12, 0."""
-    return f"{points:+d}".replace("-", "−") if points else "0"
+    return {seat: {"small": total(small[seat]), "big": _plain(big[seat])} for seat in small}
 
 
 def _plain(points: int | None) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dalej.domain.stagewords import stage_name
 from dalej.domain.standings import Line
 from dalej.domain.tournament import Tournament
 from dalej.export.csvtext import csv_bytes
-from dalej.export.naming import heading, stage_name
+from dalej.export.naming import heading, round_name
 from dalej.export.typeset import pdf
 from dalej.export.workbook import Cell, Sheet, xlsx_bytes
+from dalej.points import total
 from dalej.words import _, readable
 
 
@@ -81,7 +83,7 @@ def standings_xlsx(state: Tournament, lists: Sequence[StandingsOf], *, groups: b
 def shown_text(cell: Cell) -> str:
     """A cell as people read it."""
     if isinstance(cell, int):
-        return str(cell).replace("-", "−")
+        return total(cell)
     return "" if cell is None else readable(cell)
 
 
@@ -89,9 +91,20 @@ def _printed(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, obje
     shown = columns(state, of, groups=groups)
     return {
         "title": of.title,
+        "after": played_through(state, of),
         "columns": [{"heading": column.heading, "wide": column.wide} for column in shown],
         "rows": [[shown_text(cell) for cell in row] for row in zip(*(column.cells for column in shown), strict=True)],
     }
+
+
+def played_through(state: Tournament, of: StandingsOf) -> str:
+    """After which round the list stands so, "" before any result."""
+    played = [one for one in state.rounds.values() if one.results and of.stage in (None, one.key.stage)]
+    if not played:
+        return ""
+    latest = played[-1]
+    template = _("during {round}") if latest.closed is None else _("after {round}")
+    return template.format(round=round_name(state, latest.key))
 
 
 def _note(state: Tournament, line: Line) -> str:

@@ -14,7 +14,7 @@ from typing import Final
 
 import typst
 
-from dalej.export.naming import language
+from dalej.words import language
 
 _TEMPLATES: Final = files("dalej.export") / "templates"
 _COMMON: Final = "common.typ"

@@ -14,7 +14,7 @@ from typing import Final
 
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.ledger import personal
-from dalej.ledger.store import in_words
+from dalej.ledger.store import in_words, uri
 from dalej.words import N_
 
 _BESIDE: Final = ("-wal", "-journal")
@@ -50,13 +50,12 @@ def _copy(source: Path, part: Path, target: Path, with_personal: bool) -> None:
     """One step of SQLite's backup API is one read transaction: it neither waits for writers nor holds them up."""
     to_blame = source
     try:
-        with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as original:
+        with closing(sqlite3.connect(uri(source.absolute(), "mode=ro"), uri=True)) as original:
             original.execute("PRAGMA schema_version").fetchone()
             to_blame = target
             with closing(sqlite3.connect(part, isolation_level=None)) as copy:
                 original.backup(copy)
-                if not with_personal:
-                    personal.strip(copy)
+                personal.strip(copy, whole=not with_personal)
                 to_blame = source
                 (finding,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:

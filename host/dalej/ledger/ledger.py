@@ -232,7 +232,7 @@ class Ledger:
 
     def keep_personal(self, player: int, values: Mapping[str, str]) -> None:
         """Keeps personal data (`personal.FIELDS`) of a player beside the entries; "" removes a field. WrongInput names
-        a field that cannot be right, never its value.
+        a field that cannot be right, never its value; Refused if the player's sign-up was taken back.
         """
         personal.keep(self._store, player, values)
 
@@ -240,11 +240,11 @@ class Ledger:
         """Personal data by player; never for logs or errors."""
         return personal.kept(self._store)
 
-    def erase_personal(self) -> int:
-        """Erases all personal data for good and nothing else; of how many players. Unreachable while another program
-        reads the file: erase again then.
+    def erase_personal(self, player: int | None = None) -> int:
+        """Erases all personal data, or one player's, for good and nothing else; of how many players. Unreachable while
+        another program reads the file: erase again then.
         """
-        return personal.erase(self._store)
+        return personal.erase(self._store, player)
 
     def copies_with_personal(self) -> list[Path]:
         """Copies of this event beside it that still hold personal data."""

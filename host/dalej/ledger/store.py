@@ -10,7 +10,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from threading import RLock
 from typing import Final
 
@@ -134,7 +134,7 @@ def expect_event_file(path: Path) -> None:
         raise WrongInput(N_("{file} does not exist: expected an event file"), file=str(path))
     application, version = 0, 0
     try:
-        db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)
+        db = sqlite3.connect(uri(path.absolute(), "mode=ro&immutable=1"), uri=True)
         try:
             (application,) = db.execute("PRAGMA application_id").fetchone()
             (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -150,6 +150,15 @@ def expect_event_file(path: Path) -> None:
             N_("{file} was made by another version of Dalej (format {found}): expected format {expected}"),
             file=str(path), found=version, expected=schema.VERSION,
         )  # fmt: skip
+
+
+def uri(path: PurePath, options: str) -> str:
+    r"""How SQLite is told to open the file at the absolute `path`. It knows no server, so that of a Windows share is
+    part of the path: \\hall\cups\autumn.dalej is file:////hall/cups/autumn.dalej.
+    """
+    slashes_and_path = path.as_uri().removeprefix("file:")
+    of_a_server = not slashes_and_path.startswith("///")
+    return f"file:{'//' if of_a_server else ''}{slashes_and_path}?{options}"
 
 
 def in_words(path: Path, error: sqlite3.Error) -> DalejError:
@@ -183,7 +192,7 @@ def _primary_code(error: sqlite3.Error) -> int:
 def _connect(path: Path, busy_ms: int) -> sqlite3.Connection:
     """A connection that never creates a file and leaves transactions to `writing`, threads to its lock."""
     db = sqlite3.connect(
-        f"{path.absolute().as_uri()}?mode=rw",
+        uri(path.absolute(), "mode=rw"),
         uri=True, timeout=busy_ms / 1000, isolation_level=None, check_same_thread=False,
     )  # fmt: skip
     try:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from dalej.domain import seating, stages
 from dalej.domain.format import Stage
+from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ADVANCED, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.errors import DalejError, Refused
@@ -46,9 +47,7 @@ def ends_and_follows(state: Tournament) -> tuple[Stage, Stage]:
     """The stage that has just been played and the one after it; Refused if none has, or nothing follows."""
     current = state.current
     if current is not None:
-        raise Refused(
-            N_("round {round} of {stage} is not closed yet"), round=current.key.round, stage=current.key.stage
-        )
+        raise Refused(N_("{round} is not closed yet"), round=round_said(*current.key))
     if state.over:
         raise Refused(N_("{event} is over: its last round is closed"), event=state.name)
     entered = max(place for place, stage in enumerate(state.plan) if RoundKey(stage.id, 1) in state.rounds)
@@ -61,13 +60,16 @@ def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) ->
         return
     raise Refused(
         N_("{takes} go on to the stage {stage} [{clause}], not {players}; --anyway with a reason goes on knowingly"),
-        takes=into.takes, stage=into.id, clause=state.ruleset.clause("stages"), players=players,
+        takes=into.takes, stage=stage_said(into.id), clause=state.ruleset.clause("stages"), players=players,
     )  # fmt: skip
 
 
 def _left_open(state: Tournament, into: Stage) -> set[int | None]:
-    """Other numbers that the ruleset allows for as many players: of 24, eight or sixteen."""
-    entered = len(state.entrants[state.plan[0].id])
+    """Other numbers that the ruleset allows for as many players as had a seat in the first stage: of 24, eight or
+    sixteen.
+    """
+    first = [one.seating for key, one in state.rounds.items() if key.stage == state.plan[0].id and one.seating]
+    entered = len({player for seats in first for at in seats.tables for player in at.seated})
     others = state.ruleset.rule("semifinal_small_up_to").allows
     rulesets = [replace(state.ruleset, semifinal_small_up_to=one) for one in others if isinstance(one, int)]
     plans = [stages.plan(ruleset, entered) for ruleset in rulesets]
@@ -78,7 +80,7 @@ def _undecided(state: Tournament, level: Refused) -> Refused:
     """The tie with its players' names, and how it is decided."""
     players = level.data.get("players")
     numbers = players if isinstance(players, tuple) else ()
-    named = listed(state.players[number] for number in numbers)
+    named = listed((state.players[number] for number in numbers), whole=True)
     return Refused(
         N_("{problem}; dalej ruling tie records it"),
         problem=DalejError(level.template, **level.data | {"level": named}) if named else level,

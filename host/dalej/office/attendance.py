@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
 from dalej.errors import Refused
 from dalej.ledger import REVOKE, Draft
@@ -58,21 +59,26 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
         seating = one.seating
         if seating is not None and seating.mark.cursor > gone.mark.cursor and seating.place_of(player.number) is None:
             raise Refused(
-                N_("{player} stays out: round {round} of {stage} has been drawn since"),
-                player=player.name, round=one.key.round, stage=one.key.stage,
+                N_("{player} stays out: {round} has been drawn since"),
+                player=player.name, round=round_said(*one.key),
             )  # fmt: skip
     return Change([Draft(REVOKE, {}, revokes=gone.mark.cursor)], why or BACK)
 
 
 def absent(state: Tournament, players: Sequence[Player], away: bool, why: str | None = None) -> Change:
-    """Players who miss the round to work on, or do not after all. Refused once a table they sit at has results."""
+    """Players who miss the round to work on, or do not after all. Refused once a table they sit at has results, and of
+    a seated player who can be taken off the table; who cannot, because too few would be left, waits for a new draw.
+    """
     one = at_work(state)
     for player in players:
         _expect_playing(player)
         if player.number not in state.entrants[one.key.stage]:
-            raise Refused(N_("{player} does not play in {stage}"), player=player.name, stage=one.key.stage)
+            raise Refused(
+                N_("{stage}: {player} does not play in this stage"), player=player.name, stage=stage_said(one.key.stage)
+            )
         if away:
             _expect_no_result(one, player)
+            _expect_not_to_be_taken_off(state, one, player)
     stage, number = one.key
     drafts = [
         Draft(
@@ -100,6 +106,22 @@ def _expect_no_result(one: Round, player: Player) -> None:
     for result in one.results.values():
         if player.number in result.players.values():
             raise Refused(
-                N_("{player} has a result in round {round} of {stage}; whoever leaves during it withdraws"),
-                player=player.name, round=one.key.round, stage=one.key.stage,
+                N_("{round}: {player} has a result; whoever leaves during it withdraws"),
+                player=player.name, round=round_said(*one.key),
             )  # fmt: skip
+
+
+def _expect_not_to_be_taken_off(state: Tournament, one: Round, player: Player) -> None:
+    seating = one.seating
+    at = None if seating is None else seating.place_of(player.number)
+    if seating is None or at is None:
+        return
+    table = seating.at(at[0])
+    too_few = table is not None and len(table.seated) <= state.ruleset.seats_min
+    if too_few and one.clock is None and seating.locked is None and not one.results:
+        return
+    raise Refused(
+        N_("{round}: {player} sits at table {table}; dalej seat remove takes one player off who is absent, "
+           "dalej seat draw --again then seats everybody anew"),
+        player=player.name, table=at[0], round=round_said(*one.key),
+    )  # fmt: skip

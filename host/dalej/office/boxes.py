@@ -1,19 +1,19 @@
 """Which of the games that boxes tell of is which game of a round: the k-th that was begun at the table since the round
-was seated. A spare box that took over goes on with the game of the box before.
+was drawn, in the time in which it was played. A spare box that took over goes on with the game of the box before.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from dalej import eventlog
 from dalej.domain.boxgames import BoxGame, box_games
 from dalej.domain.tournament import SEATING, GameAt, RoundKey, Tournament
-from dalej.ledger import ASSIGN, Baseline, Decision, Ledger, Reported, baseline_of
-
-_FAR: Final = 1 << 62
+from dalej.domain.tournamentbodies import Body
+from dalej.ledger import ASSIGN, REVOKE, Baseline, Decision, Ledger, Reported, baseline_of
+from dalej.office.moves import MOVED
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,36 +54,69 @@ class BoxGames:
     """The games that the boxes of some tables, or of all, have told of; read once."""
 
     def __init__(self, ledger: Ledger, tables: Sequence[int] | None = None) -> None:
-        self._seatings = ledger.decisions(SEATING, standing=True)
-        self._only = None if tables is None else frozenset(tables)
-        self._begun: dict[int, list[tuple[Reported, BoxGame]]] = {}
-        assigned = Assigned(ledger)
+        self._begun: dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]] = {}  # by round and table, when
+        only = None if tables is None else frozenset(tables)
+        assigned, times = Assigned(ledger), PlayingTimes(ledger)
         boxes = dict.fromkeys(one.box for one in ledger.boxes()) if tables is None else assigned.boxes(tables)
         for box in boxes:
             reported = list(ledger.facts(box))
             of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
             for game in box_games(told.fact for told in reported):
                 table = assigned.table_of(box, game.epoch, game.begun)
-                if table is not None and (self._only is None or table in self._only):
-                    self._begun.setdefault(table, []).append((of_key[game.epoch, game.begun], game))
+                begun = of_key[game.epoch, game.begun]
+                key = times.round_of(begun)
+                if table is not None and key is not None and (only is None or table in only):
+                    self._begun.setdefault((key, table), []).append((begun.cursor, game))
 
     def of_round(self, state: Tournament, key: RoundKey) -> dict[GameAt, BoxGame]:
         """Those of one round; {} where there is no box."""
         one = state.rounds.get(key)
         if one is None or one.seating is None:
             return {}
-        begin, end = _span(self._seatings, state, key)
-        played = {
-            table: [(begun.cursor, game) for begun, game in games if _within(begun, begin, end)]
-            for table, games in self._begun.items()
-            if one.seating.at(table) is not None
-        }
         return {
-            GameAt(table, number): game
-            for table, games in played.items()
-            for number, game in enumerate(_whole(games), start=1)
+            GameAt(seats.table, number): game
+            for seats in one.seating.tables
+            for number, game in enumerate(_whole(self._begun.get((key, seats.table), [])), start=1)
             if number <= one.stage.games
         }
+
+
+class PlayingTimes:
+    """In which round a game was begun: in the last one that was seated then. So a round goes on from when it is opened
+    again, because that takes back the seating of the next one.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        seatings = ledger.decisions(SEATING)
+        revoked_ms = {one.cursor: one.when_ms for one in ledger.decisions(REVOKE)}
+        self._spans = list(_spans(seatings, revoked_ms))
+        self._drawn: dict[RoundKey, Since] = {}
+        for one in seatings:
+            key = Body(one).round_key()
+            if one.revoked_by is None and (key not in self._drawn or one.body.get("how") != MOVED):
+                self._drawn[key] = Since(one.cursor, one.when_ms)
+
+    def round_of(self, begun: Reported) -> RoundKey | None:
+        """None if nobody sat in a round then, or they sat as they had before everybody was drawn anew."""
+        key = next((key for since, key in reversed(self._spans) if _after(begun, since)), None)
+        drawn = None if key is None else self._drawn.get(key)
+        return key if drawn is not None and _after(begun, drawn) else None
+
+
+def _spans(seatings: Iterable[Decision], revoked_ms: Mapping[int, int]) -> Iterator[tuple[Since, RoundKey | None]]:
+    """From when on a game that is begun belongs to which round, one after the other."""
+    changes = []
+    for one in seatings:
+        key = Body(one).round_key()
+        changes.append((Since(one.cursor, one.when_ms), key, 1))
+        if one.revoked_by is not None:
+            changes.append((Since(one.revoked_by, revoked_ms.get(one.revoked_by, one.when_ms)), key, -1))
+    changes.sort(key=lambda change: change[0].cursor)
+    in_order = dict.fromkeys(key for _, key, _ in changes)
+    stand: Counter[RoundKey] = Counter()
+    for since, key, more in changes:
+        stand[key] += more
+        yield since, next((one for one in reversed(in_order) if stand[one]), None)
 
 
 def games_of_round(
@@ -93,33 +126,24 @@ def games_of_round(
     return BoxGames(ledger, tables).of_round(state, key)
 
 
-def _span(seatings: Sequence[Decision], state: Tournament, key: RoundKey) -> tuple[Since, Since]:
-    """From when the round was seated until the next one was."""
-    begin = _first(seatings, key)
-    later = [_first(seatings, other) for other in list(state.rounds)[list(state.rounds).index(key) + 1 :]]
-    end = min((one for one in later if one is not None), key=lambda one: one.cursor, default=None)
-    return begin or Since(0, 0), end or Since(_FAR, _FAR)
-
-
-def _first(seatings: Sequence[Decision], key: RoundKey) -> Since | None:
-    """When a round was first seated as it still stands, moves by hand apart."""
-    subject = f"{SEATING}:{key.stage}:{key.round}"
-    return next((Since(one.cursor, one.when_ms) for one in seatings if one.subject == subject), None)
-
-
-def _within(begun: Reported, begin: Since, end: Since) -> bool:
-    if begun.wall_ms is not None and not begin.wall_ms <= begun.wall_ms < end.wall_ms:
-        return False  # told late, of a game that was played before
-    return begin.cursor < begun.cursor and (begun.wall_ms is not None or begun.cursor < end.cursor)
+def _after(begun: Reported, since: Since) -> bool:
+    """What the desk has heard before an instant is older than it, whatever the clock says by which a box's times are
+    told; what it heard later may have been told late.
+    """
+    return begun.cursor > since.cursor and (begun.wall_ms is None or begun.wall_ms >= since.wall_ms)
 
 
 def _whole(games: list[tuple[int, BoxGame]]) -> Iterator[BoxGame]:
-    """The games in the order they were begun, each with what a spare box tells of its end."""
+    """The games in the order they were begun, each with what a spare box tells of its end. One that never ended and
+    was set up again under its number, at another box or after this one was erased, is none.
+    """
     whole: list[BoxGame] = []
     for _, game in sorted(games, key=lambda one: one[0]):
         before = whole[-1] if whole else None
         if before is not None and game.takes_over and before.ended is None and before.game == game.game:
             whole[-1] = before.taken_over_by(game)
+        elif before is not None and before.ended is None and before.game == game.game:
+            whole[-1] = game
         else:
             whole.append(game)
     return iter(whole)

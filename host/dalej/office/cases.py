@@ -4,10 +4,12 @@ ruled and was ruled before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 from dalej import eventlog
 from dalej.domain.boxgames import BoxGame
@@ -116,37 +118,66 @@ class Places:
 
     def __init__(self, ledger: Ledger, state: Tournament) -> None:
         self._assigned = Assigned(ledger)
-        self._state = state
+        self._players = {
+            (key, seats.table): seats.players
+            for key, one in state.rounds.items()
+            if one.seating is not None
+            for seats in one.seating.tables
+        }
         boxes = BoxGames(ledger)
-        self._games: list[tuple[BoxGame, RoundKey, GameAt]] = [
-            (game, key, at) for key in state.rounds for at, game in boxes.of_round(state, key).items()
-        ]
+        self._games = _Told((game, key, at) for key in state.rounds for at, game in boxes.of_round(state, key).items())
 
     def of(self, fact: FactKey, box_game: int, move: int, seat: int) -> Place | None:
         """None: from before the box was given to any table."""
         table = self._assigned.table_of(*fact)
         if table is None:
             return None
-        found = next(((key, at) for game, key, at in self._games if game.holds(*fact)), None)
+        found = self._games.at(*fact)
         if found is None:
             return Place(table, None, box_game, box_game, move, seat, 0)
         key, at = found
-        seating = self._state.rounds[key].seating
-        seats = None if seating is None else seating.at(table)
-        player = 0 if seats is None or seat >= len(SEATS) else seats.players[seat]
+        seats = self._players.get((key, table))
+        player = 0 if seats is None or seat >= len(SEATS) else seats[seat]
         return Place(table, key, at.game, box_game, move, seat, player)
+
+
+class _Told:
+    """Games of rounds by what told of them: in one journal a game's facts end before those of the next one begin."""
+
+    def __init__(self, games: Iterable[tuple[BoxGame, RoundKey, GameAt]]) -> None:
+        self._of_journal: defaultdict[tuple[str, int], list[tuple[int, int, RoundKey, GameAt]]] = defaultdict(list)
+        for game, key, at in games:
+            for part in _parts(game):
+                self._of_journal[part.box, part.epoch].append((part.dealt, part.last, key, at))
+        for told in self._of_journal.values():
+            told.sort()
+
+    def at(self, box: str, epoch: int, seq: int) -> tuple[RoundKey, GameAt] | None:
+        told = self._of_journal.get((box, epoch), [])
+        place = bisect_right(told, seq, key=_dealt)
+        if not place:
+            return None
+        _, last, key, at = told[place - 1]
+        return (key, at) if seq <= last else None
+
+
+def _parts(game: BoxGame) -> Iterator[BoxGame]:
+    """The game as each of its boxes tells it."""
+    yield game
+    for part in game.before:
+        yield from _parts(part)
+
+
+_AtMove = TypeVar("_AtMove", Case, Claimed)
 
 
 def the_case(found: Sequence[Case], key: RoundKey | None, table: int, game: int, move: int) -> Case:
     """The time-out of that move; Refused if there was none, or it needs no ruling any more."""
-    there = [case for case in found if _is_at(case.place, key, table, game)]
-    of_move = [case for case in there if case.place.move == move]
-    if not of_move:
-        raise Refused(
-            N_("table {table}, game {game}: there was no time-out in move {move}; those with one: {moves}"),
-            table=table, game=game, move=move, moves=listed(case.place.move for case in there),
-        )  # fmt: skip
-    case = of_move[-1]
+    case = _latest(
+        [one for one in found if _is_at(one.place, key, table, game)], move,
+        N_("table {table}, game {game}: there was no time-out in move {move}; those with one: {moves}"),
+        table=table, game=game,
+    )  # fmt: skip
     if case.current is None:
         said = N_("table {table}, game {game}, move {move} went on after its time-out: there is nothing to rule")
         if case.history[-1].standing == "void" or any(one.standing == "void" for one in case.history):
@@ -157,14 +188,11 @@ def the_case(found: Sequence[Case], key: RoundKey | None, table: int, game: int,
 
 def the_claim(found: Sequence[Claimed], key: RoundKey | None, table: int, game: int, move: int) -> Claimed:
     """The claim in that move; Refused if there was none."""
-    there = [claim for claim in found if _is_at(claim.place, key, table, game)]
-    of_move = [claim for claim in there if claim.place.move == move]
-    if not of_move:
-        raise Refused(
-            N_("table {table}, game {game}: there was no claim in move {move}; those with one: {moves}"),
-            table=table, game=game, move=move, moves=listed(claim.place.move for claim in there),
-        )  # fmt: skip
-    return of_move[-1]
+    return _latest(
+        [one for one in found if _is_at(one.place, key, table, game)], move,
+        N_("table {table}, game {game}: there was no claim in move {move}; those with one: {moves}"),
+        table=table, game=game,
+    )  # fmt: skip
 
 
 def box_knows(ledger: Ledger, state: Tournament, key: RoundKey, at: GameAt) -> bool:
@@ -187,8 +215,20 @@ def listed(moves: Iterable[int]) -> str:
     return ", ".join(str(move) for move in dict.fromkeys(moves)) or "–"
 
 
+def _latest(there: Sequence[_AtMove], move: int, nothing: str, **data: object) -> _AtMove:
+    """The last one in that move; Refused with `nothing`, which names the moves that have one, if there is none."""
+    of_move = [one for one in there if one.place.move == move]
+    if not of_move:
+        raise Refused(nothing, move=move, moves=listed(one.place.move for one in there), **data)
+    return of_move[-1]
+
+
 def _is_at(place: Place, key: RoundKey | None, table: int, game: int) -> bool:
     return (place.table, place.game) == (table, game) and (place.key is None or place.key == key)
+
+
+def _dealt(told: tuple[int, int, RoundKey, GameAt]) -> int:
+    return told[0]
 
 
 def _stream(fact: Fact) -> tuple[str, int]:

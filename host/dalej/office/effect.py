@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.standings import Line
 from dalej.domain.tournament import Player, Round, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
-from dalej.office.history import game_words, option_words, round_words
+from dalej.office.history import game_words, option_words
 from dalej.words import _, ngettext, readable
 
 
@@ -20,6 +21,11 @@ def effect(before: Tournament, after: Tournament) -> list[str]:
         *_stages(before, after),
         *_places(before, after),
     ]
+
+
+def lost_with(before: Tournament, after: Tournament, key: RoundKey) -> list[str]:
+    """A sentence for everything that changes in the other rounds and in who plays in a stage."""
+    return [*_rounds(before, after, but=key), *_stages(before, after)]
 
 
 def _event(before: Tournament, after: Tournament) -> Iterator[str]:
@@ -72,13 +78,13 @@ def _player(was: Player, becomes: Player) -> Iterator[str]:
         )
 
 
-def _rounds(before: Tournament, after: Tournament) -> Iterator[str]:
+def _rounds(before: Tournament, after: Tournament, but: RoundKey | None = None) -> Iterator[str]:
     for key in dict.fromkeys((*before.rounds, *after.rounds)):
         was, becomes = before.rounds.get(key), after.rounds.get(key)
-        if was == becomes:
+        if was == becomes or key == but:
             continue
         yield from (
-            _("{round}: {change}").format(round=round_words(key.stage, key.round), change=change)
+            _("{round}: {change}").format(round=round_name(*key), change=change)
             for change in (*_seating(was, becomes), *_state(was, becomes), *_absent(was, becomes, before))
         )
         yield from _results(key, was, becomes)
@@ -137,9 +143,7 @@ def _results(key: RoundKey, was: Round | None, becomes: Round | None) -> Iterato
         if old is not None and old.confirmed is not None and (new is None or new.confirmed is None):
             unconfirmed.add(at.table)
     for table in sorted(unconfirmed):
-        yield _("{round}: the results of table {table} are not confirmed").format(
-            round=round_words(key.stage, key.round), table=table
-        )
+        yield _("{round}: the results of table {table} are not confirmed").format(round=round_name(*key), table=table)
 
 
 def _stages(before: Tournament, after: Tournament) -> Iterator[str]:
@@ -149,7 +153,7 @@ def _stages(before: Tournament, after: Tournament) -> Iterator[str]:
         count = len(after.entrants.get(stage, ()))
         if before.entrants.get(stage) != after.entrants.get(stage):
             yield ngettext("{stage}: {count} player takes part", "{stage}: {count} players take part", count).format(
-                stage=readable(stage), count=count
+                stage=stage_name(stage), count=count
             )
 
 

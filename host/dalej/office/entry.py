@@ -31,6 +31,8 @@ NEVER_OPENED: Final = {
     "-": (False, False), "!": (True, False), "!a": (True, True), "x": (True, False), "xa": (True, True),
 }  # fmt: skip
 OUT: Final = ("out", "0")
+# Fourteen dealt tiles are worth 176 at most; more than this lies on one rack when somebody has mistyped.
+RACK_SURPRISING: Final = 250
 
 _OPENING: Final = re.compile(r"(-|!a|!|xa|x)(?::(.*))?", re.DOTALL)
 _COUNT: Final = re.compile(r"(?P<points>\d{1,4})(?:\+(?P<more>\d?)j)?|(?P<alone>\d?)j", re.ASCII)
@@ -108,6 +110,16 @@ def ended_by(racks: Sequence[Rack]) -> Ended | None:
     return "went_out" if any(one.empty for one in staying) else None
 
 
+def surprising(racks: Sequence[Rack]) -> list[DalejError]:
+    """What may be, and is more likely mistyped: to be asked or said before it is entered from the keyboard."""
+    return [
+        DalejError(N_("seat {seat}: {points} points on one rack, which hardly ever happens"),
+                   seat=one.seat, points=one.numbered)
+        for one in racks
+        if (one.numbered or 0) > RACK_SURPRISING
+    ]  # fmt: skip
+
+
 def with_box(entry: Entry, box: BoxGame | None, seats: Sequence[str]) -> tuple[Entry, list[DalejError]]:
     """The entry with what the box knows and the paper leaves open; and, to be said, what was filled in and where the
     two contradict each other. `seats`: of the table, in order. WrongInput if nobody says how the game ended.
@@ -124,6 +136,13 @@ def with_box(entry: Entry, box: BoxGame | None, seats: Sequence[str]) -> tuple[E
     if ended is None and by_box is not None:
         ended = by_box
     if ended is None:
+        gone = next((one for one in ordered if one.withdrawn and one.empty), None)
+        if gone is not None:
+            raise WrongInput(
+                N_("seat {seat}: withdrew, so it cannot have gone out; it must be said how the game ended (ended: "
+                   "bank-empty, round-time or last-seat)"),
+                seat=gone.seat,
+            )  # fmt: skip
         raise WrongInput(
             N_("no rack is empty, so it must be said how the game ended (ended: bank-empty, round-time or last-seat)")
         )

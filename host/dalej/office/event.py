@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain.tournament import Tournament
 from dalej.domain.tournamentfold import tournament
 from dalej.errors import DalejError, Damaged, Refused
-from dalej.ledger import Decision, Draft, Ledger, Outrun
+from dalej.ledger import REVOKE, Decision, Draft, Ledger, Outrun
+from dalej.office.kept import expect_kept
 from dalej.words import N_
 
-ATTEMPTS: Final = 20  # sixty tables' results at once are far fewer desks than this
+ATTEMPTS: Final = 40  # with a pause between them, thirty desks that hammer at once all get their turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +33,20 @@ class Seen:
     head: int
 
 
-class Event:
-    """`who` decides; `wall_ms` tells Unix time."""
+def at_once(attempt: int) -> None:
+    """No pause: where nobody else decides."""
 
-    def __init__(self, ledger: Ledger, *, who: str, wall_ms: Callable[[], int]) -> None:
+
+class Event:
+    """`who` decides; `wall_ms` tells Unix time; `pause(attempt)`, from 1, waits a little before the next attempt."""
+
+    def __init__(
+        self, ledger: Ledger, *, who: str, wall_ms: Callable[[], int], pause: Callable[[int], None] = at_once
+    ) -> None:
         self.ledger = ledger
         self.who = who
         self.wall_ms = wall_ms
+        self.pause = pause
         self._state: Tournament | None = None  # as it was read last
 
     def state(self) -> Tournament:
@@ -57,25 +65,35 @@ class Event:
         `plan` is asked again with that included, so what it wants either still holds or is refused.
 
         A draft with a subject and without `expects` has seen what `plan` was given. Refused if the event could not be
-        read any more afterwards; a plan without drafts changes nothing.
+        read any more afterwards, or if a round that is seated would be no part of it; a plan without drafts changes
+        nothing.
         """
         return self.change_seen(lambda seen: plan(seen.state))
 
     def change_seen(self, plan: Callable[[Seen], Change]) -> list[Decision]:
         """The same for a plan that looks at single decisions."""
-        for _ in range(ATTEMPTS):
+        for attempt in range(1, ATTEMPTS + 1):
             seen = self.seen()
             wanted = plan(seen)
             drafts = [_aware(draft, seen.state) for draft in wanted.drafts]
-            when_ms = self.wall_ms()
-            _expect_readable(seen, drafts, self.who, when_ms, wanted.why)
+            when_ms = self._instant(seen, wanted.why)
+            _expect_sound(seen, drafts, self.who, when_ms, wanted.why)
             try:
                 return self.ledger.decide_together(
                     drafts, who=self.who, when_ms=when_ms, why=wanted.why, seen=seen.head
                 )
             except Outrun as outrun:
                 last = outrun
+            if attempt < ATTEMPTS:
+                self.pause(attempt)
         raise last
+
+    def _instant(self, seen: Seen, why: str) -> int:
+        """Now; a millisecond later than a step that would look like a part of this one."""
+        now_ms = self.wall_ms()
+        last = seen.decisions[-1] if seen.decisions else None
+        same = last is not None and (last.who, last.when_ms, last.why) == (self.who, now_ms, why)
+        return now_ms + 1 if same else now_ms
 
 
 def imagined(seen: Seen, drafts: Sequence[Draft], who: str = "", when_ms: int = 0, why: str = "") -> Tournament:
@@ -87,18 +105,36 @@ def imagined(seen: Seen, drafts: Sequence[Draft], who: str = "", when_ms: int = 
     return tournament([*seen.decisions, *made], seen.state)
 
 
-def _expect_readable(seen: Seen, drafts: Sequence[Draft], who: str, when_ms: int, why: str) -> None:
-    """Whoever makes a decision that another one contradicts would leave a file that nobody can open."""
+def taken_back(decisions: Iterable[Decision], subject: str) -> list[Draft]:
+    """Revocations of everything that stands on the subject: of the latest alone, what it replaced would count again."""
+    standing = [one for one in decisions if one.subject == subject and one.revoked_by is None and one.kind != REVOKE]
+    return [
+        Draft(REVOKE, {}, None if one is standing[-1] else f"{REVOKE}:{one.cursor}", revokes=one.cursor)
+        for one in standing
+    ]
+
+
+def _expect_sound(seen: Seen, drafts: Sequence[Draft], who: str, when_ms: int, why: str) -> None:
+    """Whoever makes a decision that another one contradicts would leave a file that nobody can open, or rounds that
+    nobody finds.
+    """
     if not drafts:
         return
     try:
-        imagined(seen, drafts, who, when_ms, why)
+        after = imagined(seen, drafts, who, when_ms, why)
     except Damaged as problem:
         reason = problem.data.get("problem")
         raise Refused(
             N_("the event does not allow this: {problem}"),
             problem=reason if isinstance(reason, DalejError) else problem,
         ) from problem
+    expect_kept(seen.state, after, taken_back_in(seen.decisions, drafts))
+
+
+def taken_back_in(decisions: Iterable[Decision], drafts: Iterable[Draft]) -> set[str]:
+    """The subjects of what these drafts take back: what is lost with that is meant to be."""
+    revoked = {draft.revokes for draft in drafts}
+    return {one.subject for one in decisions if one.subject is not None and one.cursor in revoked}
 
 
 def _aware(draft: Draft, state: Tournament) -> Draft:

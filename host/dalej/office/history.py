@@ -11,6 +11,7 @@ from dalej.domain.options import value_text
 from dalej.domain.rulesets import schema
 from dalej.domain.rulevalues import value_of
 from dalej.domain.rulings import RULING
+from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.tournamentbodies import Body
 from dalej.errors import Damaged, WrongInput
 from dalej.eventlog import SEATED
@@ -75,15 +76,10 @@ def tell(decision: Decision, names: Names) -> str:
         return _("{kind}, which cannot be read").format(kind=decision.kind)
 
 
-def round_words(stage: str, number: int) -> str:
-    """A round in a sentence."""
-    return _("{stage}, round {round}").format(stage=readable(stage), round=number)
-
-
 def game_words(stage: str, number: int, table: int, game: int) -> str:
     """A game of a round in a sentence."""
     return _("{stage}, round {round}, table {table}, game {game}").format(
-        stage=readable(stage), round=number, table=table, game=game
+        stage=stage_name(stage), round=number, table=table, game=game
     )
 
 
@@ -161,14 +157,14 @@ def _closed(body: Body, _names: Names) -> str:
 def _advanced(body: Body, _names: Names) -> str:
     count = len(body.numbers("players"))
     return ngettext("{count} player goes on to {stage}", "{count} players go on to {stage}", count).format(
-        count=count, stage=readable(body.text("stage"))
+        count=count, stage=stage_name(body.text("stage"))
     )
 
 
 def _tie(body: Body, names: Names) -> str:
     order = ", ".join(_name(player, names) for player in body.numbers("order"))
     return _("{stage}: the order among players level is {players}").format(
-        stage=readable(body.text("stage")), players=order
+        stage=stage_name(body.text("stage")), players=order
     )
 
 
@@ -211,7 +207,7 @@ def _name(player: int, names: Names) -> str:
 
 def _round(body: Body) -> str:
     key = body.round_key()
-    return round_words(key.stage, key.round)
+    return round_name(*key)
 
 
 def _game(body: Body) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain.facts import SEATS
+from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ABSENT, LOCKED, SEATING, Player, Round, RoundKey, Seating, Tournament
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Draft
@@ -33,7 +34,8 @@ def move(state: Tournament, player: Player, to: Chair) -> Change:
     """The player sits there from now on. Who sits there now takes the player's chair instead; a player without one
     gets a free chair, or if there is none a new table, at which the last players of the last tables join.
 
-    Refused if the seating is locked, the player does not play here, or a table would become too small or too large.
+    Refused if the seating is locked, one of the tables has a result, the player does not play here, or a table would
+    become too small or too large.
     """
     one, seats = _changeable(state)
     _expect_plays(state, one, player)
@@ -42,7 +44,8 @@ def move(state: Tournament, player: Player, to: Chair) -> Change:
         _open_table(state, chairs, seats, player)
     else:
         _seat(state, chairs, player, to.table, _free(chairs, to) if to.seat is None else to.seat)
-    _expect_sizes(state, chairs)
+    _expect_no_results(one, seats, chairs)
+    _expect_sizes(state, one, chairs)
     drafts = [_draft(state, one.key, chairs)]
     if player.number in one.absent:
         drafts.append(_absent(one.key, player, absent=False))
@@ -53,27 +56,22 @@ def move(state: Tournament, player: Player, to: Chair) -> Change:
 
 
 def remove(state: Tournament, player: Player) -> Change:
-    """The player does not play this round. Refused once it has begun: who leaves then withdraws."""
+    """The player does not play this round. Refused once the table has a result: who leaves then withdraws."""
     one, seats = _changeable(state)
-    if one.clock is not None:
-        raise Refused(
-            N_("round {round} of {stage} has begun: who leaves now withdraws"),
-            round=one.key.round, stage=one.key.stage,
-        )  # fmt: skip
     at = seats.place_of(player.number)
     if at is None:
-        raise Refused(N_("{player} has no seat in round {round} of {stage}"),
-                      player=player.name, round=one.key.round, stage=one.key.stage)  # fmt: skip
+        raise Refused(N_("{round}: {player} has no seat"),
+                      player=player.name, round=round_said(*one.key))  # fmt: skip
     chairs = _chairs(seats)
     table, seat = at
     chairs[table][seat] = 0
+    if any(result.table == table for result in one.results):
+        raise Refused(
+            N_("{round}: table {table} has a result: who leaves now withdraws"), round=round_said(*one.key), table=table
+        )
     left = len(chairs[table]) - chairs[table].count(0)
     if left < state.ruleset.seats_min:
-        raise Refused(
-            N_("table {table} would have {size} players, expected at least {low}: dalej players absent notes who is "
-               "not there, then dalej seat draw --again seats the others"),
-            table=table, size=left, low=state.ruleset.seats_min,
-        )  # fmt: skip
+        raise _too_small(state, one, table, left)
     return Change(
         [_draft(state, one.key, chairs), _absent(one.key, player, absent=True)],
         f"{player.name} does not play round {one.key.round}",
@@ -85,10 +83,10 @@ def lock(state: Tournament, *, on: bool) -> Change:
     one = seated(state)
     key = one.key
     if (seating_of(one).locked is not None) == on:
-        said = N_("the seating of round {round} of {stage} is not locked")
+        said = N_("{round}: the seating is not locked")
         if on:
-            said = N_("the seating of round {round} of {stage} is locked already")
-        raise Refused(said, round=key.round, stage=key.stage)
+            said = N_("{round}: the seating is locked already")
+        raise Refused(said, round=round_said(*key))
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "locked": on}
     return Change(
         [Draft(LOCKED, body, f"{LOCKED}:{key.stage}:{key.round}")], "the seating is settled" if on else "to be changed"
@@ -102,15 +100,86 @@ def chair_name(table: int, seat: int) -> str:
 
 def _changeable(state: Tournament) -> tuple[Round, Seating]:
     one = seated(state)
-    expect_unlocked(one)
+    expect_unlocked(one, ())
     return one, seating_of(one)
+
+
+def _expect_no_results(one: Round, seats: Seating, chairs: Chairs) -> None:
+    """Refused if a table that would be seated otherwise has a result."""
+    before = _chairs(seats)
+    expect_unlocked(one, {table for table, players in chairs.items() if before.get(table) != players})
+
+
+def _too_small(state: Tournament, one: Round, table: int, size: int) -> Refused:
+    """A table that cannot spare anybody, and what helps now."""
+    data = {"table": table, "size": size, "low": state.ruleset.seats_min}
+    if not one.results and one.clock is None:
+        return Refused(
+            N_("table {table} would have {size} players, expected at least {low}: dalej players absent notes who is "
+               "not there, then dalej seat draw --again seats the others"), **data,
+        )  # fmt: skip
+    if spare := spare_tables(state, one, table):
+        return Refused(
+            N_("table {table} would have {size} players, expected at least {low}: first dalej seat move somebody there "
+               "from one of the tables {spare}"), **data, spare=", ".join(map(str, spare)),
+        )  # fmt: skip
+    return Refused(
+        N_("table {table} would have {size} players, expected at least {low}, and no table without results can spare "
+           "one: who is not there is entered as withdrawn from each game, such as D=-w"), **data,
+    )  # fmt: skip
+
+
+def spare_tables(state: Tournament, one: Round, but: int) -> list[int]:
+    """Tables without results that can give somebody away."""
+    played = {at.table for at in one.results} | {but}
+    return [
+        at.table for at in seating_of(one).tables
+        if at.table not in played and len(at.seated) > state.ruleset.seats_min
+    ]  # fmt: skip
+
+
+def free_chairs(state: Tournament) -> list[str]:
+    """Chairs that a late player could still take, 6D; "new" if only a new table is left; none while none may."""
+    one = state.current
+    if one is None or one.seating is None or one.seating.locked is not None:
+        return []
+    return _open_chairs(state, one, _chairs(one.seating)) or (["new"] if _can_open(state, one) else [])
+
+
+def others_moved(before: Tournament, after: Tournament, player: int) -> list[tuple[int, str, str]]:
+    """Who else sits elsewhere in the round to work on: player, chair before, chair now ("" for none)."""
+    was, now = (dict(_places(state)) for state in (before, after))
+    return [
+        (other, was.get(other, ""), now.get(other, ""))
+        for other in sorted(was.keys() | now.keys()) if other != player and was.get(other) != now.get(other)
+    ]  # fmt: skip
+
+
+def _places(state: Tournament) -> Iterator[tuple[int, str]]:
+    for at in seating_of(seated(state)).tables:
+        yield from ((player, chair_name(at.table, seat)) for seat, player in enumerate(at.players) if player)
+
+
+def _open_chairs(state: Tournament, one: Round, chairs: Mapping[int, list[int]]) -> list[str]:
+    played = {at.table for at in one.results}
+    return [
+        chair_name(table, players.index(0))
+        for table, players in chairs.items()
+        if table not in played and 0 in players and len(players) - players.count(0) < state.ruleset.seats_max
+    ]
+
+
+def _can_open(state: Tournament, one: Round) -> bool:
+    return len(spare_tables(state, one, 0)) >= state.ruleset.seats_min - 1
 
 
 def _expect_plays(state: Tournament, one: Round, player: Player) -> None:
     if player.gone is not None:
         raise Refused(N_("{player} has left the tournament"), player=player.name)
     if player.number not in state.entrants[one.key.stage]:
-        raise Refused(N_("{player} does not play in the stage {stage}"), player=player.name, stage=one.key.stage)
+        raise Refused(
+            N_("{stage}: {player} does not play in this stage"), player=player.name, stage=stage_said(one.key.stage)
+        )
 
 
 def _chairs(seats: Seating) -> Chairs:
@@ -132,7 +201,7 @@ def _seat(state: Tournament, chairs: Chairs, player: Player, table: int, seat: i
         raise Refused(
             N_("{chair} is taken by {other} and {player} has no seat to change with; free chairs: {free}"),
             chair=chair_name(table, seat), other=state.players[other].name, player=player.name,
-            free=_free_chairs(state, chairs),
+            free=_free_chairs(state, seated(state), chairs),
         )  # fmt: skip
     chairs[table][seat] = player.number
 
@@ -144,24 +213,19 @@ def _free(chairs: Chairs, to: Chair) -> int:
     return players.index(0)
 
 
-def _free_chairs(state: Tournament, chairs: Mapping[int, list[int]]) -> str:
-    """Chairs that may be taken, 0 where there are none."""
-    most = state.ruleset.seats_max
-    free = (
-        chair_name(table, players.index(0))
-        for table, players in chairs.items()
-        if len(players) - players.count(0) < most and 0 in players
-    )
-    return ", ".join(free) or "–"
+def _free_chairs(state: Tournament, one: Round, chairs: Mapping[int, list[int]]) -> str:
+    """Chairs that may be taken, a dash where there are none."""
+    return ", ".join(_open_chairs(state, one, chairs)) or "–"
 
 
 def _open_table(state: Tournament, chairs: Chairs, seats: Seating, player: Player) -> None:
     """A table of the smallest size for a late player, with the last of the last tables that can spare one."""
     low = state.ruleset.seats_min
-    free = _free_chairs(state, chairs)
+    one = seated(state)
+    free = _free_chairs(state, one, chairs)
     if seats.place_of(player.number) is not None or free != "–":
         raise Refused(N_("a new table is for a late player when no chair is free; free chairs: {free}"), free=free)
-    spare = [table for table, players in chairs.items() if len(players) - players.count(0) > low][-(low - 1) :]
+    spare = spare_tables(state, one, 0)[-(low - 1) :]
     if len(spare) < low - 1:
         raise Refused(N_("a new table needs {low} players, and no other table can spare one"), low=low)
     joining = []
@@ -173,10 +237,12 @@ def _open_table(state: Tournament, chairs: Chairs, seats: Seating, player: Playe
     chairs[max(chairs) + 1] = [*players, *[0] * (CHAIRS - len(players))]
 
 
-def _expect_sizes(state: Tournament, chairs: Mapping[int, list[int]]) -> None:
+def _expect_sizes(state: Tournament, one: Round, chairs: Mapping[int, list[int]]) -> None:
     rules = state.ruleset
     for table, players in chairs.items():
         size = len(players) - players.count(0)
+        if size < rules.seats_min and (one.results or one.clock is not None):
+            raise _too_small(state, one, table, size)
         if not rules.seats_min <= size <= rules.seats_max:
             raise Refused(
                 N_("table {table} would have {size} players, expected {low} to {high}: dalej seat draw --again "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dalej.domain.stagewords import round_said
 from dalej.domain.tournament import Round, Tournament
 from dalej.office.rounds import REQUIRED, unconfirmed
 from dalej.words import N_
@@ -32,9 +33,9 @@ def next_step(state: Tournament, event: str) -> Step:
 
 
 def _of_round(state: Tournament, one: Round, event: str) -> Step:
-    where = {"stage": one.key.stage, "round": one.key.round}
+    where = {"round": round_said(*one.key)}
     if one.seating is None:
-        return Step(N_("seat round {round} of {stage}"), ("seat", "draw", event), where)
+        return Step(N_("seat {round}"), ("seat", "draw", event), where)
     missing = one.missing()
     if missing:
         table = missing[0].table
@@ -47,4 +48,4 @@ def _of_round(state: Tournament, one: Round, event: str) -> Step:
             N_("let a second person confirm table {table}"), ("results", "confirm", event, str(tables[0])),
             {**where, "table": tables[0]},
         )  # fmt: skip
-    return Step(N_("close round {round} of {stage}"), ("round", "close", event), where)
+    return Step(N_("close {round}"), ("round", "close", event), where)

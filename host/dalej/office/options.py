@@ -10,13 +10,14 @@ from dalej.domain import options
 from dalej.domain.rulesets import Rule, schema
 from dalej.domain.ruletext import parse
 from dalej.domain.tournament import EVENT, OPTION, RULESET, Tournament
-from dalej.errors import Damaged, Refused, WrongInput
+from dalej.errors import Damaged, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office.event import Change, Seen, imagined
 from dalej.office.headings import yes_or_no
 from dalej.office.opening import proper_date, proper_town, ruleset_draft
 from dalej.office.players import proper_name
+from dalej.office.rulechanges import expect_in_time, expect_nothing_played, touches_results
 from dalej.words import N_
 
 NAME: Final = "name"
@@ -26,11 +27,6 @@ IS_CLOSED: Final = "closed"
 OF_THE_EVENT: Final = (NAME, TOWN, DATE, IS_CLOSED)
 SET: Final = N_("the organiser's choice")
 DEFAULT: Final = "default"  # in place of a value: as the ruleset says
-
-# Besides what is in the section "scoring", results of closed rounds depend on these.
-_SCORES: Final = ("jokers", "ranking", "stage_points", "absent_points")
-_SCORING: Final = "scoring"
-_FORMAT: Final = "format"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +46,7 @@ class Setting:
     @property
     def touches_results(self) -> bool:
         """Whether scores or stages depend on it."""
-        return self.key == RULESET or (self.rule is not None and _weighty(self.rule.key))
+        return self.key == RULESET or (self.rule is not None and touches_results(self.rule.key))
 
 
 def friendly(key: str) -> str:
@@ -102,12 +98,7 @@ def _typed(value: Json) -> str:
 
 
 def _ruleset(state: Tournament, text: str, why: str | None) -> Setting:
-    begun = next((one for one in state.rounds.values() if one.results or one.closed), None)
-    if begun is not None:
-        raise Refused(
-            N_("the event stays with {ruleset}: round {round} of {stage} has results already"),
-            ruleset=state.ruleset.id, round=begun.key.round, stage=begun.key.stage,
-        )  # fmt: skip
+    expect_nothing_played(state)
     source, file = rulebook.source(text)
     ruleset = parse(source, file)
     options.with_options(ruleset, state.options)
@@ -139,55 +130,17 @@ def _of_ruleset(state: Tournament, key: str, text: str, why: str | None) -> Sett
 
 def _in_schema(key: str) -> str:
     """The ruleset's own name of a key; WrongInput if it is none."""
-    named = key.strip().lower().replace("-", "_").replace(" ", "_")
-    if named in (options.ROUNDS, options.GAMES):
+    known = options.named(key)
+    if known in (options.ROUNDS, options.GAMES):
         return "stages"
-    for known in (f"{named}_ms", named):
-        if known in schema():
-            return known
+    if known in schema():
+        return known
     raise WrongInput(N_("{key} is nothing that can be set: dalej event set without a key lists what can"), key=key)
 
 
-def _weighty(key: str) -> bool:
-    return key in _SCORES or schema()[key].section in (_SCORING, _FORMAT)
-
-
-def _scores(key: str) -> bool:
-    return key in _SCORES or schema()[key].section == _SCORING
-
-
 def _expect_sense(seen: Seen, wanted: Setting) -> None:
-    state = seen.state
-    closed = next((one for one in state.rounds.values() if one.closed), None)
-    if closed is not None and wanted.rule is not None and _scores(wanted.rule.key):
-        raise Refused(
-            N_("{key} stays {old}: round {round} of {stage} is closed and scored by it; reopen it first"),
-            key=wanted.key, old=wanted.old, round=closed.key.round, stage=closed.key.stage,
-        )  # fmt: skip
     try:
         after = imagined(seen, wanted.change.drafts)
     except Damaged:
         return  # `Event` refuses whatever makes the event unreadable, and says why
-    planned = {stage.id: stage for stage in after.plan}
-    for one in state.rounds.values():
-        if one.seating is None and not one.results and one.closed is None:
-            continue
-        stage = planned.get(one.key.stage)
-        games = max((at.game for at in one.results), default=0)
-        if stage is None or stage.rounds < one.key.round or stage.games < games:
-            raise Refused(
-                N_("{key} stays {old}: round {round} of {stage} is seated already, games entered: {games}"),
-                key=wanted.key, old=wanted.old, round=one.key.round, stage=one.key.stage, games=games,
-            )  # fmt: skip
-        entered = _stage_after(state, one.key.stage) in state.entrants
-        if one.stage.takes != stage.takes or (entered and one.stage.rounds != stage.rounds):
-            raise Refused(
-                N_("{key} stays {old}: who plays in {stage}, or after it, is decided already"),
-                key=wanted.key, old=wanted.old, stage=one.key.stage,
-            )  # fmt: skip
-
-
-def _stage_after(state: Tournament, stage: str) -> str:
-    """The id of the stage after that one, "" after the last."""
-    ids = [*(each.id for each in state.plan), ""]
-    return ids[ids.index(stage) + 1]
+    expect_in_time(seen.state, after)

@@ -59,9 +59,11 @@ def _closest(players: Iterable[Player], wanted: str) -> Iterable[list[Player]]:
     yield [player for name, player in names if f" {wanted}" in name]
 
 
-def listed(players: Iterable[Player]) -> str:
-    """Numbers and names as a sentence has them, the first few."""
+def listed(players: Iterable[Player], *, whole: bool = False) -> str:
+    """Numbers and names as a sentence has them, the first few or the `whole` list."""
     shown = [f"{player.number} {readable(player.name)}" for player in players]
+    if whole:
+        return ", ".join(shown)
     return ", ".join(shown[:_NAMED_MOST] + ["…"] * (len(shown) > _NAMED_MOST))
 
 

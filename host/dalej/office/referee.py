@@ -8,6 +8,8 @@ from typing import Final
 
 from dalej.domain.rulesets import RulingName
 from dalej.domain.rulings import RULING
+from dalej.domain.stagewords import stage_said
+from dalej.domain.standings import Line
 from dalej.domain.tournament import CLAIM, TABLE_RULING, TIE, GameAt, Player, Round, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused, WrongInput
@@ -16,7 +18,10 @@ from dalej.ledger.entries import Json
 from dalej.office import results
 from dalej.office.cases import Case, Claimed
 from dalej.office.event import Change, Seen
+from dalej.office.grounds import expect_free
+from dalej.office.players import listed
 from dalej.office.rounds import round_of
+from dalej.points import total
 from dalej.words import N_
 
 TILES_MOST: Final = 106
@@ -72,36 +77,70 @@ def answer_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, *, 
 
 
 def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: str) -> Change:
-    """The head referee's order among players who are level in a stage; the best first. Refused if they are not."""
+    """The head referee's order among players who are level in a stage; the best first. Refused if they are not, if it
+    leaves out somebody level with them who has not left, or once the next stage has been entered.
+    """
     last = [name for name in state.entrants if name in {one.id for one in state.plan}][-1]
     stage = last if stage is None else stage
     if len(players) < 2 or len({player.number for player in players}) != len(players):
         raise WrongInput(N_("an order needs at least two players, each once"))
+    _expect_still_open(state, stage)
     lines = {line.player: line for line in standings(state, stage)}
     for player in players:
         if player.number not in lines:
-            raise Refused(N_("{player} has no place in {stage}"), player=player.name, stage=stage)
+            raise Refused(N_("{stage}: {player} has no place"), player=player.name, stage=stage_said(stage))
     first = lines[players[0].number]
     for player in players[1:]:
         line = lines[player.number]
-        if (line.big, line.small) != (first.big, first.small):
+        if not _alike(line, first):
             raise Refused(
-                N_("{one} and {other} are not level in {stage}: {points} and {others}"),
-                one=players[0].name, other=player.name, stage=stage, points=_points(first.big, first.small),
+                N_("{stage}: {one} and {other} are not level, {points} and {others}"),
+                one=players[0].name, other=player.name, stage=stage_said(stage), points=_points(first.big, first.small),
                 others=_points(line.big, line.small),
             )  # fmt: skip
+    _expect_everybody(state, stage, players, [line for line in lines.values() if _alike(line, first)])
     order: list[Json] = [player.number for player in players]
-    return Change([Draft(TIE, {"stage": stage, "order": order})], why)
+    points: list[Json] = [first.big, first.small]
+    return Change([Draft(TIE, {"stage": stage, "order": order, "points": points})], why)
+
+
+def _alike(line: Line, other: Line) -> bool:
+    return (line.absent, line.big, line.small) == (other.absent, other.big, other.small)
+
+
+def _expect_still_open(state: Tournament, stage: str) -> None:
+    ids = [one.id for one in state.plan]
+    following = ids[ids.index(stage) + 1 :] if stage in ids else []
+    if following and following[0] in state.entrants:
+        raise Refused(
+            N_("{stage}: who goes on to {into} is decided, their order stays"),
+            stage=stage_said(stage), into=stage_said(following[0]),
+        )  # fmt: skip
+
+
+def _expect_everybody(state: Tournament, stage: str, named: Sequence[Player], level: Sequence[Line]) -> None:
+    numbers = {player.number for player in named}
+    missing = [
+        state.players[line.player]
+        for line in level
+        if line.player not in numbers and state.players[line.player].gone is None
+    ]
+    if missing:
+        raise Refused(
+            N_("{stage}: an order names everybody who is level, and {missing} is level too"),
+            stage=stage_said(stage), missing=listed(missing),
+        )  # fmt: skip
 
 
 def revoke(seen: Seen, number: int, why: str) -> Change:
-    """Takes a referee's decision back; what held before it holds again."""
+    """Takes a referee's decision back; what held before it holds again. Refused if a later decision rests on it."""
     found = next((one for one in seen.decisions if one.cursor == number), None)
     if found is None or found.kind not in _OF_A_REFEREE:
         raise WrongInput(
             N_("number {number} is no referee's decision, expected one of {known}"), number=number,
             known=", ".join(str(one.cursor) for one in rulings_of(seen.decisions)) or "–",
         )  # fmt: skip
+    expect_free(seen, [found])
     return Change([Draft(REVOKE, {}, revokes=number)], why)
 
 
@@ -134,4 +173,4 @@ def _game(one: Round, at: GameAt) -> dict[str, Json]:
 
 
 def _points(big: int | None, small: int) -> str:
-    return f"{small:+d}" if big is None else f"{big} / {small:+d}"
+    return total(small) if big is None else f"{big} / {total(small)}"

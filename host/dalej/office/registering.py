@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from dalej.domain.stagewords import stage_said
 from dalej.domain.tournament import PLAYER, Player, RoundKey, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import Draft
@@ -12,6 +13,7 @@ from dalej.ledger.entries import Json
 from dalej.office.event import Change
 from dalej.office.players import folded, namesake, proper_name
 from dalej.office.signups import SignUp
+from dalej.quoting import quoted
 from dalej.words import N_
 
 SIGNED_UP: Final = N_("signed up")
@@ -37,14 +39,15 @@ def joins(state: Tournament) -> Joins:
         if seen is None or (seen.seating is None and seen.closed is None):
             return Joins(key, number - 1)
     raise Refused(
-        N_("the last round of {stage} is seated, nobody can come in any more"), stage=first.id,
+        N_("{stage}: the last round is seated, nobody can come in any more"), stage=stage_said(first.id),
     )  # fmt: skip
 
 
 def enter(
     state: Tournament, wanted: Sequence[SignUp], *, file: str = "", anyway: str = "", new_only: bool = False
 ) -> Change:
-    """Players signed up in their order, numbered on from the last one. `new_only` passes over who is there already.
+    """Players signed up in their order, numbered on from the last number that anybody had, whose sign-up was taken back
+    included: it may be on paper. `new_only` passes over who is there already.
 
     Refused, and nobody is in, if a name is taken, somebody may not play here, or there are more players than places and
     `anyway` gives no reason.
@@ -59,8 +62,13 @@ def enter(
         _expect_allowed(state, one, file)
     joins(state)
     why = _expect_places(state, len(new), anyway)
-    first = max(state.players, default=0) + 1
+    first = _last_number(state) + 1
     return Change([_draft(number, one) for number, one in enumerate(new, start=first)], why)
+
+
+def _last_number(state: Tournament) -> int:
+    ever = (subject.removeprefix(f"{PLAYER}:") for subject in state.latest if subject.startswith(f"{PLAYER}:"))
+    return max(state.players.keys() | {int(number) for number in ever if number.isdecimal()}, default=0)
 
 
 def rename(state: Tournament, player: Player, name: str, why: str | None = None) -> Change:
@@ -115,13 +123,13 @@ def _expect_places(state: Tournament, new: int, anyway: str) -> str:
     rule = state.ruleset.rule("players_max")
     raise Refused(
         N_("{total} players are more than the {most} places {citation}; --anyway with a reason lets them in"),
-        total=there + new, most=most, citation=cited(rule.clause, rule.quote),
+        total=there + new, most=most, citation=cited(rule.clause, rule.quote, state.ruleset.language),
     )  # fmt: skip
 
 
-def cited(clause: str, quote: str) -> DalejError:
-    """A clause with the regulation's own words, as messages have it."""
-    return DalejError("[{clause}: “{quote}”]" if quote else "[{clause}]", clause=clause, quote=quote)
+def cited(clause: str, quote: str, language: str = "pl") -> DalejError:
+    """A clause with the regulation's own words, as messages have it; in the quotation marks of its `language`."""
+    return DalejError("[{clause}: {quote}]" if quote else "[{clause}]", clause=clause, quote=quoted(quote, language))
 
 
 def _draft(number: int, one: SignUp) -> Draft:

@@ -41,6 +41,7 @@ COLUMNS: Final[tablefile.Columns] = {
     "small": ("male punkty", "punti piccoli"),
 }
 NEEDED: Final = ("table", "game")
+RACKS: Final = {"seat": ("points", "tiles")}  # where seats are told, so is what lies on their racks
 
 
 @dataclass(slots=True)
@@ -80,10 +81,11 @@ def read(
     data: bytes, file: str, seated: Callable[[int, str], Player | None], find: Callable[[str], Player],
     encoding: str | None = None,
 ) -> tuple[dict[GameAt, Game], tuple[str, ...]]:  # fmt: skip
-    """The games of the file, and the columns that were passed over. `seated(table, seat)`: who sits there; `find`: the
-    player of that number or name. WrongInput, with line and column, if anything in it is not certain.
+    """The games of the file, and the columns that were passed over. `seated(table, seat)`: who sits there, WrongInput
+    if there is no such table; `find`: the player of that number or name. WrongInput, with line and column, if anything
+    in it is not certain.
     """
-    found, unread = tablefile.rows(data, file, COLUMNS, NEEDED, encoding)
+    found, unread = tablefile.rows(data, file, COLUMNS, NEEDED, encoding, RACKS)
     if not found:
         raise WrongInput(N_("{file} holds no results, only a header"), file=file)
     games: dict[GameAt, Game] = {}
@@ -94,7 +96,7 @@ def read(
         seat = _seat(row, game)
         if not seat:
             continue
-        _expect_player(row, seated(at.table, seat), find)
+        _expect_player(row, _sits(row, at.table, seat, seated), find)
         game.rows[seat] = row
         game.racks.append(_rack(row, seat))
     for game in games.values():
@@ -131,6 +133,13 @@ def _seat(row: Row, game: Game) -> str:
     return seat
 
 
+def _sits(row: Row, table: int, seat: str, seated: Callable[[int, str], Player | None]) -> Player | None:
+    try:
+        return seated(table, seat)
+    except WrongInput as problem:
+        raise row.wrong("table", N_("{at}: {problem}"), problem=problem) from problem
+
+
 def _expect_player(row: Row, sits: Player | None, find: Callable[[str], Player]) -> None:
     if sits is None:
         raise row.wrong("seat", N_("{at}: nobody sits there in this round"))
@@ -145,10 +154,10 @@ def _expect_player(row: Row, sits: Player | None, find: Callable[[str], Player])
 
 
 def _rack(row: Row, seat: str) -> Rack:
-    points = row.number("points", -POINTS_MOST, POINTS_MOST)
-    if points is not None and points < 0:
+    if re.match(r"[-\N{MINUS SIGN}]\s*[1-9]", row.text("points")):
         raise row.wrong("points", N_("{at}: “{found}”, expected what lies on the rack, 0 or more; the score may stand "
                                      "under small, for control"))  # fmt: skip
+    points = row.number("points", 0, POINTS_MOST)
     jokers = row.number("jokers", 0, _JOKERS_MOST)
     numbers, among = _tiles(row)
     if numbers is not None and jokers not in (None, among):

@@ -4,8 +4,7 @@ it stands, and scored before it is written.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -13,6 +12,7 @@ from dalej.domain.facts import SEATS
 from dalej.domain.racks import Ended, Rack, Sheet
 from dalej.domain.scoring import SeatScore, score
 from dalej.domain.sheets import rack_to
+from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import (
     CONFIRMED,
     NOT_PLAYED,
@@ -25,14 +25,16 @@ from dalej.domain.tournament import (
     TableSeats,
     Tournament,
 )
-from dalej.errors import Refused, WrongInput
-from dalej.ledger import REVOKE, Decision, Draft
+from dalej.errors import DalejError, Refused, WrongInput
+from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office import rounds
 from dalej.office.entry import Entry
-from dalej.office.event import Change, Seen
+from dalej.office.event import Change, Seen, taken_back
+from dalej.telling import instant
 from dalej.words import N_
 
+FROM_SHEET: Final = N_("from the score sheet")
 WHOLE: Final = 0  # in place of a game's number: every game of the table
 _DIGITS: Final = 2
 
@@ -63,8 +65,8 @@ def table_of(one: Round, table: int) -> TableSeats:
     found = seating.at(table)
     if found is None:
         raise WrongInput(
-            N_("there is no table {table} in round {round} of {stage}, expected one of {tables}"),
-            table=table, round=one.key.round, stage=one.key.stage,
+            N_("there is no table {table} ({round}), expected one of {tables}"),
+            table=table, round=round_said(*one.key),
             tables=", ".join(str(known.table) for known in seating.tables),
         )  # fmt: skip
     return found
@@ -83,12 +85,58 @@ def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
+    withdrew = withdrew_before(one, at)
     for seat, player in seats.items():
-        if seat not in racks and state.players[player].gone is None:
-            raise WrongInput(N_("seat {seat} ({player}) is missing: what lies on the rack?"),
-                             seat=seat, player=state.players[player].name)  # fmt: skip
+        if seat in withdrew and seat in racks and not racks[seat].withdrawn:
+            raise Refused(
+                N_("seat {seat}: {player} withdrew in game {game}; in game {later} leave the seat out, or put w after "
+                   "its rack"),
+                seat=seat, player=state.players[player].name, game=withdrew[seat], later=at.game,
+            )  # fmt: skip
+        if seat not in racks and state.players[player].gone is None and seat not in withdrew:
+            raise _missing(state, seat, player)
     named = tuple(replace(rack, name=state.players[seats[rack.seat]].name) for rack in entry.racks)
     return Sheet(cast("Ended", entry.ended), named, len(seats), entry.ruling)
+
+
+def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[DalejError]:
+    """Seats of players who have left and of whom the entry says nothing: they score nothing, which should be said."""
+    if entry.ended == NOT_PLAYED:
+        return []
+    there = {rack.seat for rack in entry.racks}
+    return [
+        DalejError(N_("seat {seat} ({player}) has left and has no rack here: they score nothing in this game"),
+                   seat=seat, player=state.players[player].name)
+        for seat, player in seats_of(table_of(one, at.table)).items()
+        if seat not in there and state.players[player].gone is not None
+    ]  # fmt: skip
+
+
+def withdrew_before(one: Round, at: GameAt) -> dict[str, int]:
+    """Seats whose player withdrew in an earlier game of the round at that table, and in which."""
+    earlier = [result for result in of_table(one, at.table) if result.at.game < at.game and result.sheet is not None]
+    return {
+        rack.seat: result.at.game
+        for result in reversed(earlier) if result.sheet is not None
+        for rack in result.sheet.racks if rack.withdrawn
+    }  # fmt: skip
+
+
+def remarks(state: Tournament, result: Result) -> list[DalejError]:
+    """What a withdrawal in a game does not do, and racks of players who have left without having withdrawn in it."""
+    found = []
+    for one in () if result.sheet is None else result.sheet.racks:
+        player = state.players[result.players[one.seat]]
+        if one.withdrawn and player.gone is None:
+            told = N_("seat {seat}: {player} is out of the rest of this round alone; dalej players withdraw takes the "
+                      "player off the next rounds")  # fmt: skip
+        elif player.gone is not None and not one.withdrawn:
+            told = N_("seat {seat}: {player} has left the tournament; the rack counts as played to the end, w after it "
+                      "says that the player withdrew")  # fmt: skip
+        else:
+            continue
+        found.append(DalejError(told, seat=one.seat, player=player.name))
+    return found
 
 
 def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[SeatScore, ...]:
@@ -107,11 +155,14 @@ def enter(
     one. WrongInput if the sheet cannot be right, or the table has no such game.
     """
     one = _open(state, key)
-    drafts = [_result(state, one, at, entry, correction) for at, entry in sorted(entries.items(), key=_place)]
+    drafts = []
+    for at, entry in sorted(entries.items(), key=_place):
+        drafts.append(_result(state, one, at, entry, correction))
+        if any(rack.withdrawn for rack in entry.racks):
+            one = _with_withdrawals(state, one, at, entry)
     if correction is not None:
         return Change(drafts, correction.why)
-    games = ", ".join(f"{at.table}/{at.game}" for at in sorted(entries))
-    return Change(drafts, f"from the score sheet: {games}")
+    return Change(drafts, FROM_SHEET)
 
 
 def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
@@ -122,12 +173,12 @@ def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
     table_of(one, table)
     results = of_table(one, table)
     if not results:
-        raise Refused(N_("table {table} has no result yet in round {round} of {stage}"),
-                      table=table, round=key.round, stage=key.stage)  # fmt: skip
+        raise Refused(N_("{round}: table {table} has no result yet"),
+                      table=table, round=round_said(*key))  # fmt: skip
     for result in results:
         if result.confirmed is not None:
             raise Refused(N_("{who} has confirmed table {table} already, {when}"),
-                          who=result.confirmed.who, table=table, when=when(result.confirmed))  # fmt: skip
+                          who=result.confirmed.who, table=table, when=instant(result.confirmed.when_ms))  # fmt: skip
         if _same(result.mark.who, who):
             raise Refused(
                 N_("{who} has entered game {game} of table {table}: somebody else must confirm it (--who)"),
@@ -147,14 +198,14 @@ def reopen(seen: Seen, key: RoundKey, table: int, game: int, why: str) -> Change
     table_of(one, table)
     games = [result for result in of_table(one, table) if game in (WHOLE, result.at.game)]
     if not games:
-        asked = N_("table {table} has no result to take back in round {round} of {stage}")
+        asked = N_("{round}: table {table} has no result to take back")
         if game != WHOLE:
-            asked = N_("game {game} of table {table} has no result to take back in round {round} of {stage}")
-        raise Refused(asked, table=table, game=game, round=key.round, stage=key.stage)
+            asked = N_("{round}: game {game} of table {table} has no result to take back")
+        raise Refused(asked, table=table, game=game, round=round_said(*key))
     subjects = [subject_of(key, result.at) for result in games]
     if any(result.confirmed for result in games):
         subjects.append(f"{CONFIRMED}:{key.stage}:{key.round}:{table}")
-    return Change([draft for subject in subjects for draft in _revoked(seen.decisions, subject)], why)
+    return Change([draft for subject in subjects for draft in taken_back(seen.decisions, subject)], why)
 
 
 def of_table(one: Round, table: int) -> list[Result]:
@@ -172,11 +223,6 @@ def subject_of(key: RoundKey, at: GameAt) -> str:
     return f"{RESULT}:{key.stage}:{key.round}:{at.table}:{at.game}"
 
 
-def when(mark: Mark) -> str:
-    """The local day and time of a decision."""
-    return time.strftime("%Y-%m-%d %H:%M", time.localtime(mark.when_ms / 1000))
-
-
 def expect_no_result(one: Round, at: GameAt) -> None:
     """Refused, with who entered it and when, if the game has a result."""
     there = one.results.get(at)
@@ -184,31 +230,38 @@ def expect_no_result(one: Round, at: GameAt) -> None:
         raise Refused(
             N_("{who} has entered game {game} of table {table} already, {when}; --correct --why puts another in its "
                "place"),
-            who=there.mark.who, game=at.game, table=at.table, when=when(there.mark),
+            who=there.mark.who, game=at.game, table=at.table, when=instant(there.mark.when_ms),
         )  # fmt: skip
 
 
 def expect_game(one: Round, at: GameAt) -> None:
     """WrongInput if a round of this stage has no such game."""
     if not 1 <= at.game <= one.stage.games:
-        raise WrongInput(N_("there is no game {game} in {stage}, expected 1 to {games}"),
-                         game=at.game, stage=one.key.stage, games=one.stage.games)  # fmt: skip
+        raise WrongInput(N_("there is no game {game} ({stage}), expected 1 to {games}"),
+                         game=at.game, stage=stage_said(one.key.stage), games=one.stage.games)  # fmt: skip
 
 
 def _open(state: Tournament, key: RoundKey) -> Round:
     one = rounds.round_of(state, key)
     if one.closed is not None:
         raise Refused(
-            N_("{who} has closed round {round} of {stage}: dalej round reopen opens it again"),
-            who=one.closed.who, round=key.round, stage=key.stage,
+            N_("{round}: {who} has closed it; dalej round reopen opens it again"),
+            who=one.closed.who, round=round_said(*key),
         )  # fmt: skip
     rounds.seating_of(one)
     return one
 
 
+def _with_withdrawals(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Round:
+    """The round as later games of the same list find it: who withdrew in this one is out."""
+    told = Result(at, sheet(state, one, at, entry), (), seats_of(table_of(one, at.table)), Mark(0, "", 0, ""))
+    return replace(one, results={**one.results, at: told})
+
+
 def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction: Correction | None) -> Draft:
     seats = seats_of(table_of(one, at.table))
     expect_game(one, at)
+    _expect_present(state, one, at, seats)
     if correction is None:
         expect_no_result(one, at)
     elif at not in one.results:
@@ -217,10 +270,36 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
     if entry.ended == NOT_PLAYED:
         return Draft(RESULT, {**body, "ended": NOT_PLAYED}, subject_of(one.key, at))
     told = sheet(state, one, at, entry)
+    if correction is not None:
+        _expect_everybody(state, one.results[at], told)
     score(told, state.ruleset)
     racks: list[Json] = [_rack(rack, seats[rack.seat]) for rack in told.racks]
     body |= {"ended": told.ended, "started": told.started, "ruling": told.ruling, "racks": racks}
     return Draft(RESULT, body, subject_of(one.key, at))
+
+
+def _expect_present(state: Tournament, one: Round, at: GameAt, seats: Mapping[str, int]) -> None:
+    """Nobody plays a round and misses it."""
+    for player in seats.values():
+        if player in one.absent and at not in one.results:
+            raise Refused(
+                N_("table {table}: {player} is marked absent; dalej players present takes that back, "
+                   "dalej seat draw --again seats the others anew"),
+                table=at.table, player=state.players[player].name,
+            )  # fmt: skip
+
+
+def _expect_everybody(state: Tournament, before: Result, told: Sheet) -> None:
+    """Who has played the game stays in it, also if they have left the event since."""
+    there = {rack.seat for rack in told.racks}
+    for seat, player in before.players.items():
+        if seat not in there:
+            raise _missing(state, seat, player)
+
+
+def _missing(state: Tournament, seat: str, player: int) -> WrongInput:
+    return WrongInput(N_("seat {seat} ({player}) is missing: what lies on the rack?"),
+                      seat=seat, player=state.players[player].name)  # fmt: skip
 
 
 def _rack(rack: Rack, player: int) -> dict[str, Json]:
@@ -233,13 +312,3 @@ def _place(one: tuple[GameAt, Entry]) -> GameAt:
 
 def _same(one: str, other: str) -> bool:
     return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
-
-
-def _revoked(decisions: Iterable[Decision], subject: str) -> list[Draft]:
-    """Everything that stands on the subject is taken back, or what it replaced would count again."""
-    standing = [one for one in decisions if one.subject == subject and one.revoked_by is None and one.kind != REVOKE]
-    *earlier, latest = standing
-    return [
-        Draft(REVOKE, {}, revokes=latest.cursor),
-        *(Draft(REVOKE, {}, f"{REVOKE}:{one.cursor}", revokes=one.cursor) for one in earlier),
-    ]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
+from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import (
     ADVANCED,
     CLOCK,
@@ -19,9 +20,10 @@ from dalej.domain.tournament import (
     Tournament,
 )
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import REVOKE, Decision, Draft
+from dalej.ledger import Draft
 from dalej.ledger.entries import Json
-from dalej.office.event import Change, Seen
+from dalej.office.event import Change, Seen, taken_back
+from dalej.office.grounds import expect_free
 from dalej.words import N_
 
 REQUIRED: Final = "required"
@@ -35,7 +37,7 @@ def at_work(state: Tournament) -> Round:
     if state.over:
         raise Refused(N_("{event} is over: its last round is closed"), event=state.name)
     raise Refused(
-        N_("the stage {stage} is played: dalej advance says who goes on"), stage=[*state.rounds][-1].stage
+        N_("the stage {stage} is played: dalej advance says who goes on"), stage=stage_said([*state.rounds][-1].stage)
     )  # fmt: skip
 
 
@@ -50,8 +52,8 @@ def seating_of(one: Round) -> Seating:
     """Who sits where in that round; Refused while nobody does."""
     if one.seating is None:
         raise Refused(
-            N_("round {round} of {stage} is not seated yet: dalej seat draw seats it"),
-            round=one.key.round, stage=one.key.stage,
+            N_("{round} is not seated yet: dalej seat draw seats it"),
+            round=round_said(*one.key),
         )  # fmt: skip
     return one.seating
 
@@ -61,8 +63,8 @@ def round_of(state: Tournament, key: RoundKey) -> Round:
     one = state.rounds.get(key)
     if one is None:
         raise WrongInput(
-            N_("there is no round {round} of {stage} yet, expected one of {known}"),
-            round=key.round, stage=key.stage, known=", ".join(f"{known.stage}/{known.round}" for known in state.rounds),
+            N_("{round}: there is no such round yet, expected one of {known}"),
+            round=round_said(*key), known=", ".join(f"{known.stage}/{known.round}" for known in state.rounds),
         )  # fmt: skip
     return one
 
@@ -102,25 +104,27 @@ def close(state: Tournament, anyway: str = "") -> Change:
 
 def reopen(seen: Seen, key: RoundKey, why: str) -> Change:
     """A closed round is worked on again. Refused once a later round has results or is closed. Who had gone on to a
-    later stage because of it, and where they sit there, is decided anew.
+    later stage because of it, and where they sit in later rounds, is decided anew.
     """
     state = seen.state
     if round_of(state, key).closed is None:
-        raise Refused(N_("round {round} of {stage} is not closed"), round=key.round, stage=key.stage)
+        raise Refused(N_("{round} is not closed"), round=round_said(*key))
     later = list(state.rounds)[list(state.rounds).index(key) + 1 :]
     played = next((one for one in later if state.rounds[one].results or state.rounds[one].closed), None)
     if played is not None:
         raise Refused(
-            N_("round {round} of {stage} stays closed: round {later_round} of {later_stage} has results already"),
-            round=key.round, stage=key.stage, later_round=played.round, later_stage=played.stage,
+            N_("{round} stays closed: {later} has results already"),
+            round=round_said(*key), later=round_said(*played),
         )  # fmt: skip
-    fallen = [one for one in later if one.stage != key.stage]
     subjects = [
         f"{CLOSED}:{key.stage}:{key.round}",
-        *(f"{ADVANCED}:{stage}" for stage in dict.fromkeys(one.stage for one in fallen)),
-        *(f"{kind}:{one.stage}:{one.round}" for one in fallen for kind in (SEATING, LOCKED, CLOCK)),
+        *(f"{ADVANCED}:{stage}" for stage in dict.fromkeys(one.stage for one in later) if stage != key.stage),
+        *(f"{kind}:{one.stage}:{one.round}" for one in later for kind in (SEATING, LOCKED, CLOCK)),
     ]
-    return Change([draft for subject in subjects for draft in _taken_back(seen.decisions, subject)], why)
+    drafts = [draft for subject in subjects for draft in taken_back(seen.decisions, subject)]
+    cursors = {draft.revokes for draft in drafts}
+    expect_free(seen, [one for one in seen.decisions if one.cursor in cursors])
+    return Change(drafts, why)
 
 
 def unconfirmed(one: Round) -> list[int]:
@@ -147,8 +151,8 @@ def _expect_complete(one: Round) -> None:
     missing = one.missing()
     if missing:
         raise Refused(
-            N_("round {round} of {stage} lacks results of games: {missing}"),
-            round=one.key.round, stage=one.key.stage, missing=games_by_table(missing),
+            N_("{round} lacks results of games: {missing}"),
+            round=round_said(*one.key), missing=games_by_table(missing),
         )  # fmt: skip
 
 
@@ -156,16 +160,7 @@ def _expect_confirmed(state: Tournament, one: Round) -> None:
     tables = unconfirmed(one) if state.ruleset.check_results == REQUIRED else []
     if tables:
         raise Refused(
-            N_("round {round} of {stage}: a second person must confirm tables {tables} ({clause})"),
-            round=one.key.round, stage=one.key.stage, tables=", ".join(map(str, tables)),
+            N_("{round}: a second person must confirm tables {tables} ({clause})"),
+            round=round_said(*one.key), tables=", ".join(map(str, tables)),
             clause=state.ruleset.clause("check_results"),
         )  # fmt: skip
-
-
-def _taken_back(decisions: Iterable[Decision], subject: str) -> list[Draft]:
-    """Everything that stands on the subject: of the latest alone, what it replaced would count again."""
-    standing = [one for one in decisions if one.subject == subject and one.revoked_by is None and one.kind != REVOKE]
-    return [
-        Draft(REVOKE, {}, None if one is standing[-1] else f"{REVOKE}:{one.cursor}", revokes=one.cursor)
-        for one in standing
-    ]

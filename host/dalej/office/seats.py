@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby
 from typing import Final
@@ -12,7 +12,8 @@ from dalej.domain import seating, stages, tournamentfold
 from dalej.domain.format import Method
 from dalej.domain.reasons import Reason
 from dalej.domain.seating import Tables
-from dalej.domain.tournament import SEATING, Mark, Round, RoundKey, Tournament
+from dalej.domain.stagewords import round_said
+from dalej.domain.tournament import SEATING, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
@@ -96,44 +97,44 @@ def seating_body(
     return {"stage": key.stage, "round": key.round, "how": how, "seed": seed, "tables": written}
 
 
-def expect_unlocked(one: Round) -> None:
-    """Refused, with who locked it, if somebody did or a result is in."""
+def expect_unlocked(one: Round, tables: Collection[int] | None = None) -> None:
+    """Refused, with who locked it, if somebody did, or if a result is in, of these tables or of any (None)."""
     key, locked = one.key, one.seating and one.seating.locked
     if locked:
         raise Refused(
-            N_("{who} has locked the seating of round {round} of {stage}: {why}"),
-            who=locked.who, round=key.round, stage=key.stage, why=locked.why,
+            N_("{round}: {who} has locked the seating: {why}"),
+            who=locked.who, round=round_said(*key), why=locked.why,
         )  # fmt: skip
-    if one.results:
-        mark: Mark = min((result.mark for result in one.results.values()), key=lambda mark: mark.cursor)
-        raise Refused(
-            N_("the seating of round {round} of {stage} stays: {who} has entered a result"),
-            who=mark.who, round=key.round, stage=key.stage,
-        )  # fmt: skip
+    entered = [result for at, result in one.results.items() if tables is None or at.table in tables]
+    if entered:
+        first = min(entered, key=lambda result: result.mark.cursor)
+        stays = N_("{round}: the seating stays, {who} has entered a result")
+        if tables is not None:
+            stays = N_("{round}: the seating of table {table} stays, {who} has entered a result of it")
+        raise Refused(stays, who=first.mark.who, table=first.at.table, round=round_said(*key))
 
 
 def _expect_not_begun(one: Round) -> None:
     if one.clock is not None:
         raise Refused(
-            N_("the seating of round {round} of {stage} stays: {who} has started the round"),
-            who=one.clock.mark.who, round=one.key.round, stage=one.key.stage,
+            N_("{round}: the seating stays, {who} has started the round"),
+            who=one.clock.mark.who, round=round_said(*one.key),
         )  # fmt: skip
 
 
 def _expect_asked(one: Round, wanted: Draw) -> None:
     if one.seating is not None and not wanted.again:
         raise Refused(
-            N_("{who} has already seated round {round} of {stage}: --again seats it anew"),
-            who=one.seating.mark.who, round=one.key.round, stage=one.key.stage,
+            N_("{round}: {who} has seated it already; --again seats it anew"),
+            who=one.seating.mark.who, round=round_said(*one.key),
         )  # fmt: skip
 
 
 def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
-    """Whether so many may play is asked once, before the first round."""
+    """Whether so many as are there may play is asked once, before the first round."""
     if one.key != RoundKey(state.plan[0].id, 1) or anyway:
         return
-    players = sum(player.gone is None for player in state.players.values())
-    remarks = stages.remarks(state.ruleset, players, closed=state.closed)
+    remarks = stages.remarks(state.ruleset, len(present(state, one)), closed=state.closed)
     if remarks:
         raise Refused(
             N_("{remark}; --anyway with a reason goes on knowingly"), remark=together([_quoted(one) for one in remarks])
@@ -168,7 +169,7 @@ def _by_strength(state: Tournament, one: Round, players: Sequence[int]) -> list[
     key = one.key
     if key.round > 1:
         lines = tournamentfold.standings(state, key.stage, through=key.round - 1)
-        place = {line.player: line.place for line in lines if line.games}
+        place = {line.player: line.place for line in lines}
         order = sorted(players, key=lambda player: place.get(player, len(state.players) + 1))
     else:
         place, order = _places_before(state, key.stage), list(players)

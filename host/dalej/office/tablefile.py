@@ -6,21 +6,18 @@ delimiter are read where they are certain, else refused.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dalej.errors import WrongInput
+from dalej.office.cutting import cut
 from dalej.office.encodings import decoded
 from dalej.office.players import folded
 from dalej.words import N_
 
 BYTES_MOST: Final = 4 * 1024 * 1024
-DELIMITERS: Final = ";,\t|"
-_UNDER: Final = "sep="  # a line before the header, by which spreadsheets tell each other the delimiter
 _SHOWN: Final = 40
 _NUMBER: Final = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 
@@ -82,28 +79,24 @@ class Row:
 
 
 def rows(
-    data: bytes, file: str, columns: Columns, needed: Sequence[str], encoding: str | None = None
-) -> tuple[list[Row], tuple[str, ...]]:
+    data: bytes, file: str, columns: Columns, needed: Sequence[str], encoding: str | None = None,
+    with_one_of: Columns | None = None,
+) -> tuple[list[Row], tuple[str, ...]]:  # fmt: skip
     """The rows that hold something, and the columns that nobody asked for. WrongInput, with the line, if the bytes are
-    no table with the `needed` columns.
+    no table with the `needed` columns, or one that is there lacks every column that should go with it (`with_one_of`).
     """
     if len(data) > BYTES_MOST:
         raise WrongInput(N_("{file} is larger than {most} MB"), file=file, most=BYTES_MOST >> 20)
     text, _ = decoded(data, file, encoding)
-    first, _sign, rest = text.partition("\n")
-    marked = first.strip().strip('"').lower()
-    told = marked[len(_UNDER) :] if marked.startswith(_UNDER) else ""
-    if told and told in DELIMITERS:
-        found = {told: _cut("\n" + rest, told, file)}
-    else:
-        found = {delimiter: _cut(text, delimiter, file) for delimiter in DELIMITERS}
-    found = {delimiter: lines for delimiter, lines in found.items() if lines}
-    if not found:
-        raise WrongInput(N_("{file} is empty, expected the columns {needed}"), file=file, needed=", ".join(needed))
     known = {heading: name for name, headings in columns.items() for heading in (name, *headings)}
-    best = max(found.values(), key=lambda lines: sum(folded(cell) in known for cell in lines[0][1]))
-    (line, header), *body = best
+    (line, header), body = cut(text, file, lambda header: sum(folded(cell) in known for cell in header))
     names = _names(header, known, needed, file, line)
+    for name, others in (with_one_of or {}).items():
+        if name in names and not set(others) & set(names):
+            raise WrongInput(
+                N_("{file}, line {line}: no column {column}, found {found}"),
+                file=file, line=line, column="/".join(others), found=_headed(header),
+            )  # fmt: skip
     unread = tuple(cell.strip() for cell, name in zip(header, names, strict=True) if name is None and cell.strip())
     return [_row(file, line, names, cells) for line, cells in body], unread
 
@@ -116,7 +109,7 @@ def _names(
         if wanted not in names:
             raise WrongInput(
                 N_("{file}, line {line}: no column {column}, found {found}"),
-                file=file, line=line, column=wanted, found=", ".join(cell.strip()[:_SHOWN] for cell in header),
+                file=file, line=line, column=wanted, found=_headed(header),
             )  # fmt: skip
     for place, name in enumerate(names):
         if name is not None and name in names[:place]:
@@ -127,31 +120,10 @@ def _names(
     return names
 
 
+def _headed(header: Sequence[str]) -> str:
+    return ", ".join(cell.strip()[:_SHOWN] for cell in header)
+
+
 def _row(file: str, line: int, names: Sequence[str | None], cells: Sequence[str]) -> Row:
-    if len(cells) > len(names):
-        raise WrongInput(
-            N_("{file}, line {line}, column {column}: more cells than columns; a cell that holds the delimiter needs "
-               "quotation marks"),
-            file=file, line=line, column=len(names) + 1,
-        )  # fmt: skip
     told = {name: cell for name, cell in zip(names, cells, strict=False) if name is not None}
     return Row(file, line, told)
-
-
-def _cut(text: str, delimiter: str, file: str) -> list[tuple[int, list[str]]]:
-    """Rows that hold something, without the empty cells at their ends."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    found: list[tuple[int, list[str]]] = []
-    line = 1
-    try:
-        for cells in reader:
-            while cells and not cells[-1].strip():
-                del cells[-1]
-            if cells:
-                found.append((line, cells))
-            line = reader.line_num + 1
-    except csv.Error:
-        if not found:  # cut like this it is no table
-            return []
-        raise WrongInput(N_("{file}, line {line}: quotation marks that do not match"), file=file, line=line) from None
-    return found

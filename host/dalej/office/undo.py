@@ -1,30 +1,44 @@
 """Taking back what was decided: which decision, what rests on it, what would change. Nothing is erased.
 
-What was decided together in one step is taken back together, unless one decision is named. What is to hold again is
-decided again.
+What was decided together in one step is taken back together. Only of a list, such as players who were signed up from
+one file, a single decision can be named. What is to hold again is decided again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain import tournament as kinds
 from dalej.domain.rulings import RULING
-from dalej.domain.tournament import Tournament
+from dalej.domain.stagewords import round_said
+from dalej.domain.tournament import Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import REVOKE, Decision, Draft
+from dalej.ledger import REVOKE, Decision
+from dalej.office import mending
 from dalej.office.effect import effect
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.grounds import expect_free
-from dalej.words import N_, _
+from dalej.office.history import names_in, tell
+from dalej.office.kept import expect_kept
+from dalej.office.rulechanges import expect_in_time
+from dalej.words import N_, _, said
 
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
     kinds.TABLE_RULING, kinds.CLAIM, RULING,
 })  # fmt: skip
+
+_AGAIN: Final[Mapping[str, str]] = {
+    kinds.EVENT: "dalej event set", kinds.RULESET: "dalej event set", kinds.OPTION: "dalej event set",
+    kinds.PLAYER: "dalej players add", kinds.GONE: "dalej players withdraw", kinds.WARNED: "dalej players warn",
+    kinds.ABSENT: "dalej players absent", kinds.SEATING: "dalej seat draw", kinds.LOCKED: "dalej seat lock",
+    kinds.CLOCK: "dalej round start", kinds.RESULT: "dalej results enter", kinds.CONFIRMED: "dalej results confirm",
+    kinds.CLOSED: "dalej round close", kinds.ADVANCED: "dalej advance", kinds.TIE: "dalej ruling tie",
+    kinds.TABLE_RULING: "dalej ruling decide", kinds.CLAIM: "dalej ruling claim", RULING: "dalej ruling decide",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +51,10 @@ class Undoing:
 
 def proposed(event: Event, number: int | None = None) -> Undoing:
     """What `undo` would do; WrongInput or Refused as there."""
-    decisions = event.ledger.decisions()
-    chosen = _chosen(decisions, number)
-    seen = _seen(event, decisions)
+    seen = _seen(event)
     if seen is None:
-        return Undoing(chosen, (_("the event can be read again"),))
+        return _mending(event.ledger.decisions(), number)
+    chosen = _chosen(seen.decisions, number)
     after = _without(seen, chosen)
     return Undoing(chosen, tuple(effect(seen.state, after)))
 
@@ -50,46 +63,110 @@ def undo(event: Event, number: int | None, why: str, expected: Undoing | None = 
     """Take back decision `number`, or the latest step. WrongInput: there is none; Refused: later ones rest on it, or it
     is no longer what was `expected`.
     """
-    decisions = event.ledger.decisions()
-    if _seen(event, decisions) is None:
-        chosen = _chosen(decisions, number)
-        _expect_same(chosen, expected)
-        for one in reversed(chosen):
-            event.ledger.revoke(one.cursor, who=event.who, when_ms=event.wall_ms(), why=why)
-        return Undoing(chosen, (_("the event can be read again"),))
+    if _seen(event) is None:
+        return _mend(event, number, why, expected)
     done: list[Undoing] = []
 
     def plan(seen: Seen) -> Change:
         chosen = _chosen(seen.decisions, number)
         _expect_same(chosen, expected)
         done[:] = [Undoing(chosen, tuple(effect(seen.state, _without(seen, chosen))))]
-        return Change(_drafts(seen.state, chosen), why)
+        return Change(mending.drafts(seen.decisions, chosen), why)
 
     event.change_seen(plan)
     return done[0]
 
 
+def _mend(event: Event, number: int | None, why: str, expected: Undoing | None) -> Undoing:
+    """The same in an event that cannot be read."""
+    head = event.ledger.head()
+    decisions = event.ledger.decisions()
+    undoing = _mending(decisions, number)
+    _expect_same(undoing.decisions, expected)
+    event.ledger.decide_together(
+        mending.drafts(decisions, undoing.decisions), who=event.who, when_ms=event.wall_ms(), why=why, seen=head
+    )
+    return undoing
+
+
+def _mending(decisions: Sequence[Decision], number: int | None) -> Undoing:
+    if number is None and any(_stands(one) for one in decisions):
+        chosen: tuple[Decision, ...] = (mending.to_blame(decisions, _stands),)
+    else:
+        chosen = _chosen(decisions, number)
+    problem = mending.problem_without(decisions, chosen)
+    if problem is None:
+        return Undoing(chosen, (_("the event can be read again"),))
+    return Undoing(chosen, (_("the event still cannot be read: {problem}").format(problem=said(problem)),))
+
+
 def _chosen(decisions: Sequence[Decision], number: int | None) -> tuple[Decision, ...]:
-    """The decision of that number, or those of the latest step that still stand."""
+    """What is taken back with the decision of that number, or the latest step as far as it stands."""
     if number is not None:
         found = next((one for one in decisions if one.cursor == number), None)
-        _expect_undoable(found, number)
-        return () if found is None else (found,)
-    standing = [one for one in decisions if one.revoked_by is None and one.kind in UNDOABLE]
+        return _with_its_step(decisions, _expect_undoable(found, number))
+    standing = [one for one in decisions if _stands(one)]
     if not standing:
         raise Refused(N_("there is nothing to take back: nothing was decided, or everything is taken back already"))
-    last = standing[-1]
-    step = tuple(one for one in standing if _same_step(one, last))
-    subjects = [one.subject for one in step if one.subject is not None]
-    return step if len(set(subjects)) == len(subjects) else (last,)
+    _expect_decided_last(decisions)
+    return _step(decisions, standing[-1])
 
 
-def _same_step(one: Decision, other: Decision) -> bool:
-    """Whether they were decided together: a step has one author, instant and reason."""
-    return (one.who, one.when_ms, one.why) == (other.who, other.when_ms, other.why)
+def _with_its_step(decisions: Sequence[Decision], found: Decision) -> tuple[Decision, ...]:
+    """The step it belongs to; of several of one kind, which are a list, the one alone."""
+    step = _step(decisions, found)
+    return step if len({one.kind for one in step}) > 1 else (found,)
 
 
-def _expect_undoable(found: Decision | None, number: int) -> None:
+def _step(decisions: Sequence[Decision], one: Decision) -> tuple[Decision, ...]:
+    """What stands of the step it belongs to."""
+    return tuple(each for each in _together(decisions, one) if _stands(each))
+
+
+def _together(decisions: Sequence[Decision], one: Decision) -> Sequence[Decision]:
+    """All that was decided with it: at one place of the ledger, by one author, at one instant, for one reason."""
+    place = decisions.index(one)
+    first, last = place, place
+    while first and _same_step(decisions[first - 1], decisions[first]):
+        first -= 1
+    while last + 1 < len(decisions) and _same_step(decisions[last], decisions[last + 1]):
+        last += 1
+    return decisions[first : last + 1]
+
+
+def _expect_decided_last(decisions: Sequence[Decision]) -> None:
+    """Refused if the last step took something back: what came before it is another matter, and has a number."""
+    by_number = {one.cursor: one for one in decisions}
+    last = next((one for one in reversed(decisions) if _of_office(one, by_number)), None)
+    if last is None or last.kind != REVOKE:
+        return
+    step = [one for one in _together(decisions, last) if one.kind == REVOKE and _of_office(one, by_number)]
+    revoked = by_number[step[-1].revokes or 0]
+    raise Refused(
+        N_("the last step, number {number}, took back number {revoked} ({what}) and cannot be undone: what is to hold "
+           "again is decided again, with {command}; an earlier step is taken back by its number in dalej event "
+           "history"),
+        number=last.cursor, revoked=", ".join(str(one.revokes) for one in step),
+        what=tell(revoked, names_in(decisions)), command=_AGAIN.get(revoked.kind, "dalej"),
+    )  # fmt: skip
+
+
+def _of_office(one: Decision, by_number: Mapping[int, Decision]) -> bool:
+    """Whether it is a step of the office: decided, or taken back."""
+    revoked = by_number.get(one.revokes or 0) if one.kind == REVOKE else None
+    return one.kind in UNDOABLE or (revoked is not None and revoked.kind in UNDOABLE)
+
+
+def _same_step(one: Decision, following: Decision) -> bool:
+    told, tells = ((each.who, each.when_ms, each.why) for each in (one, following))
+    return following.cursor == one.cursor + 1 and told == tells
+
+
+def _stands(one: Decision) -> bool:
+    return one.revoked_by is None and one.kind in UNDOABLE
+
+
+def _expect_undoable(found: Decision | None, number: int) -> Decision:
     if found is None:
         raise WrongInput(
             N_("there is no decision {number}: expected a number that `dalej event history` shows"), number=number
@@ -105,6 +182,7 @@ def _expect_undoable(found: Decision | None, number: int) -> None:
         )
     if found.revoked_by is not None:
         raise Refused(N_("number {number} is taken back already, by number {by}"), number=number, by=found.revoked_by)
+    return found
 
 
 def _expect_same(chosen: Iterable[Decision], expected: Undoing | None) -> None:
@@ -118,39 +196,42 @@ def _expect_same(chosen: Iterable[Decision], expected: Undoing | None) -> None:
         )  # fmt: skip
 
 
-def _seen(event: Event, decisions: Sequence[Decision]) -> Seen | None:
+def _seen(event: Event) -> Seen | None:
     """The event as it can be read; None if it cannot, which taking back what is wrong with it may mend."""
     try:
         return event.seen()
     except DalejError:
-        if not decisions:
-            raise
         return None
 
 
 def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:
     """The tournament without them; Refused if something that stands rests on one of them."""
     expect_free(seen, chosen)
+    drafts = mending.drafts(seen.decisions, chosen)
     try:
-        after = imagined(seen, _drafts(seen.state, chosen))
+        after = imagined(seen, drafts)
+        expect_in_time(seen.state, after)
+        expect_kept(seen.state, after, {one.subject for one in chosen if one.subject is not None})
+        _expect_nobody_twice(seen.state, after)
     except DalejError as problem:
         raise Refused(
             N_("number {number} cannot be taken back: {problem}"), number=chosen[-1].cursor, problem=problem
         ) from problem
-    lost = next((key for key, one in seen.state.rounds.items() if one.seating and key not in after.rounds), None)
-    if lost is not None:
-        raise Refused(
-            N_("number {number} cannot be taken back: {stage}, round {round} would be no part of the event"),
-            number=chosen[-1].cursor, stage=lost.stage, round=lost.round,
-        )  # fmt: skip
     return after
 
 
-def _drafts(state: Tournament, chosen: Sequence[Decision]) -> list[Draft]:
-    """A revocation of each. It takes over the subject, and so must have seen what was decided on that since."""
-    return [
-        Draft(
-            REVOKE, {}, one.subject, state.latest.get(one.subject) if one.subject is not None else None, one.cursor
-        )
-        for one in chosen
-    ]  # fmt: skip
+def _expect_nobody_twice(before: Tournament, after: Tournament) -> None:
+    """Refused if somebody would have a seat in a round and be absent from it."""
+    for key, one in after.rounds.items():
+        was = before.rounds.get(key)
+        for player in sorted(_seated_absent(one) - _seated_absent(was)):
+            raise Refused(
+                N_("{round}: {player} would have a seat and be absent"),
+                round=round_said(*key), player=after.players[player].name,
+            )  # fmt: skip
+
+
+def _seated_absent(one: Round | None) -> frozenset[int]:
+    if one is None or one.seating is None:
+        return frozenset()
+    return frozenset(player for player in one.absent if one.seating.place_of(player) is not None)

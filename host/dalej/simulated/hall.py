@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Final
@@ -13,6 +13,7 @@ from dalej.desk import Desk
 from dalej.domain import commands
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.tablesettings import Choices, settings_for
+from dalej.errors import Unreachable
 from dalej.ledger import Draft, Ledger
 from dalej.link.air import SimAdapter
 from dalej.link.pool import TURN_MS
@@ -20,7 +21,8 @@ from dalej.link.sim import Faults, SimBox, SimRadio
 from dalej.link.world import World
 from dalej.simulated import seating
 from dalej.simulated.outages import Outage
-from dalej.simulated.players import Habits, Players
+from dalej.simulated.players import Begins, Habits, Players, always
+from dalej.simulated.seating import TablePlan
 
 COMMIT_DELAY_MS: Final = 20
 DAY_MS: Final = 86_400_000
@@ -34,6 +36,7 @@ CABLE_COMMAND: Final = 1  # id of the one command that boxes were given before t
 STEPS: Final = 100_000
 STEPS_A_TABLE: Final = 10_000
 STEPS_A_MOVE: Final = 1_000
+MOVES_A_GAME: Final = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +82,14 @@ class SimTable:
 
 
 class Hall:
-    """Tables 1..n. The same seed plays the same evening; `moves`: how many in all, None: an evening without end.
+    """Tables 1..n of invented people, or those that were planned. The same seed plays the same evening, and at an
+    event another one each time; `moves`: how many in all, None: as many as there are.
 
     `links`: how many the desk's adapter holds, so that its boxes take turns and are heard by their advertisements; then
     they were set up over the cable. None: room for all. What was decided before the first move is in the ledger: which
-    box stands on which table, and who sits there.
+    box stands on which table and, for invented people, who sits there. `begins`: whether a new game may begin in this
+    hall now, whatever the plan of its table says; `poll_ms`: see `Desk`; `seen`: Outrun if anybody has decided
+    something since.
     """
 
     def __init__(
@@ -92,19 +98,24 @@ class Hall:
         ruleset: Ruleset,
         clock: ManualClock,
         *,
-        tables: int,
+        tables: int | Sequence[TablePlan],
         moves: int | None,
         seed: int,
         faults: Faults = LOSSY,
         habits: Habits | None = None,
         links: int | None = None,
+        poll_ms: int | None = None,
+        lease_ttl_ms: int = DAY_MS,
+        begins: Callable[[], bool] | None = None,
+        seen: int | None = None,
     ) -> None:
-        limit = None if moves is None else STEPS + tables * STEPS_A_TABLE + moves * STEPS_A_MOVE
-        self.world = World(clock, step_limit=limit)
+        invents = isinstance(tables, int)
+        plans = _invented(tables) if isinstance(tables, int) else tables
+        self.world = World(clock, step_limit=_limit(plans, moves))
         self._random = Random(seed)
         self.desk = Desk(
             ledger, clock=clock, random=self._random.randbytes, name=WHO, commit_delay_ms=COMMIT_DELAY_MS,
-            lease_ttl_ms=DAY_MS, links=links,
+            poll_ms=poll_ms, lease_ttl_ms=lease_ttl_ms, links=links,
         )  # fmt: skip
         self.radio: SimRadio
         if links is None:
@@ -113,19 +124,22 @@ class Hall:
             self.radio = SimAdapter(self.world, self.desk, self._random, faults, links=links)
             ledger.pass_over_requests(CABLE_COMMAND)
         self._turns = links is not None
+        self._ledger = ledger
+        self._ruleset = ruleset
+        self._begins = begins
         self.power_cuts = 0
         self._moves = sys.maxsize if moves is None else moves
         self.tables: dict[int, SimTable] = {}
-        first = "A" if ruleset.first_starter == "seat_a" else None
-        settings: dict[str, int | str] = {
-            "game": 1,
-            "settings": settings_for(ruleset, Choices(first=first)).pack().hex(),
-        }
-        for number in range(1, tables + 1):
-            quota = self._moves // tables + (1 if number <= self._moves % tables else 0)
-            self.tables[number] = self._add_table(number, quota, settings, habits)
-        drafts = [draft for table in self.tables.values() for draft in _drafts(table)]
-        ledger.decide_together(drafts, who=WHO, when_ms=clock.wall_ms(), why="a simulated hall")
+        chance = [self._random.randrange(1 << 30) for _ in range(max(plan.number for plan in plans))]
+        for place, plan in enumerate(plans):
+            quota = self._moves // len(plans) + (1 if place < self._moves % len(plans) else 0)
+            self.tables[plan.number] = self._add_table(plan, Random(chance[plan.number - 1]), quota, habits)
+        drafts = [draft for table in self.tables.values() for draft in _drafts(table, invents=invents)]
+        try:
+            ledger.decide_together(drafts, who=WHO, when_ms=clock.wall_ms(), why="a simulated hall", seen=seen)
+        except BaseException:
+            self.desk.close()
+            raise
         for table in self.tables.values():
             self.desk.know(table.uid, table.box.secret, table.number)
             self.radio.add(table.box)
@@ -133,13 +147,13 @@ class Hall:
     def play(self, tell: Callable[[int, int], None] | None = None) -> Played:
         """Play until every table has made its moves and every fact has reached the ledger.
 
-        `tell(moves, of)` is called every minute of play.
+        `tell(moves, of)` is called every minute of play; `of` is 0 where nobody knows how many there will be.
         """
-        world = self.world
-        while not all(table.players.gone_home for table in self.tables.values()):
+        world, of = self.world, 0 if self._moves == sys.maxsize else self._moves
+        while not all(table.players.gone_home or table.players.resting for table in self.tables.values()):
             world.run_until(world.now_ms + 1000)
             if tell is not None and world.now_ms // 1000 % 60 == 0:
-                tell(sum(table.players.moves for table in self.tables.values()), self._moves)
+                tell(sum(table.players.moves for table in self.tables.values()), of)
         end = world.now_ms + DRAIN_MS + (len(self.tables) * TURN_MS if self._turns else 0)
         for table in self.tables.values():
             table.set_reach(True)
@@ -157,20 +171,31 @@ class Hall:
             lost_frames=self.radio.lost_frames,
         )
 
+    def journals(self) -> set[tuple[str, int]]:
+        """Box (hex uid) and epoch of every journal that this hall writes."""
+        boxes = self.radio.boxes.values()
+        return {(box.uid.hex(), box.box.journal.epoch) for box in boxes if box.box is not None}
+
     def _drained(self, box: SimBox) -> bool:
         return box.box is not None and box.box.settled() and box.box.journal.backlog == 0
 
-    def _add_table(self, table: int, quota: int, settings: dict[str, int | str], habits: Habits | None) -> SimTable:
-        random, world = Random(self._random.randrange(1 << 30)), self.world
+    def _add_table(self, plan: TablePlan, random: Random, quota: int, habits: Habits | None) -> SimTable:
+        world, settings = self.world, _settings(plan, self._ruleset)
+        uid, secret = random.randbytes(6), random.randbytes(32)
+        evening = len(self._ledger.boxes(uid.hex()))
+        if evening:  # the box has told this event of other evenings: its journal is a new one, and so is the game
+            random = Random(f"{random.random()} {evening}")
         box = SimBox(
-            world, random.randbytes(6), random.randbytes(32), random, ppm=random.randint(-20, 20),
-            raw_start=random.randrange(1 << 30),
+            world, uid, secret, random, ppm=random.randint(-20, 20), raw_start=random.randrange(1 << 30)
         )  # fmt: skip
 
         def ask(command: str, args: dict[str, int | str]) -> bool:
             if not self.desk.is_live(box.uid) and self.desk.is_asked(box.uid):
                 return True  # the referee waits for the box's turn
-            sent = self.desk.ask(box.uid, command, args, who=WHO)
+            try:
+                sent = self.desk.ask(box.uid, command, args, who=WHO)
+            except Unreachable:  # another process writes into the event for long
+                return False
             self.radio.serve()
             return sent
 
@@ -198,9 +223,15 @@ class Hall:
             world.after(100, configure)
         world.after(int(random.expovariate(1 / CUT_EVERY_MS)) + 1000, cut)
         world.after(int(random.expovariate(1 / POWER_CUT_EVERY_MS)) + 1000, power_cut)
-        players = Players(world, box, random, ask, quota, habits)
+        players = Players(world, box, random, ask, quota, habits, self._games_of(plan))
         players.sit_down()
-        return SimTable(table, box, players, seating.names_at(table), reach, power)
+        return SimTable(plan.number, box, players, plan.names, reach, power)
+
+    def _games_of(self, plan: TablePlan) -> Begins:
+        hall_begins, last = self._begins, sys.maxsize if plan.games is None else plan.first_game + plan.games - 1
+        if hall_begins is None and plan.games is None:
+            return always
+        return lambda game: game <= last and (hall_begins is None or hall_begins())
 
 
 def _configure_by_cable(box: SimBox, settings: Mapping[str, int | str]) -> None:
@@ -210,6 +241,31 @@ def _configure_by_cable(box: SimBox, settings: Mapping[str, int | str]) -> None:
         box.pump()
 
 
-def _drafts(table: SimTable) -> list[Draft]:
+def _drafts(table: SimTable, *, invents: bool) -> list[Draft]:
+    """What is decided about a table before its first move: its box, and who sits there if nobody has said so."""
     powered = table.box.box
-    return [] if powered is None else seating.drafts(table.number, table.uid.hex(), powered.journal.epoch, table.names)
+    if powered is None:
+        return []
+    assigned = seating.assigned(table.number, table.uid.hex(), powered.journal.epoch)
+    return [assigned, seating.seated(table.number, table.names)] if invents else [assigned]
+
+
+def _invented(tables: int) -> list[TablePlan]:
+    return [TablePlan(number, seating.names_at(number)) for number in range(1, tables + 1)]
+
+
+def _settings(plan: TablePlan, ruleset: Ruleset) -> dict[str, int | str]:
+    """What the box is configured with."""
+    first = plan.starter if ruleset.first_starter == "seat_a" else None
+    settings = settings_for(ruleset, Choices(seats=plan.seats, first=first))
+    return {"game": plan.first_game, "settings": settings.pack().hex()}
+
+
+def _limit(plans: Sequence[TablePlan], moves: int | None) -> int | None:
+    """Steps after which the hall is stuck; None if it has no end."""
+    if moves is None:
+        games = [plan.games for plan in plans]
+        if None in games:
+            return None
+        moves = MOVES_A_GAME * sum(game for game in games if game is not None)
+    return STEPS + len(plans) * STEPS_A_TABLE + moves * STEPS_A_MOVE

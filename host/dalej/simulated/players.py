@@ -22,6 +22,12 @@ LOOK_AGAIN_MS: Final = 1000
 PATIENCE_MS: Final = 180_000  # then somebody tries again: the box may have been without power when they pressed
 
 Ask = Callable[[str, dict[str, int | str]], bool]
+Begins = Callable[[int], bool]
+
+
+def always(_game: int) -> bool:
+    """At a table without an end any game may begin."""
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +50,25 @@ class Habits:
 
 class Players:
     """The people of one table. `ask(command, args)` is the referee at the desk, False: the box was not even asked;
-    `quota` moves and they go home.
+    `quota` moves and they go home. `begins(game)`: whether the game of that number may begin; while it may not they
+    are `resting`, and look up again when the table shows something new, or now and then.
 
     While their `hands_off` is set somebody else plays the table, and the referee leaves it alone too.
     """
 
     def __init__(
-        self, world: World, box: SimBox, random: Random, ask: Ask, quota: int, habits: Habits | None = None
+        self,
+        world: World,
+        box: SimBox,
+        random: Random,
+        ask: Ask,
+        quota: int,
+        habits: Habits | None = None,
+        begins: Begins = always,
     ) -> None:
         self.moves = 0
         self.gone_home = False
+        self.resting = False
         self.hands_off = False
         self._mind = 0  # what was planned in an earlier state of mind is forgotten
         self._world = world
@@ -61,6 +76,7 @@ class Players:
         self._random = random
         self._ask = ask
         self._quota = quota
+        self._begins = begins
         self._habits = habits or Habits()
         self._speed = [random.uniform(0.5, 1.7) for _ in range(4)]
         self._racks = [14] * 4
@@ -95,15 +111,16 @@ class Players:
             if seen != self._seen or self._world.now_ms - self._planned_ms > PATIENCE_MS:
                 self._seen = seen
                 self._planned_ms = self._world.now_ms
-                self._plan(clock.state)
+                self.resting = False
+                self._plan(clock.state, clock.game)
         self._world.after(LOOK_AGAIN_MS, self._look)
 
-    def _plan(self, state: int) -> None:
+    def _plan(self, state: int, game: int) -> None:
         if state == k.READY:
             self._racks = [14] * 4
             if self.moves >= self._quota:
                 self.gone_home = True
-            else:
+            elif not self._rests(game):
                 self._act(self._between(1000, 5000), self._start)
         elif state == k.RUNNING:
             self._plan_move()
@@ -111,7 +128,7 @@ class Players:
             self._act(self._between(1500, 25_000), self._judge_late_move)
         elif state == k.STOPPED:
             self._act(self._between(5000, 40_000), self._referee_comes)
-        elif state == k.OVER and self.moves < self._quota:
+        elif state == k.OVER and self.moves < self._quota and not self._rests(game + 1):
             self._act(self._between(10_000, 60_000), self._next_game)
 
     def _plan_move(self) -> None:
@@ -147,7 +164,7 @@ class Players:
 
     def _start(self) -> None:
         box = self._box.box
-        if box is None:
+        if box is None or self._rests(box.clock.game):
             return
         clock = box.clock
         if clock.starter == k.NOBODY:
@@ -240,7 +257,15 @@ class Players:
             self._after(LOOK_AGAIN_MS, self._end_evening)
 
     def _next_game(self) -> None:
+        box = self._box.box
+        if box is None or self._rests(box.clock.game + 1):
+            return
         self._press(k.SEDZIA, self._between(*LONG_HOLD_MS))
+
+    def _rests(self, game: int) -> bool:
+        """Whether that game may not begin now; then there is nothing to do."""
+        self.resting = not self._begins(game)
+        return self.resting
 
     # --- fingers -----
 

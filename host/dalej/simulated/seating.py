@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain.facts import SEATS
@@ -16,18 +17,42 @@ ANIMALS: Final = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class TablePlan:
+    """A table and who sits at it, by seat. `first_game`: the number it begins with; `games`: how many it plays from
+    there on, None: without end.
+    """
+
+    number: int
+    names: Mapping[str, str]
+    first_game: int = 1
+    games: int | None = None
+
+    @property
+    def seats(self) -> str:
+        """The letters of the seats that play."""
+        return "".join(seat for seat in SEATS if seat in self.names)
+
+    @property
+    def starter(self) -> str:
+        """Who starts the first game, if seat A starts game 1 and the next seat every later one."""
+        return self.seats[(self.first_game - 1) % len(self.seats)]
+
+
 def names_at(table: int) -> dict[str, str]:
     """The players of a table by seat; when the animals are used up they come again with a number: Lis 2."""
     first = (table - 1) * len(SEATS)
     return {seat: _name(first + place) for place, seat in enumerate(SEATS)}
 
 
-def drafts(table: int, box: str, epoch: int, names: Mapping[str, str]) -> list[Draft]:
-    """What is decided about a table before its first move: its box, all of whose facts count, and its players."""
-    return [
-        Draft(ASSIGN, body_of(Baseline(table=table, box=box, epoch=epoch, seq=0))),
-        Draft(SEATED, {"table": table, "names": names}, f"seated:{table}"),
-    ]
+def assigned(table: int, box: str, epoch: int) -> Draft:
+    """That the box stands on the table from now on; all of its journal's facts count."""
+    return Draft(ASSIGN, body_of(Baseline(table=table, box=box, epoch=epoch, seq=0)))
+
+
+def seated(table: int, names: Mapping[str, str]) -> Draft:
+    """Who sits at the table."""
+    return Draft(SEATED, {"table": table, "names": names}, f"seated:{table}")
 
 
 def _name(place: int) -> str:

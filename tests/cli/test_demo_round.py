@@ -1,0 +1,124 @@
+"""`dalej demo --event` at an event of the office: the round that is seated is played, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from dalej.cli.alive import Evening, child
+from dalej.cli.demo import LINKS
+from dalej.errors import Unreachable
+from dalej.ledger import Ledger
+from dalej.office.event import Event
+from tests.cli.conftest import Program
+from tests.office import playing
+
+EVENT = "event.dalej"
+
+
+@pytest.fixture
+def league(tmp_path: Path, dalej: Program) -> Iterator[Event]:
+    """Seven players sign up for a league of two games a round; nobody is seated."""
+    event = playing.new_event(tmp_path, "school-league", 7, games="2")
+    with event.ledger:
+        yield event
+
+
+def demo(dalej: Program, *options: str) -> str:
+    """What it refuses, in one sentence."""
+    done = dalej("demo", "--headless", "--event", EVENT, *options)
+    assert (done.code, done.err.count("\n")) == (1, 1)
+    return done.err
+
+
+def test_the_games_of_the_round_are_played_and_known_at_the_office(league: Event, dalej: Program) -> None:
+    playing.draw(league)
+    done = dalej("demo", "--headless", "--event", EVENT)
+
+    assert done.code == 0
+    assert "verify: clean" in done.out
+    assert f"results list {EVENT}" in done.out
+    games = dalej("results", "list", EVENT, "--json").objects
+    assert [(game["table"], game["game"], game["state"]) for game in games] == [
+        (1, 1, "played"), (1, 2, "played"), (2, 1, "played"), (2, 2, "played")
+    ]  # fmt: skip
+    for command in ("show", "verify"):
+        assert dalej("log", command, EVENT).code == 0
+    assert dalej("ruling", "list", EVENT).code == 0
+    assert [game["table"] for game in dalej("log", "show", EVENT, "--table", "2", "--json").objects][:1] == [2]
+
+
+def test_the_summary_counts_what_this_hall_has_played(league: Event, dalej: Program) -> None:
+    playing.draw(league)
+    first = dalej("demo", "--json", "--event", EVENT, "--moves", "20").objects[0]
+    second = dalej("demo", "--json", "--event", EVENT).objects[0]
+
+    assert (first["tables"], second["tables"]) == (2, 2)
+    assert first["moves"] + second["moves"] == len(dalej("log", "show", EVENT, "--json").objects)
+
+
+def test_a_round_that_nobody_sits_in_is_refused(league: Event, dalej: Program) -> None:
+    assert "is not seated yet: dalej seat draw seats it" in demo(dalej)
+
+
+def test_a_closed_round_is_refused(league: Event, dalej: Program) -> None:
+    playing.draw(league)
+    playing.play(league, Random(1))
+    playing.close(league)
+    head = league.ledger.head()
+
+    assert "round 2 is not seated yet" in demo(dalej)
+    assert league.ledger.head() == head, "nothing was written"
+
+
+def test_a_round_that_is_played_is_refused(league: Event, dalej: Program) -> None:
+    playing.draw(league)
+    assert dalej("demo", "--headless", "--event", EVENT).code == 0
+
+    assert "every game has been played at the boxes" in demo(dalej)
+
+
+def test_an_event_without_players_is_refused(dalej: Program) -> None:
+    assert dalej("demo", "--json", "--event", EVENT, "--tables", "1", "--moves", "3").code == 0
+
+    assert "is not seated yet" in demo(dalej)
+
+
+@pytest.mark.parametrize("option", [["--tables", "2"], ["--ruleset", "it-classic"]], ids=" ".join)
+def test_tables_and_rules_are_the_events_own(league: Event, dalej: Program, option: list[str]) -> None:
+    playing.draw(league)
+    done = dalej("demo", "--headless", "--event", EVENT, *option)
+
+    assert done.code == 2
+    assert f"{option[0]} is for a new file" in done.err
+
+
+def test_links_held_by_another_process_are_not_taken(league: Event, dalej: Program) -> None:
+    playing.draw(league)
+    seated_ms = league.state().rounds[next(iter(league.state().rounds))].seating.mark.when_ms  # type: ignore[union-attr]
+    with Ledger.open(EVENT) as other:
+        held = other.lease.acquire("the desk of Sowa", seated_ms, 10**12)
+        assert "held by the desk of Sowa" in demo(dalej)
+        other.lease.release(held)
+    assert dalej("demo", "--headless", "--event", EVENT, "--moves", "4").code == 0
+
+
+def evening() -> Evening:
+    """What a terminal starts for its screen."""
+    return Evening(Path(EVENT), tables=6, seed=1, ruleset="school-league", links=LINKS, speed=20.0, seated=True)
+
+
+def test_the_hall_behind_a_screen_plays_the_round_too(league: Event) -> None:
+    playing.draw(league)
+    with child(evening()) as until_live:
+        until_live()
+
+    assert {decision.body["table"] for decision in league.ledger.decisions("assign")} == {1, 2}
+
+
+def test_a_screen_says_why_there_is_no_hall(league: Event) -> None:
+    with pytest.raises(Unreachable, match="did not start"), child(evening()) as until_live:
+        until_live()

@@ -1,0 +1,61 @@
+"""Who misses a round that is seated already is taken off the table, or the round is drawn anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.errors import Refused
+from dalej.office import attendance, moves, rounds
+from dalej.office.event import Event
+from tests.office import playing
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Iterator[Event]:
+    """Seven seated at a table of four and one of three, which is the least."""
+    event = playing.new_event(tmp_path, "school-league", 7)
+    playing.draw(event)
+    with event.ledger:
+        yield event
+
+
+def away(event: Event, player: int) -> None:
+    event.change(lambda state: attendance.absent(state, [state.players[player]], away=True))
+
+
+def at_table(event: Event, table: int) -> int:
+    found = rounds.seating_of(rounds.seated(event.state())).at(table)
+    assert found is not None
+    return found.players[0]
+
+
+def test_who_can_be_taken_off_the_table_is_not_marked_absent_in_the_seat(league: Event) -> None:
+    player = at_table(league, 1)
+    with pytest.raises(Refused, match=r"sits at table 1; dalej seat remove .* dalej seat draw --again"):
+        away(league, player)
+    league.change(lambda state: moves.remove(state, state.players[player]))
+    assert rounds.seated(league.state()).absent == {player}
+
+
+def test_of_a_table_that_would_become_too_small_the_absent_one_waits_for_a_new_draw(league: Event) -> None:
+    player = at_table(league, 2)
+    with pytest.raises(Refused, match="dalej players absent"):
+        league.change(lambda state: moves.remove(state, state.players[player]))
+    away(league, player)
+    playing.draw(league, 2, again=True)
+    one = rounds.seated(league.state())
+    assert rounds.seating_of(one).place_of(player) is None
+    assert [len(table.seated) for table in rounds.seating_of(one).tables] == [3, 3]
+
+
+def test_nobody_becomes_absent_in_a_seat_once_a_new_draw_is_out_of_the_question(league: Event) -> None:
+    league.change(lambda state: moves.lock(state, on=True))
+    with pytest.raises(Refused, match="sits at table 2"):
+        away(league, at_table(league, 2))
+    league.change(lambda state: moves.lock(state, on=False))
+    league.change(lambda state: rounds.start(state, 45))
+    with pytest.raises(Refused, match="sits at table 2"):
+        away(league, at_table(league, 2))

@@ -1,0 +1,64 @@
+"""Where a box's facts were told: at which table, in which game of which round."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dalej.clock import ManualClock
+from dalej.office import rounds
+from dalej.office.boxes import BoxGames
+from dalej.office.cases import Places, cases
+from dalej.office.event import Event
+from dalej.rulebook import load
+from dalej.simulated.hall import Hall
+from moveclock import facts as k
+from tests.domain.deciding import NOON
+from tests.domain.tables import A, B, C, PlayedTable
+from tests.domain.test_boxgames import OTHER, go_out, lay, table
+from tests.office.test_boxes import FIRST, give, held, new_event, seat, tell
+
+__all__ = ["held"]  # the fixture
+
+
+def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_path: Path) -> None:
+    with new_event(tmp_path / "hall.dalej") as ledger:
+        held = seat(ledger, 3, NOON)
+        Hall(ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
+        held.change(lambda state: rounds.close(state, "round time is over"))
+        held = seat(ledger, 4, NOON + 3_600_000)
+        at = PlayedTable(table().clock.settings, kostka=False, box=OTHER)
+        give(held, OTHER, 1)
+        at.press(2 * A)
+        lay(at, A, B)
+        go_out(at, C)
+        tell(held, at)
+        state, boxes = held.state(), BoxGames(ledger)
+        games = [(key, at, game) for key in state.rounds for at, game in boxes.of_round(state, key).items()]
+        places, seen = Places(ledger, held.state()), set()
+        for told in ledger.facts():
+            fact = told.fact
+            of = fact.box, fact.epoch, fact.seq
+            place = places.of(of, fact.game, fact.move, fact.seat)
+            assert place is not None
+            expected = [(key, at.game) for key, at, game in games if game.holds(*of)]
+            assert not expected or [(place.key, place.game)] == expected
+            assert expected or (place.key, place.game) == (None, fact.game)
+            seen.update(expected)
+        assert {key.round for key, _ in seen} == {1, 2}
+
+
+def test_a_time_out_at_the_box_before_belongs_to_the_game_that_a_spare_box_finished(held: Event) -> None:
+    at = table()
+    give(held, at.facts[0].box, 1)
+    lay(at, A)
+    at.wait(at.clock.settings.limit_ms)
+    assert any(fact.kind == k.TIME_RAN_OUT for fact in at.facts)
+    tell(held, at)
+    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
+    give(held, OTHER, 1)
+    spare.order(k.C_TAKE_OVER, 1, 3, B, 30_000, 50, 0)
+    spare.order(k.C_RESUME)
+    go_out(spare, B)
+    tell(held, spare)
+    (case,) = cases(held.ledger, held.state())
+    assert (case.place.key, case.place.table, case.place.game) == (FIRST, 1, 1)
