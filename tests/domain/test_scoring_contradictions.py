@@ -13,6 +13,7 @@ from dalej.domain.scoring import Ended, Rack, Sheet, contradictions, score
 from dalej.errors import WrongInput
 from tests.domain.score_sheets import OUT, regulation, rulesets, sheet, sheets
 
+TOO_FEW = "expected at least 2; a game that one player is left for is not played"
 NEVER = {"opened": False}
 LEFT = {"withdrawn": True}
 
@@ -85,8 +86,8 @@ CANNOT_BE_RIGHT = {
         sheet("went_out", OUT, {"points": 4, "seat": "AB"}),
         "seat AB is not at the table, expected one of A, B, C, D",
     ),
-    "one rack": (sheet("went_out", OUT), "racks on the sheet: 1, expected at least 2"),
-    "no rack": (sheet("went_out"), "racks on the sheet: 0, expected at least 2"),
+    "one rack": (sheet("went_out", OUT), f"racks on the sheet: 1, {TOO_FEW}"),
+    "no rack": (sheet("went_out"), f"racks on the sheet: 0, {TOO_FEW}"),
     "five racks": (
         sheet("went_out", OUT, *[{"points": 4}] * 4),
         "racks on the sheet: 5, expected at most 4: 1 too many",

@@ -96,7 +96,7 @@ def test_organizacja_4_fewer_than_sixteen_players_are_remarked_on_with_the_claus
     assert remark.data == {"players": 15, "least": 16}
     assert remark.clause == "ORGANIZACJA 4"
     assert "nie może wziąć udział mniej niż 16 osób" in remark.quote
-    assert "signed up: 15, expected at least 16" in remark.sentence
+    assert "players here: 15, expected at least 16" in remark.sentence
     assert not remarks(ELIMINATIONS, 16, closed=False)
 
 

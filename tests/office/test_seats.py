@@ -71,7 +71,7 @@ def test_organizacja_4_who_is_absent_from_the_first_draw_does_not_count(opened: 
     event.change(lambda state: attendance.absent(state, [state.players[1]], True))
     with pytest.raises(Refused) as few:
         playing.draw(event, anyway="")
-    assert "signed up: 15" in said(few.value)
+    assert "players here: 15" in said(few.value)
 
 
 @pytest.mark.parametrize(

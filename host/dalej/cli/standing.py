@@ -133,7 +133,9 @@ def _remarks(state: Tournament) -> list[Reason]:
     """Too few or too many, while something can still be done about it."""
     if any(one.seating is not None for one in state.rounds.values()):
         return []
-    return stages.remarks(state.ruleset, _playing(state), closed=state.closed)
+    away = frozenset[int]() if state.current is None else state.current.absent
+    here = sum(player.gone is None and player.number not in away for player in state.players.values())
+    return stages.remarks(state.ruleset, here, closed=state.closed)
 
 
 def _remark(remark: Reason, language: str) -> str:

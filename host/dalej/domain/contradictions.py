@@ -31,7 +31,10 @@ def doubtful(sheet: Sheet, ruleset: Ruleset) -> Iterator[WrongInput]:
 def _table(sheet: Sheet, ruleset: Ruleset) -> Iterator[WrongInput]:
     racks = len(sheet.racks)
     if racks < 2:
-        yield WrongInput(N_("racks on the sheet: {racks}, expected at least 2"), racks=racks)
+        yield WrongInput(
+            N_("racks on the sheet: {racks}, expected at least 2; a game that one player is left for is not played"),
+            racks=racks,
+        )
     if racks > ruleset.seats_max:
         yield WrongInput(
             N_("racks on the sheet: {racks}, expected at most {most}: {over} too many"),

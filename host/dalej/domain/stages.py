@@ -45,11 +45,11 @@ def remarks(ruleset: Ruleset, players: int, *, closed: bool) -> list[Reason]:
     """What the organiser must know before the first draw with so many players: too few, too many, each with its
     clause. Going on is allowed, knowingly. `players`: who will be seated; who is absent does not count.
     """
-    too_few = N_("signed up: {players}, expected at least {least}; going on is the organiser's decision")
+    too_few = N_("players here: {players}, expected at least {least}; going on is the organiser's decision")
     too_few_closed = N_(
-        "signed up: {players}, expected at least {least} in a closed event; going on is the organiser's decision"
+        "players here: {players}, expected at least {least} in a closed event; going on is the organiser's decision"
     )
-    too_many = N_("signed up: {players}, expected at most {most}; going on is the organiser's decision")
+    too_many = N_("players here: {players}, expected at most {most}; going on is the organiser's decision")
     found: list[Reason] = []
     least, closed_least, most = ruleset.players_min, ruleset.closed_players_min, ruleset.players_max
     if least is not None and players < least:
