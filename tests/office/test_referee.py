@@ -111,6 +111,15 @@ def test_6h_a_claim_of_the_next_player_is_answered(held: Event) -> None:
     assert cases.claims(held.ledger, held.state())[0].answer == "denied"
 
 
+@pytest.mark.parametrize(("seen", "ruling", "tiles"), [("touched", "undone", 1), ("nothing_laid", "stands", 1)])
+def test_6k_6h_what_was_seen_is_ruled_as_the_ruleset_says(held: Event, seen: str, ruling: str, tiles: int) -> None:
+    wanted = referee.verdict(held.state().ruleset, seen, None, "saw it")
+
+    (made,) = held.change(lambda state: referee.rule_at_table(state, FIRST, GameAt(2, 3), "B", wanted))
+
+    assert (made.body["ruling"], made.body["tiles"]) == (ruling, tiles)
+
+
 def play(held: Event, *told: str) -> None:
     racks = tuple(rack(one, text) for one, text in seats_in(told).items())
     held.change(lambda state: results.enter(state, FIRST, {GameAt(1, 1): Entry("went_out", racks)}))

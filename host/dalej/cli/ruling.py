@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final, cast, get_args
+from typing import Final
 
 import click
 
 from dalej.cli import rulinglist
 from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
 from dalej.cli.output import example
-from dalej.domain.rulesets import RulingName
 from dalej.domain.tournament import GameAt, RoundKey, Tournament
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Decision
 from dalej.office import cases, history, referee, results
 from dalej.office.event import Event
 from dalej.office.players import find
-from dalej.office.referee import Verdict
 from dalej.telling import tell_tiles, word
 from dalej.words import N_, _
 
@@ -39,9 +37,9 @@ def decide(
     event: str, table: int, game: int, move: str, verdict: str, tiles: int | None, key: str | None, why: str, who: str
 ) -> None:
     """Rule on a time-out."""
-    wanted = Verdict(cast("RulingName", verdict), tiles, why)
     with opened(event, who) as held:
         state = held.state()
+        wanted = referee.verdict(state.ruleset, verdict, tiles, why)
         where = _round(state, key)
         seat = cases.seat_letter(move)
         if seat is None:
@@ -61,7 +59,7 @@ def decide(
             said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
     told = tell_tiles(counted if isinstance(counted, int) else None)
     click.echo(said.format(
-        table=table, game=game, move=move, seat=seat, ruling=word(verdict), tiles=told, number=made[0].cursor
+        table=table, game=game, move=move, seat=seat, ruling=word(wanted.ruling), tiles=told, number=made[0].cursor
     ))  # fmt: skip
 
 
@@ -173,13 +171,14 @@ def _decide() -> click.Command:
     return event_command(
         "decide", decide,
         _("Rule on a time-out: it stands, it is undone, or the player takes what is in no valid set. MOVE is the "
-          "number of the move; where no box counts them, the seat."),
+          "number of the move; where no box counts them, the seat. Or say what was seen, and the ruleset says what "
+          "follows: tiles touched after the time, nothing_laid from the own rack though all sets are valid."),
         'dalej ruling decide league.dalej 3 2 14 stands --why "all sets were valid"',
         'dalej ruling decide league.dalej 3 2 14 takes_invalid --tiles 5 --why "could not be put back"',
         'dalej ruling decide league.dalej 7 1 B undone --why "no box here"',
         params=[
             *_where(),
-            click.Argument(["verdict"], type=click.Choice(get_args(RulingName))),
+            click.Argument(["verdict"], type=click.Choice(referee.SEEN)),
             click.Option(["--tiles"], type=click.IntRange(0, referee.TILES_MOST), metavar=_("N"),
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
             round_option(), why_option(required=True), who_option(),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast, get_args
 
-from dalej.domain.rulesets import RulingName
+from dalej.domain.rulesets import Ruleset, RulingName
 from dalej.domain.rulings import RULING
 from dalej.domain.stagewords import stage_said
 from dalej.domain.standings import Line
@@ -28,13 +28,30 @@ TILES_MOST: Final = 106
 _OF_A_REFEREE: Final = (RULING, TABLE_RULING, CLAIM, TIE)
 
 
+TOUCHED: Final = "touched"  # tiles, after the time was over
+NOTHING_LAID: Final = "nothing_laid"  # the sets are valid, but no own tile is among them
+SEEN: Final = (*get_args(RulingName), TOUCHED, NOTHING_LAID)
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`tiles` None: as many as the ruleset says, and of those taken from the table unknown until somebody counts."""
+    """`tiles` None: as many as the ruleset says, and of those taken from the table unknown until somebody counts.
+    `nothing_laid`: the sets are valid, but no own tile was laid.
+    """
 
     ruling: RulingName
     tiles: int | None
     why: str
+    nothing_laid: bool = False
+
+
+def verdict(ruleset: Ruleset, seen: str, tiles: int | None, why: str) -> Verdict:
+    """The ruling that a referee names, or the one that follows by the ruleset from what was `seen` (one of `SEEN`)."""
+    if seen == TOUCHED:
+        return Verdict(ruleset.touched_ruling, tiles, why)
+    if seen == NOTHING_LAID:
+        return Verdict("stands", tiles, why, nothing_laid=True)
+    return Verdict(cast("RulingName", seen), tiles, why)
 
 
 def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:
@@ -152,8 +169,9 @@ def rulings_of(decisions: Sequence[Decision]) -> list[Decision]:
 def _tiles(state: Tournament, verdict: Verdict, bank: int | None) -> int | None:
     if verdict.tiles is not None:
         return verdict.tiles
-    tiles = state.ruleset.tiles_of(verdict.ruling)
-    if tiles is not None and bank is not None and verdict.ruling == "undone":
+    rules = state.ruleset
+    tiles = rules.nothing_laid_tiles if verdict.nothing_laid else rules.tiles_of(verdict.ruling)
+    if tiles is not None and bank is not None and (verdict.nothing_laid or verdict.ruling == "undone"):
         return min(tiles, bank)
     return tiles
 
