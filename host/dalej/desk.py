@@ -149,11 +149,14 @@ class Desk:
 
     # --- links -----
 
-    def advertised(self, data: bytes, now_ms: int) -> None:
+    def advertised(self, data: bytes, now_ms: int) -> bytes | None:
         line = self.hearing.advertised(data, now_ms)
-        if line is not None and self._pool is not None:
+        if line is None:
+            return None
+        if self._pool is not None:
             self._pool.heard(line.uid, now_ms)
             self._mind(line, now_ms)
+        return line.uid
 
     def to_connect(self, now_ms: int) -> list[bytes]:
         if self._pool is None or self.resigned is not None:
@@ -168,6 +171,12 @@ class Desk:
     def failed(self, uid: bytes, now_ms: int) -> None:
         if self._pool is not None:
             self._pool.failed(uid, now_ms)
+
+    def plugged(self, uid: bytes, now_ms: int) -> None:
+        raise NotImplementedError
+
+    def unplugged(self, uid: bytes, now_ms: int) -> None:
+        raise NotImplementedError
 
     def connected(self, uid: bytes, now_ms: int) -> None:
         line = self.lines[uid]

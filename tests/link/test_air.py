@@ -25,8 +25,15 @@ class Ear:
         self.log: list[tuple[str, int, bytes]] = []
         self.leaves: set[bytes] = set()
 
-    def advertised(self, data: bytes, now_ms: int) -> None:
+    def advertised(self, data: bytes, now_ms: int) -> bytes | None:
         self.heard.append((now_ms, data))
+        return None
+
+    def plugged(self, uid: bytes, now_ms: int) -> None:
+        pass
+
+    def unplugged(self, uid: bytes, now_ms: int) -> None:
+        pass
 
     def to_connect(self, now_ms: int) -> list[bytes]:
         return [self.wanted.pop(0)] if self.wanted else []

@@ -38,6 +38,14 @@ PARTS: Final = {
     "screen": Part("screen", N_(
         "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee."
     )),
+    "run": Part("run", N_(
+        "The desk of an event with real boxes: hears them, records every fact once, carries out what people decide."
+    )),
+    "box": Part("box", N_("The boxes themselves: install, pair, look after, give them to tables.")),
+    "capacity": Part("capacity", N_(
+        "Measure how many boxes this computer's Bluetooth can serve, and how fresh what it hears is."
+    )),
+    "latency": Part("latency", N_("Measure the time from a press at a box to its row in an event file.")),
     "play": Part("play", N_(
         "Play a written game through debounce, clock, journal, link, session and ledger on simulated time, "
         "and print every fact and ruling."

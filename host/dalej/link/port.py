@@ -39,11 +39,19 @@ class LinkPort(Protocol):
 class ScanningPort(LinkPort, Protocol):
     """A desk whose boxes take turns on the links of one adapter."""
 
-    def advertised(self, data: bytes, now_ms: int) -> None:
-        """The scanner heard manufacturer data, from whomever; repetitions too, at least every few seconds."""
+    def advertised(self, data: bytes, now_ms: int) -> bytes | None:
+        """The scanner heard manufacturer data, from whomever; repetitions too, at least every few seconds. The uid of
+        the box if it is one of this desk's and speaks now.
+        """
 
     def to_connect(self, now_ms: int) -> list[bytes]:
         """Boxes to connect to now, one after the other; each ends in `connected` or `failed`."""
 
     def failed(self, uid: bytes, now_ms: int) -> None:
         """The box could not be connected."""
+
+    def plugged(self, uid: bytes, now_ms: int) -> None:
+        """The box is on a cable from now on: its link, which `connected` tells of, takes none of the adapters'."""
+
+    def unplugged(self, uid: bytes, now_ms: int) -> None:
+        """The box is on no cable any more."""

@@ -1,0 +1,170 @@
+"""Drives a desk over real links in one asyncio loop: timers, frames, whom to connect to.
+
+What carries frames (Bluetooth, a cable) hands over what it hears and takes what is to be written; everything that is
+decided is decided by the port. The simulated counterpart of this file is `dalej.link.air`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from dalej.clock import Clock
+from dalej.errors import Unreachable
+from dalej.link.port import ScanningPort
+
+
+class Carrier(Protocol):
+    """One link to one box."""
+
+    async def write(self, frame: bytes) -> None:
+        """Write one frame; Unreachable if the link is gone or does not take it."""
+
+    async def close(self) -> None:
+        """End the link; nothing is raised if it is gone already. Whoever made it calls `Serving.lost` then."""
+
+
+Connect = Callable[[bytes], Awaitable[bool]]
+
+
+@dataclass(eq=False, slots=True)
+class _Link:
+    carrier: Carrier
+    frames: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
+    task: asyncio.Task[None] | None = None
+    closing: bool = False
+
+
+class Serving:
+    """`connect(uid)` links the box, which ends in `linked` and True, or in False; it is asked for one box after the
+    other, and again before the last one is done only if the port says so.
+    """
+
+    def __init__(self, port: ScanningPort, clock: Clock, connect: Connect | None = None) -> None:
+        self._port = port
+        self._clock = clock
+        self._connect = connect
+        self._links: dict[bytes, _Link] = {}
+        self._connecting: set[asyncio.Task[None]] = set()
+        self._stirred = asyncio.Event()
+
+    # --- what carriers hand over -----
+
+    def heard(self, data: bytes) -> bytes | None:
+        """Manufacturer data as `moveclock.advert` has it, whole; the uid of the box if it is one of the port's."""
+        uid = self._port.advertised(data, self._clock.now_ms())
+        self._stirred.set()
+        return uid
+
+    def linked(self, uid: bytes, carrier: Carrier) -> None:
+        """A link is up and its notifications are on. One that the box had before is closed."""
+        before = self._links.pop(uid, None)
+        if before is not None:
+            self._end(uid, before)
+        link = self._links[uid] = _Link(carrier)
+        link.task = asyncio.create_task(self._write(uid, link))
+        self._port.connected(uid, self._clock.now_ms())
+        self._stirred.set()
+
+    def lost(self, uid: bytes, carrier: Carrier) -> None:
+        """That link is gone, whoever ended it."""
+        link = self._links.get(uid)
+        if link is not None and link.carrier is carrier:
+            del self._links[uid]
+            self._end(uid, link)
+
+    def received(self, uid: bytes, carrier: Carrier, frame: bytes) -> None:
+        """A notification; one of a link that is over is forgotten."""
+        link = self._links.get(uid)
+        if link is not None and link.carrier is carrier:
+            self._port.receive(uid, frame, self._clock.now_ms())
+            self._stirred.set()
+
+    def stir(self) -> None:
+        """Something else has happened that the port may have to say something about."""
+        self._stirred.set()
+
+    # --- the loop -----
+
+    async def run(self) -> None:
+        """Until cancelled; then everything that was to be written is written, and all links are closed."""
+        try:
+            while True:
+                self._serve()
+                await self._until_due()
+                self._port.handle_timer(self._clock.now_ms())
+        finally:
+            for task in self._connecting:
+                task.cancel()
+            await asyncio.gather(*self._connecting, return_exceptions=True)
+            await self.close()
+
+    async def close(self) -> None:
+        """Say what there is to say, then end all links."""
+        self._tell()
+        links = list(self._links.values())
+        for link in links:
+            self._hang_up(link)
+        await asyncio.gather(*(link.task for link in links if link.task is not None), return_exceptions=True)
+
+    async def _until_due(self) -> None:
+        due = self._port.next_timer()
+        wait_s = None if due is None else max(0, due - self._clock.now_ms()) / 1000
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait_s):
+                await self._stirred.wait()
+        self._stirred.clear()
+
+    def _serve(self) -> None:
+        self._tell()
+        if self._connect is not None:
+            for uid in self._port.to_connect(self._clock.now_ms()):
+                task = asyncio.create_task(self._try(uid))
+                self._connecting.add(task)
+                task.add_done_callback(self._connecting.discard)
+        self._tell()
+
+    def _tell(self) -> None:
+        for uid in self._port.waiting():
+            frames = self._port.frames(uid)
+            link = self._links.get(uid)
+            if link is not None:
+                for frame in frames:
+                    link.frames.put_nowait(frame)
+                if self._port.wants_to_leave(uid):
+                    self._hang_up(link)
+
+    def _hang_up(self, link: _Link) -> None:
+        if not link.closing:
+            link.closing = True
+            link.frames.put_nowait(None)
+
+    async def _try(self, uid: bytes) -> None:
+        assert self._connect is not None
+        linked = False
+        try:
+            linked = await self._connect(uid)
+        finally:
+            if not linked:
+                self._port.failed(uid, self._clock.now_ms())
+            self._stirred.set()
+
+    async def _write(self, uid: bytes, link: _Link) -> None:
+        """Frames in order, then the end."""
+        try:
+            while (frame := await link.frames.get()) is not None:
+                await link.carrier.write(frame)
+        except Unreachable:
+            pass
+        finally:
+            await link.carrier.close()
+            self.lost(uid, link.carrier)
+
+    def _end(self, uid: bytes, link: _Link) -> None:
+        self._hang_up(link)
+        if self._links.get(uid) is None:
+            self._port.disconnected(uid, self._clock.now_ms())
+        self._stirred.set()

@@ -1,0 +1,1 @@
+"""From an empty board to a box: the firmware compiled, a flash image, and the programs that write them."""

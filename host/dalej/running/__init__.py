@@ -1,0 +1,1 @@
+"""The desk with real boxes: what `dalej run` keeps going while a tournament is played."""
