@@ -4,7 +4,7 @@ BIN = .venv/bin
 VM = tests/vm/node_modules/.ready
 ARGS =
 
-.PHONY: demo test check bench firmware torture words lock docs clean
+.PHONY: demo test check bench firmware torture fuzz words lock docs clean
 
 demo: .venv/.ready .venv/.words
 	@$(BIN)/dalej demo $(ARGS)
@@ -30,6 +30,10 @@ firmware: .venv/.ready
 torture: .venv/.words $(VM)
 	@DALEJ_SEED=$(SEED) DALEJ_SEEDS=$(SEEDS) $(BIN)/pytest -q -n auto --hypothesis-profile=torture \
 	    -m "not e2e" -o faulthandler_timeout=0 $(ARGS)
+
+# Feeds what takes strangers' bytes from a coverage-guided fuzzer, which is not installed with the rest (Linux, macOS).
+fuzz: .venv/.ready
+	@$(BIN)/python -m tests.fuzz $(ARGS)
 
 # Checks what is written, and runs the README's commands.
 docs: .venv/.words $(VM)
