@@ -201,3 +201,53 @@ def test_silence_and_missing_proof_end_a_link() -> None:
     run.box.closed(2)
     run.run(start + 12000)
     assert run.box.to_close(run.raw(run.now)) == [1]
+
+
+def test_a_reader_hears_every_fact_and_acknowledges_nothing_on_the_box() -> None:
+    run = started()
+    reader = Caller(run, desk=wire.READER, name="log")
+    reader.take(reader.enter()[1:])
+    reader.wait(200)
+    head = run.box.journal.head
+
+    assert reader.seqs() == list(range(1, head + 1))
+    reader.say(struct.pack("<BII", wire.ACK, reader.epoch, head))
+    reader.wait(3000)
+
+    assert reader.seqs() == list(range(1, head + 1)), "its own window has moved"
+    assert run.box.journal.acked == 0
+
+
+def test_what_a_reader_says_it_knows_neither_acknowledges_nor_begins_a_new_epoch() -> None:
+    run = started()
+    epoch, head = run.box.journal.epoch, run.box.journal.head
+    for known in (head, head + 1000):
+        reader = Caller(run, desk=wire.READER, name="log")
+        reader.hello = wire.pack_hello(NONCE, wire.READER, epoch, known, "log")
+        assert reader.enter()[0][0] == wire.ACCEPTED
+        reader.wait(300)
+
+        assert reader.seqs() == []
+        assert run.box.journal.acked == 0
+        assert run.box.journal.epoch == epoch
+
+
+def test_a_real_desk_takes_the_place_of_a_reader_and_a_reader_never_that_of_a_desk() -> None:
+    run = started()
+    reader = Caller(run, link=1, desk=wire.READER, name="log")
+    reader.enter()
+    desk = Caller(run, link=2, desk=5, name="desk")
+
+    assert desk.enter()[0][0] == wire.ACCEPTED
+    served = run.box.links.desk(run.now)
+    assert served is not None and served.name == "desk"
+    late = Caller(run, link=3, desk=wire.READER, name="log")
+    assert late.enter() == [bytes([wire.REFUSED, wire.NO_BUSY]) + b"desk"]
+
+
+def test_a_reader_is_not_the_desk_whose_stop_the_table_must_wait_for() -> None:
+    run = started()
+    Caller(run, desk=wire.READER, name="log").enter()
+
+    assert run.box.links.desk(run.now) is not None
+    assert not run.box.links.in_contact(run.now)

@@ -28,7 +28,10 @@ _SOUNDS_MOST = 8
 
 
 class Box:
-    """One box. `held`: contacts down at power-on; `reset`: why it starts; `kostka`, `shared`: what it is built with."""
+    """One box. `held`: contacts down at power-on; `reset`: why it starts; `kostka`, `shared`: what it is built with.
+
+    `anew`: its table was just set up in set-up mode, which begins a game and ends one that was under way.
+    """
 
     def __init__(
         self,
@@ -42,6 +45,7 @@ class Box:
         shared: bool = False,
         held: tuple = (),
         reset: int = k.POWER_ON,
+        anew: bool = False,
     ) -> None:
         self.uid = uid
         self.battery_mv = 0
@@ -55,20 +59,28 @@ class Box:
         self._stall = (0, 0)
         self._battery_low = False
         self.journal = Journal(flash, uid, new_epoch(board))
-        self.journal.mount()
-        stored = flash.read("settings")
-        self.clock = Clock(_settings(stored), kostka, shared)
+        self._flash = flash
+        self._reset = reset
+        self._anew = anew
+        mounted = self._mounted()
+        self.clock = Clock(self._settings() if mounted else rules.Settings(), kostka, shared)
         self.commands = Commands(self.clock, self.journal)
         self.links = Links(uid, secret, self.journal, self.commands)
         self.faults = Faults(self.clock)
         self._upkeep = Upkeep(flash, board, self.journal, self.clock, self.links, self.faults)
-        self._boot(reset)
+        self._booted = mounted
+        if mounted:
+            self._boot()
+        else:
+            self._upkeep.mounted = False
+            self._report(k.E_FLASH_MOUNT, 0)
 
-    def _boot(self, reset: int) -> None:
+    def _boot(self) -> None:
+        """Take up what the journal holds; it is mounted."""
         journal, clock = self.journal, self.clock
         snapshot = journal.rtc_unpack(self._board.load()) or journal.snapshot
         damaged = bool(snapshot) and not clock.restore(snapshot, 0)
-        clock.emit(k.BOOTED, 0, reset, FIRMWARE, 0, clock.bank)
+        clock.emit(k.BOOTED, 0, self._reset, FIRMWARE, 0, clock.bank)
         if journal.fresh and journal.boot > 1:
             self._report(k.E_NEW_EPOCH, 0)
         if journal.torn:
@@ -77,7 +89,40 @@ class Box:
             self._report(k.E_CLOCK_RESTORED, 0)
         self._upkeep.lost(journal.lost, 0)
         clock.lose_power(0)
+        if self._anew:
+            self._begin_anew()
         self.work(self.uptime.until(0))
+
+    def _begin_anew(self) -> None:
+        clock = self.clock
+        if clock.state == k.STOPPED:
+            clock.order(k.C_END_GAME, 0, ())
+        clock.out = 0
+        clock.prepare(0, clock.game + 1 if clock.state == k.OVER else max(1, clock.game), clock.settings.first, k.TABLE)
+
+    def _late_boot(self) -> None:
+        """The journal could not be read at power-on, and now it can: what the table has done meanwhile counts."""
+        self._booted = True
+        if self.clock.state == k.IDLE:
+            self.clock.settings = self._settings()
+            self._boot()
+        else:
+            self.clock.emit(k.BOOTED, self.uptime.now, self._reset, FIRMWARE, 0, self.clock.bank)
+        self.commands.recall()
+
+    def _mounted(self) -> bool:
+        try:
+            self.journal.mount()
+        except OSError:
+            return False
+        return True
+
+    def _settings(self) -> rules.Settings:
+        try:
+            stored = self._flash.read("settings")
+            return rules.Settings() if stored is None else rules.unpack(stored)
+        except (OSError, wire.WireError):
+            return rules.Settings()
 
     # --- what the pump hands over -----
 
@@ -122,6 +167,9 @@ class Box:
         """Bytes that were written to the command characteristic. Whatever they are, the box goes on."""
         now = self.uptime.advance(raw)
         links = self.links
+        if not self._booted:
+            links.refused += 1  # there is no stream to speak of
+            return
         try:
             nonce = self._board.random(NONCE) if frame and frame[0] == wire.HELLO else b""
             links.receive(link, frame, nonce, now)
@@ -150,6 +198,8 @@ class Box:
         """Make facts durable and keep house, unless a limit is so near that a stall could cost a player time."""
         now = self.uptime.advance(raw)
         self._upkeep.work(now, not self._contacts.any_down())
+        if self._upkeep.mounted and not self._booted:
+            self._late_boot()
         if self.links.face_wanted:
             self._tell(now)
 
@@ -183,6 +233,10 @@ class Box:
         if low and not self._battery_low:
             self.clock.emit(k.BATTERY_LOW, self.uptime.now, 0, millivolts)
         self._battery_low = low
+
+    def fault(self, code: int, detail: int) -> None:
+        """Something that the edge found: a numbered fault, recorded and shown."""
+        self._report(code, detail)
 
     # --- what the pump asks for -----
 
@@ -218,8 +272,10 @@ class Box:
         return view(clock, now, self.faults.shown(now), now < self.commands.blink_until, resume_at)
 
     def advertisement(self) -> bytes:
-        """The manufacturer data to advertise now; it changes only with head and alarm."""
+        """The manufacturer data to advertise now; it changes only with head and alarm. Empty: there is no stream."""
         clock, journal = self.clock, self.journal
+        if not self._booted:
+            return b""
         alarm = clock.alarm(self.uptime.now)
         if self._advert[:2] != (journal.head, alarm):
             due = clock.expired_at if clock.state == k.EXPIRED else clock.watch.deadline
@@ -232,9 +288,8 @@ class Box:
         return bytes(self._advert[2])
 
     def info(self) -> bytes:
-        """What anybody may read: protocol, uid, firmware, features (1 Kostka, 2 shared buttons), the MTU it needs."""
-        features = int(self.clock.kostka) | int(self.clock.shared) << 1
-        return bytes([wire.PROTOCOL]) + self.uid + bytes([FIRMWARE, features, wire.MTU_AT_LEAST])
+        """What anybody may read of this box; see `introduction`."""
+        return introduction(self.uid, self.clock.kostka, self.clock.shared)
 
     # --- one line of time -----
 
@@ -250,7 +305,7 @@ class Box:
                     break
                 if contacts.take() is not None:
                     self._done = press.down
-                    clock.press(press.contact, decision == HOLD, press.down, self.links.desk(now) is not None)
+                    clock.press(press.contact, decision == HOLD, press.down, self.links.in_contact(now))
             elif due is not None and due <= now and (ordered is None or due <= ordered):
                 self._done = due
                 clock.expire(due)
@@ -312,10 +367,6 @@ class Box:
         self.faults.report(code, detail, self.uptime.now)
 
 
-def _settings(stored: bytes | None) -> rules.Settings:
-    if stored is None:
-        return rules.Settings()
-    try:
-        return rules.unpack(stored)
-    except wire.WireError:
-        return rules.Settings()
+def introduction(uid: bytes, kostka: bool, shared: bool) -> bytes:
+    """Protocol, uid, firmware, features (1 Kostka, 2 shared buttons), the MTU it needs."""
+    return bytes([wire.PROTOCOL]) + uid + bytes([FIRMWARE, int(kostka) | int(shared) << 1, wire.MTU_AT_LEAST])

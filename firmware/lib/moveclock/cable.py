@@ -6,9 +6,15 @@ Both ends import this file. On the wire, in both directions:
 
 Whatever else comes along (what the ROM prints at power-on, a line of the interpreter) lies between zeros, fails its
 checksum and is counted. A box on a cable is a link like any other to `moveclock.box`, number `LINK`, with an MTU that
-no radio needs to agree on. A secret is written only to a box in set-up mode (two buttons held at power-on), and never
-read.
+no radio needs to agree on; a frame on a link that is not open is answered by CLOSED. A secret is written only to a box
+in set-up mode (two buttons held at power-on), and never read.
 """
+
+import binascii
+import hashlib
+import struct
+
+from moveclock.wire import WireError
 
 LINK = 255  # the number of the cable's link; the radio's are connection handles from 0
 MTU = 247
@@ -36,17 +42,29 @@ NOT_WRITTEN = 3
 UNKNOWN = 4
 
 
+_PAIRED = 1  # bits of the first byte of TOLD
+_SETUP = 2
+_BACKLOG = 4
+_FINGERPRINT = 4  # bytes
+_LEAST = 5  # bytes of a packet: kind and checksum
+_BLOCK = 254  # bytes that one COBS code stands for at most
+_ZERO = b"\0"
+_U32 = 0xFFFFFFFF
+
+
 class Told:
     """What a box says of itself: `info` is that of `Box.info`; `paired`: it has a secret; `setup`: set-up mode.
 
-    `fingerprint`: 4 bytes that tell secrets apart without telling them, empty if the box has none.
+    `fingerprint`: 4 bytes that tell secrets apart without telling them, empty if the box has none. `backlog`: how many
+    of its facts no desk has acknowledged, None where that is not told.
     """
 
-    def __init__(self, info: bytes, paired: bool, setup: bool, fingerprint: bytes) -> None:
+    def __init__(self, info: bytes, paired: bool, setup: bool, fingerprint: bytes, backlog: int | None = None) -> None:
         self.info = info
         self.paired = paired
         self.setup = setup
         self.fingerprint = fingerprint
+        self.backlog = backlog
 
 
 class Packets:
@@ -54,27 +72,118 @@ class Packets:
 
     def __init__(self) -> None:
         self.refused = 0
+        self._run = bytearray(PACKET_MOST)
+        self._length = 0  # of the run so far; more than PACKET_MOST: too long to be kept
 
     def feed(self, data: bytes) -> list:
         """The packets that these bytes complete."""
-        raise NotImplementedError
+        packets: list = []
+        start, size = 0, len(data)
+        while start < size:
+            zero = data.find(_ZERO, start)
+            self._keep(data, start, size if zero < 0 else zero)
+            if zero < 0:
+                break
+            packet = self._packet()
+            if packet is not None:
+                packets.append(packet)
+            start = zero + 1
+        return packets
+
+    def _keep(self, data: bytes, start: int, stop: int) -> None:
+        grown = self._length + stop - start
+        if grown > PACKET_MOST:
+            self._length = PACKET_MOST + 1
+        else:
+            self._run[self._length : grown] = data[start:stop]
+            self._length = grown
+
+    def _packet(self) -> tuple | None:
+        """The run that a zero has just ended, None if it is no packet. A run of nothing is no run."""
+        length, self._length = self._length, 0
+        if length == 0:
+            return None
+        size = 0 if length > PACKET_MOST else self._unstuff(length) - 4
+        if size < 1:
+            self.refused += 1
+            return None
+        whole = memoryview(self._run)
+        if binascii.crc32(whole[:size]) & _U32 != struct.unpack("<I", whole[size : size + 4])[0]:
+            self.refused += 1
+            return None
+        return whole[0], bytes(whole[1:size])
+
+    def _unstuff(self, length: int) -> int:
+        """Undo COBS in place: what comes out is never longer than what was read. How long it is, 0 if it is none."""
+        run = self._run
+        place = size = 0
+        while place < length:
+            code = run[place]
+            end = place + code
+            if end > length:
+                return 0
+            run[size : size + code - 1] = run[place + 1 : end]
+            size += code - 1
+            place = end
+            if code <= _BLOCK and place < length:
+                run[size] = 0
+                size += 1
+        return size
 
 
 def pack(kind: int, payload: bytes = b"") -> bytes:
-    """One packet as it is written."""
-    raise NotImplementedError
+    """One packet as it is written. WireError if it is longer than a packet may be."""
+    body = bytes([kind]) + payload
+    body += struct.pack("<I", binascii.crc32(body) & _U32)
+    out = bytearray(1)
+    start, size = 0, len(body)
+    while start <= size:
+        zero = body.find(_ZERO, start)
+        stop = size if zero < 0 else zero
+        if stop - start >= _BLOCK:
+            out.append(_BLOCK + 1)
+            out.extend(body[start : start + _BLOCK])
+            start += _BLOCK
+            if start == size:
+                break  # a full block needs no zero after it
+        else:
+            out.append(stop - start + 1)
+            out.extend(body[start:stop])
+            start = stop + 1
+    out.append(0)
+    if len(out) > PACKET_MOST + 2:
+        raise WireError(f"a packet of {len(payload)} bytes is too long for the cable")
+    return bytes(out)
 
 
 def pack_told(told: Told) -> bytes:
-    """The payload of TOLD."""
-    raise NotImplementedError
+    """The payload of TOLD: flags u8 (1 paired, 2 set-up mode, 4 backlog) | size of info u8 | info | fingerprint 4, if
+    it is paired | backlog u32, if it is told.
+    """
+    flags = (_PAIRED if told.paired else 0) | (_SETUP if told.setup else 0)
+    backlog = b""
+    if told.backlog is not None:
+        flags |= _BACKLOG
+        backlog = struct.pack("<I", told.backlog)
+    return bytes([flags, len(told.info)]) + told.info + told.fingerprint + backlog
 
 
 def unpack_told(payload: bytes) -> Told:
     """WireError if it is not one."""
-    raise NotImplementedError
+    if len(payload) < 2:
+        raise WireError(f"what a box tells of itself in {len(payload)} bytes")
+    flags, end = payload[0], 2 + payload[1]
+    paired = bool(flags & _PAIRED)
+    known = end + (_FINGERPRINT if paired else 0)
+    counted = bool(flags & _BACKLOG)
+    if flags > _PAIRED | _SETUP | _BACKLOG or len(payload) != known + (4 if counted else 0):
+        raise WireError(f"what a box tells of itself in {len(payload)} bytes with flags {flags}")
+    backlog = struct.unpack("<I", payload[known:])[0] if counted else None
+    return Told(payload[2:end], paired, bool(flags & _SETUP), payload[end:known], backlog)
 
 
 def fingerprint(secret: bytes) -> bytes:
     """4 bytes of a secret's SHA-256 under a label of its own; empty for an empty secret."""
-    raise NotImplementedError
+    if not secret:
+        return b""
+    return hashlib.sha256(b"dalej fingerprint" + secret).digest()[:_FINGERPRINT]

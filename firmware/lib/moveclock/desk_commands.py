@@ -24,12 +24,22 @@ class Commands:
 
     def __init__(self, clock: Clock, journal: Journal) -> None:
         self._clock = clock
+        self._journal = journal
         self.blink_until = 0
-        self._boot = journal.boot
+        self._boot = 0
         self._waiting: list = []
         self._ids: list = []
+        self.recall()
+
+    def recall(self) -> None:
+        """Read back from the journal, once it is mounted, which commands were answered."""
+        journal = self._journal
+        self._boot = journal.boot
         for seq in range(max(journal.oldest, journal.head - _LOOK_BACK + 1), journal.head + 1):
-            record = journal.record(seq)
+            try:
+                record = journal.record(seq)
+            except OSError:
+                continue  # flash fails now; the box must start all the same
             if record is not None:
                 fact = wire.unpack_record(record)[2]
                 if fact[0] in (k.COMMAND_APPLIED, k.COMMAND_REFUSED):

@@ -136,7 +136,21 @@ E_EDGE_HANDLER = 40
 E_RECEIVE_HANDLER = 41
 E_TICK_HANDLER = 42
 E_LINK_HANDLER = 43
+E_EDGES_LOST = 44
+E_FRAMES_LOST = 45
+E_RADIO_HANDLER = 46
+E_PUMP = 47
 E_CLOCK_RESTORED = 51
+# ... found by the self-test at power-on:
+E_DISPLAY = 60  # + seat: the display of that side does not answer
+E_FLASH_TEST = 64
+E_FLASH_MOUNT = 65  # the journal could not be read; tried again every 2 s
+E_BATTERY = 66
+E_RADIO = 67
+E_NO_IDENTITY = 68
+E_FOREIGN_IDENTITY = 69
+E_DAMAGED_IDENTITY = 70
+E_HELD = 80  # + contact: down at power-on, ignored until released
 
 # Why a box restarted.
 POWER_ON = 0

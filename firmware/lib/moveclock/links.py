@@ -2,6 +2,9 @@
 
 Only one authenticated desk is served. The same desk coming back takes the place of its stale link; another one is
 refused with the first one's name. A stranger costs a slot for 3 s and nothing else.
+
+A desk whose id is 0 is a reader: a tool that looks at the journal. What it knows and acknowledges moves its own window
+and nothing on the box, and the real desk takes its place whenever it comes.
 """
 
 from moveclock import wire
@@ -52,11 +55,16 @@ class Links:
         return None
 
     def desk(self, now: int) -> Peer | None:
-        """The link of the desk that is served, if it is in contact."""
+        """The link of the desk or reader that is served, if it is in contact."""
         for peer in self.peers:
             if peer.serves(now):
                 return peer
         return None
+
+    def in_contact(self, now: int) -> bool:
+        """Whether a desk is on the line that may answer what the table asks: no reader."""
+        peer = self.desk(now)
+        return peer is not None and peer.desk != wire.READER
 
     def to_close(self, now: int) -> list:
         """Numbers of the links that the radio should close now; one that stays open is named again a second later."""
@@ -94,6 +102,8 @@ class Links:
         if peer is None or peer.state != GREETED or now >= peer.drop_at:
             self.newcomer = None
             return False
+        if peer.desk == wire.READER:
+            return False
         return peer.known_epoch == self._journal.epoch and peer.known_seq > self._journal.head
 
     def renewed(self, now: int) -> None:
@@ -108,7 +118,7 @@ class Links:
             peer.dismiss(wire.NO_AUTH, "", now)
             return
         other = self.desk(now)
-        if other is not None and other.desk != peer.desk:
+        if other is not None and other.desk != peer.desk and other.desk != wire.READER:
             peer.dismiss(wire.NO_BUSY, other.name, now)
             return
         if other is not None:
@@ -120,11 +130,12 @@ class Links:
 
     def _serve(self, peer: Peer, proof: bytes, now: int) -> None:
         journal = self._journal
-        known = peer.known_seq if peer.known_epoch == journal.epoch else 0
+        known = min(peer.known_seq, journal.head) if peer.known_epoch == journal.epoch else 0
         if journal.oldest > max(peer.oldest, known + 1):
             peer.leave(now)  # room was made since the hello: what this desk was told is no longer so
             return
-        journal.acknowledge(known)
+        if peer.desk != wire.READER:
+            journal.acknowledge(known)
         peer.accept(proof, self._uid, self._secret, journal.epoch, max(known, journal.oldest - 1), now)
         self.face_wanted = True
 
@@ -133,7 +144,8 @@ class Links:
         if kind == wire.ACK:
             epoch, seq = wire.numbers(body, 2)
             if epoch == self._journal.epoch and seq <= self._journal.head:
-                self._journal.acknowledge(seq)
+                if peer.desk != wire.READER:
+                    self._journal.acknowledge(seq)
                 peer.acknowledged(seq, now)
         elif kind == wire.PING:
             peer.pong(wire.numbers(body, 1)[0], now)

@@ -67,12 +67,17 @@ class Faults:
 
 
 class Upkeep:
-    """All writing to flash and to the memory that survives a reset. `settings`: a table's new settings, to be kept."""
+    """All writing to flash and to the memory that survives a reset. `settings`: a table's new settings, to be kept.
+
+    While `mounted` is False the journal could not be read: nothing is written before it could, because what lies there
+    would be overwritten.
+    """
 
     def __init__(
         self, flash: Flash, board: Board, journal: Journal, clock: Clock, links: Links, faults: Faults
     ) -> None:
         self.settings: bytes | None = None
+        self.mounted = True
         self._flash = flash
         self._board = board
         self._journal = journal
@@ -93,7 +98,8 @@ class Upkeep:
 
     def waits(self) -> bool:
         """Whether something is to be written."""
-        return bool(self._clock.facts) or self.settings is not None or self._links.newcomer is not None
+        waits = bool(self._clock.facts) or self.settings is not None or self._links.newcomer is not None
+        return waits or not self.mounted
 
     def work(self, now: int, quiet: bool) -> None:
         """Write what is due, unless a deadline is near. `quiet`: no contact is down."""
@@ -138,6 +144,10 @@ class Upkeep:
 
     def _work(self, now: int, quiet: bool) -> None:
         clock, journal, links = self._clock, self._journal, self._links
+        if not self.mounted:
+            journal.mount()
+            self.mounted = True
+            return
         checkpoint_at = self._checkpoint_at(quiet)
         heads_only = self.settings is None and links.newcomer is None
         if self.settings is not None:
@@ -201,10 +211,11 @@ class Upkeep:
         facts = self._clock.facts
         self._not_before = now + RETRY_MS
         self._rewrites = 0
+        code = k.E_FLASH_WRITE if self.mounted else k.E_FLASH_MOUNT
         if not self._failing:
             self._failing = True
-            self._faults.report(k.E_FLASH_WRITE, 0, now)
-        self._faults.show(k.E_FLASH_WRITE, now)
+            self._faults.report(code, 0, now)
+        self._faults.show(code, now)
         extra = len(facts) - _FACTS_IN_RAM
         if extra > 0:
             del facts[_FACTS_IN_RAM // 2 : _FACTS_IN_RAM // 2 + extra]

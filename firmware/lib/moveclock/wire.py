@@ -54,6 +54,7 @@ COMMANDS_UUID = "d1ea0004-7a1e-4c10-9c4a-0d6a1c0c4b01"
 MTU_AT_LEAST = 100
 FRAME_MOST = 244  # bytes; an MTU of 247 is as large as it gets on common adapters
 NAME_MOST = 24  # bytes of a desk's name in UTF-8
+READER = 0  # the desk id of a tool that only reads: its ACK moves its own window, and any real desk takes its place
 
 SEALED = 0
 HELLO = 1  # desk: protocol u8, nonce 16, desk id u32, known epoch u32, last seq u32, name

@@ -1,0 +1,1 @@
+"""The edge of the box: the only code that knows a chip. It decides nothing; what it is told goes to `moveclock`."""

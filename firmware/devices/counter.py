@@ -1,0 +1,12 @@
+"""MicroPython's counters, under one roof: PC's `time` does not have them, so type checkers must be told once."""
+
+from time import sleep_ms, ticks_ms  # type: ignore[attr-defined]  # MicroPython alone has them
+
+__all__ = ("since", "sleep_ms", "ticks_ms")
+
+_MASK = (1 << 30) - 1  # the period of ticks_ms
+
+
+def since(start: int) -> int:
+    """Milliseconds from `start`, a reading of ticks_ms less than six days old, to now."""
+    return int(ticks_ms() - start & _MASK)

@@ -1,0 +1,124 @@
+"""Four displays on one I2C bus: four seven-segment digits with a colon, each behind an HT16K33 at 0x70 + seat.
+
+Register and bit numbers are those of Holtek's HT16K33 data sheet; the wiring of digits is that of the common backpack:
+digits at 0, 2, 6, 8 and the colon at 4, segment a in bit 0 up to g in bit 6, the point in bit 7.
+"""
+
+from machine import I2C
+
+ADDRESS = 0x70
+GLYPHS = "0123456789 -AbCdEFHiLnoOPrStuY"
+_SEGMENTS = (
+    b"\x3f\x06\x5b\x4f\x66\x6d\x7d\x07\x7f\x6f"
+    b"\x00\x40\x77\x7c\x39\x5e\x79\x71\x76\x10\x38\x54\x5c\x3f\x73\x50\x6d\x78\x1c\x6e"
+)
+UNKNOWN = 0x08  # a low line, for what has no glyph
+
+_SYSTEM_ON = b"\x21"
+_DISPLAY_ON = b"\x81"
+_BRIGHTNESS = b"\xef"
+_POINT = 0x80
+_COLON = 0x02
+_PLACES = (0, 2, 6, 8)
+_COLON_AT = 4
+_RAM = 10
+_AGAIN = 100  # texts are not tried on a display that failed; then it is begun anew
+
+
+def glyph(character: str) -> int:
+    """The segments of a character."""
+    place = GLYPHS.find(character)
+    return UNKNOWN if place < 0 else _SEGMENTS[place]
+
+
+def draw(text: str, ram: bytearray) -> None:
+    """Put four characters into a display's memory; after the second there may be a colon or a point more."""
+    for place in range(_RAM):
+        ram[place] = 0
+    digit = 0
+    for character in text:
+        if character == ":":
+            ram[_COLON_AT] = _COLON
+        elif character == ".":
+            ram[_PLACES[digit - 1]] |= _POINT
+        elif digit < len(_PLACES):
+            ram[_PLACES[digit]] = glyph(character)
+            digit += 1
+
+
+class Display:
+    """One display; it writes what changed, and survives its own absence."""
+
+    def __init__(self, bus: I2C, seat: int) -> None:
+        self.answers = False
+        self._bus = bus
+        self._address = ADDRESS + seat
+        self._ram = bytearray(_RAM)
+        self._text = ""
+        self._rest = 0
+        self._begin()
+
+    def show(self, text: str) -> None:
+        """Show four characters."""
+        if text == self._text and self.answers:
+            return
+        if not self.answers:
+            if self._rest > 0:
+                self._rest -= 1
+                return
+            self._begin()
+        draw(text, self._ram)
+        self._write(text)
+
+    def light(self) -> None:
+        """Every segment, for the self-test."""
+        for place in range(_RAM):
+            self._ram[place] = 255
+        self._write("")
+
+    def _begin(self) -> None:
+        try:
+            for command in (_SYSTEM_ON, _DISPLAY_ON, _BRIGHTNESS):
+                self._bus.writeto(self._address, command)
+            self.answers = True
+        except OSError:
+            self._fails()
+
+    def _write(self, text: str) -> None:
+        if not self.answers:
+            return
+        try:
+            self._bus.writeto_mem(self._address, 0, self._ram)
+            self._text = text
+        except OSError:
+            self._fails()
+
+    def _fails(self) -> None:
+        self.answers = False
+        self._rest = _AGAIN
+
+
+class Displays:
+    """The displays of seats A to D."""
+
+    def __init__(self, bus: I2C) -> None:
+        self._displays = [Display(bus, seat) for seat in range(4)]
+
+    def show(self, texts: tuple) -> None:
+        """One text for each seat."""
+        for seat in range(4):
+            self._displays[seat].show(texts[seat])
+
+    def show_all(self, text: str) -> None:
+        """The same on every side."""
+        for display in self._displays:
+            display.show(text)
+
+    def light(self) -> None:
+        """Every segment of every display."""
+        for display in self._displays:
+            display.light()
+
+    def missing(self) -> list:
+        """Seats whose display does not answer."""
+        return [seat for seat in range(4) if not self._displays[seat].answers]

@@ -1,0 +1,50 @@
+"""All of a box's hardware, made once at power-on. What fails to start is `None` or says so itself; the rest goes on."""
+
+from machine import I2C, Pin
+
+from board import DIVIDER, TILE_TAKEN, pins
+from devices.battery import Battery
+from devices.buttons import Buttons
+from devices.buzzer import Buzzer
+from devices.chip import Chip, Watchdog
+from devices.display import Displays
+from devices.flash import DiskFlash
+from devices.lamps import Lamps
+from devices.persona import Persona
+from devices.radio import Radio
+from devices.serial import Port
+from moveclock import facts as k
+
+_I2C_HZ = 400000
+
+
+class Edge:
+    """The hardware of the board that calls itself `machine`; the radio comes first, because it needs an empty heap."""
+
+    def __init__(self, machine: str) -> None:
+        self.radio = _radio()
+        self.chip = Chip()
+        self.flash = DiskFlash()
+        self.persona = Persona(self.flash, self.chip)
+        kostka, shared = self.persona.kostka, self.persona.shared
+        board = pins(machine)
+        levels = (k.KOSTKA,) if TILE_TAKEN else ()
+        self.buttons = Buttons(board.contacts(kostka, shared), board.bare, levels)
+        self.displays = Displays(I2C(0, sda=Pin(board.sda), scl=Pin(board.scl), freq=_I2C_HZ))
+        self.lamps = Lamps(board.lamps, shared)
+        self.buzzer = Buzzer(board.buzzer)
+        self.battery = Battery(board.battery, DIVIDER)
+        self.port = Port()
+        self.watchdog = Watchdog()
+
+    def asks_for_setup(self) -> bool:
+        """Whether the contacts that are down at power-on ask for set-up mode: seat A's two buttons, or the shared."""
+        held = self.buttons.held()
+        return (0 in held and 1 in held) or (k.SHARED_JUZ in held and k.SHARED_DALEJ in held)
+
+
+def _radio() -> Radio | None:
+    try:
+        return Radio()
+    except OSError:
+        return None

@@ -1,0 +1,140 @@
+"""The cable: packets come through whole or not at all, whatever else the wire carries."""
+
+import binascii
+
+from moveclock import cable, wire
+from vectors import in_hex, of_hex
+
+INFO = bytes([1]) + b"\x24\x6f\x28\x01\x02\x03" + bytes([1, 1, 100])
+ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
+
+
+def lengths() -> list[int]:
+    """Payload sizes around every edge of COBS, where the checksum makes a block five bytes longer."""
+    return list(range(20)) + list(range(243, 262)) + [300, 312]
+
+
+def noise(seed: int, size: int) -> bytes:
+    """The same bytes on every interpreter: a linear congruence, its high byte."""
+    out = bytearray()
+    for _ in range(size):
+        seed = (seed * 1103515245 + 12345) & 0x3FFFFFFF
+        out.append(seed >> 16 & 255)
+    return bytes(out)
+
+
+def refused(read: object, *arguments: object) -> bool:
+    try:
+        read(*arguments)  # type: ignore[operator]  # a function, spelled without typing
+    except wire.WireError:
+        return True
+    return False
+
+
+def test_a_packet_of_any_size_and_content_arrives() -> None:
+    for size in lengths():
+        for payload in (bytes(size), b"\xff" * size, noise(size, size), bytes(range(256)) * 2):
+            packets = cable.Packets()
+            assert packets.feed(cable.pack(7, payload[:size])) == [(7, payload[:size])]
+            assert packets.refused == 0
+
+
+def test_packets_are_the_pinned_bytes() -> None:
+    for kind, payload, checksum, packed in (
+        (cable.ASK, b"", "1bdf05a5", "0006011bdf05a500"),
+        (cable.FRAME, b"\x11\x00", "02fa98ac", "000102110502fa98ac00"),
+    ):
+        body = bytes([kind]) + payload
+        assert in_hex(little(binascii.crc32(body) & 0xFFFFFFFF)) == checksum
+        assert in_hex(cable.pack(kind, payload)) == packed
+        assert cable.Packets().feed(of_hex(packed)) == [(kind, payload)]
+    assert in_hex(cable.fingerprint(bytes(32))) == "c7326fe3"
+
+
+def little(value: int) -> bytes:
+    return bytes([value >> shift & 255 for shift in (0, 8, 16, 24)])
+
+
+def test_what_the_rom_prints_between_packets_is_counted_and_forgotten() -> None:
+    packets = cable.Packets()
+
+    heard = packets.feed(ROM + cable.pack(1) + b">>> \r\n" + cable.pack(2, b"ab") + ROM * 9 + cable.pack(3))
+
+    assert heard == [(1, b""), (2, b"ab"), (3, b"")]
+    assert packets.refused == 3
+
+
+def test_bytes_cut_anywhere_make_the_same_packets() -> None:
+    data = ROM[:30] + cable.pack(1, bytes(9)) + cable.pack(2, noise(3, 247)) + b"\x00\x00"
+    whole = cable.Packets().feed(data)
+    for cut in range(len(data) + 1):
+        packets = cable.Packets()
+        assert packets.feed(data[:cut]) + packets.feed(data[cut:]) == whole
+    packets = cable.Packets()
+    one_by_one: list[tuple[int, bytes]] = []
+    for place in range(len(data)):
+        one_by_one.extend(packets.feed(data[place : place + 1]))
+    assert one_by_one == whole
+
+
+def test_a_packet_with_any_bit_flipped_is_not_heard() -> None:
+    data = cable.pack(1, b"\x00secret\x00\xff")
+    for bit in range(8 * len(data)):
+        altered = bytearray(data)
+        altered[bit >> 3] ^= 1 << (bit & 7)
+        packets = cable.Packets()
+        heard = packets.feed(bytes(altered))
+        packets.feed(b"\x00")
+        if bit >> 3 in (0, len(data) - 1):  # a zero is the border of a packet and no part of it
+            continue
+        assert heard == [], bit
+        assert packets.refused, bit
+        assert packets.feed(data) == [(1, b"\x00secret\x00\xff")], bit
+
+
+def test_garbage_is_never_an_error_and_leaves_the_next_packet_whole() -> None:
+    packets = cable.Packets()
+    for seed in range(300):
+        packets.feed(noise(seed, seed))
+        assert packets.feed(cable.pack(5, b"here"))[-1:] == [(5, b"here")]
+    assert packets.refused > 250
+
+
+def test_a_run_that_is_too_long_is_one_refusal_and_takes_no_room() -> None:
+    packets = cable.Packets()
+    for _ in range(50):
+        assert packets.feed(b"x" * 100) == []
+    assert packets.refused == 0
+    assert packets.feed(b"\x00") == []
+    assert packets.refused == 1
+    assert packets.feed(cable.pack(1)) == [(1, b"")]
+
+
+def test_what_is_too_long_for_a_packet_is_not_packed() -> None:
+    assert refused(cable.pack, 1, bytes(400))
+    assert not refused(cable.pack, cable.FRAME, bytes(wire.FRAME_MOST))
+
+
+def test_what_a_box_tells_of_itself_comes_back() -> None:
+    for secret in (b"", b"\x07" * 32):
+        for setup in (False, True):
+            for backlog in (None, 0, 70000):
+                said = cable.Told(INFO, bool(secret), setup, cable.fingerprint(secret), backlog)
+                told = cable.unpack_told(cable.pack_told(said))
+                assert (told.info, told.paired, told.setup, told.backlog) == (INFO, bool(secret), setup, backlog)
+                assert told.fingerprint == cable.fingerprint(secret)
+
+
+def test_half_of_what_a_box_tells_is_refused() -> None:
+    for backlog in (None, 7):
+        whole = cable.pack_told(cable.Told(INFO, True, False, b"\x01\x02\x03\x04", backlog))
+        for size in range(len(whole)):
+            assert refused(cable.unpack_told, whole[:size]), size
+        assert refused(cable.unpack_told, whole + b"\x00")
+        assert refused(cable.unpack_told, bytes([8]) + whole[1:])
+
+
+def test_a_fingerprint_tells_secrets_apart_and_none_has_none() -> None:
+    one, other = cable.fingerprint(b"\x01" * 32), cable.fingerprint(b"\x02" * 32)
+    assert len(one) == len(other) == 4 and one != other
+    assert cable.fingerprint(b"") == b""

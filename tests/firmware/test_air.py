@@ -1,0 +1,217 @@
+"""The firmware's radio on a virtual board: what it advertises, whom it serves, and what it does when the air fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from moveclock import advert, secure, wire
+from tests.board.board import VirtualBoard
+from tests.firmware.edge import BOOT_MS, PINS, SECRET, UID, on_board, tap
+
+NONCE = b"desk nonce 12345"
+ADDRESS = b"\x01\x02\x03\x04\x05\x06"
+MTU = 247
+
+
+class Air:
+    """The other end of a board's radio, and one hand-written desk."""
+
+    def __init__(self) -> None:
+        self.board: VirtualBoard | None = None
+        self.handles: dict[str, int] = {}
+        self.values: dict[int, bytes] = {}
+        self.adverts: list[tuple[bytes, bytes, bool]] = []
+        self.on_air: tuple[bytes, bytes, bool] | None = None
+        self.heard: dict[int, list[bytes]] = {}
+        self.closed: list[int] = []
+
+    def register(self, services: list[tuple[str, list[tuple[str, int, int]]]]) -> None:
+        ((uuid, values),) = services
+        assert uuid == wire.SERVICE_UUID
+        assert [flags for _, flags, _ in values] == [2, 16, 8], "read, notify, write; nothing asks for pairing"
+        self.handles = {uuid: handle for uuid, _, handle in values}
+
+    def advertise(self, adv: bytes | None, resp: bytes, connectable: bool, interval_us: int) -> None:
+        self.on_air = None if adv is None else (adv, resp, connectable)
+        if self.on_air is not None:
+            self.adverts.append(self.on_air)
+
+    def notify(self, conn: int, handle: int, data: bytes) -> None:
+        assert handle == self.handles[wire.EVENTS_UUID]
+        self.heard.setdefault(conn, []).append(data)
+
+    def disconnect(self, conn: int) -> None:
+        self.closed.append(conn)
+        if self.board is not None:
+            self.board.disconnected(conn)
+
+    def value(self, handle: int, data: bytes) -> None:
+        self.values[handle] = data
+
+    def off(self) -> None:
+        self.on_air = None
+
+
+class Desk:
+    """One link of a desk that knows the protocol and does no more than it is told."""
+
+    def __init__(self, board: VirtualBoard, air: Air, link: int) -> None:
+        self.board, self.air, self.link = board, air, link
+        air.board = board
+
+    async def connect(self, mtu: int = MTU) -> None:
+        self.board.connected(self.link, ADDRESS)
+        self.board.mtu(self.link, mtu)
+        await self.board.run(50)
+
+    async def ask(self, frame: bytes) -> list[bytes]:
+        before = len(self.air.heard.get(self.link, []))
+        self.board.written(self.link, self.air.handles[wire.COMMANDS_UUID], frame)
+        await self.board.run(200)
+        return self.air.heard.get(self.link, [])[before:]
+
+    async def enter(self) -> list[bytes]:
+        hello = wire.pack_hello(NONCE, 5, 0, 0, "desk")
+        (welcome,) = await self.ask(hello)
+        fields = wire.unpack_welcome(welcome)
+        keys = secure.session_keys(SECRET, UID, fields[2], NONCE, fields[7])
+        self.seal, self.opener = secure.Seal(keys[0]), secure.Seal(keys[1])
+        proof = secure.handshake_tag(SECRET, secure.DESK, hello + welcome)
+        return await self.ask(bytes([wire.AUTH]) + proof)
+
+
+def unpacked(adv: bytes) -> tuple[Any, ...]:
+    return advert.unpack(secure.advert_key(SECRET, UID), adv[3:])
+
+
+def test_the_advertisement_fits_is_tagged_and_names_service_and_box(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+
+    on_board(tmp_path, play, radio=air)
+
+    adv, resp, connectable = air.adverts[-1]
+    assert len(adv) == 31
+    assert len(resp) <= 31
+    assert connectable
+    assert adv[:3] == b"\x02\x01\x06"
+    assert unpacked(adv)[0] == UID[3:]
+    assert resp[:2] == b"\x11\x07"
+    assert resp[2:18] == bytes.fromhex(wire.SERVICE_UUID.replace("-", ""))[::-1]
+    assert resp[18:].endswith(b"\x09Dalej cd01")
+    assert air.values[air.handles[wire.INFO_UUID]][:7] == bytes([wire.PROTOCOL]) + UID
+
+
+def test_a_box_is_on_the_air_while_links_come_and_go_and_takes_no_fifth(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        for link in range(4):
+            board.connected(link, ADDRESS)
+            await board.run(50)
+            assert air.on_air is not None, link
+            assert air.on_air[2] is (link < 3)
+        board.disconnected(2)
+        await board.run(50)
+        assert air.on_air is not None
+        assert air.on_air[2]
+
+    on_board(tmp_path, play, radio=air)
+
+
+def test_a_desk_is_let_in_and_hears_every_fact(tmp_path: Path) -> None:
+    air = Air()
+    seqs: list[int] = []
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        desk = Desk(board, air, 1)
+        await desk.connect()
+        frames = await desk.enter()
+        await tap(board, PINS.sedzia)
+        frames += (await desk.ask(bytes([wire.SEALED]) + desk.seal.seal(b"\x12\0\0\0\0")))[0:]
+        heard = air.heard[1]
+        assert heard[1][0] == wire.ACCEPTED
+        for frame in heard[2:]:
+            body = desk.opener.open(frame[1:])
+            if body[0] == wire.RECORDS:
+                seqs.extend(wire.unpack_record(body[at : at + 32])[0] for at in range(1, len(body), 32))
+
+    on_board(tmp_path, play, radio=air)
+
+    assert seqs[:2] == [1, 2]
+
+
+def test_a_link_with_a_small_mtu_is_refused_in_words(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        desk = Desk(board, air, 1)
+        await desk.connect(mtu=64)
+        assert await desk.ask(wire.pack_hello(NONCE, 5, 0, 0, "desk")) == [bytes([wire.REFUSED, wire.NO_MTU])]
+
+    on_board(tmp_path, play, radio=air)
+
+
+def test_a_stranger_is_thrown_out_after_three_seconds_and_can_write_what_it_likes(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        stranger = Desk(board, air, 0)
+        await stranger.connect()
+        for garbage in (b"", b"\0", b"\xff" * 244, b"\x01" * 400, bytes(256)):
+            assert await stranger.ask(garbage) == []
+        for _ in range(40):
+            board.written(0, air.handles[wire.COMMANDS_UUID], b"\x63" * 20)
+        await board.run(3500)
+        assert air.closed == [0]
+        desk = Desk(board, air, 1)
+        await desk.connect()
+        assert (await desk.enter())[0][0] == wire.ACCEPTED
+
+    on_board(tmp_path, play, radio=air)
+
+
+def test_frames_wait_while_the_radio_has_no_room_and_none_is_lost(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        desk = Desk(board, air, 1)
+        await desk.connect()
+        await desk.enter()
+        board.held = True
+        for stamp in range(20):
+            board.written(1, air.handles[wire.COMMANDS_UUID], _ping(desk, stamp))
+            await board.run(60)
+        stuck = len(air.heard[1])
+        board.held = False
+        board.sent(12)
+        await board.run(1500)
+        assert len(air.heard[1]) > stuck
+        for frame in air.heard[1][2:]:
+            desk.opener.open(frame[1:])
+
+    on_board(tmp_path, play, radio=air)
+
+
+def test_advertising_is_begun_anew_every_half_minute_though_nothing_has_changed(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        before = len(air.adverts)
+        await board.run(31000)
+        assert len(air.adverts) - before == 1
+
+    on_board(tmp_path, play, radio=air)
+
+
+def _ping(desk: Desk, stamp: int) -> bytes:
+    return bytes([wire.SEALED]) + desk.seal.seal(bytes([wire.PING]) + stamp.to_bytes(4, "little"))

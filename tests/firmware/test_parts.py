@@ -1,0 +1,158 @@
+"""Parts of the edge by themselves, on MicroPython: rings of stamps and events, glyphs, sounds, a radio that fails."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.vm import machine
+from tools.firmware import FIRMWARE
+
+IDLE: Final = Path(__file__).parent / "idle"
+FIRST: Final = f"import sys\nsys.path[:0] = {[machine.inside(IDLE), machine.inside(FIRMWARE)]!r}\n"
+
+PARTS: Final = {
+    "every text that a box can show has its glyphs": """
+from devices.display import GLYPHS, UNKNOWN, draw, glyph
+from moveclock import facts as k
+from moveclock.settings import Settings
+from moveclock.setup import Setup
+from moveclock.view import time_text
+texts = ["End ", " -- ", "----", "    ", "-  7", "E 91", time_text(0), time_text(9900), time_text(83000)]
+menu = Setup(Settings())
+while not menu.over:
+    for _ in range(12):
+        texts.append(menu.text())
+        menu.press(0)
+    menu.press(1)
+texts.append(menu.text())
+for text in texts:
+    for character in text:
+        assert character in ":." or character in GLYPHS, text
+assert glyph("?") == UNKNOWN
+ram = bytearray(10)
+draw("12:34", ram)
+assert bytes(ram) == b"\\x06\\0\\x5b\\0\\x02\\0\\x4f\\0\\x66\\0", ram
+draw(" 9.5 ", ram)
+assert bytes(ram) == b"\\0\\0\\xef\\0\\0\\0\\x6d\\0\\0\\0", ram
+""",
+    "a full ring of edges loses the newest and counts them": """
+from devices.buttons import Ring
+ring = Ring()
+for stamp in range(200):
+    ring.put(3 | (128 if stamp & 1 else 0), (1 << 30) - 200 + stamp)
+assert ring.lost == 200 - 127
+assert ring.take() == (3, False, (1 << 30) - 200)
+assert ring.take() == (3, True, (1 << 30) - 199)
+count = 0
+while ring.waits():
+    ring.take()
+    count += 1
+assert count == 125
+""",
+    "an interrupt allocates nothing": """
+import gc
+from devices.buttons import Contact, Ring
+from machine import Pin
+ring = Ring()
+pin = Pin(4)
+contact = Contact(2, pin, 0, ring)
+contact.changed(pin)
+pin.level = 0
+used = gc.mem_alloc()
+contact.changed(pin)
+used = gc.mem_alloc() - used
+assert used == 0, used
+""",
+    "two edges that one interrupt saw keep one stamp, and a missed one is found by looking": """
+from devices.buttons import Contact, Ring
+from machine import Pin
+ring = Ring()
+pin = Pin(4)
+contact = Contact(2, pin, 0, ring)
+contact.changed(pin)
+first, second = ring.take(), ring.take()
+assert first[:2] == (2, True) and second[:2] == (2, False) and first[2] == second[2]
+pin.level = 0
+contact.look()
+assert ring.take()[:2] == (2, True)
+contact.look()
+assert not ring.waits()
+""",
+    "a contact that is closed at 1 is down at 1": """
+from devices.buttons import Contact, Ring
+from machine import Pin
+assert Contact(8, Pin(34), 1, Ring()).down
+assert not Contact(8, Pin(34), 0, Ring()).down
+""",
+    "a flood of writes leaves room for connections and their ends": """
+from devices.radio import CONNECTED, DISCONNECTED, WRITTEN, Events
+events = Events()
+for _ in range(100):
+    events.put(WRITTEN, 1, 0, b"x")
+events.put(DISCONNECTED, 1, 0, None)
+events.put(CONNECTED, 2, 0, None)
+assert events.lost == 84
+kinds = []
+while events.waits():
+    kinds.append(events.take()[0])
+assert kinds == [WRITTEN] * 16 + [DISCONNECTED, CONNECTED], kinds
+""",
+    "an exception in the radio's handler is counted and does not come out": """
+from devices.radio import Radio
+radio = Radio()
+radio._handle(3, ())
+radio._handle(1, None)
+radio._handle(99, ())
+assert radio.faults == 2
+assert not radio.events.waits()
+""",
+    "a radio that refuses to advertise is switched off and on, and then given up": """
+from devices import radio as air
+from devices.radio import DISCONNECTED, Radio
+clock = [0]
+air.ticks_ms = lambda: clock[0]
+air.since = lambda start: clock[0] - start
+radio = Radio()
+radio.introduce(b"info", b"abcdef")
+refused = [True]
+begun = []
+def gap_advertise(interval, **what):
+    if refused[0]:
+        raise OSError(5)
+radio._ble.gap_advertise = gap_advertise
+radio._ble.active = begun.append
+radio.links.append(3)
+while radio.cycles < 3:
+    radio.advertise(b"data")
+    clock[0] += 1000
+    assert clock[0] < 60000
+assert begun == [False, True] * 3
+assert radio.events.take()[:2] == (DISCONNECTED, 3)
+refused[0] = False
+radio.advertise(b"data")
+assert radio.cycles == 0
+""",
+    "a more important sound is heard, a lesser one is not, and silence is silent": """
+from devices.buzzer import Buzzer
+from moveclock.settings import LOUD, SILENT
+from moveclock.view import CLICK, TIME_OVER
+buzzer = Buzzer(4)
+buzzer.play(CLICK, SILENT, 0)
+assert not buzzer.sounds()
+buzzer.play(TIME_OVER, LOUD, 0)
+buzzer.play(CLICK, LOUD, 10)
+buzzer.go_on(30)
+assert buzzer.sounds()
+for now in range(0, 1200, 10):
+    buzzer.go_on(now)
+assert not buzzer.sounds()
+""",
+}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_a_part_by_itself(part: str) -> None:
+    machine.run(FIRST + PARTS[part], [FIRMWARE, IDLE])

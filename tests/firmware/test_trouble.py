@@ -1,0 +1,126 @@
+"""What the firmware does when its hardware fails while it plays: it says so in numbers, and goes on."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from moveclock import facts as k
+from moveclock import settings as rules
+from tests.board.board import VirtualBoard, install
+from tests.firmware.edge import BOOT_MS, DISPLAY, PINS, facts, faults, machine, on_board, tap
+from tests.firmware.test_air import Air
+
+
+def ready(folder: Path) -> None:
+    """A table whose journal is there, with rules of its own."""
+    flash = folder / "flash"
+    flash.mkdir()
+    (flash / "settings").write_bytes(rules.Settings().pack())
+
+
+def test_the_compiled_firmware_plays_as_its_sources_do(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.power_off()
+        for file in [*board.flash.rglob("*.py")]:
+            file.unlink()
+        install(board.flash, compiled=True)
+        await board.power_on()
+        await board.run(BOOT_MS)
+        await tap(board, PINS.sedzia)
+        assert board.digits(DISPLAY) == " -- "
+
+    board = on_board(tmp_path, play)
+
+    assert [fact[0] for fact in facts(board.flash)][-2:] == [k.BOOTED, k.STRAY_TAP]
+
+
+def test_flash_that_fails_for_a_while_loses_no_fact(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        board.break_flash(errno.EIO)
+        await tap(board, PINS.sedzia)
+        await board.run(1000)
+        assert board.digits(DISPLAY) == f"E{k.E_FLASH_WRITE:3d}"
+        await tap(board, PINS.buttons[2])
+        board.break_flash(0)
+        await board.run(5000)
+
+    board = on_board(tmp_path, play)
+
+    contacts = [fact[5] for fact in facts(board.flash) if fact[0] == k.STRAY_TAP]
+    assert contacts == [k.SEDZIA, 2]
+    assert k.E_FLASH_WRITE in faults(board.flash)
+
+
+def test_a_box_whose_flash_fails_at_power_on_starts_says_so_and_takes_it_up_later(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        board.break_flash(errno.EIO)
+        await board.run(BOOT_MS)
+        assert board.digits(DISPLAY)[0] == "E"
+        board.break_flash(0)
+        await board.run(6000)
+        await tap(board, PINS.sedzia)
+        await board.run(500)
+
+    board = on_board(tmp_path, play)
+
+    kinds = [fact[0] for fact in facts(board.flash)]
+    assert k.BOOTED in kinds
+    assert k.STRAY_TAP in kinds
+    assert {k.E_FLASH_TEST, k.E_FLASH_MOUNT} <= set(faults(board.flash))
+
+
+def test_a_display_that_falls_off_leaves_the_others_and_comes_back(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        board.tell("i2c", DISPLAY + 1, False)
+        board.break_flash(errno.EIO)  # for something new to be shown
+        await tap(board, PINS.sedzia)
+        await board.run(500)
+        assert board.digits(DISPLAY) == f"E{k.E_FLASH_WRITE:3d}"
+        board.break_flash(0)
+        board.tell("i2c", DISPLAY + 1, True)
+        await board.run(12000)
+        assert board.digits(DISPLAY) == board.digits(DISPLAY + 1) == " -- "
+
+    on_board(tmp_path, play)
+
+
+@pytest.mark.parametrize("broken", ["battery", "buzzer", "lamps", "displays"])
+def test_an_exception_in_a_turn_is_a_numbered_fault_and_the_next_turn_comes(tmp_path: Path, broken: str) -> None:
+    method = {"battery": "millivolts", "buzzer": "go_on", "lamps": "set", "displays": "show"}[broken]
+
+    async def play(board: VirtualBoard) -> None:
+        await board.power_off()
+        main = (board.flash / "main.py").read_text(encoding="utf-8")
+        pump = "    pump = Pump("
+        assert pump in main
+        breaks = f"    edge.{broken}.{method} = None\n"
+        (board.flash / "main.py").write_text(main.replace(pump, breaks + pump), encoding="utf-8")
+        await board.power_on()
+        await board.run(2000)
+        await tap(board, PINS.sedzia)
+        await board.run(10000)
+        assert board.resets == [], "the watchdog is fed"
+
+    board = on_board(tmp_path, play)
+
+    assert k.E_PUMP in faults(board.flash)
+    assert k.STRAY_TAP in [fact[0] for fact in facts(board.flash)]
+
+
+def test_a_radio_that_did_not_start_leaves_the_cable_and_the_game(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS + 3000)
+        await tap(board, PINS.sedzia)
+
+    board = on_board(tmp_path, play, given=machine(radio_fails=1), radio=air)
+
+    assert air.adverts == []
+    assert faults(board.flash) == [k.E_RADIO]
+    assert k.STRAY_TAP in [fact[0] for fact in facts(board.flash)]

@@ -1,0 +1,3 @@
+# The board's own partition for files; see machine.pyi.
+
+bdev: object

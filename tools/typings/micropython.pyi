@@ -1,0 +1,3 @@
+# What the firmware uses of MicroPython's `micropython`; see machine.pyi.
+
+def kbd_intr(chr: int) -> None: ...
