@@ -1,0 +1,82 @@
+"""The real mpremote, and pyserial, on the virtual board's port."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import serial
+
+from tests.board.board import VirtualBoard
+from tests.board.cable import plugged_in
+
+MAIN = "import time\nprint('the program runs')\nwhile True: time.sleep_ms(10)\n"
+
+
+def mpremote(port: str, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "mpremote", "connect", port, *arguments],
+        capture_output=True, timeout=60, check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_mpremote_copies_a_tree_lists_hashes_and_removes_and_a_reset_starts_what_it_left(tmp_path: Path) -> None:
+    tree = tmp_path / "tree"
+    (tree / "lib" / "deep").mkdir(parents=True)
+    (tree / "main.py").write_text(MAIN)
+    blob = bytes(range(256)) * 20
+    (tree / "lib" / "deep" / "blob").write_bytes(blob)
+    with plugged_in(tmp_path) as (port, board):
+        assert mpremote(port, "exec", "import sys; print(sys.implementation._machine)").strip() == (
+            "Generic ESP32 module with ESP32"
+        )
+        mpremote(port, "cp", "-r", f"{tree}/lib", f"{tree}/main.py", ":")
+        assert (tmp_path / "flash" / "lib" / "deep" / "blob").read_bytes() == blob
+        assert "deep" in mpremote(port, "ls", ":lib")
+        assert hashlib.sha256(blob).hexdigest() in mpremote(port, "sha256sum", ":lib/deep/blob")
+        mpremote(port, "rm", "-r", ":lib")
+        assert sorted(path.name for path in (tmp_path / "flash").iterdir()) == ["main.py"]
+        mpremote(port, "reset")
+        board.until(lambda board: b"the program runs" in board.output)
+
+
+def test_control_c_breaks_a_program_and_control_d_starts_it_again(tmp_path: Path) -> None:
+    (tmp_path / "flash").mkdir()
+    (tmp_path / "flash" / "main.py").write_text(MAIN)
+    with plugged_in(tmp_path) as (name, board), serial.Serial(name, timeout=10) as port:
+        assert port.read_until(b"the program runs").endswith(b"the program runs")
+        port.write(b"\x03")
+        assert port.read_until(b">>> ").endswith(b">>> ")
+        port.write(b"\x04")
+        assert b"soft reboot" in port.read_until(b"the program runs")
+        assert board.board.resets == ["soft"]
+
+
+def test_a_program_may_take_control_c_for_a_byte_and_read_and_write_all_others(tmp_path: Path) -> None:
+    (tmp_path / "flash").mkdir()
+    (tmp_path / "flash" / "main.py").write_text(
+        "import micropython, select, sys, time\nmicropython.kbd_intr(-1)\n"
+        "poll = select.poll()\npoll.register(sys.stdin.buffer, select.POLLIN)\n"
+        "sys.stdout.buffer.write(b'ready')\n"
+        "while True:\n    if poll.poll(0): sys.stdout.buffer.write(sys.stdin.buffer.read(1))\n"
+        "    else: time.sleep_ms(5)\n"
+    )
+    every = bytes(range(256))
+    with plugged_in(tmp_path) as (name, _), serial.Serial(name, timeout=10) as port:
+        assert port.read_until(b"ready").endswith(b"ready")
+        port.write(every)
+        assert port.read(256) == every
+
+
+def test_a_power_cut_and_a_power_on_leave_the_port_open(tmp_path: Path) -> None:
+    (tmp_path / "flash").mkdir()
+    (tmp_path / "flash" / "main.py").write_text(MAIN)
+    with plugged_in(tmp_path) as (name, board), serial.Serial(name, timeout=10) as port:
+        assert port.read_until(b"runs").endswith(b"runs")
+        board.call(VirtualBoard.power_off)
+        board.call(VirtualBoard.power_on)
+        assert port.read_until(b"runs").endswith(b"runs")
