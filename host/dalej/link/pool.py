@@ -1,10 +1,11 @@
-"""Whom to link when an adapter holds few links and connects one box at a time: needs and times in; turns out.
+"""Whom to link when adapters hold few links and each connects one box at a time: needs and times in; turns out.
 
 While there is room for every box, every box keeps its link. Beyond that a link is a turn: who needs one waits, the most
 urgent first, among equals who has waited longest since the last turn; a turn ends when nothing is left to tell, or
 after a while if others wait. Of those passed over by the more urgent, the one that has waited longest is next after
 four of them, so however often a few tables call, all others come round. A box whose connect failed waits by itself,
-longer each time. Every box gets a turn now and then even without a need, because clocks drift.
+longer each time. Every box gets a turn now and then even without a need, because clocks drift. A box on a cable needs
+none of this: its link is not counted, and nobody waits for it.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ class Leave(NamedTuple):
 
 @dataclass(slots=True)
 class _Box:
-    """`waits_ms`: since when it has wanted its turn; `idle_ms`: since when its link has nothing to do."""
+    """`waits_ms`: since when it has wanted its turn; `idle_ms`: since when its link has nothing to do; `wired`: it is
+    on a cable, and so is its link.
+    """
 
     uid: bytes
     need: Need = Need.NOTHING
@@ -61,18 +64,23 @@ class _Box:
     turn_ms: int = 0  # when its last turn ended
     retry_ms: int = 0
     failures: int = 0
+    wired: bool = False
 
 
 class Pool:
-    """The links of one adapter, at most `links` at a time. Boxes are known by their uid; times are the desk's ms."""
+    """The links of all adapters, at most `links` at a time, and at most `connects` connects under way: as many as there
+    are adapters. Boxes are known by their uid; times are the desk's ms.
+    """
 
-    def __init__(self, links: int = LINKS) -> None:
+    def __init__(self, links: int = LINKS, connects: int = 1) -> None:
         self._links = links
+        self._connects = connects
         self._boxes: dict[bytes, _Box] = {}
         self._waiting: dict[bytes, _Box] = {}
         self._linked: dict[bytes, _Box] = {}
-        self._connecting: bytes | None = None
+        self._connecting: set[bytes] = set()
         self._leaving: bytes | None = None
+        self._unwired = 0  # boxes that are not on a cable
         self._passed_over = 0
         self._look_ms = 0  # nothing can be decided before, unless something happens
         self._sweep_ms = 0
@@ -81,10 +89,43 @@ class Pool:
 
     def know(self, uid: bytes, now_ms: int) -> None:
         """A box that may be linked, when it is heard."""
-        self._boxes[uid] = _Box(uid, turn_ms=now_ms)
+        if uid in self._boxes:
+            return
+        self._boxes[uid] = self._linked.get(uid) or _Box(uid, turn_ms=now_ms)
+        self._unwired += 1
         self._look_ms = now_ms
-        if len(self._boxes) == self._links + 1:  # from now on only who needs something
+        if not self._roomy:  # from now on only who needs something
             self._waiting = {uid: box for uid, box in self._waiting.items() if box.need}
+
+    def forget(self, uid: bytes, now_ms: int) -> None:
+        """A box that is not to be linked any more; a link that it has, or is about to have, counts until it is gone."""
+        box = self._boxes.pop(uid, None)
+        if box is not None:
+            self._waiting.pop(uid, None)
+            self._unwired -= not box.wired
+            box.wired = False
+            self._look_ms = now_ms
+            self._all_may_wait(now_ms)
+
+    def plugged(self, uid: bytes, now_ms: int) -> None:
+        """The box is on a cable."""
+        box = self._boxes[uid]
+        self._unwired -= not box.wired
+        box.wired = True
+        self._waiting.pop(uid, None)
+        self._look_ms = now_ms
+        self._all_may_wait(now_ms)
+
+    def unplugged(self, uid: bytes, now_ms: int) -> None:
+        """The box is on no cable any more; it is linked over the air when it is heard."""
+        box = self._boxes[uid]
+        self._unwired += box.wired
+        box.wired = False
+        self._look_ms = now_ms
+        if not self._roomy:
+            self._waiting = {uid: box for uid, box in self._waiting.items() if box.need}
+        if box.need or self._roomy:
+            self._wait(box, now_ms)
 
     def heard(self, uid: bytes, now_ms: int) -> None:
         """The box is in reach."""
@@ -114,59 +155,77 @@ class Pool:
     def connected(self, uid: bytes, now_ms: int) -> None:
         """Its link is up."""
         box = self._boxes[uid]
+        if not box.wired:
+            self._linked[uid] = box
         self._done_connecting(uid, now_ms)
         self._waiting.pop(uid, None)
-        self._linked[uid] = box
         box.linked_ms = now_ms
         box.idle_ms = None if box.need else now_ms
 
     def disconnected(self, uid: bytes, now_ms: int, *, served: bool) -> None:
         """Its link is gone; `served`: the box had accepted this desk."""
-        box = self._boxes[uid]
         self._linked.pop(uid, None)
+        box = self._boxes.get(uid)
         if self._leaving == uid:
             self._leaving = None
-        box.linked_ms = box.idle_ms = None
-        self._ended(box, now_ms, failed=not served)
+        self._look_ms = now_ms
+        if box is not None:
+            box.linked_ms = box.idle_ms = None
+            self._ended(box, now_ms, failed=not served)
 
     def failed(self, uid: bytes, now_ms: int) -> None:
         """The box could not be connected."""
         self._done_connecting(uid, now_ms)
-        self._ended(self._boxes[uid], now_ms, failed=True)
+        box = self._boxes.get(uid)
+        if box is not None:
+            self._ended(box, now_ms, failed=True)
 
     # --- what to do -----
 
     def decide(self, now_ms: int) -> Connect | Leave | None:
         """The next step, to be asked for after everything that happened and when `next_timer` says so.
 
-        A `Connect` must end in `connected` or `failed`, a `Leave` in `disconnected`, before there is another step.
+        A `Connect` must end in `connected` or `failed`, a `Leave` in `disconnected`; until then the one is among the
+        `connects` under way, and there is no step after the other.
         """
-        if now_ms < self._look_ms or self._connecting is not None or self._leaving is not None:
+        if now_ms < self._look_ms or not self._free:
             return None
         if now_ms >= self._sweep_ms:
             self._sweep(now_ms)
         box, longest = self._next(now_ms)
         if box is None:
             return None
-        if len(self._linked) >= self._links:
+        if len(self._linked) + len(self._connecting) >= self._links:
             self._leaving = self._spared_for(box, now_ms)
             return None if self._leaving is None else Leave(self._leaving)
         self._passed_over = 0 if box is longest else self._passed_over + 1
-        self._connecting = box.uid
+        self._connecting.add(box.uid)
+        self._look_ms = now_ms  # another adapter may be free
         return Connect(box.uid)
 
     def next_timer(self) -> int | None:
         """When to ask again, if nothing happens."""
-        return None if self._connecting is not None or self._leaving is not None else self._look_ms
+        return self._look_ms if self._free else None
 
     # --- who is next -----
 
     @property
+    def _free(self) -> bool:
+        """Whether there may be another step now."""
+        return len(self._connecting) < self._connects and self._leaving is None
+
+    @property
     def _roomy(self) -> bool:
-        return len(self._boxes) <= self._links
+        return self._unwired <= self._links
+
+    def _all_may_wait(self, now_ms: int) -> None:
+        """A box less: perhaps there is room for every one that is left."""
+        if self._roomy:
+            for box in self._boxes.values():
+                self._wait(box, now_ms)
 
     def _wait(self, box: _Box, now_ms: int) -> None:
-        if box.uid not in self._waiting and box.linked_ms is None:
+        if box.uid not in self._waiting and box.linked_ms is None and not box.wired:
             box.waits_ms = now_ms
             self._waiting[box.uid] = box
 
@@ -182,8 +241,7 @@ class Pool:
             self._wait(box, now_ms)
 
     def _done_connecting(self, uid: bytes, now_ms: int) -> None:
-        if self._connecting == uid:
-            self._connecting = None
+        self._connecting.discard(uid)
         self._look_ms = now_ms
 
     def _sweep(self, now_ms: int) -> None:
@@ -199,6 +257,8 @@ class Pool:
         best: _Box | None = None
         longest: _Box | None = None
         for box in self._waiting.values():
+            if box.uid in self._connecting:
+                continue
             if box.retry_ms > now_ms:
                 look_ms = min(look_ms, box.retry_ms)
             elif box.heard_ms is not None and now_ms - box.heard_ms <= REACH_MS:

@@ -32,10 +32,13 @@ Connect = Callable[[bytes], Awaitable[bool]]
 
 @dataclass(eq=False, slots=True)
 class _Link:
+    """`frames` ends with None; `leaving`: nothing more is put there; `writing`: a frame is under way."""
+
     carrier: Carrier
     frames: asyncio.Queue[bytes | None] = field(default_factory=asyncio.Queue)
     task: asyncio.Task[None] | None = None
-    closing: bool = False
+    leaving: bool = False
+    writing: bool = False
 
 
 class Serving:
@@ -49,6 +52,7 @@ class Serving:
         self._connect = connect
         self._links: dict[bytes, _Link] = {}
         self._connecting: set[asyncio.Task[None]] = set()
+        self._writing: set[asyncio.Task[None]] = set()
         self._stirred = asyncio.Event()
 
     # --- what carriers hand over -----
@@ -61,20 +65,30 @@ class Serving:
 
     def linked(self, uid: bytes, carrier: Carrier) -> None:
         """A link is up and its notifications are on. One that the box had before is closed."""
-        before = self._links.pop(uid, None)
+        before = self._links.get(uid)
         if before is not None:
-            self._end(uid, before)
+            self.lost(uid, before.carrier)
         link = self._links[uid] = _Link(carrier)
         link.task = asyncio.create_task(self._write(uid, link))
+        self._writing.add(link.task)
+        link.task.add_done_callback(self._writing.discard)
         self._port.connected(uid, self._clock.now_ms())
         self._stirred.set()
 
     def lost(self, uid: bytes, carrier: Carrier) -> None:
-        """That link is gone, whoever ended it."""
+        """That link is gone, whoever ended it: what was not written yet never will be."""
         link = self._links.get(uid)
-        if link is not None and link.carrier is carrier:
-            del self._links[uid]
-            self._end(uid, link)
+        if link is None or link.carrier is not carrier:
+            return
+        del self._links[uid]
+        while not link.frames.empty():
+            link.frames.get_nowait()
+        link.leaving = True
+        link.frames.put_nowait(None)
+        if link.writing and link.task is not None:
+            link.task.cancel()  # it may wait for an answer for long
+        self._port.disconnected(uid, self._clock.now_ms())
+        self._stirred.set()
 
     def received(self, uid: bytes, carrier: Carrier, frame: bytes) -> None:
         """A notification; one of a link that is over is forgotten."""
@@ -105,10 +119,9 @@ class Serving:
     async def close(self) -> None:
         """Say what there is to say, then end all links."""
         self._tell()
-        links = list(self._links.values())
-        for link in links:
+        for link in self._links.values():
             self._hang_up(link)
-        await asyncio.gather(*(link.task for link in links if link.task is not None), return_exceptions=True)
+        await asyncio.gather(*self._writing, return_exceptions=True)
 
     async def _until_due(self) -> None:
         due = self._port.next_timer()
@@ -131,22 +144,26 @@ class Serving:
         for uid in self._port.waiting():
             frames = self._port.frames(uid)
             link = self._links.get(uid)
-            if link is not None:
+            if link is not None and not link.leaving:
                 for frame in frames:
                     link.frames.put_nowait(frame)
                 if self._port.wants_to_leave(uid):
                     self._hang_up(link)
 
     def _hang_up(self, link: _Link) -> None:
-        if not link.closing:
-            link.closing = True
+        """End the link when everything before this is written."""
+        if not link.leaving:
+            link.leaving = True
             link.frames.put_nowait(None)
 
     async def _try(self, uid: bytes) -> None:
+        """One attempt, which the port hears of whatever becomes of it."""
         assert self._connect is not None
         linked = False
         try:
             linked = await self._connect(uid)
+        except Unreachable:
+            pass  # whoever connects keeps the reason
         finally:
             if not linked:
                 self._port.failed(uid, self._clock.now_ms())
@@ -156,15 +173,12 @@ class Serving:
         """Frames in order, then the end."""
         try:
             while (frame := await link.frames.get()) is not None:
+                link.writing = True
                 await link.carrier.write(frame)
-        except Unreachable:
-            pass
+                link.writing = False
+        except (Unreachable, asyncio.CancelledError):
+            pass  # the link is gone
         finally:
+            link.writing = False
             await link.carrier.close()
             self.lost(uid, link.carrier)
-
-    def _end(self, uid: bytes, link: _Link) -> None:
-        self._hang_up(link)
-        if self._links.get(uid) is None:
-            self._port.disconnected(uid, self._clock.now_ms())
-        self._stirred.set()

@@ -1,0 +1,227 @@
+"""A port that is open, in an asyncio loop: `dalej.link.cable.CableEnd` between bytes and whoever waits for answers.
+
+Where the bytes come from is `dalej.link.usb`'s affair, or a test's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Final, Protocol, Self
+
+from dalej.clock import Clock
+from dalej.errors import Refused, Unreachable
+from dalej.link.cable import BoxTold, CableEnd, Done, Event, FrameCame, LinkClosed, LinkOpened, NoAnswer
+from dalej.link.serving import Serving
+from dalej.words import N_
+from moveclock import cable
+
+AGAIN_S: Final = 1.0  # before a link that the box has ended is begun anew
+
+_RESULTS: Final = {
+    cable.NOT_IN_SETUP: N_(
+        "the box at {port} is not in set-up mode: hold Już and Dalej of seat A while you plug it in, and try again"
+    ),
+    cable.OTHER_UID: N_("the box at {port} is another one than a moment ago: plug it in and try again"),
+    cable.NOT_WRITTEN: N_("the box at {port} could not write it to its flash: install it anew"),
+    cable.UNKNOWN: N_("the firmware of the box at {port} does not know what it was asked: install it anew"),
+}
+
+
+class Wire(Protocol):
+    """A serial port, or what stands for one."""
+
+    async def read(self) -> bytes:
+        """What has come, at least one byte; empty: the port is gone."""
+
+    async def write(self, data: bytes) -> None:
+        """Unreachable if the port is gone or takes nothing."""
+
+    async def close(self) -> None:
+        """Let go of the port; nothing is raised."""
+
+
+class Plug:
+    """One port. A `Carrier` of `dalej.link.serving` while a link is open; `frames` gives what the box says on it, and
+    None when that link is over. `async with` closes the port at the end.
+    """
+
+    def __init__(self, wire: Wire, port: str, clock: Clock) -> None:
+        self.port = port
+        self.frames: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._wire = wire
+        self._clock = clock
+        self._end = CableEnd()
+        self._answer: asyncio.Future[Event] | None = None
+        self._gone = False
+        self._writing = asyncio.Lock()
+        self._listening: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Self:
+        self._listening = asyncio.create_task(self._listen())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._listening is not None:
+            self._listening.cancel()
+            await asyncio.gather(self._listening, return_exceptions=True)
+        await self._wire.close()
+
+    @property
+    def gone(self) -> bool:
+        """Whether the port has vanished."""
+        return self._gone
+
+    @property
+    def refused(self) -> int:
+        """How much came in that was no packet of a box."""
+        return self._end.refused
+
+    # --- what a box is asked -----
+
+    async def who(self) -> BoxTold:
+        """What the box tells of itself; Unreachable if nothing at the port answers as a box does."""
+        told = await self._ask(self._end.ask)
+        assert isinstance(told, BoxTold)
+        return told
+
+    async def open(self) -> None:
+        """Begin a link; what came on an earlier one is forgotten."""
+        await self._ask(self._end.open)
+
+    async def pair(self, uid: bytes, secret: bytes) -> None:
+        """Give the box its secret; Refused, and what to do, if it does not take it."""
+        await self._order(lambda now_ms: self._end.pair(uid, secret, now_ms))
+
+    async def to_python(self) -> None:
+        """Bring the box to MicroPython's prompt; Refused, and what to do, if it does not go there."""
+        await self._order(self._end.to_python)
+
+    async def restart(self) -> None:
+        """Have the box start as at power-on."""
+        await self._order(self._end.restart)
+
+    # --- the link -----
+
+    async def write(self, frame: bytes) -> None:
+        """A frame of the link."""
+        if not self._end.linked or self._gone:
+            raise Unreachable(N_("the box at {port} has left the link"), port=self.port)
+        self._end.send(frame)
+        await self._flush()
+
+    async def close(self) -> None:
+        """Leave the link; the port stays open."""
+        if self._end.linked:
+            self._end.close()
+            with suppress(Unreachable):  # the port is gone, and the link with it
+                await self._flush()
+            self.frames.put_nowait(None)
+
+    # --- bytes -----
+
+    async def _order(self, say: Callable[[int], None]) -> None:
+        done = await self._ask(say)
+        assert isinstance(done, Done)
+        if done.result != cable.OK:
+            raise Refused(_RESULTS.get(done.result, _RESULTS[cable.UNKNOWN]), port=self.port)
+
+    async def _ask(self, say: Callable[[int], None]) -> Event:
+        self._expect_there()
+        answer: asyncio.Future[Event] = asyncio.get_running_loop().create_future()
+        self._answer = answer
+        say(self._clock.now_ms())
+        try:
+            await self._flush()
+            while not answer.done():
+                due_ms = self._end.next_timer()
+                wait_s = None if due_ms is None else max(0, due_ms - self._clock.now_ms()) / 1000
+                await asyncio.wait((answer,), timeout=wait_s)
+                self._end.handle_timer(self._clock.now_ms())
+                self._hand_on()
+                await self._flush()
+        finally:
+            self._answer = None
+        self._expect_there()
+        event = answer.result()
+        if isinstance(event, NoAnswer):
+            raise Unreachable(
+                N_("nothing at {port} answers as a box does: check the cable, or install the firmware"), port=self.port
+            )
+        return event
+
+    async def _flush(self) -> None:
+        async with self._writing:
+            data = self._end.written()
+            if data:
+                await self._wire.write(data)
+
+    async def _listen(self) -> None:
+        while data := await self._wire.read():
+            self._end.receive(data)
+            self._hand_on()
+        self._gone = True
+        self._end.linked = False
+        self.frames.put_nowait(None)
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_result(NoAnswer(cable.ASK))
+
+    def _hand_on(self) -> None:
+        while self._end.events:
+            event = self._end.events.popleft()
+            match event:
+                case FrameCame(frame):
+                    self.frames.put_nowait(frame)
+                case LinkClosed():
+                    self.frames.put_nowait(None)
+                case _:
+                    if isinstance(event, LinkOpened):
+                        self.frames = asyncio.Queue()
+                    if self._answer is not None and not self._answer.done():
+                        self._answer.set_result(event)
+
+    def _expect_there(self) -> None:
+        if self._gone:
+            raise Unreachable(N_("{port} is gone: plug the cable in again"), port=self.port)
+
+
+async def carry(serving: Serving, plug: Plug, uid: bytes, again_s: float = AGAIN_S) -> None:
+    """Links to the box at this port, one after the other, for as long as it is there.
+
+    Unreachable when the port is gone or the box does not answer any more; ends when another box does.
+    """
+    while True:
+        await plug.open()
+        carrier = _OneLink(plug)
+        serving.linked(uid, carrier)
+        try:
+            while (frame := await plug.frames.get()) is not None:
+                serving.received(uid, carrier, frame)
+        finally:
+            carrier.over = True
+            serving.lost(uid, carrier)
+        if not plug.gone:
+            await asyncio.sleep(again_s)
+        if (await plug.who()).info.uid != uid:
+            return
+
+
+class _OneLink:
+    """One link of a plug; when it is `over`, it does not touch the next one."""
+
+    def __init__(self, plug: Plug) -> None:
+        self.over = False
+        self._plug = plug
+
+    async def write(self, frame: bytes) -> None:
+        if not self.over:
+            await self._plug.write(frame)
+
+    async def close(self) -> None:
+        if not self.over:
+            self.over = True
+            await self._plug.close()

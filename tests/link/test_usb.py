@@ -1,0 +1,342 @@
+"""Serial ports: what is opened how, who is found there, and what a cable that is pulled and put back does."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Awaitable, Callable
+from types import SimpleNamespace
+from typing import Any, TypeVar
+
+import pytest
+import serial
+from serial.tools import list_ports
+
+from dalej.clock import SystemClock
+from dalej.errors import DalejError, Unreachable
+from dalej.link import usb
+from dalej.link.plug import Plug, Wire
+from dalej.link.port import ScanningPort
+from dalej.link.serving import Serving
+from dalej.link.talk import Talk
+from moveclock import cable
+from tests.link.cablebox import CableBox, MemoryWire, PtyBox
+from tests.link.rig import SECRET, UID
+
+T = TypeVar("T")
+on_ptys = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
+
+
+def run(do: Callable[[], Awaitable[T]]) -> T:
+    async def within() -> T:
+        async with asyncio.timeout(20):
+            return await do()
+
+    return asyncio.run(within())
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Looks again after every turn of the loop."""
+    while not true():  # noqa: ASYNC110
+        await asyncio.sleep(0.005)
+
+
+# --- ports -----
+
+
+def listed(device: str, vid: int | None, pid: int | None = None, description: str = "") -> SimpleNamespace:
+    return SimpleNamespace(device=device, vid=vid, pid=pid, description=description)
+
+
+def test_only_ports_of_usual_boards_are_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [
+        listed("/dev/ttyUSB1", 0x10C4, description="CP2102"),
+        listed("/dev/ttyS0", None),
+        listed("/dev/ttyACM0", 0x303A, description="ESP32-S3"),
+        listed("/dev/ttyACM1", 0x04E8, description="a phone"),
+    ]
+    monkeypatch.setattr(list_ports, "comports", lambda: found)
+
+    assert usb.ports() == [("/dev/ttyACM0", "ESP32-S3"), ("/dev/ttyUSB1", "CP2102")]
+
+
+@pytest.mark.parametrize(
+    ("vid", "pid", "dtr"),
+    [(0x10C4, 0xEA60, False), (0x1A86, 0x7523, False), (0x303A, 0x1001, False), (0x303A, 0x4001, True)],
+    ids=["CP2102", "CH340", "S3 serial JTAG", "S3 USB"],
+)
+def test_the_lines_that_reset_a_board_are_set_before_the_port_is_opened(
+    monkeypatch: pytest.MonkeyPatch, vid: int, pid: int, dtr: bool
+) -> None:
+    opened: list[tuple[bool, bool]] = []
+
+    class Seen(serial.Serial):
+        def open(self) -> None:
+            opened.append((self.dtr, self.rts))
+            raise serial.SerialException(2, "no such port")
+
+    monkeypatch.setattr(serial, "Serial", Seen)
+    monkeypatch.setattr(list_ports, "comports", lambda: [listed("port", vid, pid)])
+
+    with pytest.raises(Unreachable, match="there is no port port"):
+        run(lambda: usb.open_wire("port"))
+    assert opened == [(dtr, False)]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (serial.SerialException(2, "x"), "there is no port COM9: plug the box in, or look for its name"),
+        (serial.SerialException(16, "x"), "COM9 is in use by another program: close it and try again"),
+        (serial.SerialException(11, "x"), "COM9 is in use by another program"),
+        (serial.SerialException("could not open: PermissionError(13, 'Access is denied')"), "COM9 is in use"),
+        (serial.SerialException("could not open: FileNotFoundError(2, 'no')"), "there is no port COM9"),
+        (OSError(22, "odd"), "COM9 cannot be opened: .*odd"),
+    ],
+)
+def test_a_port_that_cannot_be_opened_says_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, error: Exception, said: str
+) -> None:
+    def fail(_: Any) -> None:
+        raise error
+
+    monkeypatch.setattr(serial.Serial, "open", fail)
+
+    with pytest.raises(Unreachable, match=said):
+        run(lambda: usb.open_wire("COM9"))
+
+
+@on_ptys
+def test_a_port_that_may_not_be_opened_names_the_group(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: Any) -> None:
+        raise serial.SerialException(13, "x")
+
+    monkeypatch.setattr(serial.Serial, "open", fail)
+
+    with pytest.raises(Unreachable, match="join the group that owns it, such as dialout"):
+        run(lambda: usb.open_wire("/dev/ttyUSB0"))
+
+
+# --- a real serial port -----
+
+
+@on_ptys
+def test_a_box_at_a_serial_port_answers_and_the_port_is_free_afterwards() -> None:
+    async def who() -> bytes:
+        async with Plug(await usb.open_wire(box.device), box.device, SystemClock()) as plug:
+            return (await plug.who()).info.uid
+
+    with PtyBox(CableBox()) as box:
+        assert run(who) == UID
+        assert run(who) == UID
+
+
+@on_ptys
+def test_a_port_in_use_is_not_shared() -> None:
+    async def twice() -> None:
+        async with Plug(await usb.open_wire(box.device), box.device, SystemClock()):
+            await usb.open_wire(box.device)
+
+    with PtyBox(CableBox()) as box, pytest.raises(Unreachable, match="is in use by another program"):
+        run(twice)
+
+
+@on_ptys
+def test_a_port_that_vanishes_ends_every_read() -> None:
+    async def read() -> bytes:
+        wire = await usb.open_wire(device)
+        os.write(master, b"x")
+        assert await wire.read() == b"x"
+        os.close(master)
+        assert await wire.read() == b""
+        last = await wire.read()
+        with pytest.raises(Unreachable, match="takes nothing: plug the cable in again"):
+            await wire.write(b"x")
+        await wire.close()
+        return last
+
+    master, slave = os.openpty()
+    device = os.ttyname(slave)
+    try:
+        assert run(read) == b""
+    finally:
+        os.close(slave)
+
+
+# --- boxes that are found -----
+
+
+class Bench:
+    """A desk for one box, and ports at which boxes are plugged in and out."""
+
+    def __init__(self, *, wants: bool = True) -> None:
+        clock = SystemClock()
+        self.talk = _Told(UID, SECRET, clock, os.urandom, called="7", last=None)
+        self.serving = Serving(self.talk, clock)
+        self.talk.on_stir(self.serving.stir)
+        self.at: dict[str, CableBox] = {}
+        self.wires: list[MemoryWire] = []
+        self.said: list[str] = []
+        self.cable = usb.UsbCable(
+            self.serving, self.talk, clock, wants=lambda uid: wants and uid == UID, devices=lambda: list(self.at),
+            said=self._tell, opening=self._open, look_s=0.01, rest_s=0.01, again_s=0.01,
+        )  # fmt: skip
+
+    def _tell(self, device: str, why: DalejError) -> None:
+        self.said.append(str(why))
+
+    async def _open(self, device: str) -> Wire:
+        if device not in self.at:
+            raise Unreachable("there is no port {port}", port=device)
+        self.wires.append(MemoryWire(self.at[device]))
+        return self.wires[-1]
+
+    def pull(self) -> None:
+        self.at.clear()
+        self.wires[-1].pull()
+
+    def run(self, do: Callable[[], Awaitable[T]]) -> T:
+        async def within() -> T:
+            async with asyncio.timeout(20):
+                tasks = [asyncio.create_task(self.serving.run()), asyncio.create_task(self.cable.run())]
+                try:
+                    return await do()
+                finally:
+                    for task in tasks:
+                        task.cancel()
+                    await asyncio.gather(*tasks, return_exceptions=True)
+
+        return asyncio.run(within())
+
+
+class _Told(Talk):
+    """Also keeps what it was told of plugs and links."""
+
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.told: list[str] = []
+
+    def plugged(self, uid: bytes, now_ms: int) -> None:
+        self.told.append("plugged")
+
+    def unplugged(self, uid: bytes, now_ms: int) -> None:
+        self.told.append("unplugged")
+
+    def connected(self, uid: bytes, now_ms: int) -> None:
+        self.told.append("connected")
+        super().connected(uid, now_ms)
+
+    def disconnected(self, uid: bytes, now_ms: int) -> None:
+        self.told.append("disconnected")
+        super().disconnected(uid, now_ms)
+
+
+def test_a_talk_is_a_scanning_port() -> None:
+    port: ScanningPort = Bench().talk
+    assert port.waiting() == []
+
+
+def test_a_box_that_is_plugged_in_is_linked() -> None:
+    bench = Bench()
+
+    async def plug() -> int:
+        bench.at["COM3"] = CableBox()
+        return (await bench.talk.until_trusted()).head
+
+    assert bench.run(plug) == 1
+    assert bench.talk.told[:2] == ["plugged", "connected"]
+
+
+def test_a_pulled_cable_is_told_and_a_box_that_comes_back_is_linked_again() -> None:
+    bench = Bench()
+
+    async def pull() -> None:
+        box = bench.at["COM3"] = CableBox()
+        await bench.talk.until_state()
+        bench.pull()
+        await until(lambda: "unplugged" in bench.talk.told)
+        bench.at["COM4"] = box
+        await until(lambda: bench.talk.told.count("connected") == 2)
+        await bench.talk.command("blink")
+
+    bench.run(pull)
+
+    assert bench.talk.told[:6] == ["plugged", "connected", "disconnected", "unplugged", "plugged", "connected"]
+
+
+def test_a_board_that_resets_is_linked_anew_without_being_unplugged() -> None:
+    bench = Bench()
+
+    async def reset() -> None:
+        box = bench.at["COM3"] = CableBox()
+        await bench.talk.until_state()
+        box.power_on()
+        await bench.talk.command("blink")
+
+    bench.run(reset)
+
+    assert bench.talk.told[:4] == ["plugged", "connected", "disconnected", "connected"]
+
+
+@pytest.mark.parametrize(
+    ("box", "said"),
+    [
+        (CableBox(secret=b"", setup=True), f"box {UID.hex()} at COM3 is in set-up mode"),
+        (CableBox(secret=b""), f"box {UID.hex()} at COM3 is not paired"),
+        (CableBox(b"strang"), "box 737472616e67 at COM3 is none of this event's"),
+    ],
+    ids=["set-up", "new", "stranger"],
+)
+def test_a_box_that_cannot_be_served_is_explained_once(box: CableBox, said: str) -> None:
+    bench = Bench()
+
+    async def look() -> None:
+        bench.at["COM3"] = box
+        await until(lambda: box.asked.count(cable.ASK) >= 3)
+
+    bench.run(look)
+
+    assert len(bench.said) == 1
+    assert bench.said[0].startswith(said)
+    assert bench.talk.told == []
+
+
+def test_a_port_that_cannot_be_opened_is_explained_once_and_looked_at_again() -> None:
+    bench = Bench()
+    looks: list[int] = []
+
+    async def no(device: str) -> Wire:
+        looks.append(1)
+        raise Unreachable("{port} is in use", port=device)
+
+    bench.cable._open = no
+
+    async def look() -> None:
+        bench.at["COM3"] = CableBox()
+        await until(lambda: len(looks) >= 3)
+
+    bench.run(look)
+
+    assert bench.said == ["COM3 is in use"]
+
+
+def test_a_port_without_a_box_to_serve_is_left_alone_until_it_is_plugged_in_anew() -> None:
+    bench = Bench()
+    bench.cable._rest_ms = 60_000
+
+    async def plug() -> None:
+        box = bench.at["COM3"] = CableBox(secret=b"", setup=True)
+        await until(lambda: bool(bench.said) and bench.wires[-1].closed)
+        await asyncio.sleep(0.1)  # ten looks
+        assert len(bench.wires) == 1
+        bench.at.clear()
+        await until(lambda: not bench.cable._rests)
+        box.setup = False
+        box.flash.files.update(CableBox().flash.files)
+        box.power_on()
+        bench.at["COM3"] = box
+        await bench.talk.until_trusted()
+
+    bench.run(plug)
+
+    assert len(bench.said) == 1
