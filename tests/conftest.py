@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import tempfile
 from collections.abc import Generator
 from pathlib import Path
 from typing import TypeVar
@@ -33,7 +34,9 @@ def _torture(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Settle the seed before the workers start: they inherit it."""
+    """Settle the seed before the workers start: they inherit it. No test reaches its developer's keyring or club."""
+    os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
+    os.environ.setdefault("DALEJ_HOME", str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}"))
     if not os.environ.get("DALEJ_SEED"):
         os.environ["DALEJ_SEED"] = str(secrets.randbelow(10**6)) if _torture(config) else "1"
     config.stash[SEED] = int(os.environ["DALEJ_SEED"])

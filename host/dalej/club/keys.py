@@ -2,16 +2,31 @@
 
 It lies in the operating system's keyring, or, where there is none, in a file that only its owner can read
 (`club.key`, mode 0600, in `club_folder`). It is made once and never printed; `dalej.club.export` carries it to another
-laptop under a passphrase.
+laptop under a passphrase. A keyring that is locked or out of reach is an error, never the beginning of a second secret.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+from dalej.club.keeping import alone
+from dalej.club.keyfile import FILE, KEYRING, KeyFile
+from dalej.errors import Damaged, Refused, Unreachable, WrongInput
+from dalej.words import N_, _
+from moveclock.secure import box_secret, derive
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
 
 SECRET_BYTES: Final = 32
+SERVICE: Final = "dalej"
+USER: Final = "club secret"
+NO_KEYRING: Final = "PYTHON_KEYRING_BACKEND=keyring.backends.fail.Keyring"  # then the file is used
+
+_TEXT: Final = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 
 
 class ClubKeys:
@@ -20,27 +35,169 @@ class ClubKeys:
     def __init__(self, folder: Path, random: Callable[[int], bytes]) -> None:
         self._folder = folder
         self._random = random
+        self._file = KeyFile(folder)
+        self._known: bytes | None = None
 
     def exist(self) -> bool:
         """Whether there is a secret. Damaged if there is something else in its place."""
-        raise NotImplementedError
+        return self._found(_keyring()) is not None
 
     def secret(self) -> bytes:
         """The club's secret; Refused, and what to do, if there is none yet."""
-        raise NotImplementedError
+        found = self._found(_keyring())
+        if found is None:
+            raise Refused(
+                N_("this computer has no club secret yet: dalej box pair PORT makes one with the first box, "
+                   "dalej box keys import FILE brings that of another laptop")
+            )  # fmt: skip
+        return found
 
     def make(self) -> bytes:
         """The club's secret, made and kept now if there was none."""
-        raise NotImplementedError
+        with alone(self._folder):
+            found = self._found(_keyring())
+            if found is None:
+                found = self._random(SECRET_BYTES)
+                self._keep(found)
+            else:
+                self._file.remember(fingerprint(found), FILE if self._file.exists() else KEYRING)
+        return found
 
     def replace(self, secret: bytes) -> None:
-        """Another club's secret takes the place of this one's."""
-        raise NotImplementedError
+        """Another club's secret, or a new one, takes the place of this one's, whatever state that is in."""
+        if len(secret) != SECRET_BYTES:
+            raise WrongInput(N_("a club secret has {expected} bytes, not {count}"), expected=SECRET_BYTES,
+                             count=len(secret))  # fmt: skip
+        with alone(self._folder):
+            self._keep(secret)
 
     def where(self) -> str:
         """In words: the keyring's name, or the file."""
-        raise NotImplementedError
+        ring = _keyring()
+        if ring is not None and (ring.read() is not None or not self._file.exists()):
+            return _("the keyring of this computer ({name})").format(name=ring.name)
+        return str(self._file.path)
+
+    def remembered(self) -> str:
+        """The fingerprint of the secret that was kept last, whether or not it is found; "" if none ever was."""
+        return self._file.remembered()[0]
 
     def of_box(self, uid: bytes) -> bytes:
         """The 32 bytes by which a box of the club and a desk know each other (`moveclock.secure.box_secret`)."""
-        raise NotImplementedError
+        if self._known is None:
+            self._known = self.secret()  # a keyring takes its time, and a desk asks for every link
+        return box_secret(self._known, uid)
+
+    def _keep(self, secret: bytes) -> None:
+        """Wherever it is kept already; for the first time in the keyring, or in the file if there is none."""
+        ring, in_file = _keyring(), self._file.exists()
+        if ring is not None and (not in_file or ring.read() is not None):
+            ring.write(secret.hex())
+        if ring is None or in_file:
+            self._file.write(secret.hex())
+        self._file.remember(fingerprint(secret), FILE if self._file.exists() else KEYRING)
+        self._known = None
+
+    def _found(self, ring: _Keyring | None) -> bytes | None:
+        in_ring, in_file = None if ring is None else ring.read(), self._file.read()
+        if in_ring is not None and in_file is not None and in_ring != in_file:
+            raise Damaged(
+                N_("the keyring of this computer and {file} hold different club secrets: expected one; "
+                   "dalej box keys import FILE --replace, with a file that was exported, says which"),
+                file=str(self._file.path),
+            )  # fmt: skip
+        if in_ring is not None:
+            return _secret_of(in_ring, N_("the club's secret in the keyring of this computer cannot be read: expected "
+                                          "{digits} hex digits"))  # fmt: skip
+        if in_file is not None:
+            return _secret_of(in_file, N_("{file} does not hold a club's secret: expected {digits} hex digits"),
+                              file=str(self._file.path))  # fmt: skip
+        self._expect_none_before(ring)
+        return None
+
+    def _expect_none_before(self, ring: _Keyring | None) -> None:
+        """Whoever had a secret and does not find it must not get another one unasked."""
+        remembered, place = self._file.remembered()
+        if not remembered:
+            return
+        if ring is None and place != FILE:
+            raise Unreachable(
+                N_("the club's secret (fingerprint {fingerprint}) is in the keyring of this computer, which cannot be "
+                   "reached from here: log in on its own screen, or bring the secret with dalej box keys import FILE "
+                   "--replace"),
+                fingerprint=remembered,
+            )  # fmt: skip
+        raise Damaged(
+            N_("the club's secret (fingerprint {fingerprint}) is not found any more, neither in {file} nor in a "
+               "keyring: bring it with dalej box keys import FILE --replace, or begin anew with dalej box keys "
+               "renew and pair every box anew"),
+            fingerprint=remembered, file=str(self._file.path),
+        )  # fmt: skip
+
+
+def fingerprint(secret: bytes) -> str:
+    """Sixteen hex digits that tell one secret from another and nothing about it."""
+    digits = derive(secret, b"club fingerprint")[:8].hex()
+    return "-".join(digits[place : place + 4] for place in range(0, len(digits), 4))
+
+
+class _Keyring:
+    """The one entry of the operating system's keyring; Unreachable, in one sentence, whatever is wrong with it."""
+
+    def __init__(self, backend: KeyringBackend) -> None:
+        self._backend = backend
+        self.name = backend.name
+
+    def read(self) -> str | None:
+        try:
+            found = self._backend.get_password(SERVICE, USER)
+        except Exception as error:  # noqa: BLE001 -- backends raise errors of their own systems
+            raise self._problem(error) from None
+        return None if found is None else found.strip()
+
+    def write(self, text: str) -> None:
+        try:
+            self._backend.set_password(SERVICE, USER, text)
+        except Exception as error:  # noqa: BLE001 -- and nobody knows what those say: nothing of them is passed on
+            raise self._problem(error) from None
+        if self.read() != text:
+            raise Unreachable(
+                N_("the keyring of this computer ({name}) does not keep what it is given; with {variable} the club's "
+                   "secret is kept in a file instead"),
+                name=self.name, variable=NO_KEYRING,
+            )  # fmt: skip
+
+    def _problem(self, error: Exception) -> Unreachable:
+        from keyring.errors import KeyringLocked  # noqa: PLC0415 -- see `_keyring`
+
+        if isinstance(error, KeyringLocked):
+            return Unreachable(
+                N_("the keyring of this computer ({name}) is locked: unlock it and try again"), name=self.name
+            )
+        return Unreachable(
+            N_("the keyring of this computer ({name}) does not answer ({problem}): log in on its own screen and try "
+               "again; with {variable} the club's secret is looked for in a file instead"),
+            name=self.name, problem=type(error).__name__, variable=NO_KEYRING,
+        )  # fmt: skip
+
+
+def _keyring() -> _Keyring | None:
+    """The one that `PYTHON_KEYRING_BACKEND` names, else the operating system's; None if there is none to rely on."""
+    import keyring.core  # noqa: PLC0415 -- it looks for backends on the disk, and most commands need no secret
+
+    try:
+        backend = keyring.core.load_env() or keyring.core.get_keyring()
+        usable = keyring.core.recommended(backend)
+    except Exception as error:  # noqa: BLE001 -- a setting that names nothing, or a backend that does not run here
+        raise Unreachable(
+            N_("the keyring that this computer is set to use cannot be loaded ({problem}); with {variable} the club's "
+               "secret is kept in a file instead"),
+            problem=type(error).__name__, variable=NO_KEYRING,
+        ) from None  # fmt: skip
+    return _Keyring(backend) if usable else None
+
+
+def _secret_of(text: str, template: str, **data: object) -> bytes:
+    if _TEXT.fullmatch(text) is None:
+        raise Damaged(template, digits=2 * SECRET_BYTES, **data)
+    return bytes.fromhex(text)

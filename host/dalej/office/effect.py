@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.standings import Line
 from dalej.domain.tournament import Player, Round, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
+from dalej.office.boxplaces import BoxPlace
 from dalej.office.history import game_words, option_words
 from dalej.words import _, ngettext, readable
 
@@ -26,6 +27,19 @@ def effect(before: Tournament, after: Tournament) -> list[str]:
 def lost_with(before: Tournament, after: Tournament, key: RoundKey) -> list[str]:
     """A sentence for everything that changes in the other rounds and in who plays in a stage."""
     return [*_rounds(before, after, but=key), *_stages(before, after)]
+
+
+def boxes_moved(before: Sequence[BoxPlace], after: Sequence[BoxPlace]) -> Iterator[str]:
+    """A sentence for every table whose box changes."""
+    was, becomes = ({one.table: one for one in places} for places in (before, after))
+    for table in sorted(was.keys() | becomes.keys()):
+        old, new = was.get(table), becomes.get(table)
+        if old is not None and new is None:
+            yield _("table {table} has no box").format(table=table)
+        elif new is not None and (old is None or old.box != new.box):
+            yield _("box {box} stands on table {table}").format(box=readable(new.called), table=table)
+        elif new != old:
+            yield _("table {table}: what counts of its box is otherwise").format(table=table)
 
 
 def _event(before: Tournament, after: Tournament) -> Iterator[str]:

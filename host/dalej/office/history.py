@@ -16,6 +16,7 @@ from dalej.domain.tournamentbodies import Body
 from dalej.errors import Damaged, WrongInput
 from dalej.eventlog import SEATED
 from dalej.ledger import ASSIGN, REVOKE, Decision, Json, Ledger
+from dalej.office.boxplaces import ALL, STAND
 from dalej.telling import word
 from dalej.words import _, ngettext, readable
 
@@ -189,6 +190,19 @@ def _assign(body: Body, _names: Names) -> str:
     return _("box {box} stands on table {table}").format(box=readable(body.text("box")), table=body.number("table"))
 
 
+def _stand(body: Body, _names: Names) -> str:
+    table, box = body.number("table"), body.text("box")
+    if not box:
+        return _("no box stands on table {table}").format(table=table)
+    if body.text("from") == ALL:
+        template = _("box {box} goes to table {table}, with everything it holds")
+    elif body.flag("goes_on"):
+        template = _("box {box} goes to table {table}")
+    else:
+        template = _("box {box} goes to table {table}, for a new game")
+    return template.format(box=readable(body.text("name", "") or box), table=table)
+
+
 def _seated(body: Body, _names: Names) -> str:
     return _("table {table}: who sits there").format(table=body.number("table"))
 
@@ -242,6 +256,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], str]]] = {
     kinds.TABLE_RULING: _table_ruling,
     kinds.CLAIM: _claim,
     ASSIGN: _assign,
+    STAND: _stand,
     SEATED: _seated,
     REVOKE: _revoke,
 }

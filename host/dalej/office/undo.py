@@ -17,7 +17,8 @@ from dalej.domain.tournament import Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import REVOKE, Decision
 from dalej.office import mending
-from dalej.office.effect import effect
+from dalej.office.boxplaces import STAND, placed
+from dalej.office.effect import boxes_moved, effect
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.grounds import expect_free
 from dalej.office.history import names_in, tell
@@ -28,7 +29,7 @@ from dalej.words import N_, _, said
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
-    kinds.TABLE_RULING, kinds.CLAIM, RULING,
+    kinds.TABLE_RULING, kinds.CLAIM, RULING, STAND,
 })  # fmt: skip
 
 _AGAIN: Final[Mapping[str, str]] = {
@@ -38,6 +39,7 @@ _AGAIN: Final[Mapping[str, str]] = {
     kinds.CLOCK: "dalej round start", kinds.RESULT: "dalej results enter", kinds.CONFIRMED: "dalej results confirm",
     kinds.CLOSED: "dalej round close", kinds.ADVANCED: "dalej advance", kinds.TIE: "dalej ruling tie",
     kinds.TABLE_RULING: "dalej ruling decide", kinds.CLAIM: "dalej ruling claim", RULING: "dalej ruling decide",
+    STAND: "dalej box assign",
 }  # fmt: skip
 
 
@@ -55,8 +57,7 @@ def proposed(event: Event, number: int | None = None) -> Undoing:
     if seen is None:
         return _mending(event.ledger.decisions(), number)
     chosen = _chosen(seen.decisions, number)
-    after = _without(seen, chosen)
-    return Undoing(chosen, tuple(effect(seen.state, after)))
+    return Undoing(chosen, _effect(seen, chosen))
 
 
 def undo(event: Event, number: int | None, why: str, expected: Undoing | None = None) -> Undoing:
@@ -70,7 +71,7 @@ def undo(event: Event, number: int | None, why: str, expected: Undoing | None = 
     def plan(seen: Seen) -> Change:
         chosen = _chosen(seen.decisions, number)
         _expect_same(chosen, expected)
-        done[:] = [Undoing(chosen, tuple(effect(seen.state, _without(seen, chosen))))]
+        done[:] = [Undoing(chosen, _effect(seen, chosen))]
         return Change(mending.drafts(seen.decisions, chosen), why)
 
     event.change_seen(plan)
@@ -202,6 +203,12 @@ def _seen(event: Event) -> Seen | None:
         return event.seen()
     except DalejError:
         return None
+
+
+def _effect(seen: Seen, chosen: Sequence[Decision]) -> tuple[str, ...]:
+    """What changes without them, in sentences; Refused as by `_without`."""
+    left = [one for one in seen.decisions if one not in chosen]
+    return (*effect(seen.state, _without(seen, chosen)), *boxes_moved(placed(seen.decisions), placed(left)))
 
 
 def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:

@@ -1,0 +1,113 @@
+"""`dalej box pair`: a box gets its secret over the cable, and its name on the club's list."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+import click
+
+from dalej.cli.boxreach import at_port, club_keys, own_box, port_or_only
+from dalej.cli.itself import command_line
+from dalej.cli.output import example
+from dalej.clock import SystemClock
+from dalej.club.boxes import OwnBox, OwnBoxes, expect_name
+from dalej.club.folder import club_folder
+from dalej.errors import Refused, Unreachable
+from dalej.link.cable import BoxTold
+from dalej.link.plug import Plug
+from dalej.words import N_, _, readable
+from moveclock import cable
+from moveclock.identity import KOSTKA, SHARED
+
+
+@dataclass(frozen=True, slots=True)
+class _Paired:
+    box: OwnBox
+    before: OwnBox | None
+    made_secret: bool
+    started: bool
+
+
+def pair_command() -> click.Command:
+    """`dalej box pair`."""
+    return click.Command(
+        "pair", callback=pair,
+        params=[
+            click.Argument(["port"], metavar=_("[PORT]"), required=False),
+            click.Option(["--name"], metavar=_("NAME"), help=_("What is written on the box (default: a free number).")),
+        ],
+        help=_("Make the box at PORT the club's own; first hold Już and Dalej of seat A while you plug it in."),
+        epilog=example("dalej box pair /dev/ttyUSB0", "dalej box pair COM3 --name 7"),
+    )  # fmt: skip
+
+
+def pair(port: str | None, name: str | None) -> None:
+    """Pair it and say what to write on it."""
+    if name is not None:
+        expect_name(name)
+    port = port_or_only(port)
+    done = asyncio.run(_pair(port, name))
+    _say(done)
+
+
+async def _pair(port: str, name: str | None) -> _Paired:
+    async with at_port(port) as (plug, told):
+        if not told.setup:
+            raise Refused(
+                N_("the box at {port} is not in set-up mode: hold Już and Dalej of seat A while you plug it in, and "
+                   "try again"),
+                port=port,
+            )  # fmt: skip
+        before = own_box(told.info.uid)
+        box = _entry(told, name, before)
+        keys = club_keys()
+        made = not keys.exist()
+        keys.make()
+        secret = keys.of_box(told.info.uid)
+        await plug.pair(told.info.uid, secret)
+        kept = await plug.who()
+        if kept.info.uid != told.info.uid or kept.fingerprint != cable.fingerprint(secret):
+            raise Refused(N_("the box at {port} did not keep its secret: install its firmware anew"), port=port)
+        OwnBoxes(club_folder()).keep(box)
+        await plug.restart()
+        return _Paired(box, before, made, await _is_back(plug))
+
+
+def _entry(told: BoxTold, name: str | None, before: OwnBox | None) -> OwnBox:
+    """Its place on the list; Refused before anything is written if another box has that name."""
+    boxes = OwnBoxes(club_folder())
+    uid = told.info.uid.hex()
+    if name is None:
+        name = boxes.free_name() if before is None else before.name
+    same = next((one for one in boxes if one.uid != uid and one.name.casefold() == name.casefold()), None)
+    if same is not None:
+        raise Refused(
+            N_("box {uid} is called {name} already: expected a name that no other box has, such as {free}"),
+            uid=same.uid, name=same.name, free=boxes.free_name(),
+        )  # fmt: skip
+    build = (KOSTKA if told.info.kostka else 0) | (SHARED if told.info.shared else 0)
+    return OwnBox(uid, name, build, SystemClock().wall_ms())
+
+
+async def _is_back(plug: Plug) -> bool:
+    """Whether the box answers after its restart, ready to play; boards whose port vanishes with it do not."""
+    try:
+        told = await plug.who()
+    except Unreachable:
+        return False
+    return told.paired and not told.setup
+
+
+def _say(done: _Paired) -> None:
+    name = readable(done.box.name)
+    again = _("Box {name} (uid {uid}) is paired with this club anew.")
+    first = _("Box {name} (uid {uid}) is paired with this club: write “{name}” on it.")
+    sentence = first if done.before is None or done.before.name != done.box.name else again
+    click.echo(sentence.format(name=name, uid=done.box.uid))
+    if not done.started:
+        click.echo(_("It has not come back yet: plug it in anew, without holding buttons."))
+    if done.made_secret:
+        click.echo(_("The club's secret was made for it; {where} keeps it. For a spare laptop: {command}").format(
+            where=club_keys().where(), command=command_line("box", "keys", "export", _("FILE"))
+        ))  # fmt: skip

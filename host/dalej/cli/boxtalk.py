@@ -1,0 +1,267 @@
+"""`dalej box info|log|blink|set`: a talk with one box, over its cable or over the air."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Mapping
+from typing import Final
+
+import click
+
+from dalej.cli import output
+from dalej.cli.boxreach import Reached, at_port, box_argument, club_keys, is_port, over_cable, own_box, reach
+from dalej.cli.boxtelling import Portrait, fact_fields, print_facts, state_name, state_sentence, wall_ms
+from dalej.cli.office import json_option
+from dalej.cli.output import example
+from dalej.clock import SystemClock
+from dalej.domain.facts import Fact
+from dalej.domain.tablesettings import DRAWS, LIMIT_MOST_MS, Choices, settings_for
+from dalej.errors import DalejError, Refused
+from dalej.link.cable import BoxTold
+from dalej.link.talk import Talk
+from dalej.rulebook import load
+from dalej.telling import seconds
+from dalej.words import N_, _, said
+from moveclock import cable
+from moveclock import facts as k
+from moveclock import settings as rules
+from moveclock.identity import KOSTKA, SHARED
+
+SOUNDS: Final = {"silent": rules.SILENT, "soft": rules.SOFT, "loud": rules.LOUD}
+DRAW_WORDS: Final = {"off": N_("not watched"), "flag": N_("noted"), "block": N_("Dalej refused")}
+SOUND_WORDS: Final = {"silent": N_("silent"), "soft": N_("soft"), "loud": N_("loud")}
+LAST: Final = 50
+_TELL_S: Final = 3.0
+_LOOK_BACK: Final = 120  # facts in which the start of a box is looked for over the air
+
+
+def info_command() -> click.Command:
+    """`dalej box info`."""
+    return click.Command(
+        "info", callback=info, params=[box_argument(), json_option()],
+        help=_("What a box is and how it stands: firmware, pairing, journal, state, battery."),
+        epilog=example("dalej box info 7", "dalej box info /dev/ttyUSB0", "dalej box info COM3 --json"),
+    )  # fmt: skip
+
+
+def log_command() -> click.Command:
+    """`dalej box log`."""
+    return click.Command(
+        "log", callback=log,
+        params=[
+            box_argument(),
+            click.Option(["--last"], type=click.IntRange(1), default=LAST, show_default=True, metavar="N",
+                         help=_("So many facts, the latest ones.")),
+            click.Option(["--all", "everything"], is_flag=True, help=_("All facts that the box still holds.")),
+            json_option(),
+        ],
+        help=_("The box's own journal, fact by fact; reading it changes nothing, and no desk misses anything."),
+        epilog=example("dalej box log 7", "dalej box log /dev/ttyUSB0 --all --json"),
+    )  # fmt: skip
+
+
+def blink_command() -> click.Command:
+    """`dalej box blink`."""
+    return click.Command(
+        "blink", callback=blink, params=[box_argument()],
+        help=_("Have a box blink for five seconds, so that you see which one it is."),
+        epilog=example("dalej box blink 7"),
+    )  # fmt: skip
+
+
+def set_command() -> click.Command:
+    """`dalej box set`."""
+    return click.Command(
+        "set", callback=set_,
+        params=[
+            box_argument(),
+            click.Option(["--ruleset"], metavar="ID",
+                         help=_("A ruleset's id, or a file of your own (default: the box's own rules, 60 s a move).")),
+            click.Option(["--limit"], type=click.IntRange(1, LIMIT_MOST_MS // 1_000), metavar=_("SECONDS"),
+                         help=_("Time for a move.")),
+            click.Option(["--seats"], help=_("Seats in play, such as ABC (default: ABCD).")),
+            click.Option(["--first"], metavar=_("SEAT"), help=_("Who starts (default: whoever taps first).")),
+            click.Option(["--draw"], type=click.Choice(list(DRAWS)),
+                         help=_("A tile before the click: do not watch, note it, refuse Dalej.")),
+            click.Option(["--sound"], type=click.Choice(list(SOUNDS)), help=_("How loud it is (default: loud).")),
+            click.Option(["--taps-only/--no-taps-only"], default=None,
+                         help=_("Holding Już or Dalej means no more than a tap.")),
+        ],
+        help=_("Set up a box's table without an event, between games; what is not named is as the rules say."),
+        epilog=example("dalej box set 7 --limit 40 --seats ABC", "dalej box set COM3 --ruleset school-league"),
+    )  # fmt: skip
+
+
+# --- info -----
+
+
+def info(box: str, as_json: bool) -> None:
+    """Whatever can be found out; over the cable that is something even of another club's box."""
+    portrait, why = asyncio.run(_at_port(box)) if is_port(box) else (reach(box, _over_air, last=_LOOK_BACK), None)
+    if as_json:
+        output.json_line(portrait.fields)
+    else:
+        click.echo(_("box {box}").format(box=portrait.uid if portrait.name is None else portrait.name))
+        width = max(len(label) for label, _value in portrait.rows)
+        for label, value in portrait.rows:
+            click.echo(f"  {label.ljust(width)}  {value}")
+    if why is not None:
+        click.echo(said(why), err=True)
+
+
+async def _at_port(port: str) -> tuple[Portrait, DalejError | None]:
+    async with at_port(port) as (plug, told):
+        try:
+            async with over_cable(plug, told) as found:
+                await found.talk.until_state()
+                return _portrait(told, found), None
+        except DalejError as why:
+            return _portrait(told, None), None if told.setup or not told.paired else why
+
+
+def _portrait(told: BoxTold, found: Reached | None) -> Portrait:
+    about = told.info
+    keys = club_keys()
+    club = None
+    if told.paired and keys.exist():
+        club = told.fingerprint == cable.fingerprint(keys.of_box(about.uid))
+    own = own_box(about.uid)
+    return Portrait(
+        uid=about.uid.hex(), name=None if own is None else own.name, way="cable", setup=told.setup, paired=told.paired,
+        club=club, firmware=about.firmware, kostka=about.kostka, shared=about.shared,
+        fingerprint=told.fingerprint.hex() or None, mtu=cable.MTU, backlog=told.backlog,
+        talk=None if found is None else found.talk,
+    )  # fmt: skip
+
+
+async def _over_air(found: Reached) -> Portrait:
+    own, talk = found.own, found.talk
+    assert own is not None
+    await talk.until_read()
+    await talk.until_state()
+    trusted = await talk.until_trusted()
+    starts = [fact for fact in talk.facts if fact.kind == k.BOOTED and fact.boot == trusted.boot]
+    return Portrait(
+        uid=own.uid, name=own.name, way="air", setup=False, paired=True, club=True,
+        firmware=starts[-1].a if starts else None, kostka=bool(own.build & KOSTKA), shared=bool(own.build & SHARED),
+        backlog=talk.backlog, talk=talk,
+    )  # fmt: skip
+
+
+# --- log -----
+
+
+def log(box: str, last: int, everything: bool, as_json: bool) -> None:
+    """Read and print."""
+    facts = reach(box, _read, last=None if everything else last)
+    if not everything:
+        facts = facts[-last:]  # some may have happened meanwhile
+    if as_json:
+        for fact, at_ms in facts:
+            output.json_line(fact_fields(fact, at_ms))
+    else:
+        print_facts(facts)
+
+
+async def _read(found: Reached) -> list[tuple[Fact, int | None]]:
+    clock = SystemClock()
+    telling = asyncio.create_task(_tell_progress(found.talk))
+    try:
+        await found.talk.until_read()
+    finally:
+        telling.cancel()
+    await found.talk.until_state()  # it follows the facts; by then the box's uptime is measured
+    return [(fact, wall_ms(found.talk, fact, clock)) for fact in found.talk.facts]
+
+
+async def _tell_progress(talk: Talk) -> None:
+    """A whole journal takes half a minute; only a person at a terminal wants to know."""
+    while sys.stderr is not None and sys.stderr.isatty():
+        await asyncio.sleep(_TELL_S)
+        if talk.trusted is not None:
+            count, whole = len(talk.facts), talk.trusted.head - talk.trusted.oldest + 1
+            click.echo(_("{count} facts read, the box holds {whole}").format(count=count, whole=whole), err=True)
+
+
+# --- blink -----
+
+
+def blink(box: str) -> None:
+    """Carry it out."""
+    called = reach(box, _blink)
+    click.echo(_("Box {box} blinks for five seconds.").format(box=called))
+
+
+async def _blink(found: Reached) -> str:
+    await found.talk.command("blink")
+    return found.called
+
+
+# --- set -----
+
+
+def set_(
+    box: str,
+    ruleset: str | None,
+    limit: int | None,
+    seats: str | None,
+    first: str | None,
+    draw: str | None,
+    sound: str | None,
+    taps_only: bool | None,
+) -> None:
+    """Check everything, then send it."""
+    if all(one is None for one in (ruleset, limit, seats, first, draw, sound, taps_only)):
+        raise click.UsageError(_("expected something to set, such as --limit 60"))
+    choices = Choices(
+        seats="ABCD" if seats is None else seats, first=first, draw=draw, taps_only=bool(taps_only),
+        limit_ms=None if limit is None else 1_000 * limit,
+    )  # fmt: skip
+    new = settings_for(load(ruleset), choices) if ruleset is not None else _own_rules(choices)
+    if sound is not None:
+        new.sound = SOUNDS[sound]
+    called, game = reach(box, lambda found: _set(found, new))
+    click.echo(_("Box {box} is ready for game {game}: {settings}.").format(
+        box=called, game=game, settings=_in_words(new, choices.seats)
+    ))  # fmt: skip
+
+
+def _own_rules(choices: Choices) -> rules.Settings:
+    """Those of a table that was set up without any desk, with these choices."""
+    own = rules.Settings()
+    checked = settings_for(load("school-league"), choices)  # for what is chosen any ruleset checks the same
+    own.seats, own.first, own.taps_only = checked.seats, checked.first, checked.taps_only
+    if choices.limit_ms is not None:
+        own.limit_ms = choices.limit_ms
+    if choices.draw is not None:
+        own.draw = DRAWS[choices.draw]
+    return own
+
+
+async def _set(found: Reached, new: rules.Settings) -> tuple[str, int]:
+    state = await found.talk.until_state()
+    if state["state"] not in (k.IDLE, k.READY, k.OVER):
+        raise Refused(
+            N_("box {box} is in a game ({state}): set it up before it starts or when it is over"),
+            box=found.called, state=state_sentence(state),
+        )  # fmt: skip
+    game = max(1, state["game"] + (1 if state_name(state) == "over" else 0))
+    await found.talk.command("configure", {"game": game, "settings": new.pack().hex()})
+    return found.called, game
+
+
+def _in_words(new: rules.Settings, seats: str) -> str:
+    parts = [
+        _("{limit} s a move").format(limit=seconds(new.limit_ms)),
+        _("seats {seats}").format(seats=seats),
+        _("a tile before the click: {draw}").format(draw=_(_by_number(DRAWS, DRAW_WORDS, new.draw))),
+        _("sound: {sound}").format(sound=_(_by_number(SOUNDS, SOUND_WORDS, new.sound))),
+    ]
+    if new.taps_only:
+        parts.append(_("taps only"))
+    return ", ".join(parts)
+
+
+def _by_number(names: Mapping[str, int], words: Mapping[str, str], number: int) -> str:
+    return next(words[name] for name, known in names.items() if known == number)

@@ -1,0 +1,167 @@
+"""What `dalej box info` and `dalej box log` say of a box: fields for programs, lines for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from dalej.cli import output
+from dalej.clock import Clock
+from dalej.domain.facts import STATES, Fact, Value, seat_name
+from dalej.link.talk import Talk
+from dalej.telling import local, tell
+from dalej.words import N_, _
+
+STATE_WORDS: Final[Mapping[str, str]] = {
+    "idle": N_("not set up"), "ready": N_("ready to start"), "running": N_("playing"), "expired": N_("time is over"),
+    "stopped": N_("the clock stands"), "over": N_("game over"),
+}  # fmt: skip
+_BACKLOG_MOST: Final = 255  # an advertisement counts no further
+_TIMED: Final = ("running", "stopped", "ready")
+
+
+@dataclass(frozen=True, slots=True)
+class Portrait:
+    """A box as far as it could be asked. `club`: whether its secret is this club's, None: nobody knows."""
+
+    uid: str
+    name: str | None
+    way: str
+    setup: bool
+    paired: bool
+    club: bool | None
+    firmware: int | None = None
+    kostka: bool | None = None
+    shared: bool | None = None
+    fingerprint: str | None = None
+    mtu: int | None = None
+    backlog: int | None = None
+    talk: Talk | None = None
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """Under their JSON names; what is not known is null."""
+        said: dict[str, object] = {
+            "box": self.uid, "name": self.name, "over": self.way, "firmware": self.firmware, "kostka": self.kostka,
+            "shared": self.shared, "setup": self.setup, "paired": self.paired, "this_club": self.club,
+            "fingerprint": self.fingerprint, "mtu": self.mtu, "unacknowledged": self.backlog,
+        }  # fmt: skip
+        trusted, state = (None, None) if self.talk is None else (self.talk.trusted, self.talk.state)
+        if trusted is not None:
+            said |= {"epoch": trusted.epoch, "boot": trusted.boot, "oldest": trusted.oldest}
+        if state is not None:
+            said |= {
+                "head": state["head"], "state": state_name(state), "game": state["game"], "move": state["move"],
+                "seat": seat_name(state["seat"]), "bank": state["bank"], "left_ms": state["left"],
+                "alarm": state["alarm"], "battery_mv": 100 * state["battery"] or None, "uptime_ms": state["uptime"],
+            }  # fmt: skip
+        return said
+
+    @property
+    def rows(self) -> list[tuple[str, str]]:
+        """In the reader's words; what is not known is left out."""
+        rows = [(_("uid"), self.uid)]
+        if self.firmware is not None:
+            rows.append((_("firmware"), str(self.firmware)))
+        if self.kostka is not None:
+            rows.append((_("built with"), self._built()))
+        rows.append((_("paired"), self._paired()))
+        rows += self._journal()
+        rows += self._table()
+        rows.append((_("link"), self._link()))
+        return rows
+
+    def _built(self) -> str:
+        buttons = _("one Już and one Dalej") if self.shared else _("Już and Dalej for each seat")
+        return ", ".join((buttons, _("Kostka") if self.kostka else _("no Kostka")))
+
+    def _paired(self) -> str:
+        if not self.paired:
+            return _("no")
+        if self.club is None:
+            return _("yes; this computer has no club secret to compare")
+        return _("with this club") if self.club else _("with another club")
+
+    def _journal(self) -> list[tuple[str, str]]:
+        rows = []
+        if self.talk is not None and self.talk.trusted is not None and self.talk.state is not None:
+            trusted = self.talk.trusted
+            rows.append((_("journal"), _("facts {oldest} to {head} of epoch {epoch}").format(
+                oldest=trusted.oldest, head=self.talk.state["head"], epoch=f"{trusted.epoch:08x}"
+            )))  # fmt: skip
+        if self.backlog is not None:
+            most = self.way == "air" and self.backlog >= _BACKLOG_MOST
+            rows.append((_("not yet at a desk"), _("{count} or more").format(count=self.backlog) if most
+                         else str(self.backlog)))  # fmt: skip
+        return rows
+
+    def _table(self) -> list[tuple[str, str]]:
+        state = None if self.talk is None else self.talk.state
+        if state is None:
+            return [(_("mode"), _("set-up mode"))] if self.setup else []
+        battery = _("not known")
+        if state["battery"]:
+            battery = _("{volts} V").format(volts=f"{state['battery'] // 10}.{state['battery'] % 10}")
+        return [
+            (_("state"), state_sentence(state)), (_("battery"), battery),
+            (_("running for"), output.clock_time(state["uptime"]).partition(".")[0]),
+        ]  # fmt: skip
+
+    def _link(self) -> str:
+        way = _("USB cable") if self.way == "cable" else _("Bluetooth")
+        if self.mtu is None:
+            return way
+        return _("{way}, {count} bytes at a time").format(way=way, count=self.mtu)
+
+
+def state_name(state: Mapping[str, int]) -> str:
+    """As programs call it."""
+    number = state["state"]
+    return STATES[number] if number < len(STATES) else f"unknown_{number}"
+
+
+def state_sentence(state: Mapping[str, int]) -> str:
+    """`playing: game 2, move 17, seat C, 23 in the bank`."""
+    name = state_name(state)
+    parts = []
+    if state["game"]:
+        parts.append(_("game {game}").format(game=state["game"]))
+    if state["move"]:
+        parts.append(_("move {move}").format(move=state["move"]))
+    seat = seat_name(state["seat"])
+    if seat is not None and name in ("running", "expired", "stopped"):
+        parts.append(_("seat {seat}").format(seat=seat))
+    if state["game"]:
+        parts.append(_("{bank} in the bank").format(bank=state["bank"]))
+    words = _(STATE_WORDS.get(name, name))
+    return f"{words}: {', '.join(parts)}" if parts else words
+
+
+def fact_fields(fact: Fact, at_ms: int | None) -> dict[str, Value]:
+    """One line of `dalej box log --json`; `at_ms`: Unix time, None if nobody knows it."""
+    return {
+        "epoch": fact.epoch, "seq": fact.seq, "boot": fact.boot, "uptime_ms": fact.uptime_ms, "at_ms": at_ms,
+        "fact": fact.name, **fact.fields(),
+    }  # fmt: skip
+
+
+def wall_ms(talk: Talk, fact: Fact, clock: Clock) -> int | None:
+    """When a fact happened, as Unix time; None if the box was restarted since, so that nobody knows."""
+    desk_ms = talk.desk_ms(fact)
+    return None if desk_ms is None else clock.wall_ms() - clock.now_ms() + desk_ms
+
+
+def print_facts(facts: Sequence[tuple[Fact, int | None]]) -> None:
+    """A table, oldest first."""
+    headings = (
+        _("number"), _("time"), _("start"), _("since"), _("game"), _("move"), _("what happened")
+    )  # fmt: skip
+    rows = [
+        (
+            str(fact.seq), "?" if at_ms is None else f"{local(at_ms):%H:%M:%S}", str(fact.boot),
+            output.clock_time(fact.uptime_ms), str(fact.game or ""), str(fact.move or ""), tell(fact),
+        )
+        for fact, at_ms in facts
+    ]  # fmt: skip
+    output.table(headings, rows, numbers=(0, 1, 2, 3, 4, 5), wraps=(6,))

@@ -1,0 +1,34 @@
+"""A club on this computer for tests of the commands: a secret and some boxes, in a folder of the test's own."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from dalej.club.boxes import OwnBox, OwnBoxes
+from dalej.club.keys import ClubKeys
+from moveclock.identity import KOSTKA, SHARED
+
+PAIRED = 1_795_000_000_000
+
+
+def at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """From now on the club's folder is this one, and there is no keyring."""
+    monkeypatch.setenv("DALEJ_HOME", str(folder))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    return folder
+
+
+def box(number: int, name: str | None = None, build: int = KOSTKA, paired_ms: int = PAIRED) -> OwnBox:
+    return OwnBox(f"240ac40000{number:02d}", name or str(number), build, paired_ms)
+
+
+def club(folder: Path) -> OwnBoxes:
+    """A secret, boxes 1 to 4, and 12, a small one to spare."""
+    ClubKeys(folder, os.urandom).make()
+    boxes = OwnBoxes(folder)
+    for one in (*map(box, (1, 2, 3, 4)), box(12, build=SHARED)):
+        boxes.keep(one)
+    return boxes

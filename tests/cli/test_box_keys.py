@@ -1,0 +1,229 @@
+"""`dalej box keys`: a spare laptop becomes the club's, and nothing that is printed is a secret."""
+
+from __future__ import annotations
+
+import io
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dalej.club.boxes import OwnBoxes
+from dalej.club.keys import ClubKeys, fingerprint
+from tests.cli.club import at_home, box, club
+from tests.cli.conftest import Done, Program
+
+WORDS = "four words are enough"
+Typed = Callable[..., Done]
+
+
+@pytest.fixture
+def first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The club's laptop, which is the one at hand."""
+    folder = at_home(tmp_path / "first", monkeypatch)
+    club(folder)
+    return folder
+
+
+@pytest.fixture
+def typed(dalej: Program, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """A command of `dalej box keys` with a passphrase on standard input."""
+
+    def run(*arguments: str, passphrase: str = WORDS) -> Done:
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"{passphrase}\n"))
+        return dalej("box", "keys", *arguments, "--passphrase-stdin")
+
+    return run
+
+
+def secret(folder: Path) -> bytes:
+    return ClubKeys(folder, os.urandom).secret()
+
+
+def test_without_a_secret_there_is_nothing_to_show_or_carry(
+    dalej: Program, typed: Typed, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at_home(tmp_path / "new", monkeypatch)
+    for done in (dalej("box", "keys", "show"), typed("export", "k.json")):
+        assert (done.code, done.out) == (1, "")
+        assert done.err.startswith("this computer has no club secret yet: dalej box pair PORT makes one")
+    assert not Path("k.json").exists()
+
+
+def test_show_tells_where_it_is_and_never_what(dalej: Program, first: Path) -> None:
+    done = dalej("box", "keys", "show")
+    assert done.out == (
+        f"The club's secret is in {first / 'club.key'}.\nFingerprint: {fingerprint(secret(first))}\n"
+        f"5 boxes are on the list in {first}.\n"
+    )
+    (said,) = dalej("box", "keys", "show", "--json").objects
+    assert said == {
+        "fingerprint": fingerprint(secret(first)), "where": str(first / "club.key"), "folder": str(first), "boxes": 5,
+    }  # fmt: skip
+
+
+def test_a_spare_laptop_takes_over_the_club(
+    dalej: Program, typed: Typed, first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    done = typed("export", "k.json")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.splitlines()[0] == (
+        f"k.json holds the club's secret (fingerprint {fingerprint(secret(first))}) and its list of 5 boxes."
+    )
+    second = at_home(tmp_path / "second", monkeypatch)
+    brought = typed("import", "k.json")
+    assert (brought.code, brought.err) == (0, "")
+    assert secret(second) == secret(first)
+    assert list(OwnBoxes(second)) == list(OwnBoxes(first))
+    again = typed("import", "k.json")
+    assert (again.code, again.out) == (0, brought.out)
+    printed = done.out + brought.out + dalej("box", "keys", "show").out
+    assert not any(hidden in printed for hidden in (secret(first).hex(), WORDS))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_the_file_is_its_owners_alone(typed: Typed, first: Path) -> None:
+    typed("export", "k.json")
+    assert Path("k.json").stat().st_mode & 0o777 == 0o600
+
+
+def test_an_export_overwrites_nothing(typed: Typed, first: Path) -> None:
+    Path("k.json").write_text("the only copy", encoding="utf-8")
+    done = typed("export", "k.json")
+    assert (done.code, done.err) == (1, "k.json exists already: expected a new file\n")
+    assert Path("k.json").read_text(encoding="utf-8") == "the only copy"
+
+
+def test_a_short_passphrase_makes_no_file(typed: Typed, first: Path) -> None:
+    done = typed("export", "k.json", passphrase="elevenchars")
+    assert (done.code, done.err) == (
+        1, "the passphrase has 11 characters: expected 12 or more, such as four words\n",
+    )  # fmt: skip
+    assert not Path("k.json").exists()
+
+
+def test_without_a_terminal_nobody_is_asked(dalej: Program, first: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{WORDS}\n"))
+    done = dalej("box", "keys", "export", "k.json")
+    assert done.code == 2
+    assert "--passphrase-stdin" in done.err
+
+
+def test_the_wrong_passphrase_changes_nothing(
+    typed: Typed, first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed("export", "k.json")
+    second = at_home(tmp_path / "second", monkeypatch)
+    done = typed("import", "k.json", passphrase="some other four words")
+    assert (done.code, done.err) == (1, "the passphrase is not the one that the file was exported with\n")
+    assert not second.exists()
+
+
+def test_another_clubs_secret_is_replaced_only_knowingly_and_it_is_said_what_that_costs(
+    dalej: Program, typed: Typed, first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed("export", "k.json")
+    other = at_home(tmp_path / "other", monkeypatch)
+    own = ClubKeys(other, os.urandom).make()
+    OwnBoxes(other).keep(box(77, "1"))
+
+    done = typed("import", "k.json")
+    assert (done.code, done.out) == (1, "")
+    assert fingerprint(own) in done.err
+    assert "every box that was paired with this one must then be paired anew" in done.err
+    assert secret(other) == own
+
+    done = typed("import", "k.json", "--replace")
+    assert (done.code, secret(other) == secret(first)) == (0, True)
+    assert "Two boxes are called 1: 240ac4000077 gets the name 5" in done.out
+    assert "To be paired anew, with dalej box pair PORT: box 5.\n" in done.out
+    assert "with another secret: pair it anew" in dalej("box", "list").out
+
+
+def test_a_secret_that_was_lost_comes_back_with_its_boxes_still_paired(
+    dalej: Program, typed: Typed, first: Path
+) -> None:
+    typed("export", "k.json")
+    (first / "club.key").unlink()
+    assert "not found any more" in dalej("box", "keys", "show").err
+    done = typed("import", "k.json", "--replace")
+    assert (done.code, "paired anew" in done.out) == (0, False)
+    assert dalej("box", "keys", "show").code == 0
+
+
+def test_after_a_theft_there_is_a_new_secret_and_every_box_must_be_paired_anew(
+    dalej: Program, first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stolen = secret(first)
+    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
+    assert (dalej("box", "keys", "renew").code, secret(first)) == (1, stolen)
+    done = dalej("box", "keys", "renew", "--yes")
+    assert (done.code, done.err, secret(first) == stolen) == (0, "", False)
+    assert "To be paired anew, with dalej box pair PORT: boxes 1, 2, 3, 4, 12.\n" in done.out
+    assert secret(first).hex() not in done.out
+    assert dalej("box", "list").out.count("pair it anew") == 5
+
+
+def test_a_secret_that_is_gone_for_good_can_be_renewed_and_one_that_never_was_cannot(
+    dalej: Program, first: Path
+) -> None:
+    (first / "club.key").unlink()
+    assert "dalej box keys renew" in dalej("box", "keys", "show").err
+    assert dalej("box", "keys", "renew", "--yes").code == 0
+    for file in first.iterdir():
+        file.unlink()
+    done = dalej("box", "keys", "renew", "--yes")
+    assert (done.code, done.err.startswith("this computer has no club secret yet")) == (1, True)
+
+
+@pytest.mark.parametrize("text", ["", "hello", '{"dalej": "club keys", "version": 9}'])
+def test_another_file_is_refused_before_the_passphrase_is_read(
+    typed: Typed, first: Path, text: str, tmp_path: Path
+) -> None:
+    Path("k.json").write_text(text, encoding="utf-8")
+    done = typed("import", "k.json", passphrase="")
+    assert (done.code, done.out, done.err.count("\n")) == (1, "", 1)
+    assert "the passphrase" not in done.err
+
+
+def test_a_file_that_is_not_there_is_said(typed: Typed, first: Path) -> None:
+    assert typed("import", "k.json").err.startswith("k.json cannot be read: ")
+
+
+def test_an_export_to_a_folder_that_is_not_there_is_said(typed: Typed, first: Path) -> None:
+    done = typed("export", "away/k.json")
+    assert (done.code, done.err.startswith("away/k.json cannot be written: ")) == (1, True)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals of this kind")
+def test_in_a_terminal_the_passphrase_is_asked_for_twice_and_not_shown(first: Path, tmp_path: Path) -> None:
+    ours, theirs = os.openpty()
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "dalej", "box", "keys", "export", str(tmp_path / "k.json")],
+        stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    seen = ""
+    for prompt, answer in (
+        ("Passphrase: ", "short"), ("12 or more are needed.", None), ("Passphrase: ", WORDS), ("Once more: ", "else"),
+        ("not the same", None), ("Passphrase: ", WORDS), ("Once more: ", WORDS), ("k.json holds", None),
+    ):  # fmt: skip
+        seen = _until(ours, seen, prompt)
+        if answer is not None:
+            os.write(ours, f"{answer}\n".encode())
+    assert asked.wait(timeout=60) == 0
+    os.close(ours)
+
+
+def _until(terminal: int, unread: str, wanted: str) -> str:
+    """Read until that is shown; what came after it. A passphrase is never among it."""
+    while wanted not in unread:
+        ready, _, _ = select.select([terminal], [], [], 60)
+        assert ready, f"{wanted!r} was not shown, only {unread!r}"
+        unread += os.read(terminal, 4_096).decode()
+        assert WORDS not in unread
+    return unread.split(wanted, 1)[1]

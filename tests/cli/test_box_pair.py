@@ -1,0 +1,123 @@
+"""`dalej box pair` at a serial port of this system."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.club.boxes import OwnBox, OwnBoxes
+from dalej.club.keys import NO_KEYRING, ClubKeys
+from moveclock.identity import KOSTKA
+from tests.cli.conftest import Program
+from tests.link.cablebox import CableBox, PtyBox
+from tests.link.rig import UID
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
+
+
+@pytest.fixture
+def club(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A club's folder with nothing in it yet."""
+    variable, _, value = NO_KEYRING.partition("=")
+    monkeypatch.setenv(variable, value)
+    folder = tmp_path / "club"
+    monkeypatch.setenv("DALEJ_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture
+def box(club: Path) -> Iterator[PtyBox]:
+    """A new box, plugged in with two buttons held."""
+    with PtyBox(CableBox(secret=b"", setup=True)) as here:
+        yield here
+
+
+def test_a_new_box_is_paired_named_and_started(dalej: Program, club: Path, box: PtyBox) -> None:
+    done = dalej("box", "pair", box.device, "--name", "7")
+
+    assert (done.code, done.err) == (0, "")
+    first, second = done.out.splitlines()
+    assert first == f"Box 7 (uid {UID.hex()}) is paired with this club: write “7” on it."
+    assert second.startswith("The club's secret was made for it; ")
+    assert [(one.uid, one.name, one.build) for one in OwnBoxes(club)] == [(UID.hex(), "7", KOSTKA)]
+    with box.at_rest() as one:
+        assert one.secret == ClubKeys(club, os.urandom).of_box(UID)
+        assert not one.setup
+        assert one.box is not None
+
+
+def test_what_is_paired_can_be_talked_to(dalej: Program, club: Path, box: PtyBox) -> None:
+    dalej("box", "pair", box.device)
+
+    done = dalej("box", "blink", box.device)
+
+    assert (done.code, done.out) == (0, "Box 1 blinks for five seconds.\n")
+
+
+def test_the_secret_appears_nowhere(dalej: Program, club: Path, box: PtyBox) -> None:
+    done = dalej("box", "pair", box.device)
+
+    keys = ClubKeys(club, os.urandom)
+    for secret in (keys.secret(), keys.of_box(UID)):
+        assert secret.hex() not in done.out + done.err
+
+
+def test_a_box_that_is_not_in_setup_mode_is_left_alone(dalej: Program, club: Path, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        one.setup = False
+
+    done = dalej("box", "pair", box.device)
+
+    assert done.code == 1
+    assert done.err == (
+        f"the box at {box.device} is not in set-up mode: hold Już and Dalej of seat A while you plug it in, "
+        "and try again\n"
+    )
+    assert not ClubKeys(club, os.urandom).exist()
+
+
+def test_a_name_that_another_box_has_is_refused_before_anything_is_written(
+    dalej: Program, club: Path, box: PtyBox
+) -> None:
+    OwnBoxes(club).keep(OwnBox("240ac4001207", "7", KOSTKA, 0))
+
+    done = dalej("box", "pair", box.device, "--name", "7")
+
+    assert done.code == 1
+    assert "240ac4001207 is called 7 already" in done.err
+    with box.at_rest() as one:
+        assert one.secret == b""
+
+
+def test_a_box_that_is_paired_again_keeps_its_name(dalej: Program, club: Path, box: PtyBox) -> None:
+    OwnBoxes(club).keep(OwnBox(UID.hex(), "spare", KOSTKA, 0))
+
+    done = dalej("box", "pair", box.device)
+
+    assert done.out.startswith(f"Box spare (uid {UID.hex()}) is paired with this club anew.")
+
+
+def test_a_flash_that_cannot_be_written_is_said_and_the_box_is_not_on_the_list(
+    dalej: Program, club: Path, box: PtyBox
+) -> None:
+    with box.at_rest() as one:
+        one.flash.broken = True
+
+    done = dalej("box", "pair", box.device)
+
+    assert done.code == 1
+    assert "could not write it to its flash" in done.err
+    assert list(OwnBoxes(club)) == []
+
+
+def test_something_else_at_the_port_is_no_box(dalej: Program, club: Path, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        one.deaf = True
+
+    done = dalej("box", "pair", box.device)
+
+    assert done.code == 1
+    assert done.err.startswith(f"nothing at {box.device} answers as a box does")

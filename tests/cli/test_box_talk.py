@@ -1,0 +1,324 @@
+"""`dalej box info|log|blink|set|test` at a serial port of this system, with a real box core behind it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.club.boxes import OwnBox, OwnBoxes
+from dalej.club.keys import NO_KEYRING, ClubKeys
+from moveclock import facts as k
+from moveclock.identity import KOSTKA
+from tests.cli.conftest import Program
+from tests.link.cablebox import CableBox, PtyBox
+from tests.link.rig import UID
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
+OTHER_UID = b"\x24\x6f\x28\x01\x02\x04"
+
+
+@pytest.fixture
+def club(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A club with a secret in a file, and box 7 on its list."""
+    variable, _, value = NO_KEYRING.partition("=")
+    monkeypatch.setenv(variable, value)
+    folder = tmp_path / "club"
+    monkeypatch.setenv("DALEJ_HOME", str(folder))
+    ClubKeys(folder, os.urandom).make()
+    OwnBoxes(folder).keep(OwnBox(UID.hex(), "7", KOSTKA, 1_700_000_000_000))
+    return folder
+
+
+@pytest.fixture
+def box(club: Path) -> Iterator[PtyBox]:
+    """Box 7, paired with the club, at a port."""
+    with PtyBox(CableBox(secret=ClubKeys(club, os.urandom).of_box(UID))) as here:
+        yield here
+
+
+@pytest.fixture
+def at_port() -> Iterator[Callable[[CableBox], str]]:
+    """Puts another box at a port; its name."""
+    held: list[PtyBox] = []
+
+    def plug(one: CableBox) -> str:
+        held.append(PtyBox(one))
+        return held[-1].__enter__().device
+
+    yield plug
+    for one in held:
+        one.__exit__(None, None, None)
+
+
+def test_info_says_what_the_box_is_and_how_it_stands(dalej: Program, box: PtyBox) -> None:
+    done = dalej("box", "info", box.device)
+
+    assert (done.code, done.err) == (0, "")
+    lines = [line.split(None, 1) for line in done.out.splitlines()]
+    assert lines[0] == ["box", "7"]
+    said = {line.strip().split("  ")[0]: line.split("  ")[-1].strip() for line in done.out.splitlines()[1:]}
+    assert said["uid"] == UID.hex()
+    assert said["firmware"] == "1"
+    assert said["paired"] == "with this club"
+    assert said["journal"].startswith("facts 1 to 1 of epoch ")
+    assert said["not yet at a desk"] == "1"
+    assert said["state"] == "not set up"
+    assert said["link"] == "USB cable, 247 bytes at a time"
+
+
+def test_info_as_json_has_every_name_of_the_state(dalej: Program, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        one.configure()
+
+    (told,) = dalej("box", "info", box.device, "--json").objects
+
+    assert told["box"] == UID.hex()
+    assert (told["paired"], told["this_club"], told["setup"]) == (True, True, False)
+    assert (told["state"], told["game"], told["bank"], told["oldest"]) == ("ready", 1, 50, 1)
+    assert (told["head"], told["unacknowledged"], told["mtu"]) == (3, 3, 247)
+    assert told["uptime_ms"] >= 0
+
+
+def test_info_of_a_box_in_setup_mode_needs_no_secret(
+    dalej: Program, club: Path, at_port: Callable[[CableBox], str]
+) -> None:
+    port = at_port(CableBox(secret=b"", setup=True))
+
+    done = dalej("box", "info", port)
+
+    assert (done.code, done.err) == (0, "")
+    assert "set-up mode" in done.out
+
+
+def test_info_of_another_clubs_box_says_so(dalej: Program, club: Path, at_port: Callable[[CableBox], str]) -> None:
+    port = at_port(CableBox(OTHER_UID, bytes(31) + b"\x01"))
+
+    done = dalej("box", "info", port)
+
+    assert done.code == 0
+    assert "with another club" in done.out
+    assert "pair it anew" in done.err
+
+
+def test_the_log_is_read_and_nothing_is_acknowledged(dalej: Program, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        one.configure()
+
+    done = dalej("box", "log", box.device)
+
+    assert done.code == 0
+    assert "the box started (power on)" in done.out
+    assert "ready for game 1" in done.out
+    with box.at_rest() as one:
+        assert one.box is not None
+        assert one.box.journal.acked == 0
+
+
+def test_the_log_as_json_has_as_many_lines_as_were_asked_for(dalej: Program, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        assert one.box is not None
+        for tap in range(80):
+            one.box.clock.emit(k.STRAY_TAP, tap, k.KOSTKA, 0)
+
+    last = dalej("box", "log", box.device, "--last", "5", "--json").objects
+    everything = dalej("box", "log", box.device, "--all", "--json").objects
+
+    assert [line["seq"] for line in last] == [77, 78, 79, 80, 81]
+    assert [line["seq"] for line in everything] == list(range(1, 82))
+    assert everything[0]["fact"] == "booted"
+    assert everything[-1]["contact"] == "kostka"
+    assert everything[-1]["at_ms"] > 1_700_000_000_000
+
+
+def test_a_box_blinks(dalej: Program, box: PtyBox) -> None:
+    done = dalej("box", "blink", box.device)
+
+    assert (done.code, done.out) == (0, "Box 7 blinks for five seconds.\n")
+    with box.at_rest() as one:
+        assert one.box is not None
+        assert one.box.commands.blink_until > 0
+
+
+def test_a_table_is_set_up(dalej: Program, box: PtyBox) -> None:
+    done = dalej(
+        "box", "set", box.device, "--limit", "40", "--seats", "ABC", "--draw", "flag", "--sound", "soft", "--taps-only"
+    )
+
+    assert done.out == (
+        "Box 7 is ready for game 1: 40.0 s a move, seats ABC, a tile before the click: noted, sound: soft, taps only.\n"
+    )
+    with box.at_rest() as one:
+        assert one.box is not None
+        kept = one.box.clock.settings
+        assert (kept.limit_ms, kept.seats, kept.draw, kept.sound, kept.taps_only) == (40_000, 7, 1, 1, True)
+
+
+def test_a_ruleset_gives_the_rest(dalej: Program, box: PtyBox) -> None:
+    done = dalej("box", "set", box.device, "--ruleset", "school-league")
+
+    assert done.code == 0
+    assert "seats ABCD" in done.out
+
+
+def test_a_table_that_plays_is_not_set_up_anew(dalej: Program, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        one.configure()
+    box.tap(0)
+    box.tap(0)
+
+    done = dalej("box", "set", box.device, "--limit", "40")
+
+    assert done.code == 1
+    assert done.err.startswith("box 7 is in a game (playing: game 1, move 1, seat A, 50 in the bank): set it up before")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "expected something to set"),
+        (["--limit", "0"], "0 is not in the range"),
+        (["--seats", "AX"], "X is not a seat"),
+        (["--seats", "A"], "expected two to four"),
+        (["--first", "D", "--seats", "AB"], "seat D starts but is not one of the seats AB"),
+    ],
+)
+def test_what_no_table_can_be_set_to_is_said_before_anything_is_sent(
+    dalej: Program, club: Path, arguments: list[str], said: str
+) -> None:
+    done = dalej("box", "set", "/dev/none", *arguments)
+
+    assert done.code in (1, 2)
+    assert said in done.err
+
+
+def test_a_port_that_is_not_there_is_named(dalej: Program, club: Path) -> None:
+    done = dalej("box", "blink", "/dev/ttyUSB77")
+
+    assert (done.code, done.err) == (1, "there is no port /dev/ttyUSB77: plug the box in, or look for its name\n")
+
+
+def test_a_box_that_is_not_on_the_list_is_named(dalej: Program, club: Path) -> None:
+    done = dalej("box", "blink", "12")
+
+    assert done.code == 1
+    assert "12" in done.err
+
+
+def test_a_box_that_is_not_paired_says_how_to_pair_it(
+    dalej: Program, club: Path, at_port: Callable[[CableBox], str]
+) -> None:
+    port = at_port(CableBox(OTHER_UID, b""))
+
+    done = dalej("box", "blink", port)
+
+    assert done.code == 1
+    assert f"run dalej box pair {port}" in done.err
+
+
+def settled(box: PtyBox) -> bool:
+    with box.at_rest() as one:
+        return one.box is not None and one.box.settled()
+
+
+# --- test -----
+
+
+def press_everything(box: PtyBox, contacts: range | list[int]) -> threading.Thread:
+    """Somebody presses each contact, as soon as the box blinks."""
+
+    def press() -> None:
+        while True:
+            with box.at_rest() as one:
+                if one.box is not None and one.box.commands.blink_until:
+                    break
+        for contact in contacts:
+            box.tap(contact)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+    return thread
+
+
+def test_a_box_whose_every_contact_arrives_passes(dalej: Program, box: PtyBox) -> None:
+    thread = press_everything(box, range(10))
+
+    done = dalej("box", "test", box.device, "--seconds", "20")
+    thread.join()
+
+    assert (done.code, done.err) == (0, "")
+    assert "  A Już works (1 of 10)" in done.out
+    assert done.out.endswith("Box 7 passes: all 10 contacts work.\n")
+
+
+def test_a_button_that_never_arrives_is_named(dalej: Program, box: PtyBox) -> None:
+    thread = press_everything(box, [0, 1, 2, 3, 4, 5, 6, 8])
+
+    done = dalej("box", "test", box.device, "--seconds", "2")
+    thread.join()
+
+    assert done.code == 1
+    assert done.err == "box 7 does not pass: nothing came from D Dalej, Sędzia\n"
+
+
+def test_a_table_that_is_ready_is_as_ready_afterwards(dalej: Program, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        one.configure()
+    thread = press_everything(box, range(10))
+
+    done = dalej("box", "test", box.device, "--seconds", "20")
+    thread.join()
+
+    assert (done.code, done.err) == (0, "")
+    with box.at_rest() as one:
+        assert one.box is not None
+        clock = one.box.clock
+        assert (clock.state, clock.game, clock.bank) == (k.READY, 1, 50)
+
+
+def test_a_table_that_plays_is_not_tested(dalej: Program, box: PtyBox) -> None:
+    with box.at_rest() as one:
+        one.configure()
+    box.tap(0)
+    box.tap(0)
+
+    done = dalej("box", "test", box.device, "--seconds", "1")
+
+    assert done.code == 1
+    assert "test it when no clock runs" in done.err
+
+
+@pytest.mark.parametrize("end", ["q", "\x1b", "SIGINT", "hang-up"])
+def test_a_person_at_a_terminal_ends_the_test_when_they_like(club: Path, box: PtyBox, end: str) -> None:
+    import termios
+
+    master, slave = os.openpty()
+    before = termios.tcgetattr(slave)
+    command = [sys.executable, "-m", "dalej", "--lang", "en", "box", "test", box.device]
+    with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=subprocess.PIPE, text=True) as process:
+        said = ""
+        while "q ends the test." not in said:
+            said += os.read(master, 4096).decode()
+        box.tap(0)
+        while "A Już works (1 of 10)" not in said:
+            said += os.read(master, 4096).decode()
+        if end == "SIGINT":
+            process.send_signal(signal.SIGINT)
+        elif end == "hang-up":
+            os.close(master)
+        else:
+            os.write(master, end.encode())
+        _, problem = process.communicate(timeout=20)
+    after = None if end == "hang-up" else termios.tcgetattr(slave)
+    os.close(slave)
+    if end != "hang-up":
+        os.close(master)
+        assert problem.startswith("box 7 does not pass: nothing came from A Dalej, B Już,")
+        assert after == before
+    assert process.returncode == 1
