@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
+from shutil import copyfile
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from babel.messages.mofile import write_mo
@@ -24,6 +26,14 @@ def compile_catalogues(root: Path) -> list[Path]:
     return written
 
 
+def stage_firmware(source: Path, target: Path) -> None:
+    """Copy the sources alone; were they mapped where they lie, `moveclock` would lose its other place in the wheel."""
+    for file in sorted(source.rglob("*.py")):
+        copy = target / file.relative_to(source)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copyfile(file, copy)
+
+
 class DalejHook(BuildHookInterface[Any]):
     """Runs before every wheel, editable (`version` is "editable") or not ("standard")."""
 
@@ -32,7 +42,14 @@ class DalejHook(BuildHookInterface[Any]):
         root = Path(self.root)
         build_data["artifacts"].extend(f"/{path.relative_to(root).as_posix()}" for path in compile_catalogues(root))
         if version == "standard":
-            build_data["force_include"][str(root / "firmware")] = "dalej/firmware"
+            self._staged = TemporaryDirectory(prefix="dalej-")
+            build_data["force_include"][self._staged.name] = "dalej/firmware"
+            stage_firmware(root / "firmware", Path(self._staged.name))
+
+    def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002 -- Hatch's
+        """The wheel is written."""
+        if version == "standard":
+            self._staged.cleanup()
 
 
 if __name__ == "__main__":

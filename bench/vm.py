@@ -2,8 +2,8 @@
 
 Heap is what `gc.mem_alloc` counts after a collection, in the machine's 32-bit objects: everything since before the
 first import, less the bench's own table, desk and flash, which are there and counted before the Box. What the journal
-keeps lies in files of the machine, outside the heap. A board holds the modules as `tools.firmware` makes them, compiled
-and without the names of constants; as sources they weigh more. The Box has a link with a desk.
+keeps lies in files of the machine, outside the heap. A board holds the modules as `dalej.provision` makes them,
+compiled and without the names of constants; as sources they weigh more. The Box has a link with a desk.
 
 Times are this machine's: what counts is their ratio to a call that does nothing, which a board shares. They are taken
 with a flash that costs nothing, each the fastest of several goes of some hundred milliseconds, as the machine's clock
@@ -21,8 +21,10 @@ from pathlib import Path
 from typing import Final
 
 from bench.row import NONE, Row
+from dalej.provision.compiling import compile_firmware, modules
+from dalej.provision.constants import inlined
 from tests.vm import machine
-from tools import constants, firmware
+from tools.firmware import FIRMWARE
 
 MOVES: Final = 10_000
 EARLY_MOVES: Final = 1_000
@@ -104,10 +106,10 @@ def _compiled(*options: str) -> Iterator[Path]:
     """A folder with the modules as a board holds them, and the table that plays on them."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(prefix="bench-", dir=FOLDER) as name:
-        firmware.compile_firmware(firmware.FIRMWARE, Path(name), flags=options)
-        sources = {**firmware.modules(firmware.FIRMWARE), TABLE.stem: TABLE.read_text(encoding="utf-8")}
+        compile_firmware(FIRMWARE, Path(name), flags=options)
+        sources = {**modules(FIRMWARE), TABLE.stem: TABLE.read_text(encoding="utf-8")}
         library = Path(name) / "lib"
-        (library / TABLE.name).write_text(constants.inlined(sources)[TABLE.stem], encoding="utf-8")
+        (library / TABLE.name).write_text(inlined(sources)[TABLE.stem], encoding="utf-8")
         yield library
 
 

@@ -15,10 +15,11 @@ from typing import Final
 
 import pytest
 
+from dalej.provision.compiling import compile_firmware, modules
+from dalej.provision.constants import inlined
 from tests.vm import machine
 from tests.vm.collect import CORE, HARNESS, VECTORS, failures
-from tools.constants import inlined
-from tools.firmware import FIRMWARE, compile_firmware, main, modules
+from tools.firmware import FIRMWARE, main
 
 FACTS: Final = "LOW = 3\nHIGH = LOW + 4\nBELOW = -LOW\nYES = True\nTEXT = 'x'\n"
 PLAYED: Final = ("test_box", "test_clock_vectors", "test_journal", "test_journal_room", "test_secure", "test_wire")

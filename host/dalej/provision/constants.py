@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
-from tools.scopes import alias_name, bound, path_of, uses
+from dalej.provision.scopes import alias_name, bound, path_of, uses
 
 SMALL: Final = 1 << 30  # from here on an integer is an object, best made once
 SHIFT_MOST: Final = 64

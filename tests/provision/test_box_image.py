@@ -1,0 +1,106 @@
+"""`dalej box image`: the flash of a box without a board."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+import pytest
+
+from dalej.club.keys import ClubKeys
+from dalej.provision import tree
+from moveclock.identity import KOSTKA, SHARED, unpack
+from tests.provision import esp
+from tests.provision.conftest import Program
+from tests.provision.test_image import contents
+
+FILES_AT = 0x200000
+
+
+def test_without_a_micropython_it_is_the_files_alone_and_says_where_they_belong(dalej: Program, tmp_path: Path) -> None:
+    done = dalej("box", "image", "files.img")
+
+    data = (tmp_path / "files.img").read_bytes()
+    firmware = {file.path: file.data for file in tree.compiled(tree.sources()).files}
+    found = contents(data)
+    assert done.code == 0, done.err
+    assert {path: found[path] for path in firmware} == firmware
+    assert unpack(found["identity"]).uid == b""
+    assert unpack(found["identity"]).build == KOSTKA
+    assert f"0x200000  files.img  2097152  {hashlib.sha256(data).hexdigest()}" in done.out
+    assert "esptool write-flash 0x200000 files.img" in done.out
+
+
+def test_with_a_micropython_it_is_the_whole_flash(dalej: Program, tmp_path: Path) -> None:
+    (tmp_path / "m.bin").write_bytes(esp.micropython(9))
+
+    done = dalej("box", "image", "box.img", "--micropython", "m.bin", "--flash-size", "8mb", "--build", "small")
+
+    data = (tmp_path / "box.img").read_bytes()
+    assert done.code == 0, done.err
+    assert len(data) == 8 << 20
+    assert data.startswith(esp.micropython(9))
+    assert unpack(contents(data[FILES_AT:])["identity"]).build == KOSTKA | SHARED
+    assert "MicroPython 1.27.0 for esp32s3" in done.out
+    assert "esptool write-flash 0x0 box.img" in done.out
+
+
+def test_made_twice_it_is_the_same_file(dalej: Program, tmp_path: Path) -> None:
+    (tmp_path / "m.bin").write_bytes(esp.micropython())
+    for name in ("one.img", "two.img"):
+        assert dalej("box", "image", name, "--micropython", "m.bin", "--uid", "240ac4001207").code == 0
+
+    assert (
+        hashlib.sha256((tmp_path / "one.img").read_bytes()).digest()
+        == hashlib.sha256((tmp_path / "two.img").read_bytes()).digest()
+    )
+
+
+def test_for_a_uid_it_holds_the_secret_of_that_box_which_nobody_else_may_read(
+    dalej: Program, home: Path, tmp_path: Path
+) -> None:
+    done = dalej("box", "image", "box.img", "--uid", "24:0A:C4:00:12:07", "--no-kostka")
+
+    who = unpack(contents((tmp_path / "box.img").read_bytes())["identity"])
+    assert done.code == 0, done.err
+    assert (who.uid.hex(), who.build) == ("240ac4001207", 0)
+    assert who.secret == ClubKeys(home, os.urandom).of_box(who.uid), "another secret"
+    assert os.name == "nt" or (tmp_path / "box.img").stat().st_mode & 0o777 == 0o600
+    assert "The club's secret was made" in done.out
+    assert "holds the secret of this box" in done.out
+    assert who.secret.hex() not in done.out + done.err
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (("--flash-size", "3MB"), "3MB is no size of flash that is known here, expected 4MB, 8MB, 16MB"),
+        (("--uid", "240ac4"), "240ac4 is no uid of a box, expected 12 hex digits"),
+        (("--uid", "000000000000"), "000000000000 is no uid of a box, expected 12 hex digits"),
+        (("--micropython", "none.bin"), "none.bin cannot be read: No such file or directory"),
+        (("--micropython", "text.bin"), "text.bin is no image for an ESP32, expected MicroPython's .bin"),
+        (("--micropython", "s3.bin", "--chip", "esp32"), "s3.bin is a MicroPython for esp32s3, and the board is esp32"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence_and_no_file(
+    options: tuple[str, ...], sentence: str, dalej: Program, tmp_path: Path
+) -> None:
+    (tmp_path / "text.bin").write_text("hello")
+    (tmp_path / "s3.bin").write_bytes(esp.micropython(9))
+
+    done = dalej("box", "image", "box.img", *options)
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(sentence)
+    assert done.err.count("\n") == 1
+    assert not (tmp_path / "box.img").exists()
+
+
+def test_a_file_that_is_there_is_not_overwritten(dalej: Program, tmp_path: Path) -> None:
+    (tmp_path / "box.img").write_text("mine")
+
+    done = dalej("box", "image", "box.img")
+
+    assert (done.code, done.err) == (1, "box.img is there already, expected a new file\n")
+    assert (tmp_path / "box.img").read_text() == "mine"
