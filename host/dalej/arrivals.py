@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final, Protocol
 
 from dalej.care import Care
 from dalej.clock import Clock
 from dalej.domain.facts import Fact
 from dalej.hearing import Hearing
-from dalej.ledger import Ledger, Report
+from dalej.ledger import Ledger, Report, Stream
 from dalej.line import Line
 from dalej.link.session import FactsArrived, Trusted
 from dalej.notices import Notices
@@ -20,10 +20,20 @@ from moveclock import facts as k
 OLD_AFTER_MS: Final = 3_000
 
 
+class Meets(Protocol):
+    """Who decides from which fact on a box counts at its table."""
+
+    def met(self, line: Line, event: Trusted) -> None:
+        """The box proved itself; what it decides about the box's facts is in the ledger when it returns."""
+
+    def caught_up(self, line: Line, epoch: int, contiguous: int) -> None:
+        """The ledger has everything that the box had when it proved itself."""
+
+
 class Arrivals:
     """`commit_at`: when the facts gathered so far are to be recorded; `resends` counts those that came again.
 
-    `stirred(line)`: its session may have something to say.
+    `stirred(line)`: its session may have something to say; `meets`: asked whenever a box has proved itself.
     """
 
     def __init__(
@@ -37,6 +47,7 @@ class Arrivals:
         hearing: Hearing,
         stirred: Callable[[Line], None],
         commit_delay_ms: int,
+        meets: Meets | None = None,
     ) -> None:
         self.commit_at: int | None = None
         self.resends = 0
@@ -49,18 +60,26 @@ class Arrivals:
         self._hearing = hearing
         self._stirred = stirred
         self._commit_delay_ms = commit_delay_ms
+        self._meets = meets
         self._reports: list[Report] = []
+        self._not_asked: dict[tuple[str, int], int] = {}  # box and epoch: facts up to there do not count
 
     def trusted(self, line: Line, event: Trusted) -> None:
         """A box proved itself and says which facts it holds."""
         self._notices.on_the_line(line)
         with self._care.taken(line):
             known = self._ledger.boxes(line.box)
-            stream = next((stream for stream in known if stream.epoch == event.epoch), None)
-            contiguous = 0 if stream is None else stream.contiguous
-            if known and stream is None:
+            if known and event.epoch not in {stream.epoch for stream in known}:
                 template = N_("table {table}: box {box} began a new journal; the old one is kept apart")
                 self._notices.tell("new_epoch", line, template, table=line.table)
+            told = _contiguous(known, event.epoch)
+            if self._meets is not None:
+                self._meets.met(line, event)
+                known = self._ledger.boxes(line.box)
+            contiguous = _contiguous(known, event.epoch)
+            self._not_asked.update({(one.box, one.epoch): one.baseline for one in known})
+            if contiguous > told and line.session is not None:
+                line.session.committed(event.epoch, contiguous)
             if event.oldest > contiguous + 1:
                 self._lost(line, event.epoch, contiguous + 1, event.oldest - 1)
                 contiguous = self._ledger.contiguous(line.box, event.epoch)
@@ -72,6 +91,8 @@ class Arrivals:
         """Facts of a box: to be recorded soon, with the time at which they were made where that is known."""
         wall = self._clock.wall_ms()
         for fact in event.facts:
+            if fact.seq <= self._not_asked.get((fact.box, fact.epoch), 0):
+                continue
             made_ms = line.uptimes.desk_ms((fact.epoch, fact.boot), fact.uptime_ms)
             old = fact.seq <= event.old_through or (made_ms is not None and now_ms - made_ms > OLD_AFTER_MS)
             self._reports.append(Report(fact, wall, None if made_ms is None else made_ms + wall - now_ms, old))
@@ -109,6 +130,8 @@ class Arrivals:
         """The ledger has the box's facts up to there; commands of an earlier link wait for that."""
         if line.catch_up is not None and line.catch_up[0] == epoch and line.catch_up[1] <= contiguous:
             line.catch_up = None
+            if self._meets is not None:
+                self._meets.caught_up(line, epoch, contiguous)
             self._orders.take_up()
             self._orders.caught_up(line)
 
@@ -134,3 +157,7 @@ class Arrivals:
         if (heard["game"], heard["move"]) == (fact.game, fact.move) and heard["left"] < fact.a:
             template = N_("table {table}: box {box} lost power; last heard were {remaining_ms} ms left")
             self._notices.tell("offer", line, template, table=line.table, remaining_ms=heard["left"])
+
+
+def _contiguous(streams: Iterable[Stream], epoch: int) -> int:
+    return next((stream.contiguous for stream in streams if stream.epoch == epoch), 0)

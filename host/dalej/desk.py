@@ -8,22 +8,22 @@ words and not acknowledged, so the box keeps it. All times are ms of the desk's 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Protocol
 
-from dalej.arrivals import Arrivals
+from dalej.arrivals import Arrivals, Meets
 from dalej.care import TRY_AGAIN_MS, Care
 from dalej.clock import Clock
 from dalej.domain import commands
 from dalej.domain.heard import Heard
 from dalej.due import Due
 from dalej.errors import Refused
-from dalej.hearing import Hearing, in_reach
+from dalej.hearing import REACH_MS, Hearing, in_reach
 from dalej.ledger import Ledger
 from dalej.line import Line
 from dalej.link.pool import Connect, Leave, Need, Pool
 from dalej.link.session import PING_MS, FactsArrived, Known, Phase, Session, Silent, StateHeard, Trusted, TurnedAway
 from dalej.notices import Notice, Notices
-from dalej.orders import Orders
+from dalej.orders import AT_MS, Orders
 from dalej.words import N_
 from moveclock import facts as k
 from moveclock import wire
@@ -40,14 +40,22 @@ _AWAY: Final[Mapping[int, str]] = {
 }
 
 
+class Attendant(Meets, Protocol):
+    """Who looks after a desk that keeps running: which box stands where, what its table is set up with."""
+
+    def attend(self, now_ms: int) -> int:
+        """Do what is due; when to be asked again."""
+
+
 class Desk:
     """One process that holds the lease on the links. `random(n)` gives unpredictable bytes.
 
     `commit_delay_ms`: how long facts are gathered before they are recorded together. `desk_id`: the same for a
     process that takes a killed one's place, whose links it then takes over at once; drawn if None. `poll_ms`:
     how often to look for requests of other processes, None: only when `carry_out` is called. `links`: how many the
-    adapter holds, so that boxes take turns; None: whoever drives the adapter connects to every box it finds. `hearing`
-    counts the advertisements that were refused.
+    adapters hold, so that boxes take turns; None: whoever drives the adapter connects to every box it finds;
+    `connects`: how many connects may be under way at a time. `attendant`: asked first of all as soon as time passes.
+    `hearing` counts the advertisements that were refused.
     """
 
     def __init__(
@@ -63,6 +71,8 @@ class Desk:
         poll_ms: int | None = None,
         lease_ttl_ms: int = LEASE_TTL_MS,
         links: int | None = None,
+        connects: int = 1,
+        attendant: Attendant | None = None,
     ) -> None:
         self.ledger = ledger
         self.lines: dict[bytes, Line] = {}
@@ -78,25 +88,53 @@ class Desk:
         self._say_at: int | None = None
         self._waiting: dict[bytes, None] = {}
         self._due = Due()
-        self._pool = None if links is None else Pool(links)
+        self._wired: set[bytes] = set()
+        self._pool = None if links is None else Pool(links, connects)
+        self._attendant = attendant
+        self._attend_at = None if attendant is None else clock.now_ms()
+        self._listens_until_ms = clock.now_ms() + (0 if attendant is None else REACH_MS)
+        self._parting: dict[bytes, Line] = {}  # forgotten, and boxes nobody knows, whose link is still up
         self.hearing = Hearing(self.lines)
         self._care = Care(ledger, clock, self._notices, self._leave, name, lease_ttl_ms)
         self._orders = Orders(ledger, self._care.held, clock, self.lines, self._notices.tell, self._can_wait)
         self._arrivals = Arrivals(
             ledger, clock, self.lines, self._notices, self._orders, self._care, self.hearing, self._stirred,
-            commit_delay_ms,
+            commit_delay_ms, attendant,
         )  # fmt: skip
 
     def know(self, uid: bytes, secret: bytes, table: int) -> None:
-        """A box of this event: its secret, and the table it stands on."""
-        line = self.lines[uid] = Line(uid, secret, table)
+        """A box of this event: its secret, and the table it stands on. One that is known may change its table."""
         now_ms = self._clock.now_ms()
+        known = self.lines.pop(uid, None)
+        if known is not None and known.secret == secret:
+            self.lines[uid] = known  # the latest of its table
+            known.table = table
+            self.hearing.moved(known, now_ms)
+            return
+        if known is not None:
+            self._part(known)
+        line = self.lines[uid] = Line(uid, secret, table)
         with self._care.taken():
             for stream in self.ledger.boxes(line.box):
                 line.stored = (stream.epoch, stream.contiguous)
         self.hearing.know(line, now_ms)
         if self._pool is not None:
             self._pool.know(uid, now_ms)
+            if uid in self._wired:
+                self._pool.plugged(uid, now_ms)
+
+    def forget(self, uid: bytes) -> None:
+        """The box is none of this event's any more: its link is closed, and what is asked of it ends."""
+        line = self.lines.pop(uid, None)
+        if line is None:
+            return
+        self._arrivals.commit(self._clock.now_ms())
+        with self._care.taken():
+            self._orders.forget(line)
+        self._part(line)
+        self.hearing.forget(line)
+        if self._pool is not None:
+            self._pool.forget(uid, self._clock.now_ms())
 
     def close(self) -> None:
         """Say goodbye to every box and give the lease back."""
@@ -109,6 +147,10 @@ class Desk:
     def notices(self) -> list[Notice]:
         """The latest things that people should be told, oldest first."""
         return self._notices.latest
+
+    def notify(self, notice: Notice) -> None:
+        """Something that whoever looks after this desk wants people to be told."""
+        self._notices.add(notice)
 
     @property
     def resends(self) -> int:
@@ -161,25 +203,36 @@ class Desk:
     def to_connect(self, now_ms: int) -> list[bytes]:
         if self._pool is None or self.resigned is not None:
             return []
-        match self._pool.decide(now_ms):
-            case Connect(uid):
-                return [uid]
-            case Leave(uid):
-                self._leave(self.lines[uid])
-        return []
+        chosen: list[bytes] = []
+        while isinstance(step := self._pool.decide(now_ms), Connect):
+            chosen.append(step.uid)
+        if isinstance(step, Leave):
+            left = self.lines.get(step.uid)
+            if left is not None:  # else it is leaving already
+                self._leave(left)
+        return chosen
 
     def failed(self, uid: bytes, now_ms: int) -> None:
         if self._pool is not None:
             self._pool.failed(uid, now_ms)
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
-        raise NotImplementedError
+        self._wired.add(uid)
+        if self._pool is not None and uid in self.lines:
+            self._pool.plugged(uid, now_ms)
 
     def unplugged(self, uid: bytes, now_ms: int) -> None:
-        raise NotImplementedError
+        self._wired.discard(uid)
+        if self._pool is not None and uid in self.lines:
+            self._pool.unplugged(uid, now_ms)
 
     def connected(self, uid: bytes, now_ms: int) -> None:
-        line = self.lines[uid]
+        self._parting.pop(uid, None)
+        line = self.lines.get(uid)
+        if line is None:  # a box of no table: its link is closed again
+            self._parting[uid] = Line(uid, b"", 0)
+            self._waiting[uid] = None
+            return
         line.session = None
         line.served = False
         line.sent.clear()
@@ -204,7 +257,11 @@ class Desk:
             self._stirred(line)
 
     def disconnected(self, uid: bytes, now_ms: int) -> None:
-        line = self.lines[uid]
+        line = self.lines.get(uid)
+        if self._parting.pop(uid, None) is not None or line is None:
+            if self._pool is not None:
+                self._pool.disconnected(uid, now_ms, served=True)
+            return
         line.session = None
         line.away_ms = now_ms
         self.hearing.parted(line, now_ms)
@@ -213,9 +270,9 @@ class Desk:
             self._pool.disconnected(uid, now_ms, served=line.served)
 
     def receive(self, uid: bytes, frame: bytes, now_ms: int) -> None:
-        line = self.lines[uid]
-        session = line.session
-        if session is not None:
+        line = self.lines.get(uid)
+        session = None if line is None else line.session
+        if line is not None and session is not None:
             session.receive(frame, now_ms)
             if session.phase is Phase.LIVE and session.heard_ms == now_ms:
                 self.hearing.seen(line, now_ms)
@@ -223,8 +280,8 @@ class Desk:
             self._say(now_ms)
 
     def frames(self, uid: bytes) -> list[bytes]:
-        session = self.lines[uid].session
-        return [] if session is None else session.frames()
+        line = self._parting.get(uid) or self.lines.get(uid)
+        return [] if line is None or line.session is None else line.session.frames()
 
     def waiting(self) -> list[bytes]:
         waiting = list(self._waiting)
@@ -232,8 +289,8 @@ class Desk:
         return waiting
 
     def wants_to_leave(self, uid: bytes) -> bool:
-        session = self.lines[uid].session
-        return session is None or session.phase is Phase.OVER
+        line = self._parting.get(uid) or self.lines.get(uid)
+        return line is None or line.session is None or line.session.phase is Phase.OVER
 
     def next_timer(self) -> int | None:
         if self.resigned is not None:
@@ -241,16 +298,22 @@ class Desk:
         due = self._care.renew_at
         pool_at = None if self._pool is None else self._pool.next_timer()
         arrivals_at, orders_at = self._arrivals.commit_at, self._orders.next_ms()
-        for at in (arrivals_at, self._poll_at, self._say_at, orders_at, pool_at, self._due.next_ms()):
+        for at in (
+            arrivals_at, self._poll_at, self._attend_at, self._say_at, orders_at, pool_at, self._due.next_ms()
+        ):  # fmt: skip
             if at is not None and at < due:
                 due = at
         return due
 
     def handle_timer(self, now_ms: int) -> None:
         self._care.renew(now_ms)
+        if self._attendant is not None and self._attend_at is not None and now_ms >= self._attend_at:
+            self._attend_at = now_ms + TRY_AGAIN_MS
+            with self._care.taken():
+                self._attend_at = self._attendant.attend(now_ms)
         for uid in self._due.take(now_ms):
-            line = self.lines[uid]
-            if line.session is not None:
+            line = self.lines.get(uid)
+            if line is not None and line.session is not None:
                 line.session.handle_timer(now_ms)
                 self._heed(line, now_ms)
         if self._arrivals.commit_at is not None and self._arrivals.commit_at <= now_ms:
@@ -266,16 +329,27 @@ class Desk:
 
     # --- commands -----
 
-    def ask(self, uid: bytes, command: str, args: Mapping[str, int | str], *, who: str, why: str = "") -> bool:
+    def ask(
+        self,
+        uid: bytes,
+        command: str,
+        args: Mapping[str, int | str],
+        *,
+        who: str,
+        why: str = "",
+        at_wall_ms: int | None = None,
+    ) -> bool:
         """Ask for a command and carry it out at once, or as soon as the box has its turn; False, and said in words, if
-        there is no link to the box and none to come.
+        there is no link to the box and none to come. `at_wall_ms`: Unix time at which the box is to obey, whether it
+        has a link then or not.
 
         Refused if this desk does not hold the links any more, Unreachable if the ledger cannot take the request.
         """
         if self.resigned is not None:
             raise self.resigned
         line = self.lines[uid]
-        sent = self._orders.ask(line, command, args, who, why, _guard(line, command))
+        given = dict(args) if at_wall_ms is None else {**args, AT_MS: at_wall_ms}
+        sent = self._orders.ask(line, command, given, who, why, _guard(line, command))
         self._stirred(line)
         return sent
 
@@ -347,7 +421,7 @@ class Desk:
 
     def _mind(self, line: Line, now_ms: int) -> None:
         """Tell the pool what the box needs a link for."""
-        if self._pool is not None:
+        if self._pool is not None and self.lines.get(line.uid) is line:
             calls = line.told is not None and line.told.alarm != QUIET
             self._pool.needs(line.uid, self._need(line, calls=calls), now_ms, calls=calls)
 
@@ -361,7 +435,16 @@ class Desk:
         return Need.FACTS if backlog or arriving or self.hearing.unsure(line) else Need.NOTHING
 
     def _can_wait(self, line: Line) -> bool:
-        return self._pool is not None and in_reach(line, self._clock.now_ms())
+        """Whether the box is heard and will have a link; a desk that has just begun waits until it may have heard."""
+        now_ms = self._clock.now_ms()
+        return self._pool is not None and (in_reach(line, now_ms) or now_ms < self._listens_until_ms)
+
+    def _part(self, line: Line) -> None:
+        """Its link, if there is one, is closed with a goodbye; nothing that comes on it is heard any more."""
+        if line.session is not None:
+            line.session.say_bye()
+            self._parting[line.uid] = line
+            self._waiting[line.uid] = None
 
     def _leave(self, line: Line | None = None) -> None:
         """Say goodbye to this box, or to all."""

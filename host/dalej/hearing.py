@@ -37,12 +37,22 @@ class Hearing:
             self.roster.met(line.uid, epoch, None, contiguous)
         self._change(line, now_ms)
 
+    def moved(self, line: Line, now_ms: int) -> None:
+        """The box stands on another table."""
+        self._change(line, now_ms)
+
+    def forget(self, line: Line) -> None:
+        """The box is no longer one of these."""
+        self._changed.pop(line.uid, None)
+
     def advertised(self, data: bytes, now_ms: int) -> Line | None:
         """The line of the box that an advertisement is of; None if no box of this event said it now."""
         sighting = self.roster.hear(data, now_ms)
         if sighting is None:
             return None
-        line = self._lines[sighting.uid]
+        line = self._lines.get(sighting.uid)
+        if line is None:  # forgotten
+            return None
         if not sighting.sure and line.told is not None:
             return line  # perhaps of another day: a session will tell
         line.advert_ms = now_ms

@@ -50,6 +50,10 @@ class Notices:
         """An error in its own words."""
         self._note(Notice(kind, "", error.template, error.data))
 
+    def add(self, notice: Notice) -> None:
+        """Something that is worded already."""
+        self._note(notice)
+
     def in_trouble(self, error: DalejError) -> None:
         """The ledger cannot take facts now; said once, until it can."""
         if not self._trouble:

@@ -25,6 +25,7 @@ from moveclock import facts as k
 LINK_BACK_WITHIN_MS: Final = 15_000
 GIVEN_UP_MOST: Final = 100
 ANSWERS: Final = (k.COMMAND_APPLIED, k.COMMAND_REFUSED)
+AT_MS: Final = "at_ms"  # among a request's arguments: Unix time at which the box is to obey, linked or not
 
 Tell = Callable[..., None]
 CanWait = Callable[[Line], bool]
@@ -92,6 +93,15 @@ class Orders:
         for number, (asked, request) in list(self._open.items()):
             if asked is line and number not in line.sent:
                 self._send(line, session, request)
+
+    def forget(self, line: Line) -> None:
+        """The box is none of this event's any more: what it has not answered ends without a link."""
+        for number, (asked, request) in list(self._open.items()):
+            if asked is line:
+                del self._open[number]
+                if self._unsent.pop(number, None) is None:
+                    self._remember(request)
+                self._no_link(line, request)
 
     def waits_for(self, line: Line) -> bool:
         """Whether anything was asked of the box that it has not answered."""
@@ -171,9 +181,20 @@ class Orders:
         self._outcome(request.id, SENT)
         self._open[request.id] = (line, request)
         line.sent.add(request.id)
+        boot, uptime = self._instant(line, session, request)
         session.command(
-            request.id, number, arguments, self._clock.now_ms(), game=request.game or 0, move=request.move or 0
-        )
+            request.id, number, arguments, self._clock.now_ms(), game=request.game or 0, move=request.move or 0,
+            boot=boot, at_uptime_ms=uptime,
+        )  # fmt: skip
+
+    def _instant(self, line: Line, session: Session, request: Request) -> tuple[int, int]:
+        """Boot and uptime at which the box is to obey; (0, 0): at once, also where its clock was never compared."""
+        at_ms = request.args.get(AT_MS)
+        if not isinstance(at_ms, int):
+            return 0, 0
+        ahead = at_ms - self._clock.wall_ms()
+        uptime = line.uptimes.uptime_at((session.epoch, session.boot), self._clock.now_ms() + ahead)
+        return (0, 0) if ahead <= 0 or uptime is None else (session.boot, uptime)
 
     def _wait(self, line: Line, request: Request) -> bool:
         """The box has no link: the request waits for one that will come soon, else it ends here."""

@@ -12,17 +12,16 @@ from dalej.clock import ManualClock
 from dalej.desk import Desk
 from dalej.domain import commands
 from dalej.domain.rulesets import Ruleset
-from dalej.domain.tablesettings import Choices, settings_for
 from dalej.errors import Unreachable
 from dalej.ledger import Draft, Ledger
 from dalej.link.air import SimAdapter
 from dalej.link.pool import TURN_MS
 from dalej.link.sim import Faults, SimBox, SimRadio
 from dalej.link.world import World
+from dalej.running.tableplans import TablePlan, configuration
 from dalej.simulated import seating
 from dalej.simulated.outages import Outage
 from dalej.simulated.players import Begins, Habits, Players, always
-from dalej.simulated.seating import TablePlan
 
 COMMIT_DELAY_MS: Final = 20
 DAY_MS: Final = 86_400_000
@@ -180,7 +179,7 @@ class Hall:
         return box.box is not None and box.box.settled() and box.box.journal.backlog == 0
 
     def _add_table(self, plan: TablePlan, random: Random, quota: int, habits: Habits | None) -> SimTable:
-        world, settings = self.world, _settings(plan, self._ruleset)
+        world, settings = self.world, configuration(plan, self._ruleset)
         uid, secret = random.randbytes(6), random.randbytes(32)
         evening = len(self._ledger.boxes(uid.hex()))
         if evening:  # the box has told this event of other evenings: its journal is a new one, and so is the game
@@ -252,13 +251,6 @@ def _drafts(table: SimTable, *, invents: bool) -> list[Draft]:
 
 def _invented(tables: int) -> list[TablePlan]:
     return [TablePlan(number, seating.names_at(number)) for number in range(1, tables + 1)]
-
-
-def _settings(plan: TablePlan, ruleset: Ruleset) -> dict[str, int | str]:
-    """What the box is configured with."""
-    first = plan.starter if ruleset.first_starter == "seat_a" else None
-    settings = settings_for(ruleset, Choices(seats=plan.seats, first=first))
-    return {"game": plan.first_game, "settings": settings.pack().hex()}
 
 
 def _limit(plans: Sequence[TablePlan], moves: int | None) -> int | None:

@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from dalej.clock import Clock, ManualClock
-from dalej.domain.facts import SEATS
+from dalej.clock import ManualClock
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import CLOCK, CLOSED, Round, RoundKey, TableSeats, Tournament
+from dalej.domain.tournament import CLOCK, CLOSED, RoundKey
 from dalej.errors import Refused, Unreachable
-from dalej.ledger import NO_LINK, Decision, Entry, Ledger, Request
+from dalej.ledger import Decision, Entry, Ledger, Request
 from dalej.office import rounds
-from dalej.office.boxes import games_of_round
 from dalej.office.event import Event
 from dalej.office.roundclock import FINAL_LAP, ROUND_TIME
+from dalej.running.leftovers import end_old_requests
+from dalej.running.tableplans import TablePlan, plans_of
 from dalej.simulated.hall import WHO, Hall
 from dalej.simulated.players import Habits
-from dalej.simulated.seating import TablePlan
 from dalej.words import N_
 
-LEAST: Final = 2  # players at a table that is played
 LEASE_MS: Final = 60_000  # in the hall's time; one that was killed keeps the links so long
 _WHILE_MS: Final = 10_000  # for which the lease is taken
 
@@ -49,9 +46,7 @@ def round_of(ledger: Ledger) -> RoundPlayed:
     seen = Event(ledger, who="", wall_ms=lambda: 0).seen()
     one = rounds.seated(seen.state)
     seating = rounds.seating_of(one)
-    over = _games_over(ledger, seen.state, one)
-    plans = [_plan(seen.state, one, at, over[at.table]) for at in seating.tables]
-    tables = tuple(plan for plan in plans if plan.games and len(plan.names) >= LEAST)
+    tables = tuple(plans_of(ledger, seen.state, one))
     if not tables:
         raise Refused(N_("{round}: every game has been played at the boxes"), round=round_said(*one.key))
     return RoundPlayed(one.key, seen.state.ruleset, tables, seating.mark.when_ms, seen.head)
@@ -71,22 +66,16 @@ def hall_of_round(
     """The hall before its first move; see `Hall`. Refused if another process holds the links, or if anybody has decided
     something since `played` was read.
     """
-    _end_old_requests(ledger, clock)
+    held = ledger.lease.acquire(WHO, clock.wall_ms(), _WHILE_MS)
+    try:
+        end_old_requests(ledger, clock, held)
+    finally:
+        ledger.lease.release(held)
     called = TimeCalled(ledger, played.key)
     return Hall(
         ledger, played.ruleset, clock, tables=played.tables, moves=moves, seed=seed, habits=habits, links=links,
         poll_ms=poll_ms, lease_ttl_ms=LEASE_MS, begins=called.may_begin, seen=played.head,
     )  # fmt: skip
-
-
-def _end_old_requests(ledger: Ledger, clock: Clock) -> None:
-    """What was asked while no hall was there is not carried out hours later: it had no link."""
-    held = ledger.lease.acquire(WHO, clock.wall_ms(), _WHILE_MS)
-    try:
-        for request in ledger.open_requests():
-            ledger.outcome(request.id, NO_LINK, at_ms=clock.wall_ms(), token=held.token)
-    finally:
-        ledger.lease.release(held)
 
 
 class TimeCalled:
@@ -124,18 +113,3 @@ class TimeCalled:
 
     def _is_this(self, body: Mapping[str, object]) -> bool:
         return (body.get("stage"), body.get("round")) == self._key
-
-
-def _games_over(ledger: Ledger, state: Tournament, one: Round) -> Counter[int]:
-    """How many games boxes have seen to their end, by table."""
-    over = [at.table for at, game in games_of_round(ledger, state, one.key).items() if game.ended is not None]
-    return Counter(over)
-
-
-def _plan(state: Tournament, one: Round, at: TableSeats, over: int) -> TablePlan:
-    names = {
-        seat: state.players[player].name
-        for seat, player in zip(SEATS, at.players, strict=True)
-        if player and state.players[player].gone is None
-    }
-    return TablePlan(at.table, names, first_game=over + 1, games=max(0, one.stage.games - over))

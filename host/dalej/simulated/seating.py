@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain.facts import SEATS
@@ -15,28 +14,6 @@ ANIMALS: Final = (
     "Zając", "Żubr", "Bóbr", "Czapla", "Kruk", "Sójka", "Dzięcioł", "Wiewiórka", "Łasica", "Jaskółka", "Puchacz",
     "Sikorka", "Świstak", "Niedźwiedź",
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class TablePlan:
-    """A table and who sits at it, by seat. `first_game`: the number it begins with; `games`: how many it plays from
-    there on, None: without end.
-    """
-
-    number: int
-    names: Mapping[str, str]
-    first_game: int = 1
-    games: int | None = None
-
-    @property
-    def seats(self) -> str:
-        """The letters of the seats that play."""
-        return "".join(seat for seat in SEATS if seat in self.names)
-
-    @property
-    def starter(self) -> str:
-        """Who starts the first game, if seat A starts game 1 and the next seat every later one."""
-        return self.seats[(self.first_game - 1) % len(self.seats)]
 
 
 def names_at(table: int) -> dict[str, str]:

@@ -1,0 +1,146 @@
+"""`dalej latency BOX`: how long it takes from a finger on a button to a row on the disk of this computer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from dalej.cli import output
+from dalej.cli.output import example
+from dalej.cli.stopping import on_signal
+from dalej.clock import Clock, SystemClock
+from dalej.club.boxes import OwnBoxes
+from dalej.club.folder import club_folder
+from dalej.club.keys import ClubKeys
+from dalej.errors import Unreachable
+from dalej.link.ble import BleAir
+from dalej.link.serving import Serving
+from dalej.office import boxplaces
+from dalej.running.capacity import share
+from dalej.running.desk import RunningDesk
+from dalej.running.going import go
+from dalej.running.latency import Press, TimedLedger, presses
+from dalej.words import N_, _, ngettext
+
+BUSY_MS: Final = 1_000
+LINK_WITHIN_MS: Final = 60_000
+GOAL_MS: Final = 500  # nobody at a screen sees that it is late
+
+
+def command() -> click.Command:
+    """`dalej latency BOX`."""
+    return click.Command(
+        "latency", callback=latency,
+        help=_(
+            "Measure the time from a press at a box to its row in an event file. End dalej run before; the rows go "
+            "into a file of their own, which is gone afterwards."
+        ),
+        epilog=example("dalej latency 7", "dalej latency 7 --presses 30 --json"),
+        params=[
+            click.Argument(["box"], metavar=_("BOX")),
+            click.Option(["--presses"], type=click.IntRange(1, 1000), default=10, show_default=True,
+                         help=_("How many presses are measured.")),
+            click.Option(["--adapter"], default="", metavar="NAME",
+                         help=_("The Bluetooth adapter (default: the one that the system chooses).")),
+            click.Option(["--json", "as_json"], is_flag=True, help=_("JSON, for programs.")),
+        ],
+    )  # fmt: skip
+
+
+def latency(box: str, presses: int, adapter: str, as_json: bool) -> None:
+    """Wait for presses, then say what they took."""
+    clock = SystemClock()
+    keys = ClubKeys(club_folder(), os.urandom)
+    own = OwnBoxes(club_folder()).find(box)
+    keys.of_box(own.uid_bytes)  # refused now, or never
+    air = BleAir(clock, links=1, adapters=[adapter] if adapter else ())
+
+    def tell(text: str) -> None:
+        if not as_json:
+            click.echo(text)
+
+    with tempfile.TemporaryDirectory(prefix="dalej-") as folder:
+        path = Path(folder) / "latency.dalej"
+        found = asyncio.run(
+            measure(path, own.uid, own.name, air, clock, secret_of=keys.of_box, wanted=presses, tell=tell)
+        )
+    if as_json:
+        output.json_line({"box": own.name, "took_ms": [one.took_ms for one in found],
+                          "error_ms": [one.error_ms for one in found]})  # fmt: skip
+        return
+    for line in in_words(found):
+        click.echo(line)
+
+
+async def measure(
+    path: Path,
+    box: str,
+    name: str,
+    air: BleAir,
+    clock: Clock,
+    *,
+    secret_of: Callable[[bytes], bytes],
+    wanted: int,
+    tell: Callable[[str], None],
+) -> list[Press]:
+    """So many presses, or as many as there were when somebody stopped it. Unreachable if the box cannot be linked."""
+    stop = asyncio.Event()
+    found: list[Press] = []
+    with TimedLedger.make(path, clock, BUSY_MS) as ledger:
+        boxplaces.place(
+            ledger, 1, box, since=boxplaces.NOW, goes_on=False, who="latency", when_ms=clock.wall_ms(),
+            why="to measure", name=name,
+        )  # fmt: skip
+        running = RunningDesk(
+            ledger, clock=clock, random=os.urandom, secret_of=secret_of, name=f"{platform.node()[:16]} …",
+            desk_id=int.from_bytes(os.urandom(4), "little") | 1, links=air.links,
+        )  # fmt: skip
+        line = running.desk.lines[bytes.fromhex(box)]
+        serving = Serving(running.desk, clock, air.connect)
+        began_ms, linked = clock.now_ms(), False
+
+        def look() -> None:
+            nonlocal linked
+            if line.live is not None and line.catch_up is None and not linked:
+                linked = True
+                tell(_("Box {box} is linked: press its buttons, one press a second.").format(box=name))
+            if line.live is None and not linked and clock.now_ms() - began_ms >= LINK_WITHIN_MS:
+                raise air.trouble or Unreachable(
+                    N_("box {box} is not heard: switch it on, near this computer"), box=name
+                )
+            for one in presses(ledger, line):
+                found.append(one)
+                tell(_("{number}: {ms} ms").format(number=len(found), ms=one.took_ms))
+            if len(found) >= wanted:
+                stop.set()
+
+        with on_signal(stop.set):
+            await go(running, serving, [air.run(serving)], None, stop, look)
+    return found[:wanted]
+
+
+def in_words(found: Sequence[Press]) -> Sequence[str]:
+    """What it means."""
+    if not found:
+        return [_("No press was measured.")]
+    took = [one.took_ms for one in found]
+    lines = [
+        ngettext("{count} press: ", "{count} presses: ", len(took)).format(count=len(took))
+        + _("from the finger to the disk {median} ms at the median, {worst} ms at worst (good to {error} ms).").format(
+            median=share(took, 50), worst=max(took), error=max(one.error_ms for one in found)
+        )
+    ]
+    if max(took) <= GOAL_MS:
+        lines.append(_("A screen shows a press before anybody looks up."))
+    else:
+        lines.append(
+            _("That is slow, though no time is lost: the box counts. Bring the computer nearer, or use a cable.")
+        )
+    return lines

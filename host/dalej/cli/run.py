@@ -1,0 +1,205 @@
+"""`dalej run`: the desk of an event with real boxes, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import platform
+import sys
+from collections.abc import Coroutine, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+import click
+
+from dalej.cli.itself import command_line
+from dalej.cli.office import event_command
+from dalej.cli.stopping import on_signal
+from dalej.clock import SystemClock
+from dalej.club.folder import club_folder
+from dalej.club.keys import ClubKeys
+from dalej.desk import LEASE_TTL_MS
+from dalej.errors import Refused, Unreachable, WrongInput
+from dalej.ledger import Ledger
+from dalej.link.adapters import adapters_here
+from dalej.link.ble import BleAir
+from dalej.link.pool import LINKS
+from dalej.link.serving import Serving
+from dalej.link.usb import UsbCable
+from dalej.live.client import connect
+from dalej.live.control import RealBoxes
+from dalej.live.server import Server
+from dalej.office import boxplaces
+from dalej.running.desk import RunningDesk
+from dalej.running.deskid import desk_id
+from dalej.running.going import go
+from dalej.running.patience import lease
+from dalej.running.telling import Telling
+from dalej.telling import local
+from dalej.words import N_, _, readable
+
+BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
+WIRED_ONLY: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """By what boxes are reached. `ports` None: wherever one is found."""
+
+    bluetooth: bool
+    adapters: Sequence[str]
+    links: int
+    usb: bool
+    ports: Sequence[str] | None
+
+
+def command() -> click.Command:
+    """`dalej run EVENT`."""
+    return event_command(
+        "run", run,
+        _("The desk of an event with real boxes: hears them, records every fact once, carries out what people decide. "
+          "It runs until Ctrl-C; screens and all other commands are opened beside it."),
+        "dalej run league.dalej", "dalej run league.dalej --adapter hci0 --adapter hci1 --links 4",
+        "dalej run league.dalej --no-bluetooth --usb /dev/ttyUSB0",
+        params=[
+            click.Option(["--adapter", "adapters"], multiple=True, metavar="NAME",
+                         help=_("A Bluetooth adapter; several on Linux (default: the one that the system chooses).")),
+            click.Option(["--links"], type=click.IntRange(1, 64), default=LINKS, show_default=True,
+                         help=_("How many boxes one adapter holds at a time; dalej capacity measures it.")),
+            click.Option(["--usb", "ports"], multiple=True, metavar="PORT",
+                         help=_("A box on this cable (default: wherever one is plugged in).")),
+            click.Option(["--no-usb"], is_flag=True, help=_("Look at no cables.")),
+            click.Option(["--no-bluetooth"], is_flag=True, help=_("Cables alone.")),
+            click.Option(["--name"], default=_own_name, metavar=_("NAME"),
+                         help=_("What boxes and other desks call this one (default: the computer's name).")),
+        ],
+    )  # fmt: skip
+
+
+def run(
+    event: str,
+    adapters: tuple[str, ...],
+    links: int,
+    ports: tuple[str, ...],
+    no_usb: bool,
+    no_bluetooth: bool,
+    name: str,
+) -> None:
+    """Serve the boxes until somebody stops it."""
+    if no_bluetooth and no_usb:
+        raise click.UsageError(_("--no-bluetooth and --no-usb together leave nothing to reach a box by"))
+    if no_bluetooth and adapters:
+        raise click.UsageError(_("--adapter goes with Bluetooth, not with --no-bluetooth"))
+    if no_usb and ports:
+        raise click.UsageError(_("--usb names a cable, --no-usb looks at none"))
+    if not name.strip():
+        raise click.UsageError(_("--name: expected a name"))
+    means = Means(not no_bluetooth, adapters, links, not no_usb, ports or None)
+    _expect_adapters(adapters)
+    with Ledger.open(event, busy_ms=BUSY_MS) as ledger:
+        _serve(ledger, event, means, name)
+
+
+def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
+    clock = SystemClock()
+    folder = club_folder()
+    keys = ClubKeys(folder, os.urandom)
+    if boxplaces.places(ledger):
+        keys.secret()  # a desk without it could serve none of them
+    _expect_no_other(ledger, clock)
+    held = lease(ledger, clock, name, ttl_ms=LEASE_TTL_MS, pause=clock.sleep_ms, waits=_say_waiting)
+    ledger.lease.release(held)
+    air = BleAir(clock, links=means.links, adapters=means.adapters) if means.bluetooth else None
+    running = RunningDesk(
+        ledger, clock=clock, random=os.urandom, secret_of=keys.of_box, name=name,
+        desk_id=desk_id(folder, ledger.path, os.urandom),
+        links=WIRED_ONLY if air is None else air.links, connects=1 if air is None else len(air.adapters),
+    )  # fmt: skip
+    telling = Telling(running, clock, lambda: None if air is None else air.trouble)
+    _greet(running, event, name)
+    asyncio.run(_live(ledger, running, telling, air, means, clock, name))
+    click.echo(_("The desk has left its boxes; they keep what happens from now on."))
+
+
+async def _live(
+    ledger: Ledger,
+    running: RunningDesk,
+    telling: Telling,
+    air: BleAir | None,
+    means: Means,
+    clock: SystemClock,
+    name: str,
+) -> None:
+    stop = asyncio.Event()
+    serving = Serving(running.desk, clock, None if air is None else air.connect)
+    server = Server(running.desk, RealBoxes(), clock, name=name, event=ledger.path, head=ledger.head, random=os.urandom)
+    carriers: list[Coroutine[Any, Any, None]] = []
+    if air is not None:
+        carriers.append(air.run(serving))
+    if means.usb:
+        cable = UsbCable(
+            serving, running.desk, clock, wants=running.desk.lines.__contains__,
+            devices=None if means.ports is None else lambda: means.ports or (),
+            said=lambda _device, why: telling.hear(why),
+        )  # fmt: skip
+        carriers.append(cable.run())
+
+    def look() -> None:
+        for line in telling.lines():
+            click.echo(f"{local(clock.wall_ms()):%H:%M:%S}  {line}")
+            sys.stdout.flush()
+
+    with on_signal(stop.set):
+        await go(running, serving, carriers, server, stop, look)
+
+
+def _greet(running: RunningDesk, event: str, name: str) -> None:
+    click.echo(
+        _("{name} serves {event}; the hall on a screen: {screen}; Ctrl-C ends it.").format(
+            name=readable(name), event=readable(event), screen=command_line("screen", event)
+        )
+    )
+    if not running.names():
+        click.echo(
+            _("No box stands on a table of this event yet; to give one: {command}").format(
+                command=command_line("box", "assign", event, "--all")
+            )
+        )
+    sys.stdout.flush()
+
+
+def _say_waiting(holder: str) -> None:
+    click.echo(
+        _("The links of this event were held by {holder} a moment ago; waiting up to 10 s for them.").format(
+            holder=readable(holder)
+        ),
+        err=True,
+    )
+
+
+def _expect_no_other(ledger: Ledger, clock: SystemClock) -> None:
+    """Refused, with its name, if a desk or a simulated hall is live on the event: nobody need wait for its lease."""
+
+    async def knock() -> None:
+        await (await connect(ledger.path)).close()
+
+    with suppress(Unreachable):
+        asyncio.run(knock())
+        holder = ledger.lease.holder(clock.wall_ms())
+        name = "" if holder is None else holder.holder
+        raise Refused(N_("{name} is live on {event} already: end it first"), name=name, event=str(ledger.path))
+
+
+def _expect_adapters(adapters: Sequence[str]) -> None:
+    here = adapters_here()
+    for adapter in adapters:
+        if here and adapter not in here:
+            raise WrongInput(
+                N_("there is no Bluetooth adapter {adapter}: expected one of {known}"),
+                adapter=adapter, known=", ".join(here),
+            )  # fmt: skip
+
+
+def _own_name() -> str:
+    return platform.node().partition(".")[0] or _("desk")

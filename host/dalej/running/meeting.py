@@ -1,0 +1,156 @@
+"""From which fact on a box counts at its table: decided once, when the desk has met the box there.
+
+`from: now`, at a box this event has never heard: from its head at that instant, so nothing of another evening is asked
+for. A box that moves to another table within the event tells first what it has of the one before. `from: all`: from
+its first fact, so that an empty laptop can rebuild the day. A journal that begins anew while the box stands on its
+table counts from its first fact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from dalej.clock import Clock
+from dalej.ledger import Baseline, Ledger
+from dalej.line import Line
+from dalej.link.session import Trusted
+from dalej.office.boxplaces import ALL, BoxPlace
+from dalej.running.places import Assigned, Places
+from dalej.running.takeover import PLAYS, LastHeard, Unended, unended
+from dalej.words import N_
+
+Tell = Callable[..., None]
+
+TAKES_OVER: Final = N_(
+    "table {table}: box {box} goes on with game {game}, move {move}, seat {seat}, {seconds} s left, bank {bank}, as "
+    "far as the box before it was heard; the clock stands until it is resumed"
+)
+FURTHER: Final = N_("table {table}: the box before had {missing} facts that nobody received: ask the table")
+NOTHING_KNOWN: Final = N_(
+    "table {table}: nothing is known of a game that box {box} could go on with; the referee sets it up"
+)
+
+
+class Meetings:
+    """`heard_last(box)`: what this desk heard of a box that is gone; `tell` reaches a person."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        clock: Clock,
+        places: Places,
+        who: str,
+        tell: Tell,
+        heard_last: Callable[[str], LastHeard | None],
+        round_began: Callable[[], int],
+    ) -> None:
+        self._ledger = ledger
+        self._clock = clock
+        self._places = places
+        self._who = who
+        self._tell = tell
+        self._heard_last = heard_last
+        self._round_began = round_began
+
+    def met(self, line: Line, event: Trusted) -> None:
+        """The box proved itself and says what it holds."""
+        place = self._places.places.get(line.box)
+        if place is None or self.assignment(place, event.epoch) is not None:
+            return
+        if self._settled(place) is not None:
+            self._assign(place, event.epoch, 0, None)  # a journal that began anew at this very table
+            return
+        known = self._contiguous(line.box, event.epoch)
+        if place.since == ALL:
+            self._begin(line, place, event.epoch, 0)
+        elif known is None:
+            self._begin(line, place, event.epoch, event.head)
+        elif known >= event.head:
+            self._begin(line, place, event.epoch, known)
+
+    def caught_up(self, line: Line, epoch: int) -> None:
+        """Everything that the box had when it proved itself is in the ledger."""
+        place = self._places.places.get(line.box)
+        if place is None or self._settled(place) is not None:
+            return
+        known = self._contiguous(line.box, epoch)
+        if known is not None:
+            self._begin(line, place, epoch, 0 if place.since == ALL else known)
+
+    def assignment(self, place: BoxPlace, epoch: int) -> Assigned | None:
+        """The assignment by which the box's facts of that journal count at this place."""
+        found = self._settled(place)
+        if found is None or found.baseline.epoch == epoch:
+            return found
+        return next((one for one in self._since(place) if one.baseline.epoch == epoch), None)
+
+    def game_before(self, place: BoxPlace) -> Unended | None:
+        """The game that the table's box before this one has not ended, if it is of the round that is played."""
+        last = self._before(place)
+        if last is None:
+            return None
+        reported = [one for one in self._ledger.facts(last.box, last.epoch) if one.fact.seq > last.seq]
+        found = unended((one.fact for one in reported), self._heard_last(last.box))
+        began = [one.cursor for one in reported if found is not None and one.fact.game == found.game and one.fact.move]
+        return found if began and began[-1] > self._round_began() else None
+
+    def _before(self, place: BoxPlace) -> Baseline | None:
+        """By which the facts of the table's box before this one counted."""
+        before = [
+            one.baseline
+            for one in self._places.assigned
+            if one.baseline.table == place.table and one.cursor < place.cursor
+        ]
+        return before[-1] if before and before[-1].box != place.box else None
+
+    def _left_in_a_game(self, place: BoxPlace) -> bool:
+        """Whether the box before was in a game when it was heard last."""
+        before = self._before(place)
+        last = None if before is None else self._heard_last(before.box)
+        return last is not None and last.told.state in PLAYS
+
+    # --- what is decided -----
+
+    def _begin(self, line: Line, place: BoxPlace, epoch: int, seq: int) -> None:
+        game = self.game_before(place) if place.goes_on else None
+        self._assign(place, epoch, seq, game)
+        if game is None:
+            if place.goes_on and self._left_in_a_game(place):
+                self._tell("nothing_known", line, NOTHING_KNOWN, table=place.table)
+            return
+        self._tell(
+            "takes_over", line, TAKES_OVER, table=place.table, game=game.game, move=game.move, seat="ABCD"[game.seat],
+            seconds=game.remaining_ms // 1000, bank=game.bank,
+        )  # fmt: skip
+        if game.missing:
+            self._tell("takes_over", line, FURTHER, table=place.table, missing=game.missing)
+
+    def _assign(self, place: BoxPlace, epoch: int, seq: int, game: Unended | None) -> None:
+        baseline = Baseline(table=place.table, box=place.box, epoch=epoch, seq=seq)
+        if game is not None:
+            baseline = Baseline(
+                table=place.table, box=place.box, epoch=epoch, seq=seq, game=game.game, move=game.move, seat=game.seat,
+                remaining_ms=game.remaining_ms, bank=game.bank,
+            )  # fmt: skip
+        self._ledger.assign(
+            baseline, who=self._who, when_ms=self._clock.wall_ms(), why=f"box {place.called} was met at its table"
+        )
+        self._places.read_on()
+
+    def _settled(self, place: BoxPlace) -> Assigned | None:
+        """The box's last assignment, if it was made for this place."""
+        of_box = [one for one in self._places.assigned if one.baseline.box == place.box]
+        last = of_box[-1] if of_box else None
+        return last if last is not None and last.baseline.table == place.table and last.cursor > place.cursor else None
+
+    def _since(self, place: BoxPlace) -> list[Assigned]:
+        return [
+            one
+            for one in self._places.assigned
+            if one.cursor > place.cursor and (one.baseline.box, one.baseline.table) == (place.box, place.table)
+        ]
+
+    def _contiguous(self, box: str, epoch: int) -> int | None:
+        """Up to where the event has that journal, None: nothing was ever told of it."""
+        return next((one.contiguous for one in self._ledger.boxes(box) if one.epoch == epoch), None)

@@ -1,0 +1,77 @@
+"""Where a spare box goes on: what is known of the game that another box of the table has not ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dalej.domain.facts import SEATS, Fact, seat_name
+from dalej.domain.heard import Told
+from dalej.domain.positions import position
+from moveclock import facts as k
+
+PLAYS = (k.RUNNING, k.EXPIRED, k.STOPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class LastHeard:
+    """What a desk heard of a box at last. `at_ms`: when, by its own clock, the box still stood as `told` says."""
+
+    told: Told
+    at_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unended:
+    """A game within a move. `seats` were dealt to, `out` of them (a mask) have withdrawn; `starter` None: not named.
+
+    `missing`: facts that the box had and nobody received, so the table may be further than this.
+    """
+
+    game: int
+    move: int
+    seat: int
+    remaining_ms: int
+    bank: int
+    out: int
+    seats: str
+    starter: str | None
+    missing: int = 0
+
+    def arguments(self) -> dict[str, int | str]:
+        """Of the `take_over` by which a box goes on here."""
+        return {
+            "game": self.game, "move": self.move, "seat": self.seat, "remaining_ms": self.remaining_ms,
+            "bank": self.bank, "out": self.out,
+        }  # fmt: skip
+
+
+def unended(facts: Iterable[Fact], heard: LastHeard | None) -> Unended | None:
+    """The game in which a box stood after these facts of one of its journals, and as it was `heard`; None if it stood
+    in none, or if nobody can say where.
+    """
+    at = position(facts)
+    if at.state not in PLAYS or not at.move or at.bank is None or at.seat >= len(SEATS):
+        return None
+    told = heard.told if heard is not None and heard.told.epoch == at.epoch else None
+    missing = 0 if told is None else max(0, told.head - at.seq)
+    left_ms = 0 if at.state == k.EXPIRED or at.late else at.left_ms
+    if heard is not None and told is not None and not missing:
+        left_ms = _left(told, heard.at_ms, left_ms)
+    if left_ms is None:
+        left_ms = at.limit_ms or 0
+    return Unended(
+        game=at.game, move=at.move, seat=at.seat, remaining_ms=left_ms, bank=at.bank, out=at.out,
+        seats="".join(letter for seat, letter in enumerate(SEATS) if at.seats >> seat & 1),
+        starter=seat_name(at.starter), missing=missing,
+    )  # fmt: skip
+
+
+def _left(told: Told, at_ms: int, by_facts: int | None) -> int | None:
+    """What was left when the box was heard last: of a running move less than when it said so."""
+    if told.state == k.EXPIRED:
+        return 0
+    if told.left_ms is None or told.state not in (k.RUNNING, k.STOPPED):
+        return by_facts
+    passed = max(0, at_ms - told.at_ms) if told.state == k.RUNNING else 0
+    return max(0, told.left_ms - passed)

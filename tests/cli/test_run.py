@@ -1,0 +1,163 @@
+"""`dalej run` as a process: it goes on without Bluetooth, says so, and ends in good order."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+from threading import Thread
+from typing import Final
+
+import pytest
+
+from dalej.cli import capacity
+from dalej.clock import SystemClock
+from dalej.ledger import Ledger
+from dalej.office import boxplaces
+from dalej.running.capacity import Found
+from tests.office import playing
+
+SOON_S: Final = 30.0
+UID: Final = "240ac4001207"
+
+
+@pytest.fixture
+def event(tmp_path: Path) -> Path:
+    """A seated event that no box belongs to."""
+    held = playing.new_event(tmp_path, "school-league", 4)
+    playing.draw(held)
+    held.ledger.close()
+    return held.ledger.path
+
+
+class Desk:
+    """A process, its lines as they come."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        self._lines: Queue[str] = Queue()
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self._lines.put(line.rstrip("\n"))
+
+    def until(self, part: str) -> str:
+        """The next line with that in it."""
+        seen: list[str] = []
+        while True:
+            try:
+                seen.append(self._lines.get(timeout=SOON_S))
+            except Empty:
+                raise AssertionError(f"no {part!r} after {seen}") from None
+            if part in seen[-1]:
+                return seen[-1]
+
+
+def arguments(*given: str) -> list[str]:
+    return [sys.executable, "-m", "dalej", "--lang", "en", *given]
+
+
+def surroundings(folder: Path) -> dict[str, str]:
+    """No Bluetooth, no keyring, a club's folder of its own."""
+    nowhere = f"unix:path={folder / 'no-bus'}"
+    return {
+        **os.environ, "DALEJ_HOME": str(folder / "home"), "DBUS_SYSTEM_BUS_ADDRESS": nowhere,
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring", "PYTHONUNBUFFERED": "1",
+    }  # fmt: skip
+
+
+@contextmanager
+def running(event: Path, *options: str) -> Iterator[Desk]:
+    with subprocess.Popen(
+        arguments("run", str(event), "--no-usb", *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        encoding="utf-8", env=surroundings(event.parent),
+    ) as process:  # fmt: skip
+        try:
+            yield Desk(process)
+        finally:
+            process.kill()
+
+
+def refused(event: Path, *options: str) -> tuple[int, str]:
+    done = subprocess.run(
+        arguments("run", str(event), *options), capture_output=True, text=True, encoding="utf-8", timeout=60,
+        env=surroundings(event.parent), check=False,
+    )  # fmt: skip
+    return done.returncode, done.stderr.strip()
+
+
+def test_without_bluetooth_it_says_why_goes_on_and_ends_in_good_order(event: Path) -> None:
+    with running(event, "--name", "desk 1") as desk:
+        assert "dalej screen" in desk.until("desk 1 serves")
+        assert "dalej box assign" in desk.until("No box stands on a table")
+        assert desk.until("no box is heard over the air: ")
+        with Ledger.open(event) as ledger:
+            held = ledger.lease.holder(SystemClock().wall_ms())
+            assert held is not None
+            assert held.holder == "desk 1"
+        code, said = refused(event, "--no-usb", "--name", "desk 2")
+        assert code == 1
+        assert "desk 1 is live on" in said
+        desk.process.send_signal(signal.SIGINT)
+        desk.until("The desk has left its boxes")
+        assert desk.process.wait(SOON_S) == 0
+    with Ledger.open(event) as ledger:
+        assert ledger.lease.holder(SystemClock().wall_ms()) is None
+
+
+def test_a_killed_desk_is_followed_by_another_within_seconds(event: Path) -> None:
+    with running(event, "--name", "desk 1") as first:
+        first.until("No box stands")
+        first.process.kill()
+        first.process.wait(SOON_S)
+    with running(event, "--name", "desk 1") as second:
+        second.until("waiting up to 10 s")
+        second.until("desk 1 serves")
+
+
+def test_a_club_that_has_lost_its_secret_is_told_before_anything_begins(event: Path) -> None:
+    with Ledger.open(event) as ledger:
+        boxplaces.place(ledger, 1, UID, since=boxplaces.NOW, goes_on=False, who="Gęś", when_ms=0, why="so")
+
+    code, said = refused(event, "--no-usb")
+
+    assert code == 1
+    assert "no club secret" in said
+
+
+@pytest.mark.parametrize(
+    "options", [("--no-usb", "--no-bluetooth"), ("--no-usb", "--usb", "COM3"), ("--no-bluetooth", "--adapter", "hci0")]
+)
+def test_options_that_contradict_each_other_are_wrong_usage(event: Path, options: Sequence[str]) -> None:
+    assert refused(event, *options)[0] == 2
+
+
+def found(**changed: object) -> Found:
+    return Found(**{
+        "boxes": 12, "heard": 11, "most": 4, "held": 4, "full": True, "connects_ms": (1_800, 2_000, 2_600),
+        "ages_ms": (200, 900, 1_500, 2_900), "busy": (), **changed,
+    })  # type: ignore[arg-type]  # fmt: skip
+
+
+def test_capacity_says_what_a_hall_of_25_tables_may_expect_and_what_to_type() -> None:
+    said = "\n".join(capacity.in_words(found()))
+
+    assert "4 boxes at once, a connect takes 2.0 s." in said
+    assert "With 25 tables every table is read at least every 63 s; an alarm is on the screen in about 3 s." in said
+    assert "--links 4" in said
+
+
+def test_capacity_says_where_there_may_be_more_where_a_link_did_not_last_and_who_is_in_the_way() -> None:
+    said = "\n".join(capacity.in_words(found(full=False, most=6, busy=("desk 1",))))
+
+    assert "It may hold more" in said
+    assert "2 links did not last." in said
+    assert "served by desk 1" in said
+    assert "No box could be held" in "\n".join(capacity.in_words(found(held=0)))

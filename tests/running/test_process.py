@@ -1,0 +1,185 @@
+"""One `dalej run` after another, or beside another: the lease, the desk's number, requests and their numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dalej.clock import ManualClock
+from dalej.desk import LEASE_TTL_MS
+from dalej.errors import Refused
+from dalej.ledger import NO_LINK, Ledger
+from dalej.running.deskid import desk_id
+from dalej.running.leftovers import begin_anywhere
+from dalej.running.patience import lease
+from tests.running.evening import SOON_MS, Evening
+
+
+class Waiting:
+    """Somebody who wants the lease: time passes while it waits, and `meanwhile` happens."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.clock = ManualClock(1_795_000_000_000)
+        self.told: list[str] = []
+        self.pauses = 0
+
+    def pause(self, ms: int) -> None:
+        self.pauses += 1
+        self.clock.time_ms += ms
+
+    def lease(self) -> None:
+        lease(self.ledger, self.clock, "desk 2", ttl_ms=LEASE_TTL_MS, pause=self.pause, waits=self.told.append)
+
+
+@pytest.fixture
+def waiting(tmp_path: Path) -> Waiting:
+    return Waiting(Ledger.create(tmp_path / "event.dalej"))
+
+
+def test_a_free_lease_is_taken_at_once(waiting: Waiting) -> None:
+    waiting.lease()
+
+    assert (waiting.pauses, waiting.told) == (0, [])
+
+
+def test_the_lease_of_a_killed_desk_is_waited_for_and_that_is_said_once(waiting: Waiting) -> None:
+    waiting.ledger.lease.acquire("desk 1", waiting.clock.wall_ms(), LEASE_TTL_MS)
+    waiting.lease()
+
+    assert waiting.told == ["desk 1"]
+    assert waiting.clock.now_ms() <= LEASE_TTL_MS + 500
+
+
+def test_a_desk_that_is_alive_keeps_its_lease_and_is_named(waiting: Waiting) -> None:
+    held = waiting.ledger.lease.acquire("desk 1", waiting.clock.wall_ms(), LEASE_TTL_MS)
+
+    def pause(ms: int) -> None:
+        waiting.clock.time_ms += ms
+        waiting.ledger.lease.renew(held, waiting.clock.wall_ms(), LEASE_TTL_MS)
+
+    with pytest.raises(Refused, match="desk 1"):
+        lease(waiting.ledger, waiting.clock, "desk 2", ttl_ms=LEASE_TTL_MS, pause=pause, waits=waiting.told.append)
+
+
+def test_the_successor_of_a_killed_desk_takes_over_its_links_at_once(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.put("1", 1)
+    first = evening.start()
+    evening.run()
+    evening.play("1", 2)
+    first.ledger.lease.release(first.desk._care.held)  # else its lease would still run, and its link be silent by then
+    first.kill()
+
+    second = evening.start()
+    before = evening.world.now_ms
+    while not second.desk.is_live(evening.boxes["1"].uid) and evening.world.now_ms - before < 20_000:
+        evening.run(100)
+
+    assert evening.world.now_ms - before < 8_000  # a box gives up a silent desk after 12 s
+    assert not second.said("turned_away")
+
+
+def test_another_desk_waits_until_the_box_has_given_up_the_first(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.put("1", 1)
+    first = evening.start()
+    evening.run()
+    first.ledger.lease.release(first.desk._care.held)
+    first.kill()
+
+    second = evening.start(desk_id=815, name="desk 2")
+    evening.run(2 * SOON_MS)
+
+    assert second.desk.is_live(evening.boxes["1"].uid)
+
+
+def test_a_desk_keeps_its_number_for_its_event_on_its_computer(tmp_path: Path) -> None:
+    home, event, random = tmp_path / "home", tmp_path / "event.dalej", Random(1).randbytes
+    first = desk_id(home, event, random)
+
+    assert desk_id(home, event, random) == first
+    assert desk_id(home, tmp_path / "other.dalej", random) != first
+    assert desk_id(tmp_path / "other home", event, random) != first
+
+
+def test_a_desk_has_a_number_even_if_nothing_can_be_kept(tmp_path: Path) -> None:
+    no_folder = tmp_path / "a file"
+    no_folder.write_text("")
+
+    assert desk_id(no_folder, tmp_path / "event.dalej", Random(1).randbytes)
+
+
+def test_numbers_of_requests_begin_anywhere_in_an_events_life_and_then_go_on(tmp_path: Path) -> None:
+    first_ids = []
+    for number in range(2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        evening = Evening(folder, seed=number)
+        evening.put("1", 1)
+        desk = evening.start()
+        evening.run()
+        first_ids.append(desk.requests("configure")[0].id)
+        desk.close()
+    assert min(first_ids) > 32
+    assert abs(first_ids[0] - first_ids[1]) > 1_000
+
+    again = evening.start()
+    again.desk.ask(evening.boxes["1"].uid, "blink", {}, who="Gęś")
+    assert again.requests("blink")[0].id == first_ids[1] + 1
+
+
+@given(st.binary(min_size=8, max_size=8))
+def test_every_beginning_can_be_reached(drawn: bytes) -> None:
+    class Numbers:
+        """How a ledger passes numbers over: no more than a million at a time."""
+
+        at = 0
+
+        def pass_over_requests(self, last: int) -> None:
+            if self.at < last <= self.at + 1_000_000:
+                self.at = last
+
+    numbers = Numbers()
+    begin_anywhere(numbers, lambda _: drawn)
+
+    assert numbers.at == int.from_bytes(drawn, "little") % 64_000_000 + 1
+
+
+def test_what_was_asked_hours_ago_is_not_carried_out_and_what_was_asked_just_now_is(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.put("1", 1)
+    first = evening.start()
+    evening.run()
+    first.close()
+    ledger, now_ms = evening.event.ledger, evening.clock.wall_ms()
+    old = ledger.request(1, "blink", who="Gęś", at_ms=now_ms - 7_200_000)
+    new = ledger.request(1, "blink", who="Gęś", at_ms=now_ms - 2_000)
+
+    evening.start()
+    evening.run(5_000)
+
+    assert [one.result for one in ledger.outcomes(old.id)] == [NO_LINK]
+    assert ledger.outcomes(new.id)[-1].result == "applied"
+
+
+def test_a_box_whose_secret_nobody_has_is_said_and_the_others_are_served(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, boxes=2, players=8)
+    evening.put("1", 1)
+    evening.put("2", 2)
+    lost = evening.boxes["1"].uid
+
+    def refuse(uid: bytes) -> bytes:
+        if uid == lost:
+            raise Refused("it was paired by another club")
+        return evening.boxes["2"].secret
+
+    desk = evening.start(secret_of=refuse)
+    evening.run()
+
+    assert desk.said("no_secret") == ["table 1: box 1 cannot be served: it was paired by another club"]
+    assert desk.desk.is_live(evening.boxes["2"].uid)

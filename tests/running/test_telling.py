@@ -1,0 +1,65 @@
+"""What `dalej run` prints: each thing once, boxes by their names, and how the hall stands now and then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dalej.errors import DalejError, Unreachable
+from dalej.running.telling import AGAIN_MS, CHANGED_MS, EVERY_MS, Telling
+from tests.running.evening import Evening, Process
+
+
+class Listener:
+    """Somebody who reads along."""
+
+    def __init__(self, folder: Path) -> None:
+        self.evening = Evening(folder)
+        self.evening.put("1", 1)
+        self.trouble: DalejError | None = None
+        self.desk: Process = self.evening.start()
+        self.telling = Telling(self.desk.running, self.evening.clock, lambda: self.trouble)
+
+    def read(self, ms: int, every_ms: int = 200) -> list[str]:
+        lines: list[str] = []
+        for _ in range(ms // every_ms):
+            self.evening.run(every_ms)
+            lines += self.telling.lines()
+        return lines
+
+
+@pytest.fixture
+def listener(tmp_path: Path) -> Listener:
+    return Listener(tmp_path)
+
+
+def test_boxes_are_called_by_what_is_written_on_them(listener: Listener) -> None:
+    assert "table 1: box 1 is set up for game 1, seats ABCD" in listener.read(15_000)
+
+
+def test_how_the_hall_stands_is_said_each_minute_and_when_another_number_is_heard(listener: Listener) -> None:
+    stands = "1 box stands on a table: 1 heard, 1 linked, 0 facts wait"
+    first = listener.read(EVERY_MS)
+    assert first.count(stands) == 1
+    assert listener.read(2 * EVERY_MS).count(stands) == 2
+
+    listener.evening.boxes["1"].power_off()
+    assert "1 box stands on a table: 0 heard, 0 linked, 0 facts wait" in listener.read(15_000 + CHANGED_MS)
+
+
+def test_why_nothing_is_heard_is_said_once_and_that_it_is_mended_too(listener: Listener) -> None:
+    listener.trouble = Unreachable("Bluetooth is switched off: switch it on")
+    said = "no box is heard over the air: Bluetooth is switched off: switch it on"
+    assert [line for line in listener.read(AGAIN_MS - 1_000) if "Bluetooth" in line] == [said]
+
+    listener.trouble = None
+    assert [line for line in listener.read(2_000) if "Bluetooth" in line] == ["Bluetooth works"]
+
+
+def test_what_a_cable_complains_of_names_the_box(listener: Listener) -> None:
+    listener.read(15_000)
+    uid = listener.evening.boxes["1"].uid.hex()
+    listener.telling.hear(Unreachable("box {box} at {port} is not paired", box=uid, port="COM3"))
+
+    assert listener.read(200) == ["box 1 at COM3 is not paired"]
