@@ -1,0 +1,119 @@
+"""Bluetooth that is off, missing, gone or hung: one sentence that says what to do, and all goes on when it is back."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from tests.bluez.hall import hall, until
+
+SOON: Final[dict[str, Any]] = {"again_ms": 100}
+
+
+def test_bluetooth_switched_off_in_the_middle_is_said_and_the_hall_comes_back(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 2) as there, there.desk(**SOON, quiet_ms=400) as place:
+            await until(lambda: all(map(place.live, there.boxes)), "every box has its link")
+            there.bluez.adapters["hci0"].switch(on=False)
+            await until(lambda: "switched off" in place.trouble, "the desk says what is wrong")
+            assert not any(map(place.live, there.boxes))
+            there.bluez.adapters["hci0"].switch(on=True)
+            await until(lambda: all(map(place.live, there.boxes)), "every box has its link again")
+            assert place.trouble == ""
+
+    asyncio.run(scenario())
+
+
+def test_bluetooth_that_is_off_from_the_start_is_said(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there:
+            there.bluez.adapters["hci0"].switch(on=False)
+            async with there.desk(**SOON) as place:
+                await until(lambda: place.trouble, "the desk says what is wrong")
+                assert place.trouble == "Bluetooth is switched off: switch it on"
+                there.bluez.adapters["hci0"].switch(on=True)
+                await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+
+    asyncio.run(scenario())
+
+
+def test_a_computer_without_an_adapter_says_so_until_one_is_plugged_in(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 1, []) as there, there.desk(**SOON) as place:
+            await until(lambda: place.trouble, "the desk says what is wrong")
+            assert place.trouble == "this computer has no Bluetooth adapter, or its driver does not run"
+            there.bluez.plug("hci0", 3)
+            await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+
+    asyncio.run(scenario())
+
+
+def test_an_adapter_of_another_name_than_there_is_is_said(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there, there.desk(adapters=["hci7"], **SOON) as place:
+            await until(lambda: place.trouble, "the desk says what is wrong")
+            assert "hci7" in place.trouble
+
+    asyncio.run(scenario())
+
+
+def test_an_adapter_that_is_pulled_out_and_plugged_in_again_goes_on(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there, there.desk(**SOON, quiet_ms=400) as place:
+            await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+            there.bluez.unplug("hci0")
+            await until(lambda: place.trouble, "the desk says what is wrong")
+            there.bluez.plug("hci0", 3)
+            await until(lambda: place.live(there.boxes[0]), "the desk is let in again")
+
+    asyncio.run(scenario())
+
+
+def test_a_bluetooth_service_that_ends_is_said_and_all_goes_on_when_it_is_back(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there, there.desk(**SOON, quiet_ms=400) as place:
+            await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+            await there.restart(lambda: until(lambda: place.trouble, "the desk says what is wrong"))
+            await until(lambda: place.live(there.boxes[0]), "the desk is let in again")
+
+    asyncio.run(scenario())
+
+
+def test_a_computer_without_a_bus_is_said_to_have_no_bluetooth_service(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there:
+            monkeypatch.setenv("DBUS_SYSTEM_BUS_ADDRESS", f"unix:path={tmp_path}/nothing")
+            async with there.desk(**SOON) as place:
+                await until(lambda: place.trouble, "the desk says what is wrong")
+                assert "bluetoothd" in place.trouble
+
+    asyncio.run(scenario())
+
+
+def test_a_scanner_that_has_gone_quiet_is_started_anew(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there, there.desk(**SOON, quiet_ms=400) as place:
+            box, adapter = there.boxes[0], there.bluez.adapters["hci0"]
+            await until(lambda: place.live(box), "the desk is let in")
+            starts = adapter.starts
+            adapter.stall()
+            await until(lambda: adapter.starts > starts, "the scanner is started anew")
+            assert place.live(box)
+
+    asyncio.run(scenario())
+
+
+def test_a_scan_that_bluez_refuses_at_first_is_tried_again(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there:
+            there.bluez.adapters["hci0"].start_refusals = 2
+            async with there.desk(**SOON) as place:
+                await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+                assert place.trouble == ""
+
+    asyncio.run(scenario())

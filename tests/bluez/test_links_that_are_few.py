@@ -1,0 +1,62 @@
+"""Links that cannot be had: too few of them, too narrow, to a box that is gone or that BlueZ has forgotten."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.bluez.hall import hall, until
+
+
+@pytest.mark.xfail(strict=True, reason="the pool keeps to the number it was told: boxes beyond what there is starve")
+def test_an_adapter_that_holds_fewer_links_than_it_was_told_serves_all_in_turn(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 4, [("hci0", 2)]) as there, there.desk(links=3) as place:
+            await until(lambda: all(map(place.has_all_of, there.boxes)), "all that the boxes have is recorded", 8)
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.xfail(strict=True, reason="a connect to a box that is gone holds its adapter for CONNECT_MS, 15 s")
+def test_a_box_that_is_gone_does_not_keep_another_waiting_for_long(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 2) as there, there.desk() as place:
+            gone, other = there.on_air
+            await until(lambda: all(map(place.live, there.boxes)), "both have their links")
+            gone.leave()
+            await until(lambda: there.remote(0).given_up, "the desk tries to connect it")
+            other.leave()
+            other.in_reach = True
+            await until(lambda: not place.live(other.box), "the desk notices")
+            await until(lambda: place.live(other.box), "the other one has its link again", 7)
+
+    asyncio.run(scenario())
+
+
+def test_a_link_too_narrow_for_the_protocol_is_refused_in_words(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there:
+            there.on_air[0].mtu = 64
+            async with there.desk() as place:
+                await until(lambda: place.trouble, "the desk says what is wrong")
+                assert "64 bytes" in place.trouble
+                assert "100" in place.trouble
+                assert there.bluez.links() == 0
+
+    asyncio.run(scenario())
+
+
+def test_a_device_that_bluez_has_forgotten_is_heard_and_linked_anew(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there, there.desk() as place:
+            box, on_air = there.boxes[0], there.on_air[0]
+            await until(lambda: place.live(box), "the desk is let in")
+            on_air.leave()
+            await until(lambda: not place.live(box), "the desk notices")
+            there.remote().forget()
+            on_air.in_reach = True
+            await until(lambda: place.live(box), "the box is heard, and linked, anew")
+
+    asyncio.run(scenario())
