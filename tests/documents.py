@@ -24,6 +24,14 @@ def commands(document: Path) -> Iterator[tuple[int, str]]:
             yield number, command
 
 
+def section(document: Path, heading: str) -> range:
+    """The line numbers of a section: from its heading (of the second level) to the next one."""
+    lines = document.read_text(encoding="utf-8").splitlines()
+    first = lines.index(f"## {heading}") + 1
+    last = next((number for number in range(first + 1, len(lines) + 1) if lines[number - 1].startswith("## ")), None)
+    return range(first, len(lines) + 1 if last is None else last)
+
+
 def links(document: Path) -> Iterator[tuple[int, str]]:
     """`(line number, target)` of every link and picture that stays in the repository."""
     for number, line in enumerate(document.read_text(encoding="utf-8").splitlines(), 1):
