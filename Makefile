@@ -4,13 +4,17 @@ BIN = .venv/bin
 VM = tests/vm/node_modules/.ready
 ARGS =
 
-.PHONY: demo test check bench firmware torture fuzz words lock docs clean
+.PHONY: demo test test-bluez check bench firmware torture fuzz test-bluez test-nimble words lock docs clean
 
 demo: .venv/.ready .venv/.words
 	@$(BIN)/dalej demo $(ARGS)
 
 test: .venv/.words $(VM)
 	@$(BIN)/pytest -q -n auto $(ARGS)
+
+# A hall in a virtual machine, in minutes: kernel, bluetoothd, bleak and desk are real (Linux with Debian's packages).
+test-bluez: .venv/.words
+	@$(BIN)/pytest -q -rsP -m e2e tests/qemu $(ARGS)
 
 check: .venv/.words $(VM)
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check .
@@ -34,6 +38,10 @@ torture: .venv/.words $(VM)
 # Feeds what takes strangers' bytes from a coverage-guided fuzzer, which is not installed with the rest (Linux, macOS).
 fuzz: .venv/.ready
 	@$(BIN)/python -m tests.fuzz $(ARGS)
+
+# The firmware on a MicroPython with NimBLE, the ESP32's Bluetooth host: `MICROPYTHON=/path make test-nimble`
+test-nimble: .venv/.words
+	@$(BIN)/pytest -q -m e2e -n 2 -rs tests/nimble $(ARGS)
 
 # Checks what is written, and runs the README's commands.
 docs: .venv/.words $(VM)

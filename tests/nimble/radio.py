@@ -1,0 +1,161 @@
+"""The unchanged firmware in the air of tests/air, on a MicroPython whose Bluetooth host is NimBLE, as an ESP32's is.
+
+Between NimBLE and the air there is Bumble's controller and HCI on a pseudo-terminal; above it nothing is stood in for.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from bumble import hci, ll
+from bumble.controller import LegacyAdvertiser
+from bumble.core import PhysicalTransport
+from bumble.device import Device
+from bumble.transport.common import Transport
+from bumble.transport.pty import open_pty_transport
+
+from moveclock import facts as k
+from moveclock import identity
+from tests.air.air import RSSI, SUPERVISION_TIMEOUT, Air, AirController
+from tests.air.boardonair import PINS
+from tests.air.onair import OnAir
+from tests.air.peripheral import INTERVAL_MS, Peripheral
+from tests.board.board import install
+from tests.board.parts import Machine
+from tests.nimble.board import NimbleBoard
+
+Kinds = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
+PACKET: Final = 251  # bytes of a link layer's packet
+BEGINS: Final = 2
+CONTINUES: Final = 1
+Reports = hci.HCI_LE_Advertising_Report_Event.EventType
+
+
+class Advertiser(LegacyAdvertiser):
+    """Bumble's, which is silent unless it is connectable."""
+
+    def send_advertising_data(self) -> None:
+        if self.advertising_type == Kinds.ADV_IND or not self.enabled:
+            super().send_advertising_data()
+            return
+        here = self.controller
+        assert isinstance(here, AirController)
+        pdu = ll.AdvInd(advertiser_address=self.address, data=self.advertising_data)
+        for other in here.air.controllers:
+            if isinstance(other, AirController) and other is not here and other.le_scan_enable:
+                other._report(Reports.ADV_SCAN_IND, pdu, pdu.data, RSSI)
+                if other.le_scan_type:
+                    other._report(Reports.SCAN_RSP, pdu, self.scan_response_data, RSSI)
+
+
+class BoardController(AirController):
+    """The controller of a board. Its public address is its only one; it advertises as often as the test says."""
+
+    def __init__(self, name: str, air: Air, address: str, interval_ms: int) -> None:
+        super().__init__(name, air)
+        self._public_address = hci.Address(address)  # of Bumble's default kind, which is what centrals look for
+        self.random_address = hci.Address(address)
+        self._interval_ms = interval_ms
+        self.le_legacy_advertiser = Advertiser(self)
+
+    def on_link_acl_data(self, sender_address: hci.Address, transport: PhysicalTransport, data: bytes) -> None:
+        """In packets of the size that the air has; Bumble's own would be more than NimBLE's buffer."""
+        connection = self.le_connections.get(sender_address)
+        if connection is None:
+            return
+        for at in range(0, len(data), PACKET):
+            part = data[at : at + PACKET]
+            self.send_hci_packet(
+                hci.HCI_AclDataPacket(connection.handle, CONTINUES if at else BEGINS, 0, len(part), part)
+            )
+
+    def on_hci_le_set_advertising_parameters_command(
+        self, command: hci.HCI_LE_Set_Advertising_Parameters_Command
+    ) -> hci.HCI_StatusReturnParameters:
+        answer = super().on_hci_le_set_advertising_parameters_command(command)
+        self.le_legacy_advertiser.advertising_interval_min = self._interval_ms
+        return answer
+
+
+class HciPort(Peripheral):
+    """A controller behind a pseudo-terminal; `path` is the terminal's name while it is started."""
+
+    def __init__(self, air: Air, address: str, *, interval_ms: int = INTERVAL_MS) -> None:
+        super().__init__(air, address, interval_ms=interval_ms)
+        self.path = ""
+        self._transport: Transport | None = None
+        self.device: Device
+
+    async def plug_in(self, folder: Path) -> None:
+        """A terminal, and a controller that knows nothing yet."""
+        link = folder / "hci"
+        link.unlink(missing_ok=True)
+        self._transport = await open_pty_transport(str(link))
+        self.path = str(link.readlink())
+        self.controller = BoardController(f"box {self.address}", self._air, self.address, self._interval_ms)
+        self._transport.source.set_packet_sink(self.controller)
+        self.controller.host = self._transport.sink
+
+    async def pull_out(self) -> None:
+        """The power is cut: centrals find out when they have heard nothing for a while."""
+        self.silence()
+        self._air.controllers.discard(self.controller)
+        if self._transport is not None:
+            await self._transport.close()
+            self._transport = None
+
+    def silence(self) -> None:
+        """No advertising and no links any more, of which only the centrals hear."""
+        self.controller.le_legacy_advertiser.stop()
+        for connection in list(self.controller.le_connections.values()):
+            other = self._air.find_le_controller(connection.peer_address)
+            theirs = None if other is None else other.le_connections.get(self.controller.random_address)
+            if other is not None and theirs is not None:
+                other.on_le_disconnected(theirs, SUPERVISION_TIMEOUT)
+        self.controller.le_connections.clear()
+
+
+class NimbleOnAir(OnAir):
+    """A box that is a board with NimBLE. Its time is the real one."""
+
+    tap_s = 0.15  # on a busy computer the edges of a shorter one come together
+
+    def __init__(self, air: Air, folder: Path, number: int, *, interval_ms: int = INTERVAL_MS) -> None:
+        super().__init__(air, number, interval_ms=interval_ms)
+        self.port = self.peripheral = HciPort(air, self.peripheral.address, interval_ms=interval_ms)
+        machine = Machine(uid=tuple(self.uid), levels={str(PINS[k.KOSTKA]): 1})
+        self.board = NimbleBoard(folder / f"board{number}", machine)
+        install(self.board.flash)
+        known = identity.Identity(identity.KOSTKA, self.uid, self.secret)
+        (self.board.flash / identity.FILE).write_bytes(known.pack())
+
+    @property
+    def skips(self) -> bool:
+        return False
+
+    @property
+    def is_on(self) -> bool:
+        return self.board.on
+
+    @property
+    def settled(self) -> bool:
+        return True  # what is on flash it advertises, what is not nobody can know
+
+    async def power_on(self) -> None:
+        await self.port.plug_in(self.board.folder)
+        self.board.hci = self.port.path
+        await self.board.power_on()
+        await self.board.until(lambda: self.controller.le_legacy_advertiser.enabled or self.board.ended, 20_000)
+        self.board.check()
+
+    async def power_off(self) -> None:
+        await self.board.power_off()
+        await self.port.pull_out()
+        self.board.check()
+
+    def edge(self, contact: int, down: bool) -> None:
+        self.board.edge(PINS[contact], 0 if down else 1)
+
+    def skipped(self, ms: int) -> None:
+        raise NotImplementedError
