@@ -4,7 +4,7 @@ BIN = .venv/bin
 VM = tests/vm/node_modules/.ready
 ARGS =
 
-.PHONY: demo test test-bluez check bench firmware torture fuzz test-bluez test-nimble words lock docs clean
+.PHONY: demo test check bench firmware torture fuzz test-bluez test-nimble words lock docs clean
 
 demo: .venv/.ready .venv/.words
 	@$(BIN)/dalej demo $(ARGS)
