@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import core, hall, journal, latency, ledger, office, pool, ranking, screen, vm
+from bench import air, core, hall, journal, latency, ledger, office, pool, ranking, screen, vm
 from bench.row import Row
 
 SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
@@ -17,6 +17,7 @@ SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
     "journal": journal.measure,
     "hall": hall.measure,
     "pool": pool.measure,
+    "air": air.measure,
     "screen": screen.measure,
     "ranking": ranking.measure,
     "office": office.measure,

@@ -40,6 +40,7 @@ FEW: Final = 6
 WATCHED_S: Final = 40.0
 SETTLING_S: Final = 4.0
 LEAST_S: Final = 0.5
+SHORT: Final = 0.1  # a look that is shorter only shows that one can look
 SIZE: Final = (200, 60)
 STARTS: Final = 5
 DISK: Final = Path("run")
@@ -63,7 +64,7 @@ class Watched:
 def measure(size: float = 1) -> list[Row]:
     """Latency with 60 tables, processor shares, start to first picture."""
     tables = max(FEW, int(TABLES * size))
-    few, many, hurried = (_watch(number, size, limit) for number, limit in ((FEW, 40), (tables, 40), (tables, 10)))
+    few, many, hurried = (watch(number, size, limit) for number, limit in ((FEW, 40), (tables, 40), (tables, 10)))
     shown, arrived = sorted(many.shown), sorted(many.arrived)
     rows = [
         _row(f"fact to screen, {tables} tables, {len(shown)} facts: median", median(shown), median(arrived)),
@@ -115,7 +116,8 @@ def _ruleset(limit_s: int) -> str:
     return text[:value] + f"value = {limit_s * 1_000}" + text[text.index("\n", value) :]
 
 
-def _watch(tables: int, size: float, limit_s: int) -> Watched:
+def watch(tables: int, size: float, limit_s: int) -> Watched:
+    """Look at a hall for a while; every table has a link."""
     with _hall(tables, limit_s) as event, Ledger.open(event) as ledger:
         return asyncio.run(_screen(ledger, size))
 
@@ -129,7 +131,7 @@ async def _screen(ledger: Ledger, size: float) -> Watched:
     app = HallApp(feed, reader, lambda: client.connect(ledger.path))
     reader.app = app
     async with app.run_test(size=SIZE):
-        await asyncio.sleep(max(LEAST_S, SETTLING_S * size))
+        await asyncio.sleep(SETTLING_S if size >= SHORT else LEAST_S)
         reader.watched = watched
         cells = _drawn(app)
         began, used = time.monotonic(), time.process_time()

@@ -1,5 +1,7 @@
 """A Box in MicroPython's virtual machine: its heap, what an input costs, and how much of that is HMAC.
 
+What a whole box with its hardware takes of the heap, says `bench.whole`.
+
 Heap is what `gc.mem_alloc` counts after a collection, in the machine's 32-bit objects: everything since before the
 first import, less the bench's own table, desk and flash, which are there and counted before the Box. What the journal
 keeps lies in files of the machine, outside the heap. A board holds the modules as `dalej.provision` makes them,
@@ -20,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from bench import whole
 from bench.row import NONE, Row
 from dalej.provision.compiling import compile_firmware, modules
 from dalej.provision.constants import inlined
@@ -72,10 +75,13 @@ def measure(size: float = 1) -> list[Row]:
     with _compiled() as crossed, _compiled(NO_LINES) as bare, ThreadPoolExecutor(2) as pool:
         heaps = pool.map(_heap, (crossed, bare, None), (moves, early, early), (early,) * 3)
         full, without_lines, sources = heaps  # nothing in these is timed
+        box = whole.measure()
         spent = _spent(crossed, size)
     own = full.late - full.modules
     growth = full.late - full.early
     rows = [
+        _kilobytes("heap of a whole box, 3 links, 8 frames in flight", box.heap, box.modules, "≤ 96 KB"),
+        _row("allocated by a turn of its pump", box.turn, "bytes", "the worst turn", box.worst),
         _kilobytes(f"heap of a Box after {moves:,} moves, .mpy", full.late, full.modules, "≤ 64 KB"),
         _kilobytes("... .mpy without line numbers", without_lines.late, without_lines.modules),
         _kilobytes("... sources", sources.late, sources.modules),

@@ -4,6 +4,7 @@ Every button closes to ground. The small build (one Już and one Dalej for all s
 box that takes itself for the other build still has two buttons that work.
 
 An ESP32 leaves no pin with a pull-up for the tile contact: it has one of 10 kOhm to 3.3 V on its wire.
+An ESP32-C3 has too few pins; nothing is drawn for it, for an S2 (no Bluetooth) or for any other chip.
 """
 
 from moveclock import facts as k
@@ -39,7 +40,10 @@ class Pins:
 
 
 def pins(machine: str) -> Pins:
-    """Those of the board whose `sys.implementation._machine` this is."""
-    if "ESP32S3" in machine or "ESP32-S3" in machine:
+    """Those of the board whose `sys.implementation._machine` this is; ValueError for a chip without a map."""
+    chip = machine.rpartition(" with ")[2].replace("-", "")
+    if chip.startswith("ESP32S3"):
         return Pins(_ESP32_S3_BUTTONS, 21, 10, (), (8, 9, 14, 13), 1)
-    return Pins(_ESP32_BUTTONS, 19, 34, (34,), (21, 22, 18, 4), 35)
+    if chip == "ESP32" or chip.startswith("ESP32PICO"):
+        return Pins(_ESP32_BUTTONS, 19, 34, (34,), (21, 22, 18, 4), 35)
+    raise ValueError(f"no pin map for {machine}")

@@ -1,52 +1,55 @@
-"""A box: MicroPython starts this file at power-on. It makes the hardware, puts a Box into it and pumps."""
+"""A box: MicroPython starts this file at power-on. It makes the hardware, puts a Box into it and pumps.
+
+Set-up mode alone ends at MicroPython's prompt. Whatever else ends the firmware (a missing file, too: nothing is
+imported outside the `try`) shows its code, leaves a computer some seconds for Ctrl-C and starts the chip anew.
+"""
 
 import sys
+import time
 
 import machine
+import micropython
 
-from devices import selftest
-from devices.chip import reset_cause
-from devices.counter import sleep_ms, ticks_ms
-from devices.edge import Edge
-from devices.pump import Pump
-from moveclock.box import Box
-
-
-def play(edge: Edge, anew: bool, troubles: list) -> None:
-    """Until the power goes. `troubles`: what the self-test found."""
-    persona = edge.persona
-    box = Box(
-        persona.uid,
-        persona.secret,
-        edge.flash,
-        edge.chip,
-        ticks_ms(),
-        kostka=persona.kostka,
-        shared=persona.shared,
-        held=edge.buttons.held(),
-        reset=reset_cause(),
-        anew=anew,
-    )
-    for code, detail in troubles:
-        box.fault(code, detail)
-    pump = Pump(edge, box, [code for code, _ in troubles[:-1]])
-    while not pump.hopeless:
-        sleep_ms(pump.turn())
-    machine.reset()
+_CTRL_C = 3
+_SHOWN_S = 5
 
 
 def main() -> None:
-    """Set-up mode if two buttons are held, the self-test, then the game."""
-    edge = Edge(sys.implementation._machine)
-    anew = False
-    if edge.asks_for_setup():
-        after = __import__("devices.setting").setting.stay(edge)  # by name: a box that plays has no memory for it
-        if after is None:
-            edge.port.give_back()
+    """Play until the power goes."""
+    try:
+        pump = begun()  # type: ignore[no-untyped-call]
+        if pump is None:
             return
-        anew = after
-    selftest.show(edge)
-    play(edge, anew, selftest.findings(edge))
+        while not pump.hopeless:
+            time.sleep_ms(pump.turn())  # type: ignore[attr-defined]  # MicroPython's own
+    except Exception as error:  # noqa: BLE001 -- whatever it is, nobody else would say so
+        fail(error)
+    machine.reset()
+
+
+def begun():  # type: ignore[no-untyped-def]  # its type is not imported yet
+    """Set-up mode if two buttons are held, then the self-test: a Pump, or None if MicroPython's prompt is wanted."""
+    edge = __import__("devices.edge").edge.Edge(sys.implementation._machine)
+    anew = edge.asks_for_setup() and __import__("devices.setting").setting.stay(edge)
+    if anew is None:
+        return edge.port.give_back()
+    pump = __import__("devices.starting").starting.pump(edge, anew)
+    for name in ("devices.setting", "moveclock.setup", "devices.starting", "devices.selftest"):
+        if sys.modules.pop(name, None):  # it is not needed again, its memory is
+            package, _, module = name.rpartition(".")
+            delattr(sys.modules[package], module)
+    return pump
+
+
+def fail(error: Exception) -> None:
+    """Say what can be said, and be there for a computer."""
+    micropython.kbd_intr(_CTRL_C)
+    sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's own
+    try:
+        __import__("devices.failing").failing.show(sys.implementation._machine)
+    except Exception as another:  # noqa: BLE001 -- the same
+        sys.print_exception(another)  # type: ignore[attr-defined]  # the same
+    time.sleep(_SHOWN_S)
 
 
 main()

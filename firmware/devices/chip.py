@@ -7,7 +7,8 @@ import machine
 from moveclock import facts as k
 from moveclock.upkeep import Board
 
-WATCHDOG_MS = 8000
+_WATCHDOG_MS = 8000
+_STARTING_MS = 60000
 
 
 class Chip(Board):
@@ -37,12 +38,16 @@ def reset_cause() -> int:
 
 
 class Watchdog:
-    """Resets the chip unless it is fed; begun with the first meal, because it cannot be ended."""
+    """Resets the chip unless it is fed; begun as late as may be, because it cannot be ended."""
 
     def __init__(self) -> None:
         self._dog: machine.WDT | None = None
 
+    def wait(self) -> None:
+        """Be patient until the first meal."""
+        machine.WDT(timeout=_STARTING_MS)
+
     def feed(self) -> None:
         if self._dog is None:
-            self._dog = machine.WDT(timeout=WATCHDOG_MS)
+            self._dog = machine.WDT(timeout=_WATCHDOG_MS)  # on an ESP32 the same dog with another patience
         self._dog.feed()

@@ -23,6 +23,7 @@ _PLACES = (0, 2, 6, 8)
 _COLON_AT = 4
 _RAM = 10
 _AGAIN = 100  # texts are not tried on a display that failed; then it is begun anew
+_AGAIN_MOST = 1600  # ... as the pause doubles: on a bus that hangs each attempt can take 50 ms and more
 
 
 def glyph(character: str) -> int:
@@ -47,23 +48,25 @@ def draw(text: str, ram: bytearray) -> None:
 
 
 class Display:
-    """One display; it writes what changed, and survives its own absence."""
+    """One display; it writes what changed, and survives its own absence. `fell`: it answered, and does no more."""
 
     def __init__(self, bus: I2C, seat: int) -> None:
         self.answers = False
+        self.fell = False
         self._bus = bus
         self._address = ADDRESS + seat
         self._ram = bytearray(_RAM)
         self._text = ""
         self._rest = 0
+        self._pause = _AGAIN
         self._begin()
 
-    def show(self, text: str) -> None:
-        """Show four characters."""
+    def show(self, text: str, calm: bool) -> None:
+        """Show four characters. `calm`: a display that failed may be tried, which can take its time."""
         if text == self._text and self.answers:
             return
         if not self.answers:
-            if self._rest > 0:
+            if self._rest > 0 or not calm:
                 self._rest -= 1
                 return
             self._begin()
@@ -90,12 +93,15 @@ class Display:
         try:
             self._bus.writeto_mem(self._address, 0, self._ram)
             self._text = text
+            self._pause = _AGAIN
         except OSError:
             self._fails()
 
     def _fails(self) -> None:
+        self.fell = self.answers
         self.answers = False
-        self._rest = _AGAIN
+        self._rest = self._pause
+        self._pause = min(2 * self._pause, _AGAIN_MOST)
 
 
 class Displays:
@@ -104,20 +110,28 @@ class Displays:
     def __init__(self, bus: I2C) -> None:
         self._displays = [Display(bus, seat) for seat in range(4)]
 
-    def show(self, texts: tuple) -> None:
+    def show(self, texts: tuple, calm: bool) -> None:
         """One text for each seat."""
         for seat in range(4):
-            self._displays[seat].show(texts[seat])
+            self._displays[seat].show(texts[seat], calm)
 
     def show_all(self, text: str) -> None:
         """The same on every side."""
         for display in self._displays:
-            display.show(text)
+            display.show(text, True)
 
-    def light(self) -> None:
-        """Every segment of every display."""
-        for display in self._displays:
-            display.light()
+    def light(self, seat: int) -> None:
+        """Every segment of one display."""
+        self._displays[seat].light()
+
+    def fallen(self) -> int | None:
+        """A seat whose display has just ceased to answer; each is named once."""
+        for seat in range(4):
+            display = self._displays[seat]
+            if display.fell:
+                display.fell = False
+                return seat
+        return None
 
     def missing(self) -> list:
         """Seats whose display does not answer."""

@@ -56,12 +56,17 @@ class Lamps:
         self._chain.write()
         self.changed = False
 
-    def light(self) -> None:
-        """Every lamp, for the self-test."""
-        for place in range(RING + self._buttons + 1):
-            self._chain[place] = _COLOURS[WHITE][1]
-        self._chain.write()
-        self.changed = True
+    def light(self, seat: int) -> None:
+        """A seat's quarter of the ring in white, its buttons and Sędzia in their colours, for the self-test."""
+        self._ring = (WHITE, RING // 4, seat)
+        self._lit = 3 << 2 * seat | 1 << k.SEDZIA
+        self.refresh()
+
+    def darken(self) -> None:
+        """Nothing."""
+        self._ring = (DARK, 0, k.NOBODY)
+        self._lit = 0
+        self.refresh()
 
     def _paint(self) -> None:
         colour, pixels, seat = self._ring

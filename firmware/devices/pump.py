@@ -15,13 +15,17 @@ from moveclock import cable
 from moveclock import facts as k
 from moveclock.box import Box
 
-TURN_MS = 10  # the longest sleep: pins are read as often
+TURN_MS = 12  # the longest sleep; up to 10 the port only spins (a tick is 10 ms), and the radio's task waits for it
 BUSY_MS = 2  # ... while a note sounds or bytes wait for the port
 _SHOW_MS = 50
 _BATTERY_MS = 10000
 _COLLECT_MS = 500  # the rest of a turn's garbage
 _CYCLES_MOST = 3  # of a radio that does not come back; then a reset, when no game is on
 _FRAMES_MOST = 4  # to one link in one turn
+_LONG_MS = 60000
+_SAYING = 1  # the detail of E_PUMP: what failed
+_SHOWING = 2
+_REPORTING = 3
 
 
 class Pump:
@@ -29,8 +33,8 @@ class Pump:
 
     def __init__(self, edge: Edge, box: Box, troubles: list) -> None:
         self.hopeless = False
-        self._edge = edge
-        self._box = box
+        self.edge = edge
+        self.box = box
         self._troubles = troubles
         self._wired = Wired(edge.port, box, edge.persona)
         self._wake = 0  # uptime of the next whole turn
@@ -46,11 +50,11 @@ class Pump:
         try:
             return self._turn()
         except Exception:
-            self._box.fault(k.E_PUMP, 0)
+            self.box.fault(k.E_PUMP, 0)
             return TURN_MS
 
     def _turn(self) -> int:
-        edge, box = self._edge, self._box
+        edge, box = self.edge, self.box
         raw = ticks_ms()
         now = box.uptime.advance(raw)
         edge.buttons.look()
@@ -67,7 +71,7 @@ class Pump:
 
     def _work(self, raw: int) -> None:
         """A whole turn with the counter at `raw`."""
-        edge, box = self._edge, self._box
+        edge, box = self.edge, self.box
         ring = edge.buttons.ring
         while ring.waits():
             contact, down, stamp = ring.take()
@@ -79,14 +83,20 @@ class Pump:
         edge.watchdog.feed()  # the game goes on, whatever comes of lamps and links
         self._keep_house()
         box.stalled(begun, ticks_ms())
-        self._say()
-        now = box.uptime.advance(ticks_ms())
-        self._show(now)
-        self._report()
+        self._try(self._show, _SHOWING)
+        self._try(self._say, _SAYING)
+        self._try(self._report, _REPORTING)
         self._wake = min(box.wake_at(), self._shown_at + _SHOW_MS)
 
+    def _try(self, part: object, number: int) -> None:
+        """A part that fails keeps nobody from his: a link that stumbles must not freeze the displays."""
+        try:
+            part()  # type: ignore[operator]  # there is no Callable on a board to say it with
+        except Exception:
+            self.box.fault(k.E_PUMP, number)
+
     def _hear(self) -> None:
-        radio, box = self._edge.radio, self._box
+        radio, box = self.edge.radio, self.box
         while radio is not None and radio.events.waits():
             kind, link, number, data = radio.take()
             if kind == WRITTEN:
@@ -100,7 +110,7 @@ class Pump:
 
     def _keep_house(self) -> None:
         """What takes its time, and may now: lamps and garbage."""
-        edge, box = self._edge, self._box
+        edge, box = self.edge, self.box
         now = box.uptime.now
         if not box.clock.may_stall(now):
             return
@@ -111,7 +121,7 @@ class Pump:
             gc.collect()
 
     def _say(self) -> None:
-        edge, box = self._edge, self._box
+        edge, box = self.edge, self.box
         radio = edge.radio
         for link in box.to_close(ticks_ms()):
             if link == cable.LINK:
@@ -129,19 +139,21 @@ class Pump:
                 if not radio.notify(link, frame):
                     box.not_sent(link, ticks_ms())
                     break
-        radio.advertise(box.advertisement())
+        limit = box.clock.deadline()
+        radio.advertise(box.advertisement(), _LONG_MS if limit is None else limit - box.uptime.now)
         resting = box.clock.state in (k.IDLE, k.READY, k.OVER)
         self.hopeless = radio.cycles >= _CYCLES_MOST and resting and box.settled()
 
-    def _show(self, now: int) -> None:
-        edge, box = self._edge, self._box
+    def _show(self) -> None:
+        edge, box = self.edge, self.box
+        now = box.uptime.advance(ticks_ms())
         for sound in box.sounds:
             edge.buzzer.play(sound, box.clock.settings.sound, now)
         box.sounds.clear()
         if now - self._shown_at >= _SHOW_MS:
             self._shown_at = now
             view = box.view(now)
-            edge.displays.show(view.displays)
+            edge.displays.show(view.displays, box.clock.may_stall(now))
             edge.lamps.set(view, now)
         if now - self._measured_at >= _BATTERY_MS:
             self._measured_at = now
@@ -149,18 +161,21 @@ class Pump:
 
     def _report(self) -> None:
         """What went wrong out of the box's sight; and what the self-test found, one after the other."""
-        edge, box = self._edge, self._box
+        edge, box = self.edge, self.box
         radio = edge.radio
         self._grown(0, edge.buttons.ring.lost, k.E_EDGES_LOST)
         if radio is not None:
             self._grown(1, radio.events.lost, k.E_FRAMES_LOST)
             self._grown(2, radio.faults, k.E_RADIO_HANDLER)
+        seat = edge.displays.fallen()
+        if seat is not None:
+            box.fault(k.E_DISPLAY + seat, seat)
         now = box.uptime.now
         if self._troubles and not box.faults.shown(now):
             box.faults.show(self._troubles.pop(0), now)
 
     def _grown(self, place: int, count: int, code: int) -> None:
         if count != self._lost[place]:
-            box = self._box
+            box = self.box
             box.fault(code, count - self._lost[place])
             self._lost[place] = count

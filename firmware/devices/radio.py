@@ -35,6 +35,8 @@ _WRITES_MOST = 16  # so that connections and their ends always find room
 _AGAIN_MS = 30000  # advertising is known to die unnoticed
 _RETRY_MS = 1000
 _FAILURES_MOST = 3  # then the radio is switched off and on
+_STALL_MS = 300  # so shortly before a limit nothing begins
+_CYCLE_MS = 5000  # ... and this early not what takes up to 2.5 s: off and on
 _ENOTCONN = (107, 128)  # MicroPython's number and that of the chip's C library
 
 _FLAGS = b"\x02\x01\x06"  # general discoverable, no classic Bluetooth
@@ -134,9 +136,12 @@ class Radio:
         except OSError:
             return False
 
-    def advertise(self, data: bytes) -> None:
-        """Have this element of manufacturer data on the air, from now on and whatever happens."""
-        if not data:
+    def advertise(self, data: bytes, spare: int) -> None:
+        """Have this element of manufacturer data on the air, from now on and whatever happens.
+
+        `spare`: ms in which no limit falls.
+        """
+        if not data or spare < (_CYCLE_MS if self._failures >= _FAILURES_MOST else _STALL_MS):
             return
         waited = since(self._since)
         if data == self._data and (waited < _AGAIN_MS if self._on_air else self._failures and waited < _RETRY_MS):

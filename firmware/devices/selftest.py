@@ -1,6 +1,8 @@
 """What a box looks at before it plays: each finding is a numbered code of `moveclock.facts`; see error-codes.md.
 
-All segments, lamps and the buzzer go on for half a second: that they work only people can see and hear.
+A note sounds, and all segments, a quarter of the ring and the button lights go on, from side to side, A to D: that they
+work, and that the sides are where they should be, only people can see. Never all at once: an empty battery that breaks
+down under so much light would start the box again and again.
 """
 
 from devices.counter import sleep_ms
@@ -9,7 +11,7 @@ from moveclock import facts as k
 from moveclock.settings import SOFT
 from moveclock.view import TURN
 
-_SHOWN_MS = 500
+_SHOWN_MS = 150  # a side
 _NOTE_MS = 10
 _FILE = "selftest"
 _TEXT = b"what is written can be read"
@@ -32,15 +34,16 @@ def findings(edge: Edge) -> list:
 
 
 def show(edge: Edge) -> None:
-    """Everything on, then off."""
-    edge.displays.light()
-    edge.lamps.light()
+    """One side after the other, then nothing."""
     edge.buzzer.play(TURN, SOFT, 0)
-    for now in range(0, _SHOWN_MS, _NOTE_MS):
-        edge.buzzer.go_on(now)
-        sleep_ms(_NOTE_MS)
-    edge.displays.show_all("    ")
-    edge.lamps.refresh()
+    for seat in range(4):
+        edge.displays.light(seat)
+        edge.lamps.light(seat)
+        for now in range(0, _SHOWN_MS, _NOTE_MS):
+            edge.buzzer.go_on(now)
+            sleep_ms(_NOTE_MS)
+        edge.displays.show_all("    ")
+    edge.lamps.darken()
 
 
 def _flash_keeps(edge: Edge) -> bool:

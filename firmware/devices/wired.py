@@ -47,7 +47,7 @@ class Wired:
             else:
                 port.put(cable.CLOSED)
         elif kind == cable.ASK:
-            port.put(cable.TOLD, told(self._persona, box.info(), False))
+            port.put(cable.TOLD, told(self._persona, box.info(), False, box.journal.backlog))
         elif kind == cable.OPEN:
             self._open = True
             box.opened(cable.LINK, cable.MTU, ticks_ms())
@@ -60,7 +60,7 @@ class Wired:
             port.put(cable.DONE, bytes([kind, result]))
 
 
-def told(persona: Persona, info: bytes, setup: bool) -> bytes:
+def told(persona: Persona, info: bytes, setup: bool, backlog: int | None = None) -> bytes:
     """What this box says of itself."""
-    secret = persona.known_secret()
-    return cable.pack_told(cable.Told(info, persona.paired, setup, cable.fingerprint(secret)))
+    fingerprint = cable.fingerprint(persona.known_secret())
+    return cable.pack_told(cable.Told(info, persona.paired, setup, fingerprint, backlog))

@@ -53,7 +53,7 @@ class Desk:
     `commit_delay_ms`: how long facts are gathered before they are recorded together. `desk_id`: the same for a
     process that takes a killed one's place, whose links it then takes over at once; drawn if None. `poll_ms`:
     how often to look for requests of other processes, None: only when `carry_out` is called. `links`: how many the
-    adapters hold, so that boxes take turns; None: whoever drives the adapter connects to every box it finds;
+    adapters hold (or who tells that), so that boxes take turns; None: whoever drives the adapter connects to every box;
     `connects`: how many connects may be under way at a time. `attendant`: asked first of all as soon as time passes.
     `hearing` counts the advertisements that were refused.
     """
@@ -70,7 +70,7 @@ class Desk:
         ping_ms: int = PING_MS,
         poll_ms: int | None = None,
         lease_ttl_ms: int = LEASE_TTL_MS,
-        links: int | None = None,
+        links: int | Callable[[], int] | None = None,
         connects: int = 1,
         attendant: Attendant | None = None,
     ) -> None:
@@ -89,7 +89,9 @@ class Desk:
         self._waiting: dict[bytes, None] = {}
         self._due = Due()
         self._wired: set[bytes] = set()
-        self._pool = None if links is None else Pool(links, connects)
+        self._holds = links if callable(links) else None
+        first = links() if callable(links) else links
+        self._pool = None if first is None else Pool(first, connects)
         self._attendant = attendant
         self._attend_at = None if attendant is None else clock.now_ms()
         self._listens_until_ms = clock.now_ms() + (0 if attendant is None else REACH_MS)
@@ -203,6 +205,8 @@ class Desk:
     def to_connect(self, now_ms: int) -> list[bytes]:
         if self._pool is None or self.resigned is not None:
             return []
+        if self._holds is not None:
+            self._pool.holds(self._holds(), now_ms)
         chosen: list[bytes] = []
         while isinstance(step := self._pool.decide(now_ms), Connect):
             chosen.append(step.uid)
@@ -215,6 +219,10 @@ class Desk:
     def failed(self, uid: bytes, now_ms: int) -> None:
         if self._pool is not None:
             self._pool.failed(uid, now_ms)
+
+    def proved(self, uid: bytes) -> bool:
+        line = self.lines.get(uid)
+        return line is not None and line.served
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
         self._wired.add(uid)
@@ -400,6 +408,7 @@ class Desk:
                 case StateHeard():
                     self.hearing.stated(line, session.boot, event)
                     line.state = (event.at_ms, event.state)
+                    self._orders.stated(line, event.state["due"])
                     if event.state["state"] == k.RUNNING:
                         line.running = line.state
                 case TurnedAway():
@@ -409,6 +418,8 @@ class Desk:
                     template = N_("table {table}: box {box} has been silent for {seconds} s")
                     seconds = event.for_ms // 1000
                     self._notices.tell_once("silent", line, template, table=line.table, seconds=seconds)
+        if line.catch_up is None:
+            self._orders.caught_up(line)
         self._stirred(line)
 
     def _stirred(self, line: Line) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from dalej import rulebook
+from dalej.boxtables import BoxTables
 from dalej.domain.bank import UNKNOWN, Bank, BanksByMove, banks
 from dalej.domain.facts import SEATS, Fact
 from dalej.domain.gamefacts import GameKey
@@ -23,7 +24,7 @@ from dalej.domain.tournamentbodies import Body
 from dalej.domain.turns import Turn, Turns
 from dalej.domain.verify import verify
 from dalej.errors import WrongInput
-from dalej.ledger import ASSIGN, Baseline, Ledger, baseline_of
+from dalej.ledger import Ledger
 from dalej.words import N_
 
 RULESET = "ruleset"  # kind of the decision that says by which rules an event is played: {"id", "text"}
@@ -59,19 +60,40 @@ def ruleset_of(ledger: Ledger) -> Ruleset:
     return with_options(ruleset, {option.text("key"): option.anything("value") for option in options})
 
 
+def boxes_and_tables(ledger: Ledger) -> BoxTables:
+    """What is decided about boxes and tables so far."""
+    found = BoxTables()
+    for decision in ledger.decisions():
+        found.decide(decision)
+    return found
+
+
 def tables(ledger: Ledger) -> dict[str, int]:
-    """Table number of every box (hex uid): as assigned, else in the order in which boxes were first heard of."""
-    assigned: dict[str, int] = {}
-    for decision in ledger.decisions("assign", standing=True):
-        table = decision.body["table"]
-        if isinstance(table, int):
-            assigned[str(decision.body["box"])] = table
-    free = max(assigned.values(), default=0)
+    """Table number of every box (hex uid): where it stands, else where it counted last, else in the order in which
+    boxes were first heard of.
+    """
+    return _numbered(ledger, boxes_and_tables(ledger))
+
+
+def with_box(ledger: Ledger) -> set[int]:
+    """Tables on which a box stands now; a box of which nothing was decided has a table of its own."""
+    decided = boxes_and_tables(ledger)
+    alone = (table for box, table in _numbered(ledger, decided).items() if _is_alone(decided, box))
+    return {*decided.on_tables, *alone}
+
+
+def _is_alone(decided: BoxTables, box: str) -> bool:
+    return box not in decided.tables and not decided.is_meant(box)
+
+
+def _numbered(ledger: Ledger, decided: BoxTables) -> dict[str, int]:
+    found = dict(decided.tables)
+    free = max(found.values(), default=0)
     for stream in ledger.boxes():
-        if stream.box not in assigned:
+        if stream.box not in found:
             free += 1
-            assigned[stream.box] = free
-    return assigned
+            found[stream.box] = free
+    return found
 
 
 def turns(ledger: Ledger) -> list[TableTurn]:
@@ -96,15 +118,11 @@ def turns(ledger: Ledger) -> list[TableTurn]:
 
 def _table_of(ledger: Ledger) -> Callable[[str, int, int], int]:
     """Box, epoch, seq -> the table where that fact counts: a box may stand elsewhere every evening."""
-    now = tables(ledger)
-    of_journal: dict[tuple[str, int], list[Baseline]] = {}
-    for decision in ledger.decisions(ASSIGN, standing=True):
-        given = baseline_of(decision)
-        of_journal.setdefault((given.box, given.epoch), []).append(given)
+    decided = boxes_and_tables(ledger)
+    now = _numbered(ledger, decided)
 
     def table_of(box: str, epoch: int, seq: int) -> int:
-        held = (given.table for given in reversed(of_journal.get((box, epoch), [])) if given.seq < seq)
-        return next(held, now[box])
+        return decided.table_of_fact(box, epoch, seq) or now[box]
 
     return table_of
 

@@ -3,7 +3,10 @@
 Nothing is queued silently. Without a link a request ends as `no_link`, and that is said in words; so does one that was
 sent, if its link is lost and not back within a quarter of a minute. A link that is back sooner repeats it, but only
 when the ledger has caught up with the box: the answer may be among what is still to come. Where links are few, a
-request to a box that is heard waits for that box's turn as long, and that is said too.
+request to a box that is heard waits for that box's turn, for two minutes at most, and that is said too.
+
+A request with an instant is sent ahead. Once the box says that it holds it, nobody needs a link for it until then; a
+box that started anew meanwhile holds it no more and is told again.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from dalej.words import N_
 from moveclock import facts as k
 
 LINK_BACK_WITHIN_MS: Final = 15_000
+TURN_WITHIN_MS: Final = 120_000  # 25 boxes that share three links all have had their turn by then
 GIVEN_UP_MOST: Final = 100
 ANSWERS: Final = (k.COMMAND_APPLIED, k.COMMAND_REFUSED)
 AT_MS: Final = "at_ms"  # among a request's arguments: Unix time at which the box is to obey, linked or not
@@ -45,6 +49,8 @@ class Orders:
         self._open: dict[int, tuple[Line, Request]] = {}
         self._unsent: dict[int, int] = {}  # of the open ones those that wait for a link, and since when
         self._given_up: dict[int, Request] = {}
+        self._instants: dict[int, tuple[int, int, int]] = {}  # of those sent ahead: epoch, boot and uptime
+        self._held: set[int] = set()  # of those the box says that it holds
         self._ledger = ledger
         self._token = lease.token
         self._clock = clock
@@ -91,8 +97,16 @@ class Orders:
         if session is None:
             return
         for number, (asked, request) in list(self._open.items()):
-            if asked is line and number not in line.sent:
+            if asked is line and number not in line.sent and not self._rests(line, request):
                 self._send(line, session, request)
+
+    def stated(self, line: Line, due_uptime_ms: int) -> None:
+        """The box says at which uptime it will obey next, 0: it holds nothing."""
+        session = line.live
+        for number in line.sent if session is not None and due_uptime_ms else ():
+            if session is not None and self._instants.get(number) == (session.epoch, session.boot, due_uptime_ms):
+                self._held.add(number)
+                session.answered(number)  # it need not be repeated
 
     def forget(self, line: Line) -> None:
         """The box is none of this event's any more: what it has not answered ends without a link."""
@@ -104,13 +118,13 @@ class Orders:
                 self._no_link(line, request)
 
     def waits_for(self, line: Line) -> bool:
-        """Whether anything was asked of the box that it has not answered."""
-        return any(asked is line for asked, _ in self._open.values())
+        """Whether anything was asked of the box that it has not answered, nor holds for an instant to come."""
+        return any(asked is line and not self._rests(line, request) for asked, request in self._open.values())
 
     def give_up(self, now_ms: int) -> None:
         """Say of every request whose link did not come, or not come back, that nobody knows what became of it."""
         for number, (line, request) in list(self._open.items()):
-            if line.live is None and now_ms >= self._until_ms(number, line):
+            if line.live is None and now_ms >= self._until_ms(line, request):
                 template = N_("table {table}: the link to box {box} was lost before it answered {command}")
                 if number in self._unsent:
                     template = N_("table {table}: box {box} could not be linked in time, {command} was not sent")
@@ -124,11 +138,30 @@ class Orders:
         """When `give_up` is due next."""
         if not self._open:
             return None
-        until = (self._until_ms(number, line) for number, (line, _) in self._open.items() if line.live is None)
+        until = (self._until_ms(line, request) for line, request in self._open.values() if line.live is None)
         return min(until, default=None)
 
-    def _until_ms(self, number: int, line: Line) -> int:
-        return max(line.away_ms, self._unsent.get(number, line.away_ms)) + LINK_BACK_WITHIN_MS
+    def _until_ms(self, line: Line, request: Request) -> int:
+        """When it is given up for want of a link."""
+        since_ms = self._unsent.get(request.id)
+        if request.id in self._held:
+            since_ms = self._clock.now_ms() + (self._ahead_ms(request) or 0)
+        if since_ms is None:
+            return line.away_ms + LINK_BACK_WITHIN_MS
+        within_ms = TURN_WITHIN_MS if self._can_wait(line) else LINK_BACK_WITHIN_MS
+        return max(line.away_ms, since_ms) + within_ms
+
+    def _ahead_ms(self, request: Request) -> int | None:
+        """How far ahead its instant is, below 0: over; None: it has none."""
+        at_ms = request.args.get(AT_MS)
+        return at_ms - self._clock.wall_ms() if isinstance(at_ms, int) else None
+
+    def _rests(self, line: Line, request: Request) -> bool:
+        """Whether the box holds it for an instant to come, as far as it was heard."""
+        instant, told = self._instants.get(request.id), line.told
+        if request.id not in self._held or instant is None or told is None:
+            return False
+        return instant[:2] == (told.epoch, told.boot) and (self._ahead_ms(request) or 0) > 0
 
     def answered(self, line: Line, fact: Fact) -> None:
         """A committed fact that may answer a request; also one that had been given up."""
@@ -138,6 +171,8 @@ class Orders:
         if request is None or asked is not line:
             return
         self._open.pop(fact.a, None)
+        self._instants.pop(fact.a, None)
+        self._held.discard(fact.a)
         self._unsent.pop(fact.a, None)
         self._given_up.pop(fact.a, None)
         if _answers(fact, request):
@@ -178,23 +213,27 @@ class Orders:
             self._open.pop(request.id, None)
             self._outcome(request.id, REFUSED, REFUSALS[k.R_ARGUMENT])
             return
-        self._outcome(request.id, SENT)
         self._open[request.id] = (line, request)
+        instant = self._instant(line, session, request)
+        if instant is None:
+            return  # it goes out as soon as the clocks are compared: at once would be too early
+        self._outcome(request.id, SENT)
         line.sent.add(request.id)
-        boot, uptime = self._instant(line, session, request)
+        boot, uptime = instant
+        self._held.discard(request.id)
+        self._instants[request.id] = session.epoch, boot, uptime
         session.command(
             request.id, number, arguments, self._clock.now_ms(), game=request.game or 0, move=request.move or 0,
             boot=boot, at_uptime_ms=uptime,
         )  # fmt: skip
 
-    def _instant(self, line: Line, session: Session, request: Request) -> tuple[int, int]:
-        """Boot and uptime at which the box is to obey; (0, 0): at once, also where its clock was never compared."""
-        at_ms = request.args.get(AT_MS)
-        if not isinstance(at_ms, int):
+    def _instant(self, line: Line, session: Session, request: Request) -> tuple[int, int] | None:
+        """Boot and uptime at which the box is to obey; (0, 0): at once; None: its clock was not compared yet."""
+        ahead = self._ahead_ms(request)
+        if ahead is None or ahead <= 0:
             return 0, 0
-        ahead = at_ms - self._clock.wall_ms()
         uptime = line.uptimes.uptime_at((session.epoch, session.boot), self._clock.now_ms() + ahead)
-        return (0, 0) if ahead <= 0 or uptime is None else (session.boot, uptime)
+        return None if uptime is None else (session.boot, uptime)
 
     def _wait(self, line: Line, request: Request) -> bool:
         """The box has no link: the request waits for one that will come soon, else it ends here."""

@@ -92,6 +92,16 @@ FAULTS: Final[Mapping[str, str]] = {
     "receive_handler_failed": N_("a message could not be handled"),
     "tick_handler_failed": N_("the clock stumbled"), "link_handler_failed": N_("a link stumbled"),
     "clock_state_unreadable": N_("the state before the restart cannot be read"),
+    "edges_lost": N_("presses came faster than the box can store them"),
+    "frames_lost": N_("more came over the air than the box can store"),
+    "radio_handler_failed": N_("the radio stumbled"), "main_loop_failed": N_("the box stumbled and went on"),
+    "display_missing": N_("a display does not answer"), "flash_test_failed": N_("flash does not keep what is written"),
+    "journal_unreadable": N_("the journal cannot be read"),
+    "battery_implausible": N_("the battery reading is not plausible"),
+    "radio_not_started": N_("the radio did not start"), "no_identity": N_("the box was never paired"),
+    "foreign_identity": N_("the box has the identity of another board"),
+    "damaged_identity": N_("the identity is damaged"), "not_started": N_("the firmware did not start"),
+    "contact_held_at_start": N_("a contact was down at power-on"),
 }  # fmt: skip
 
 # Which words a field's names become; the names of seats and contacts stay as they are written on the box.

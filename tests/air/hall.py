@@ -52,7 +52,12 @@ class Place:
         )  # fmt: skip
         options.setdefault("lease_ttl_ms", 2_000_000)
         self.desk = Desk(
-            self.ledger, clock=hall.clock, random=secrets.token_bytes, name=name, links=self.air.links, **options
+            self.ledger,
+            clock=hall.clock,
+            random=secrets.token_bytes,
+            name=name,
+            links=lambda: self.air.links,
+            **options,
         )
         self.serving = Serving(self.desk, hall.clock, self.air.connect)
         self._tasks: list[asyncio.Task[None]] = []

@@ -69,7 +69,7 @@ async def presses(hall: Hall) -> None:
     bare: list[float] = []
     received = place.serving.received
     arrived = asyncio.Event()
-    place.serving.received = lambda *_: arrived.set()  # type: ignore[method-assign]
+    place.serving.received = lambda *_: bool(arrived.set())  # type: ignore[method-assign, func-returns-value]
     for _ in range(PRESSES):
         await asyncio.sleep(0.05)
         arrived.clear()

@@ -14,7 +14,7 @@ from tests.air.hall import BEHIND, Hall, Place, until
 from tests.air.hall import play as played
 from tests.air.onair import OnAir
 
-AUTH_WITHIN_MS = 3_000
+HELLO_WITHIN_MS = 8_000
 SILENCE_MS = 12_000
 behind_either = pytest.mark.parametrize("behind", BEHIND)
 
@@ -46,14 +46,14 @@ def test_whoever_reads_sees_what_anybody_may(tmp_path: Path, behind: str) -> Non
 
 
 @behind_either
-def test_a_link_on_which_nobody_proves_himself_is_free_after_3_s(tmp_path: Path, behind: str) -> None:
+def test_a_link_on_which_nobody_proves_himself_is_free_after_8_s(tmp_path: Path, behind: str) -> None:
     async def scenario(hall: Hall) -> None:
         box = await hall.box(behind)
         place = await hall.desk()
         await place.configure(box)
         stranger = await hall.stranger(box)
         assert box.links == 2
-        await hall.pass_by(AUTH_WITHIN_MS)
+        await hall.pass_by(HELLO_WITHIN_MS)
         await until(lambda: stranger.over, "the stranger to be shown the door")
         await until(lambda: box.links == 1, "its place to be free")
         await _plays_on(hall, place, box)
@@ -158,6 +158,7 @@ def test_a_box_is_found_though_somebody_louder_repeats_what_it_says(tmp_path: Pa
         clone = await hall.repeat(FLAGS + box.live.advertisement())
         hall.air.hears(clone, place.adapter, -30)
         await until(lambda: len(place.air.adapters[0].sightings[box.uid]) == 2, "both to be heard")
+        place.air.adapters[0].proven.clear()  # as a laptop that has met neither
         hall.air.cut(box, place.adapter)
         await until(lambda: place.air.trouble, "the desk to try the louder one")
         await place.live(box)

@@ -32,6 +32,7 @@ class Adapter:
         self.remotes: list[Remote] = []
         self.most_links = 0
         self.start_refusals = 0
+        self.full = "le-connection-concurrent-connection-limit"  # what it says when it holds no more links
         self._scanners: dict[str, bool] = {}  # who scans -> whether duplicates are wanted
         self._filters: dict[str, bool] = {}
         self._connecting = False
@@ -128,7 +129,7 @@ class Adapter:
         if fault == p.BUSY:
             raise Refusal(_IN_PROGRESS, "br-connection-busy")
         if self.links() >= self.slots:
-            raise Refusal(FAILED, "le-connection-concurrent-connection-limit")
+            raise Refusal(FAILED, self.full)
         await asyncio.sleep(_CONNECT_S)
         while not given_up.is_set() and (fault == p.UNANSWERED or not remote.peripheral.on_air):  # noqa: ASYNC110
             await asyncio.sleep(_CONNECT_S)  # the system waits until it hears the device

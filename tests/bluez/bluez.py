@@ -156,6 +156,8 @@ class Bluez:
 
     async def _disconnect(self, path: str, who: str, body: list[Any]) -> None:
         remote = self._device(path)
+        while remote.stuck:  # noqa: ASYNC110 (a test says how long)
+            await asyncio.sleep(0.03)
         if remote.given_up is not None:
             remote.given_up.set()
         elif not remote.connected:

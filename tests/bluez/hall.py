@@ -51,12 +51,12 @@ class Place:
         self.ledger = Ledger.open(event) if event.exists() else Ledger.create(event)
         self.air = BleAir(clock, **options)
         self.desk = Desk(
-            self.ledger, clock=clock, random=os.urandom, name=name, links=self.air.links,
+            self.ledger, clock=clock, random=os.urandom, name=name, links=lambda: self.air.links,
             connects=len(self.air.adapters), **desk_options,
         )  # fmt: skip
         for table, known in enumerate(boxes, start=1):
             self.desk.know(known.uid, known.secret, table)
-        self._serving = Serving(self.desk, clock, self.air.connect)
+        self.serving = Serving(self.desk, clock, self.air.connect)
 
     @property
     def trouble(self) -> str:
@@ -76,7 +76,7 @@ class Place:
 
     def ask(self, known: LiveBox, command: str, **args: int | str) -> bool:
         sent = self.desk.ask(known.uid, command, args, who="referee")
-        self._serving.stir()
+        self.serving.stir()
         return sent
 
     async def configure(self, known: LiveBox) -> None:
@@ -87,8 +87,8 @@ class Place:
     async def run(self) -> None:
         """Until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(self.air.run(self._serving))
-            group.create_task(self._serving.run())
+            group.create_task(self.air.run(self.serving))
+            group.create_task(self.serving.run())
 
 
 class Hall:

@@ -27,7 +27,9 @@ _RESOLVE_S: Final = 0.01
 
 
 class Remote:
-    """One device. `listeners`: who asked for notifications; `given_up`: set to end a connect under way."""
+    """One device. `listeners`: who asked for notifications; `given_up`: set to end a connect under way; `stuck`: ending
+    its link takes until it is not any more.
+    """
 
     def __init__(self, adapter: str, objects: Objects, peripheral: Peripheral) -> None:
         self.path = f"{adapter}/dev_{peripheral.address.replace(':', '_')}"
@@ -37,6 +39,7 @@ class Remote:
         self.listeners: set[str] = set()
         self.given_up: asyncio.Event | None = None
         self.unresolved = False
+        self.stuck = False
         self.notify_refused = False
         self.data: tuple[int, bytes] = (0, b"")
         self._adapter = adapter

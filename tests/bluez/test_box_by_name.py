@@ -63,6 +63,7 @@ def test_a_box_is_asked_by_its_name_and_has_acknowledged_nothing(tmp_path: Path)
             assert (code, err) == (0, "")
             told = json.loads(out)
             assert (told["box"], told["over"], told["firmware"], told["head"]) == (box.uid.hex(), "air", 1, box.head)
+            assert told["mtu"] == there.on_air[0].mtu
             code, out, _ = await dalej(tmp_path, "box", "log", box.uid.hex(), "--json")
             assert [json.loads(line)["seq"] for line in out.splitlines()] == list(range(1, box.head + 1))
             assert box.powered.journal.acked == 0

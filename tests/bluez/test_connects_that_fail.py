@@ -18,12 +18,12 @@ SHORT_MS = 1_000  # so long a connect may take
     ("fault", "words"),
     [
         (p.ABORTED, ""),  # bleak tries again by itself
-        (p.REFUSED, "Bluetooth failed"),
-        (p.BUSY, "Bluetooth failed"),
+        (p.REFUSED, "did not let itself be linked"),
+        (p.BUSY, "the Bluetooth adapter was busy when box"),
         (p.VANISHED, "is out of reach or switched off"),
         (p.UNANSWERED, "did not answer within"),
         (p.UNRESOLVED, "did not answer within"),
-        (p.NOTIFY_REFUSED, "Bluetooth failed"),
+        (p.NOTIFY_REFUSED, "refused what it was asked for"),
     ],
     ids=lambda value: str(value).replace(" ", "-"),
 )

@@ -5,21 +5,58 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import pytest
-
+from moveclock import facts as k
+from tests.bluez import peripheral as p
 from tests.bluez.hall import hall, until
 
 
-@pytest.mark.xfail(strict=True, reason="the pool keeps to the number it was told: boxes beyond what there is starve")
 def test_an_adapter_that_holds_fewer_links_than_it_was_told_serves_all_in_turn(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with hall(tmp_path, 4, [("hci0", 2)]) as there, there.desk(links=3) as place:
-            await until(lambda: all(map(place.has_all_of, there.boxes)), "all that the boxes have is recorded", 8)
+            said: set[str] = set()
+
+            def done() -> bool:
+                said.add(place.trouble)
+                return all(map(place.has_all_of, there.boxes))
+
+            await until(done, "all that the boxes have is recorded", 8)
+            assert place.air.links == 2
+            assert any("--links 2 says so from the start" in sentence for sentence in said)
 
     asyncio.run(scenario())
 
 
-@pytest.mark.xfail(strict=True, reason="a connect to a box that is gone holds its adapter for CONNECT_MS, 15 s")
+def test_links_that_fail_without_a_word_are_counted_too(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 3, [("hci0", 2)]) as there, there.desk(links=3) as place:
+            there.bluez.adapters["hci0"].full = "le-connection-unknown"
+            await until(lambda: place.air.links == 2, "the desk finds out", 30)
+            await until(lambda: all(map(place.has_all_of, there.boxes)), "all that the boxes have is recorded", 30)
+
+    asyncio.run(scenario())
+
+
+def test_a_box_that_is_gone_does_not_keep_an_alarm_waiting(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 4) as there, there.desk(connect_ms=20_000) as place:
+            gone, calls = there.on_air[0], there.boxes[3]
+            await until(lambda: all(map(place.has_all_of, there.boxes)), "all that the boxes have is recorded")
+            await place.configure(calls)
+            await until(lambda: all(map(place.has_all_of, there.boxes)), "all that the boxes have is recorded")
+            for number in (0, 3):  # nothing to say, no link
+                there.remote(number).cut()
+            gone.faults.append(p.UNANSWERED)
+            assert place.ask(gone.box, "blink")
+            await until(lambda: there.remote(0).given_up, "the desk tries to connect it")
+            assert not place.live(calls)
+            began = asyncio.get_running_loop().time()
+            await calls.tap(k.SEDZIA)
+            await until(lambda: place.has_all_of(calls), "the alarm is recorded", 10)
+            assert asyncio.get_running_loop().time() - began < 5  # the goal of an alarm
+
+    asyncio.run(scenario())
+
+
 def test_a_box_that_is_gone_does_not_keep_another_waiting_for_long(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with hall(tmp_path, 2) as there, there.desk() as place:

@@ -73,6 +73,41 @@ def test_a_desk_that_is_started_again_is_let_in_before_the_box_gives_the_old_one
     asyncio.run(scenario())
 
 
+def test_a_desk_that_follows_a_killed_one_hears_the_hall_while_it_ends_the_links_left_behind(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 4, [("hci0", 4)]) as there:
+            late = there.boxes.pop()  # the killed desk has no link to it
+            async with killed_desk(there):
+                pass
+            there.boxes.append(late)
+            for remote in map(there.remote, range(3)):
+                remote.stuck = True
+            began = asyncio.get_running_loop().time()
+            async with there.desk(FIRST, desk_id=DESK_ID, links=4) as place:
+                await until(lambda: len(place.air.adapters[0].ending) == 3, "the links left behind are being ended")
+                await until(lambda: place.live(late), "another box has its link meanwhile")
+                assert asyncio.get_running_loop().time() - began < 3
+                assert len(place.air.adapters[0].ending) == 3
+                for remote in map(there.remote, range(3)):
+                    remote.stuck = False
+                await until(lambda: all(map(place.live, there.boxes)), "every box has its link", 30)
+
+    asyncio.run(scenario())
+
+
+def test_whoever_only_looks_on_leaves_the_links_of_a_desk_alone(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path, 2) as there:
+            async with killed_desk(there):
+                pass
+            async with there.desk(FIRST, desk_id=DESK_ID, take_over=False) as place:
+                await until(lambda: place.air.adapters[0].heard_ms, "the desk listens")
+                assert (place.air.taken_over, there.bluez.links()) == (0, 2)
+                assert not place.air.adapters[0].ending
+
+    asyncio.run(scenario())
+
+
 def test_a_second_desk_is_refused_in_words_with_the_first_ones_name(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with hall(tmp_path, 1, [("hci0", 3), ("hci1", 3)]) as there, there.desk(adapters=["hci0"]) as first:

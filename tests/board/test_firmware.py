@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import itertools
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,10 @@ def command_handle(board: VirtualBoard) -> int:
     return next(int(handle) for _, values in services for _, flags, handle in values if flags & 8)
 
 
+def _lit(board: VirtualBoard, address: int) -> bool:
+    return board.digits(address) == DARK
+
+
 @pytest.mark.parametrize("from_source", [True, False])
 def test_it_starts_shows_that_everything_works_and_advertises(
     tmp_path: Path, compiled: Path, from_source: bool
@@ -93,9 +98,9 @@ def test_it_starts_shows_that_everything_works_and_advertises(
         radio = board.radio
         assert isinstance(radio, NoRadio)
         await board.power_on()
-        await board.until(lambda: board.digits(0x70) == DARK, 5_000)
-        assert [board.digits(address) for address in DISPLAYS] == [DARK] * 4
-        assert any(any(pixel) for pixel in board.pixels(RING))
+        for address in DISPLAYS:  # one after the other
+            await board.until(partial(_lit, board, address), 5_000)
+            assert any(any(pixel) for pixel in board.pixels(RING))
         await board.until(lambda: radio.advertised is not None)
         seen.append(radio.advertised or b"")
         await board.run(1000)
@@ -256,7 +261,7 @@ def test_a_stranger_that_connects_and_says_nothing_is_dropped_and_it_advertises_
         board.connected(0, bytes(6))
         await board.run(500)
         assert [line[2] for line in board.lines if line[1] == "advertise"][-1] is not None
-        await board.run(4_000)
+        await board.run(9_000)
         assert [line[2] for line in board.lines if line[1] == "disconnect"] == [0]
 
     board_with(tmp_path, compiled, visit)
@@ -290,7 +295,7 @@ def test_an_exception_in_the_radios_handler_is_a_fault_and_the_next_event_is_hea
         await board.run(500)
         board.disconnected(0)
         board.connected(1, bytes(6))
-        await board.run(5_000)
+        await board.run(10_000)
         assert [line[2] for line in board.lines if line[1] == "disconnect"] == [1]
 
     board = board_with(tmp_path, compiled, visit)

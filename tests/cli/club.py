@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
+from dalej.club.keys import NO_KEYRING, ClubKeys
 from moveclock.identity import KOSTKA, SHARED
 
 PAIRED = 1_795_000_000_000
@@ -17,7 +17,8 @@ PAIRED = 1_795_000_000_000
 def at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """From now on the club's folder is this one, and there is no keyring."""
     monkeypatch.setenv("DALEJ_HOME", str(folder))
-    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+    variable, _, value = NO_KEYRING.partition("=")
+    monkeypatch.setenv(variable, value)
     return folder
 
 

@@ -42,11 +42,8 @@ class Done:
 Program = Callable[..., Done]
 
 
-@pytest.fixture
-def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Program:
-    """`dalej("play", …)`, in English, in an empty folder."""
-    monkeypatch.setenv("LANGUAGE", "en")
-    monkeypatch.chdir(tmp_path)
+def program(capsys: pytest.CaptureFixture[str]) -> Program:
+    """`dalej` in this process: what it is given, what it printed."""
 
     def run(*arguments: str) -> Done:
         with pytest.raises(SystemExit) as ended:
@@ -55,6 +52,14 @@ def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, t
         return Done(int(ended.value.code or 0), printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture
+def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Program:
+    """`dalej("play", …)`, in English, in an empty folder."""
+    monkeypatch.setenv("LANGUAGE", "en")
+    monkeypatch.chdir(tmp_path)
+    return program(capsys)
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ import pytest
 
 from dalej.club.boxes import OwnBoxes
 from dalej.club.keys import ClubKeys, fingerprint
+from dalej.errors import Unreachable
 from tests.cli.club import at_home, box, club
 from tests.cli.conftest import Done, Program
 
@@ -25,6 +26,7 @@ Typed = Callable[..., Done]
 def first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The club's laptop, which is the one at hand."""
     folder = at_home(tmp_path / "first", monkeypatch)
+    monkeypatch.delenv("COLUMNS", raising=False)  # no terminal breaks the lists
     club(folder)
     return folder
 
@@ -178,6 +180,45 @@ def test_a_secret_that_is_gone_for_good_can_be_renewed_and_one_that_never_was_ca
         file.unlink()
     done = dalej("box", "keys", "renew", "--yes")
     assert (done.code, done.err.startswith("this computer has no club secret yet")) == (1, True)
+
+
+@pytest.mark.parametrize("by", ["renew", "import"])
+def test_whatever_ends_it_halfway_no_box_is_forgotten_that_has_the_secret_of_before(
+    dalej: Program, typed: Typed, first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, by: str
+) -> None:
+    assert typed("export", "k.json").code == 0
+    club(at_home(tmp_path / "second", monkeypatch))
+    folder = tmp_path / "second"
+    OwnBoxes(folder).keep(box(7))
+
+    class Killed(BaseException):
+        pass
+
+    kept = ClubKeys.replace
+
+    def killed_after(keys: ClubKeys, secret: bytes) -> None:
+        kept(keys, secret)
+        raise Killed
+
+    monkeypatch.setattr(ClubKeys, "replace", killed_after)
+    with pytest.raises(Killed):
+        typed("import", "k.json", "--replace") if by == "import" else dalej("box", "keys", "renew", "--yes")
+
+    assert [one.paired_ms for one in OwnBoxes(folder)] == [0] * len(list(OwnBoxes(folder)))
+
+
+def test_a_keyring_that_takes_no_new_secret_leaves_every_box_as_it_was(
+    dalej: Program, first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = list(OwnBoxes(first))
+
+    def refuse(keys: ClubKeys, secret: bytes) -> None:
+        raise Unreachable("the keyring is locked")
+
+    monkeypatch.setattr(ClubKeys, "replace", refuse)
+    assert dalej("box", "keys", "renew", "--yes").code == 1
+    assert list(OwnBoxes(first)) == before
+    assert any(one.paired_ms for one in before)
 
 
 @pytest.mark.parametrize("text", ["", "hello", '{"dalej": "club keys", "version": 9}'])

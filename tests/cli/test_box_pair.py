@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import NO_KEYRING, ClubKeys
+from dalej.club.keys import ClubKeys
 from moveclock.identity import KOSTKA
+from tests.cli.club import at_home
 from tests.cli.conftest import Program
 from tests.link.cablebox import CableBox, PtyBox
 from tests.link.rig import UID
@@ -21,11 +22,7 @@ pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-t
 @pytest.fixture
 def club(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A club's folder with nothing in it yet."""
-    variable, _, value = NO_KEYRING.partition("=")
-    monkeypatch.setenv(variable, value)
-    folder = tmp_path / "club"
-    monkeypatch.setenv("DALEJ_HOME", str(folder))
-    return folder
+    return at_home(tmp_path / "club", monkeypatch)
 
 
 @pytest.fixture

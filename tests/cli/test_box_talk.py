@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import NO_KEYRING, ClubKeys
+from dalej.club.keys import ClubKeys
 from moveclock import facts as k
 from moveclock.identity import KOSTKA
+from tests.cli.club import at_home
 from tests.cli.conftest import Program
 from tests.link.cablebox import CableBox, PtyBox
 from tests.link.rig import UID
@@ -27,10 +28,7 @@ OTHER_UID = b"\x24\x6f\x28\x01\x02\x04"
 @pytest.fixture
 def club(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A club with a secret in a file, and box 7 on its list."""
-    variable, _, value = NO_KEYRING.partition("=")
-    monkeypatch.setenv(variable, value)
-    folder = tmp_path / "club"
-    monkeypatch.setenv("DALEJ_HOME", str(folder))
+    folder = at_home(tmp_path / "club", monkeypatch)
     ClubKeys(folder, os.urandom).make()
     OwnBoxes(folder).keep(OwnBox(UID.hex(), "7", KOSTKA, 1_700_000_000_000))
     return folder
@@ -41,6 +39,14 @@ def box(club: Path) -> Iterator[PtyBox]:
     """Box 7, paired with the club, at a port."""
     with PtyBox(CableBox(secret=ClubKeys(club, os.urandom).of_box(UID))) as here:
         yield here
+
+
+def begin(box: PtyBox) -> None:
+    """Its table begins a game."""
+    with box.at_rest() as one:
+        one.configure()
+    box.tap(0)
+    box.tap(0)
 
 
 @pytest.fixture
@@ -168,10 +174,7 @@ def test_a_ruleset_gives_the_rest(dalej: Program, box: PtyBox) -> None:
 
 
 def test_a_table_that_plays_is_not_set_up_anew(dalej: Program, box: PtyBox) -> None:
-    with box.at_rest() as one:
-        one.configure()
-    box.tap(0)
-    box.tap(0)
+    begin(box)
 
     done = dalej("box", "set", box.device, "--limit", "40")
 
@@ -283,10 +286,7 @@ def test_a_table_that_is_ready_is_as_ready_afterwards(dalej: Program, box: PtyBo
 
 
 def test_a_table_that_plays_is_not_tested(dalej: Program, box: PtyBox) -> None:
-    with box.at_rest() as one:
-        one.configure()
-    box.tap(0)
-    box.tap(0)
+    begin(box)
 
     done = dalej("box", "test", box.device, "--seconds", "1")
 

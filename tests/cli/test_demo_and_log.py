@@ -6,10 +6,13 @@ import csv
 import io
 import shutil
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dalej.ledger import Ledger, Report
+from dalej.office import boxplaces
 from tests.cli.conftest import Program
 
 
@@ -111,11 +114,20 @@ def test_verify_names_a_fact_that_is_missing(dalej: Program, hall: Path, tmp_pat
     assert "9" in done.out + done.err
 
 
+def test_verify_calls_a_box_by_what_is_written_on_it(dalej: Program, hall: Path, tmp_path: Path) -> None:
+    path = tmp_path / "named.dalej"
+    shutil.copy(hall, path)
+    with Ledger.open(path) as ledger:
+        fact = next(ledger.facts()).fact
+        boxplaces.place(ledger, 1, fact.box, since="now", goes_on=True, who="Sowa", when_ms=0, why="so", name="7")
+        ledger.record([Report(replace(fact, a=fact.a + 1), received_ms=0)])
+
+    out = dalej("log", "verify", str(path)).out
+    assert "table 1, box 7: " in out
+    assert fact.box not in out
+
+
 def test_verify_names_a_contradiction(dalej: Program, hall: Path, tmp_path: Path) -> None:
-    from dataclasses import replace
-
-    from dalej.ledger import Ledger, Report
-
     path = tmp_path / "twice.dalej"
     shutil.copy(hall, path)
     with Ledger.open(path) as ledger:

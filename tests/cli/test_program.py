@@ -14,6 +14,7 @@ from dalej.cli.program import PARTS
 from tests.cli.conftest import Program
 
 HEAVY = ("asyncio", "babel", "jinja2", "textual", "typst", "xlsxwriter", "dalej.simulated", "dalej.link", "dalej.live")
+DEVICES = ("bleak", "cryptography", "keyring", "littlefs", "serial", "textual")
 LOADED = """
 import json, sys
 from dalej.cli import app
@@ -57,6 +58,12 @@ def test_the_list_of_commands_imports_none_of_them() -> None:
 @pytest.mark.parametrize("name", ["standings", "event", "players", "seat", "advance", "undo"])
 def test_an_office_command_loads_neither_hall_nor_printing_press(name: str) -> None:
     assert not _heavy(_loaded(name))
+
+
+@pytest.mark.parametrize("name", ["demo", "event", "log", "players", "results", "round", "screen"])
+def test_a_command_loads_no_library_of_a_device_before_it_runs(name: str) -> None:
+    """`run`, `capacity`, `latency` and `box` talk to devices, and so may they."""
+    assert not {module.partition(".")[0] for module in _loaded(name)} & set(DEVICES)
 
 
 def _loaded(*names: str) -> list[str]:

@@ -113,11 +113,32 @@ def test_the_countdown_tells_each_moment_and_asks_the_boxes_once(league: Event, 
             wait = countdown.step()
         assert wait is None
         assert said == [
-            "90:00 left", "15:00 left", "No new game may begin.", "1:00 left", "0:00 left",
-            "The time of the round is over.", "Final lap, asked of the boxes at tables 1",
-            "Final lap, to be told by voice at tables 2",
+            "90:00 left", "15:00 left", "No new game may begin.", "1:00 left",
+            "The boxes at tables 1 are told when the final lap begins", "0:00 left", "The time of the round is over.",
+            "Final lap, asked before of the boxes at tables 1", "Final lap, to be told by voice at tables 2",
         ]  # fmt: skip
-        assert [one.command for one in event.ledger.open_requests()] == ["final_lap"]
+        (request,) = event.ledger.open_requests()
+        assert (request.command, request.args["at_ms"]) == ("final_lap", began.starts_ms + began.length_ms)
+
+
+def test_a_clock_that_is_started_anew_after_the_boxes_were_told_says_which_go_by_the_old_one(
+    league: Event, tmp_path: Path
+) -> None:
+    event = reopened(tmp_path)
+    with event.ledger:
+        event.ledger.assign(Baseline(1, "a0b1c2d3e4f5", 1, 0), who="Gęś", when_ms=0, why="its box")
+        event.change(lambda state: rounds.start(state, 90))
+        began = rounds.seated(event.state()).clock
+        assert began is not None
+        clock, said = ManualClock(began.starts_ms + 88 * 60_000), list[str]()
+        countdown = Countdown(event, clock, said.append, rewrites=False)
+        countdown.step()
+        event.change(lambda state: rounds.start(state, 100))
+        countdown.step()
+        countdown.step()
+    assert [line for line in said if "as it was before" in line] == [
+        "The boxes at tables 1 were told the end as it was before: their final lap begins then"
+    ]
 
 
 def test_the_countdown_ends_when_another_desk_closes_the_round(league: Event, tmp_path: Path) -> None:

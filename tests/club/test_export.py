@@ -41,6 +41,23 @@ def test_a_passphrase_opens_however_the_keyboard_composes_its_letters() -> None:
     assert unpack(text, "z\u0307o\u0301łw i jez\u0307 ida\u0328").secret == SECRET
 
 
+@pytest.mark.parametrize(
+    ("typed", "later"),
+    [
+        ("cztery słowa zółwia", "cztery słowa zółwia".encode().decode("ascii", "surrogateescape")),
+        ("four words \udcff and more", "four words \udcff and more"),
+        ("four words \U0001f98a and more", "four words \ud83e\udd8a and more"),
+    ],
+    ids=["a terminal set to ASCII", "no text at all", "two halves, as Windows types it"],
+)
+def test_a_passphrase_that_the_terminal_cannot_decode_opens_all_the_same(typed: str, later: str) -> None:
+    assert unpack(packed(typed), later).secret == SECRET
+
+
+def test_half_a_character_is_typed_the_same_twice() -> None:
+    assert unpack(packed("four words \ud83e and more"), "four words \ud83e and more").secret == SECRET
+
+
 def test_ordinarily_every_guess_costs_128_megabytes() -> None:
     said = json.loads(pack(SECRET, (), WORDS, bytes))
     assert (said["version"], said["scrypt"]["n"] * said["scrypt"]["r"] * 128) == (1, 128 << 20)

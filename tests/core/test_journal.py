@@ -372,7 +372,7 @@ def test_numbers_beyond_a_small_integer_work_alike() -> None:
     for head in (0x3FFFFFFE, 0x7FFFFFFE, 0xFFFFFF00):
         flash = MemoryFlash()
         journal = mounted(flash)
-        journal._write_head(journal.epoch, head + 1, head, b"", 0, b"")
+        journal.write_head(journal.epoch, head + 1, head, b"", 0, b"")
         journal = mounted(flash)
         assert journal.head == head and journal.oldest <= head + 1
         for number in range(9):

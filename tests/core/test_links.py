@@ -192,15 +192,66 @@ def test_silence_and_missing_proof_end_a_link() -> None:
     run = started()
     entered(run)
     Caller(run, link=2)
+    greeted = Caller(run, link=3)
+    greeted.give(greeted.hello)
     start = run.now
 
     run.run(start + 2999)
     assert run.box.to_close(run.raw(run.now)) == []
     run.run(start + 3000)
+    assert run.box.to_close(run.raw(run.now)) == [3]
+    run.box.closed(3)
+    run.run(start + 7999)
+    assert run.box.to_close(run.raw(run.now)) == []
+    run.run(start + 8000)
     assert run.box.to_close(run.raw(run.now)) == [2]
     run.box.closed(2)
     run.run(start + 12000)
     assert run.box.to_close(run.raw(run.now)) == [1]
+
+
+def test_a_desk_on_a_slow_system_is_let_in_seconds_after_its_link_was_up() -> None:
+    run = started()
+    caller = Caller(run)
+    run.run(run.now + 7900)
+
+    (welcome,) = caller.give(caller.hello)
+    assert welcome[0] == wire.WELCOME
+    run.run(run.now + 2900)
+
+    assert run.box.to_close(run.raw(run.now)) == []
+    assert run.box.links.peer(1) is not None
+
+
+def test_a_hello_again_buys_no_time() -> None:
+    run = started()
+    caller = Caller(run)
+    start = run.now
+    for wait in (0, 1000, 2000):
+        run.run(start + wait)
+        caller.give(caller.hello[:-1] + bytes([97 + wait // 1000]))
+
+    run.run(start + 3000)
+
+    assert run.box.to_close(run.raw(run.now)) == [1]
+
+
+def test_of_strangers_in_all_slots_the_one_that_came_first_makes_room_and_the_desk_stays() -> None:
+    run = started()
+    entered(run)
+    for link in (2, 3):
+        Caller(run, link=link)
+
+    newcomer = Caller(run, link=4)
+
+    assert run.box.to_close(run.raw(run.now)) == [2]
+    run.box.closed(2)
+    assert newcomer.give(newcomer.hello)[0][0] == wire.WELCOME
+    served = run.box.links.desk(run.box.uptime.now)
+    assert served is not None
+    assert served.link == 1
+    Caller(run, link=5)
+    assert run.box.to_close(run.raw(run.now)) == [3]
 
 
 def test_a_reader_hears_every_fact_and_acknowledges_nothing_on_the_box() -> None:

@@ -139,7 +139,7 @@ def test_ticks_counter_wraps_mid_move(before_ms: int) -> None:
 
 
 # --- stranger connects, replays a recorded session or advertisement, reflects frames, sends garbage, truncated or
-#     oversized frames: refused, counted, no effect, slot freed in 3 s (each kind of frame:
+#     oversized frames: refused, counted, no effect, slot freed in 8 s (each kind of frame:
 #     tests/link/test_bad_frames.py, of advertisement: tests/link/test_roster.py) -----
 
 
@@ -167,7 +167,7 @@ def test_stranger(kind: str) -> None:
     assert hand.box.links.refused - refused >= len(frames) - 1
     assert hand.fingerprint() == before
     while hand.is_open(2):
-        assert hand.now - since <= 3000
+        assert hand.now - since <= 8100  # a look every 100 ms
         hand.wait(100)
 
     assert hand.is_open(1)

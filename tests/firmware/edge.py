@@ -22,7 +22,7 @@ BOARD: Final = runpy.run_path(str(FIRMWARE / "board.py"))  # by its path: what i
 PINS: Final[Any] = BOARD["pins"](ESP32)
 GOOD_MV: Final = 2000  # at the pin, 4 V at the battery
 DISPLAY: Final = 0x70
-BOOT_MS: Final = 700
+BOOT_MS: Final = 800
 
 
 def pressed(*contacts: int) -> dict[str, int]:

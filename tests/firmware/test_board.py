@@ -72,6 +72,22 @@ def test_every_build_has_the_contacts_that_the_core_expects(chip: str) -> None:
     assert {contact for contact, _ in pins.contacts(False, True)} == {k.SHARED_JUZ, k.SHARED_DALEJ, k.SEDZIA}
 
 
-def test_a_board_is_known_by_what_it_calls_itself() -> None:
-    assert BOARD["pins"](ESP32).battery == 35
-    assert BOARD["pins"](ESP32_S3).battery == 1
+@pytest.mark.parametrize(
+    ("machine", "battery"),
+    [
+        (ESP32, 35),
+        ("Generic ESP32 module with SPIRAM with ESP32", 35),
+        ("M5Stack Atom with ESP32-PICO-D4", 35),
+        (ESP32_S3, 1),
+        ("Generic ESP32S3 module with ESP32-S3", 1),
+        ("Generic ESP32S3 module with Octal-SPIRAM with ESP32-S3-FN8", 1),
+    ],
+)
+def test_a_board_is_known_by_what_it_calls_its_chip(machine: str, battery: int) -> None:
+    assert BOARD["pins"](machine).battery == battery
+
+
+@pytest.mark.parametrize("chip", ["ESP32-C3", "ESP32C3", "ESP32-C6", "ESP32-S2", "ESP32-S2FN4R2", "RP2040"])
+def test_a_chip_that_nothing_is_drawn_for_has_no_pins(chip: str) -> None:
+    with pytest.raises(ValueError, match=f"no pin map for A module with {chip}"):
+        BOARD["pins"](f"A module with {chip}")

@@ -28,6 +28,7 @@ def test_a_box_says_who_it_is_and_never_its_secret(tmp_path: Path) -> None:
         told = cable.unpack_told(payload)
         assert (told.info[1:7], told.paired, told.setup) == (UID, True, False)
         assert told.fingerprint == cable.fingerprint(SECRET)
+        assert told.backlog, "that it started no desk has heard yet"
 
     board = on_board(tmp_path, play)
 

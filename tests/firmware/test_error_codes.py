@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dalej import telling
+from dalej.domain.facts import FAULTS
 from moveclock import facts as k
 from tools.firmware import FIRMWARE
 
@@ -40,6 +42,11 @@ def test_every_code_has_a_paragraph_and_every_paragraph_a_code() -> None:
 def test_every_paragraph_says_more_than_the_name() -> None:
     for codes, below in sections():
         assert len(below.split()) >= 15, codes
+
+
+def test_a_desk_has_words_for_every_code() -> None:
+    assert set(FAULTS) == shown()
+    assert set(FAULTS.values()) == set(telling.FAULTS)
 
 
 def test_a_code_fits_beside_its_letter() -> None:

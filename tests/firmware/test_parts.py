@@ -126,14 +126,103 @@ radio._ble.gap_advertise = gap_advertise
 radio._ble.active = begun.append
 radio.links.append(3)
 while radio.cycles < 3:
-    radio.advertise(b"data")
+    radio.advertise(b"data", 60000)
     clock[0] += 1000
     assert clock[0] < 60000
 assert begun == [False, True] * 3
 assert radio.events.take()[:2] == (DISCONNECTED, 3)
 refused[0] = False
-radio.advertise(b"data")
+radio.advertise(b"data", 60000)
 assert radio.cycles == 0
+""",
+    "a display that fails is tried anew after pauses that double, and never shortly before a limit": """
+from devices.display import Display
+class Bus:
+    tried = 0
+    def writeto(self, address, data):
+        self.tried += 1
+        raise OSError(19)
+bus = Bus()
+display = Display(bus, 0)
+assert bus.tried == 1 and not display.fell
+for _ in range(1000):
+    display.show("1234", False)
+assert bus.tried == 1
+for _ in range(10000):
+    display.show("1234", True)
+assert bus.tried in range(8, 12), bus.tried
+""",
+    "a display that falls off is named once": """
+from devices.display import Displays
+class Bus:
+    gone = False
+    def writeto(self, address, data):
+        if self.gone:
+            raise OSError(19)
+    def writeto_mem(self, address, register, data):
+        if self.gone and address == 0x72:
+            raise OSError(19)
+bus = Bus()
+displays = Displays(bus)
+assert displays.fallen() is None and displays.missing() == []
+bus.gone = True
+for text in ("1111", "2222", "3333"):
+    displays.show((text,) * 4, True)
+assert displays.fallen() == 2 and displays.fallen() is None
+assert displays.missing() == [2]
+""",
+    "the cable is written to no faster than a UART sends, and not at all while nobody reads": """
+import sys
+from devices import serial
+from moveclock import cable
+clock = [0]
+serial.ticks_ms = lambda: clock[0]
+serial.since = lambda start: clock[0] - start
+class Out:
+    slow = 0
+    written = 0
+    def write(self, data):
+        assert len(data) <= 64
+        self.written += len(data)
+        clock[0] += self.slow
+        return len(data)
+class In:
+    def readinto(self, byte):
+        byte[0] = 0
+        waiting.pop()
+        return 1
+waiting = []
+port = serial.Port()
+port._out, port._in = Out(), In()
+port._poll.poll = lambda timeout: waiting
+port.put(cable.FRAME, bytes(200))
+while port.waits():
+    port.flush()
+    clock[0] += 1
+    assert port._out.written <= 64 + 11 * clock[0], (port._out.written, clock[0])
+port._out.slow = 500
+port.put(cable.FRAME, bytes(200))
+clock[0] += 10
+port.flush()
+assert not port.waits()
+port.put(cable.FRAME, bytes(200))
+assert not port.waits(), "there is nobody"
+waiting.append(1)
+port._out.slow = 0
+assert port.take() == []
+port.put(cable.TOLD, b"")
+assert port.waits(), "somebody speaks"
+""",
+    "a radio begins nothing shortly before a limit": """
+from devices.radio import Radio
+radio = Radio()
+radio.introduce(b"info", b"abcdef")
+said = []
+radio._ble.gap_advertise = lambda interval, **what: said.append(what)
+radio.advertise(b"data", 299)
+assert not said
+radio.advertise(b"data", 300)
+assert len(said) == 1
 """,
     "a more important sound is heard, a lesser one is not, and silence is silent": """
 from devices.buzzer import Buzzer

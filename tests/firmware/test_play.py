@@ -139,6 +139,23 @@ def test_what_the_self_test_finds_is_shown_and_recorded_and_the_box_plays_on(
     assert faults(board.flash) == [code]
 
 
+def test_the_self_test_goes_from_side_to_side_and_never_lights_all_at_once(tmp_path: Path) -> None:
+    seen: list[int] = []
+
+    async def play(board: VirtualBoard) -> None:
+        for _ in range(BOOT_MS // 20):
+            await board.run(20)
+            lit = [seat for seat in range(4) if any(board.displays.get(DISPLAY + seat, (b"",))[0][:1])]
+            ring = [place // 6 for place, pixel in enumerate(board.pixels(PINS.lamps)[:24]) if any(pixel)]
+            if len(lit) == 1 and set(ring) == set(lit):
+                seen.extend(seat for seat in lit if seat not in seen)
+            assert len(set(ring)) <= 1
+
+    on_board(tmp_path, play)
+
+    assert seen == [k.SEAT_A, k.SEAT_B, k.SEAT_C, k.SEAT_D]
+
+
 def test_several_findings_are_shown_one_after_the_other(tmp_path: Path) -> None:
     shown = set()
 

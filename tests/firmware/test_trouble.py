@@ -80,7 +80,7 @@ def test_a_display_that_falls_off_leaves_the_others_and_comes_back(tmp_path: Pat
         board.break_flash(errno.EIO)  # for something new to be shown
         await tap(board, PINS.sedzia)
         await board.run(500)
-        assert board.digits(DISPLAY) == f"E{k.E_FLASH_WRITE:3d}"
+        assert board.digits(DISPLAY) == f"E{k.E_DISPLAY + 1:3d}"
         board.break_flash(0)
         board.tell("i2c", DISPLAY + 1, True)
         await board.run(12000)
@@ -95,11 +95,12 @@ def test_an_exception_in_a_turn_is_a_numbered_fault_and_the_next_turn_comes(tmp_
 
     async def play(board: VirtualBoard) -> None:
         await board.power_off()
-        main = (board.flash / "main.py").read_text(encoding="utf-8")
-        pump = "    pump = Pump("
-        assert pump in main
+        starting = board.flash / "devices" / "starting.py"
+        source = starting.read_text(encoding="utf-8")
+        pump = "    return Pump("
+        assert pump in source
         breaks = f"    edge.{broken}.{method} = None\n"
-        (board.flash / "main.py").write_text(main.replace(pump, breaks + pump), encoding="utf-8")
+        starting.write_text(source.replace(pump, breaks + pump), encoding="utf-8")
         await board.power_on()
         await board.run(2000)
         await tap(board, PINS.sedzia)
@@ -110,6 +111,56 @@ def test_an_exception_in_a_turn_is_a_numbered_fault_and_the_next_turn_comes(tmp_
 
     assert k.E_PUMP in faults(board.flash)
     assert k.STRAY_TAP in [fact[0] for fact in facts(board.flash)]
+
+
+def test_a_link_that_stumbles_does_not_freeze_the_displays(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.power_off()
+        wired = board.flash / "devices" / "wired.py"
+        source = wired.read_text(encoding="utf-8") + "\n\nWired.send = None\n"
+        wired.write_text(source, encoding="utf-8")
+        await board.power_on()
+        await board.run(BOOT_MS)
+        assert board.digits(DISPLAY) == f"E{k.E_PUMP:3d}"
+
+    on_board(tmp_path, play)
+
+
+def test_a_firmware_that_cannot_start_shows_its_code_waits_for_a_computer_and_starts_anew(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.power_off()
+        missing = board.flash / "devices" / "pump.py"
+        source = missing.read_text(encoding="utf-8")
+        missing.unlink()
+        await board.power_on()
+        await board.run(1500)
+        assert board.digits(DISPLAY + 2) == f"E {k.E_START}"
+        assert b"ImportError" in board.output
+        missing.write_text(source, encoding="utf-8")
+        await board.run(6000)
+        assert board.resets == ["hard"]
+        assert not board.ended
+        await tap(board, PINS.sedzia)
+        assert board.digits(DISPLAY) == " -- "
+
+    board = on_board(tmp_path, play)
+
+    assert k.STRAY_TAP in [fact[0] for fact in facts(board.flash)]
+
+
+def test_ctrl_c_while_the_code_is_shown_brings_the_prompt(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.power_off()
+        (board.flash / "devices" / "edge.py").unlink()
+        await board.power_on()
+        await board.run(1500)
+        board.serial(b"\x03")
+        await board.until(lambda: board.ended)
+        await board.run(20000)
+        assert board.resets == []
+        board.troubles.clear()
+
+    on_board(tmp_path, play)
 
 
 def test_a_radio_that_did_not_start_leaves_the_cable_and_the_game(tmp_path: Path) -> None:

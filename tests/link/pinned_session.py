@@ -1,6 +1,6 @@
 """One session of a box and a desk, frame by frame: what is pinned in tests/vectors/session.json.
 
-`PYTHONPATH=tests/core .venv/bin/python -m tests.link.pinned_session` writes the file anew; look at the difference before
+`PYTHONPATH=tests/core .venv/bin/python -m tests.link.pinned_session` writes the file anew; look at what changed before
 you commit it, because boxes in the field speak as it says.
 """
 

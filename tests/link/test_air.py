@@ -24,10 +24,15 @@ class Ear:
         self.wanted: list[bytes] = []
         self.log: list[tuple[str, int, bytes]] = []
         self.leaves: set[bytes] = set()
+        self.busy = False
+        self.hurries = False  # asks for the next before the last one is done
 
     def advertised(self, data: bytes, now_ms: int) -> bytes | None:
         self.heard.append((now_ms, data))
         return None
+
+    def proved(self, uid: bytes) -> bool:
+        return False
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
         pass
@@ -36,12 +41,17 @@ class Ear:
         pass
 
     def to_connect(self, now_ms: int) -> list[bytes]:
-        return [self.wanted.pop(0)] if self.wanted else []
+        if not self.wanted or (self.busy and not self.hurries):
+            return []
+        self.busy = True
+        return [self.wanted.pop(0)]
 
     def failed(self, uid: bytes, now_ms: int) -> None:
+        self.busy = False
         self.log.append(("failed", now_ms, uid))
 
     def connected(self, uid: bytes, now_ms: int) -> None:
+        self.busy = False
         self.log.append(("connected", now_ms, uid))
 
     def disconnected(self, uid: bytes, now_ms: int) -> None:
@@ -187,3 +197,16 @@ def test_it_holds_no_more_links_than_it_has() -> None:
 
     assert room.ear.log[-1] == ("connected", 3 * CONNECT_MS + NO_ANSWER_MS, room.boxes[2].uid)
     assert room.adapter.left == 1
+
+
+def test_a_connect_under_way_ends_when_another_one_is_asked_for() -> None:
+    room = Room(2)
+    room.boxes[0].power_off()
+    room.want(0)
+    room.run(CONNECT_MS)
+    room.ear.hurries = True
+    room.want(1)
+    room.run(NO_ANSWER_MS)
+
+    named = [(what, uid) for what, _, uid in room.ear.log]
+    assert named[:2] == [("failed", room.boxes[0].uid), ("connected", room.boxes[1].uid)]

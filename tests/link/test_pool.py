@@ -12,11 +12,13 @@ from hypothesis import strategies as st
 
 from dalej.link.pool import (
     BACK_OFF_MOST_MS,
+    BACK_OFF_MS,
     LINGER_MS,
     PASSED_OVER_MOST,
     REACH_MS,
     SYNC_EVERY_MS,
     TURN_MS,
+    YIELD_AFTER_MS,
     Connect,
     Leave,
     Need,
@@ -231,7 +233,8 @@ class _Hall:
         self.tables = [_Table() for _ in range(self.boxes)]
         self._due: list[tuple[int, int, str]] = []
         self._linked: set[int] = set()
-        self._connecting = False
+        self._connecting: tuple[int, int] | None = None  # which box, and when that ends
+        self.given_up = 0
         for number in range(self.boxes):
             self._later(1, number, "wants")
 
@@ -253,12 +256,15 @@ class _Hall:
         step = self.pool.decide(now_ms)
         if isinstance(step, Connect):
             number = int.from_bytes(step.uid, "big")
-            assert not self._connecting
+            if self._connecting is not None:
+                assert number in self.callers
+                self.given_up += 1
+                self.pool.failed(uid(self._connecting[0]), now_ms)
             assert number not in self._linked
             assert len(self._linked) < self.links
-            self._connecting = True
             deaf = number in self.deaf
-            self._later(now_ms + (NO_ANSWER_MS if deaf else CONNECT_MS), number, "fails" if deaf else "opens")
+            self._connecting = (number, now_ms + (NO_ANSWER_MS if deaf else CONNECT_MS))
+            self._later(self._connecting[1], number, "fails" if deaf else "opens")
         elif isinstance(step, Leave):
             self._later(now_ms, int.from_bytes(step.uid, "big"), "closes")
         timer = self.pool.next_timer()
@@ -282,14 +288,17 @@ class _Hall:
             self._later(now_ms + DRAIN_MS, number, "drained")
 
     def _opens(self, number: int, now_ms: int) -> None:
-        self._connecting = False
+        if self._connecting != (number, now_ms):
+            return
+        self._connecting = None
         self._linked.add(number)
         self.pool.connected(uid(number), now_ms)
         self._later(now_ms + DRAIN_MS, number, "drained")
 
     def _fails(self, number: int, now_ms: int) -> None:
-        self._connecting = False
-        self.pool.failed(uid(number), now_ms)
+        if self._connecting == (number, now_ms):
+            self._connecting = None
+            self.pool.failed(uid(number), now_ms)
 
     def _drained(self, number: int, now_ms: int) -> None:
         table = self.tables[number]
@@ -329,6 +338,73 @@ def test_a_few_callers_among_hundreds_are_heard_again_and_again() -> None:
     # at worst a connect under way, and one that had been passed over too often
     assert hall.tables[0].longest <= 3 * (CONNECT_MS + DRAIN_MS + LINGER_MS)
     assert hall.tables[0].turns >= 60
+
+
+def test_a_connect_that_drags_on_is_given_up_for_an_alarm_and_for_nothing_less() -> None:
+    made = pool(4)
+    made.needs(uid(0), Need.FACTS, 0)
+    assert made.decide(0) == Connect(uid(0))
+    made.needs(uid(1), Need.COMMAND, 100)
+    assert made.decide(YIELD_AFTER_MS) is None
+
+    made.needs(uid(2), Need.ALARM, YIELD_AFTER_MS)
+    assert made.decide(YIELD_AFTER_MS) == Connect(uid(2))
+    made.failed(uid(0), YIELD_AFTER_MS)
+    made.needs(uid(3), Need.ALARM, 2 * YIELD_AFTER_MS)
+    assert made.decide(2 * YIELD_AFTER_MS) is None, "two alarms wait for each other"
+
+
+def test_a_connect_that_may_still_come_to_something_is_not_given_up() -> None:
+    made = pool(4)
+    made.needs(uid(0), Need.FACTS, 0)
+    assert made.decide(0) == Connect(uid(0))
+
+    made.needs(uid(2), Need.ALARM, 100)
+
+    assert made.decide(100) is None
+    assert made.next_timer() == YIELD_AFTER_MS
+    assert made.decide(YIELD_AFTER_MS) == Connect(uid(2))
+
+
+# --- adapters that hold less than they were asked for -----
+
+
+def test_three_boxes_on_two_links_take_turns_as_soon_as_that_is_known() -> None:
+    made = pool(3)
+    for number in (0, 1):
+        assert made.decide(0) == Connect(uid(number))
+        made.connected(uid(number), 0)
+    assert made.decide(0) == Connect(uid(2))
+    made.failed(uid(2), 100)
+
+    made.holds(2, 100)
+    made.needs(uid(2), Need.FACTS, 200)
+    made.heard(uid(2), BACK_OFF_MS + 100)
+
+    assert made.decide(BACK_OFF_MS + 100) == Leave(uid(0))
+
+
+def test_without_a_need_boxes_do_not_push_each_other_off_the_links_that_are_left() -> None:
+    made = pool(3)
+    for number in (0, 1):
+        assert made.decide(0) == Connect(uid(number))
+        made.connected(uid(number), 0)
+    made.holds(2, 0)
+
+    assert made.decide(10_000) is None
+
+
+def test_a_link_more_is_used_at_once() -> None:
+    made = pool(3, links=2)
+    for number in (0, 1):
+        made.needs(uid(number), Need.FACTS, 0)
+        assert made.decide(0) == Connect(uid(number))
+        made.connected(uid(number), 0)
+    assert made.decide(0) is None
+
+    made.holds(3, 1_000)
+
+    assert made.decide(1_000) == Connect(uid(2))
 
 
 # --- several adapters, cables, boxes that come and go -----
@@ -450,8 +526,9 @@ def test_whatever_comes_and_goes_no_more_is_linked_than_there_is_room_for(
             chosen = int.from_bytes(step.uid, "big")
             assert chosen in known - wired - up - under_way
             under_way.add(chosen)
-        assert len(under_way) <= connects
-        assert len(up | under_way) <= 3
+        late = len(under_way) > connects  # then the oldest is given up for an alarm
+        assert len(under_way) - late <= connects
+        assert len(up | under_way) - late <= 3
         if isinstance(step, Leave):
             made.disconnected(step.uid, now_ms, served=True)
             up.discard(int.from_bytes(step.uid, "big"))

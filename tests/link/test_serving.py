@@ -30,6 +30,7 @@ class HandPort:
         self.due_ms: int | None = None
         self.timers = 0
         self.heard: list[bytes] = []
+        self.trusts: set[bytes] = set()
 
     def connected(self, uid: bytes, now_ms: int) -> None:
         self.log.append(("connected", uid))
@@ -39,6 +40,9 @@ class HandPort:
 
     def failed(self, uid: bytes, now_ms: int) -> None:
         self.log.append(("failed", uid))
+
+    def proved(self, uid: bytes) -> bool:
+        return uid in self.trusts
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
         raise NotImplementedError

@@ -9,6 +9,7 @@ from dalej.link.air import SimAdapter
 from dalej.link.sim import Faults, SimBox
 from dalej.link.talk import Talk
 from dalej.link.world import World
+from moveclock import facts as k
 from tests.link.rig import SECRET, STEPS, UID
 
 
@@ -28,14 +29,18 @@ class Air:
     def run(self, ms: int) -> None:
         self.world.run_until(self.world.now_ms + ms)
 
+    def tap_kostka(self) -> None:
+        """A fact for the box to tell, whatever its state."""
+        self.box.edge(k.KOSTKA, True)
+        self.run(60)
+        self.box.edge(k.KOSTKA, False)
+        self.run(100)
+
 
 def test_a_box_that_is_heard_is_linked_and_read() -> None:
     air = Air(last=None)
     for _ in range(30):
-        air.box.edge(8, True)
-        air.run(60)
-        air.box.edge(8, False)
-        air.run(100)
+        air.tap_kostka()
 
     air.run(10_000)
 
@@ -49,10 +54,7 @@ def test_a_box_that_is_heard_is_linked_and_read() -> None:
 def test_a_lossy_link_that_breaks_now_and_then_is_taken_up_where_it_broke() -> None:
     air = Air(last=None, faults=Faults(loss=0.1, duplicate=0.1, reorder=0.1, cut=0.03))
     for _ in range(100):
-        air.box.edge(8, True)
-        air.run(60)
-        air.box.edge(8, False)
-        air.run(100)
+        air.tap_kostka()
 
     air.run(120_000)
 

@@ -15,7 +15,7 @@ from serial.tools import list_ports
 from dalej.clock import SystemClock
 from dalej.errors import DalejError, Unreachable
 from dalej.link import usb
-from dalej.link.plug import Plug, Wire
+from dalej.link.plug import Plug, Wire, carry
 from dalej.link.port import ScanningPort
 from dalej.link.serving import Serving
 from dalej.link.talk import Talk
@@ -340,3 +340,42 @@ def test_a_port_without_a_box_to_serve_is_left_alone_until_it_is_plugged_in_anew
     bench.run(plug)
 
     assert len(bench.said) == 1
+
+
+# --- somebody else at the cable -----
+
+
+def test_whoever_says_to_be_the_box_on_a_cable_is_tried_less_and_less_often_and_leaves_the_air_free(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Given a board that tells the box's uid and does not know its secret."""
+    bench = Bench()
+    monkeypatch.setattr("dalej.link.plug.AGAIN_MOST_S", 0.04)
+
+    async def claim() -> list[str]:
+        box = bench.at["COM3"] = CableBox(secret=bytes(32 * [7]))
+        await until(lambda: box.asked.count(cable.OPEN) >= 2)
+        return bench.talk.told[:5]
+
+    assert bench.run(claim) == ["plugged", "connected", "disconnected", "unplugged", "plugged"]
+
+
+def test_whoever_says_to_be_the_box_on_a_cable_does_not_take_the_link_on_which_the_box_has_proved_itself() -> None:
+    """Given a box that was linked otherwise after the first attempt at the cable had come to nothing."""
+    bench = Bench()
+
+    async def claim() -> None:
+        impostor = bench.at["COM3"] = CableBox(secret=bytes(32 * [7]))
+        await until(lambda: "unplugged" in bench.talk.told)
+        bench.talk._failure = None
+        async with Plug(MemoryWire(CableBox()), "the air", SystemClock()) as real:
+            carrying = asyncio.create_task(carry(bench.serving, real, UID, 0.01))
+            await bench.talk.until_trusted()
+            asked, told = len(impostor.asked), len(bench.talk.told)
+            await until(lambda: impostor.asked[asked:].count(cable.ASK) >= 5)
+            assert cable.OPEN not in impostor.asked[asked + 1 :]
+            assert bench.talk.told[told:] == []
+            carrying.cancel()
+            await asyncio.gather(carrying, return_exceptions=True)
+
+    bench.run(claim)

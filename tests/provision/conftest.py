@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
-from dalej.cli import main
+from tests.cli.conftest import Program, program
 from tests.provision.club import environment
-
-
-class Done(NamedTuple):
-    """What a run printed and how it ended."""
-
-    code: int
-    out: str
-    err: str
-
-
-Program = Callable[..., Done]
 
 
 @pytest.fixture
@@ -35,11 +22,4 @@ def dalej(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
     for name, value in environment(home).items():
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Done:
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        printed = capsys.readouterr()
-        return Done(int(ended.value.code or 0), printed.out, printed.err)
-
-    return run
+    return program(capsys)

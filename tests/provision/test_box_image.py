@@ -11,8 +11,8 @@ import pytest
 from dalej.club.keys import ClubKeys
 from dalej.provision import tree
 from moveclock.identity import KOSTKA, SHARED, unpack
+from tests.cli.conftest import Program
 from tests.provision import esp
-from tests.provision.conftest import Program
 from tests.provision.test_image import contents
 
 FILES_AT = 0x200000

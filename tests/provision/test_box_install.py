@@ -9,7 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -21,9 +21,9 @@ from dalej.provision import tree
 from moveclock import cable
 from moveclock.identity import KOSTKA, SHARED, unpack
 from tests.board.cable import BoardInAThread, plugged_in
+from tests.cli.conftest import Program
 from tests.provision import esp
 from tests.provision.club import environment
-from tests.provision.conftest import Program
 
 UID: Final = "246f28abcd01"
 JUZ_A, DALEJ_A = 32, 33
@@ -132,9 +132,9 @@ def test_a_name_that_another_box_has_is_refused_before_anything_is_written(board
     assert json.loads((home / "boxes.json").read_text())
 
 
-@pytest.fixture
-def box_with_facts() -> Iterator[str]:
-    """The port of a box that runs, and holds three facts that no desk has acknowledged."""
+@contextmanager
+def running_box(backlog: int | None) -> Iterator[str]:
+    """The port of a box that is paired and says that so many of its facts no desk has acknowledged; None: nothing."""
     if os.name == "nt":
         pytest.skip("this system has no pseudo-terminals: the cable is tried on Linux and macOS")
     import tty  # not on Windows
@@ -142,7 +142,7 @@ def box_with_facts() -> Iterator[str]:
     ours, theirs = os.openpty()
     tty.setraw(theirs)
     info = bytes([1]) + bytes.fromhex(UID) + bytes([1, 0, 100])
-    told = cable.pack(cable.TOLD, cable.pack_told(cable.Told(info, True, False, b"abcd", 3)))
+    told = cable.pack(cable.TOLD, cable.pack_told(cable.Told(info, True, backlog is None, b"abcd", backlog)))
 
     def answer() -> None:
         packets = cable.Packets()
@@ -160,6 +160,13 @@ def box_with_facts() -> Iterator[str]:
     os.close(ours)
 
 
+@pytest.fixture
+def box_with_facts() -> Iterator[str]:
+    """The port of a box that runs, and holds three facts that no desk has acknowledged."""
+    with running_box(3) as port:
+        yield port
+
+
 def test_facts_that_no_desk_has_recorded_are_not_erased(box_with_facts: str, dalej: Program, tmp_path: Path) -> None:
     (tmp_path / "m.bin").write_bytes(esp.micropython())
 
@@ -169,6 +176,20 @@ def test_facts_that_no_desk_has_recorded_are_not_erased(box_with_facts: str, dal
     assert done.err == (
         f"the box at {box_with_facts} holds 3 facts that no desk has recorded, and they would be erased: "
         "let a desk hear it first, or give --discard-facts\n"
+    )
+
+
+def test_a_paired_box_that_does_not_tell_of_its_facts_is_not_erased_unasked(dalej: Program, tmp_path: Path) -> None:
+    """In set-up mode the journal is not read."""
+    (tmp_path / "m.bin").write_bytes(esp.micropython())
+
+    with running_box(None) as port:
+        done = dalej("box", "install", port, "--micropython", "m.bin")
+
+    assert done.code == 1
+    assert done.err == (
+        f"the box at {port} does not tell whether it holds facts that no desk has recorded, and they would be erased: "
+        "plug it in anew without holding buttons, or give --discard-facts\n"
     )
 
 

@@ -11,8 +11,8 @@ import pytest
 from dalej.errors import Unreachable
 from dalej.provision import flashing
 from dalej.provision.flash import Part
+from tests.cli.conftest import Program
 from tests.provision import esp
-from tests.provision.conftest import Program
 
 
 @pytest.fixture

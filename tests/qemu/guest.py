@@ -20,7 +20,6 @@ from dbus_fast import BusType, Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
 from dalej.ledger import Ledger
-from moveclock import peer
 from tests.bluez.hall import box
 from tests.bluez.livebox import LiveBox, seat_a_first
 from tests.bluez.private_bus import private_bus
@@ -32,7 +31,6 @@ OUT: Final = Path("/run/out")
 EVENT: Final = Path("/tmp/event.dalej")  # in the machine's memory
 PLAYED: Final = 3  # tables that play
 WITHIN_S: Final = 300.0
-PATIENCE_MS: Final = 30_000
 LIMIT_MS: Final = 3_600_000  # nobody runs out of time, however slow the machine is
 
 
@@ -200,7 +198,6 @@ async def scenario(count: int, first: DeskProcess, second: DeskProcess, report: 
 
 
 def main(count: int, links: int) -> None:
-    peer.AUTH_WITHIN_MS = PATIENCE_MS  # a machine that is computed needs longer than 3 s to find out what a box offers
     report = Report()
     with private_bus() as address, (OUT / "bluetoothd.log").open("wb") as log:
         os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = address

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import stat
 from pathlib import Path
 from random import Random
 
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from dalej.clock import ManualClock
 from dalej.desk import LEASE_TTL_MS
-from dalej.errors import Refused
+from dalej.errors import Refused, Unreachable
 from dalej.ledger import NO_LINK, Ledger
 from dalej.running.deskid import desk_id
 from dalej.running.leftovers import begin_anywhere
@@ -183,3 +185,54 @@ def test_a_box_whose_secret_nobody_has_is_said_and_the_others_are_served(tmp_pat
 
     assert desk.said("no_secret") == ["table 1: box 1 cannot be served: it was paired by another club"]
     assert desk.desk.is_live(evening.boxes["2"].uid)
+
+
+def test_a_keyring_that_is_locked_is_asked_now_and_then_and_not_at_every_look(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    evening.put("1", 1)
+    asked: list[bytes] = []
+    locked = True
+
+    def refuse(uid: bytes) -> bytes:
+        asked.append(uid)
+        if locked:
+            raise Refused("the keyring is locked")
+        return evening.boxes["1"].secret
+
+    desk = evening.start(secret_of=refuse)
+    evening.run(60_000)
+    assert 2 <= len(asked) <= 7
+    locked = False
+    evening.run(30_000)
+
+    assert len(desk.said("no_secret")) == 1
+    assert desk.desk.is_live(evening.boxes["1"].uid)
+
+
+def test_a_box_is_set_up_once_though_the_event_file_takes_what_is_asked_and_not_what_became_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(tmp_path)
+    desk = evening.start()
+
+    def full(*_given: object, **_more: object) -> None:
+        raise Unreachable("the disk is full")
+
+    monkeypatch.setattr(desk.ledger, "outcome", full)
+    evening.put("1", 1)
+    evening.run(10_000)
+    monkeypatch.undo()
+    evening.run()
+
+    assert desk.results("configure") == ["applied"]
+    assert [fact.name for fact in desk.facts(evening.boxes["1"])].count("configured") == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows gives a user's folders to that user alone")
+def test_the_folder_in_which_the_clubs_secret_may_come_to_lie_is_its_owners_alone(tmp_path: Path) -> None:
+    before = os.umask(0o002)
+    try:
+        desk_id(tmp_path / "club", tmp_path / "event.dalej", Random(1).randbytes)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "club").stat().st_mode) == 0o700

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -14,6 +15,8 @@ from dalej.office.roundclock import final_lap
 from dalej.running.tableplans import TablePlan
 from dalej.simulated.roundplayed import TimeCalled, round_of
 from tests.office import playing
+
+NOW: Final = 1_760_000_000_000
 
 
 @pytest.fixture
@@ -28,12 +31,12 @@ def seated(tmp_path: Path) -> Iterator[Event]:
 @pytest.fixture
 def called(seated: Event) -> TimeCalled:
     """From the seating on."""
-    return TimeCalled(seated.ledger, rounds.seated(seated.state()).key)
+    return TimeCalled(seated.ledger, rounds.seated(seated.state()).key, lambda: NOW)
 
 
-def ask(event: Event) -> None:
+def ask(event: Event, at_ms: int | None = None) -> None:
     """The round's clock asks table 1 for its final lap."""
-    final_lap(event.ledger, rounds.seated(event.state()), [1], who="Gęś", now_ms=0)
+    final_lap(event.ledger, rounds.seated(event.state()), [1], who="Gęś", now_ms=NOW, at_ms=at_ms)
 
 
 def test_a_hall_plays_all_games_of_a_fresh_round(seated: Event) -> None:
@@ -66,6 +69,17 @@ def test_games_begin_until_the_boxes_are_asked_for_the_final_lap(seated: Event, 
     assert called.may_begin()
 
     ask(seated)
+    assert not called.may_begin()
+
+
+def test_games_begin_until_the_instant_of_which_the_boxes_are_told_ahead(seated: Event) -> None:
+    now = [NOW]
+    called = TimeCalled(seated.ledger, rounds.seated(seated.state()).key, lambda: now[0])
+    seated.change(lambda state: rounds.start(state, 90))
+    ask(seated, at_ms=NOW + 60_000)
+    assert called.may_begin()
+
+    now[0] = NOW + 60_000
     assert not called.may_begin()
 
 

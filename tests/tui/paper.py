@@ -36,8 +36,9 @@ LARGE: Final = (200, 60)
 
 def a_row(table: int, **changes: object) -> Row:
     """A table in the middle of a game, seat A to move with 40 s left, unless told otherwise."""
+    box = f"{table:012x}"
     row = Row(
-        table=table, box=f"{table:012x}", state="running", reason=None, seat=0, name="", left_ms=40_000,
+        table=table, box=box, called=box, state="running", reason=None, seat=0, name="", left_ms=40_000,
         limit_ms=60_000, game=1, move=12, move_at_least=False, bank=38, names=NAMES[(table - 1) % len(NAMES)],
         seats=0b1111, out=0, penalties=(0, 0, 0, 0), final_lap=False, lag=0, way="link", age_ms=0, stale=False,
         moves_on=True, alerts=(),
@@ -96,6 +97,9 @@ class PaperHall:
 
     def heard(self, heard: Heard) -> int:
         return heard.table
+
+    def called(self, box: str) -> str:
+        return {row.box: row.called for row in self.written.values()}.get(box, box)
 
     def met_desk(self) -> None:
         self.greeted += 1

@@ -206,3 +206,16 @@ async def test_an_entry_that_cannot_be_read_is_told_and_passed_over(feed: Feed) 
         await feed.caught_up.wait()
 
     assert [message.words for message in post.told if isinstance(message, NoticeRead)] == ["entry 7 cannot be read"]
+
+
+async def test_news_of_a_box_call_it_by_what_is_written_on_it(feed: Feed, clock: ManualClock) -> None:
+    desk, post = PaperDesk(*live()), Post()
+    feed.hall = PaperHall([a_row(3, box="240ac4000007", called="7")])
+    async with working(workers.listen(feed, desk.connect, post)):
+        await post.until(lambda: feed.live)
+        clock.time_ms += 10_000
+        notice = NoticeTold("lost", "240ac4000007", "box {box} is gone", {"box": "240ac4000007"})
+        desk.to_say.put_nowait(notice)
+        await post.until(lambda: NoticeRead in post.kinds())
+
+    assert [message.words for message in post.told if isinstance(message, NoticeRead)] == ["box 7 is gone"]

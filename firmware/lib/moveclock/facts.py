@@ -150,6 +150,7 @@ E_RADIO = 67
 E_NO_IDENTITY = 68
 E_FOREIGN_IDENTITY = 69
 E_DAMAGED_IDENTITY = 70
+E_START = 71  # shown alone: the firmware could not start or go on, and the chip is started anew
 E_HELD = 80  # + contact: down at power-on, ignored until released
 
 # Why a box restarted.

@@ -133,7 +133,7 @@ class Journal:
             seq += 1
         try:
             self._segments.settle()
-            self._write_head(self.epoch, first, self.acked, packed, len(facts), snapshot)
+            self.write_head(self.epoch, first, self.acked, packed, len(facts), snapshot)
         except OSError as error:
             self._no_space = error.errno == _ENOSPC
             raise
@@ -215,7 +215,7 @@ class Journal:
         taken = self._flash.names(ROOT)
         while epoch in (0, self.epoch) or f"{epoch:08x}" in taken:
             epoch = epoch + 1 & _U32
-        self._write_head(epoch, 1, 0, b"", 0, self.snapshot)
+        self.write_head(epoch, 1, 0, b"", 0, self.snapshot)
         self._segments.begin(epoch)
         self.epoch = epoch
         self.acked = 0
@@ -257,7 +257,8 @@ class Journal:
             self.acked = self.oldest - 1
         return True
 
-    def _write_head(self, epoch: int, first: int, acked: int, facts: bytes, count: int, snapshot: bytes) -> None:
+    def write_head(self, epoch: int, first: int, acked: int, facts: bytes, count: int, snapshot: bytes) -> None:
+        """Put down what a mount begins with: the stream from `first` on, `count` packed facts not yet in a segment."""
         data = struct.pack(_HEADER, VERSION, count, self.boot, epoch, first, acked) + facts + snapshot
         self._written += len(data) + 4 + _COMMIT
         self._flash.write(_HEAD, data + struct.pack("<I", self._crc(data)))

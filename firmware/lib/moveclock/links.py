@@ -1,7 +1,7 @@
 """All links of one box: which desk is served, what its frames ask for, who is turned away.
 
 Only one authenticated desk is served. The same desk coming back takes the place of its stale link; another one is
-refused with the first one's name. A stranger costs a slot for 3 s and nothing else.
+refused with the first one's name. A stranger costs a slot for 8 s, or until somebody else needs it, and nothing else.
 
 A desk whose id is 0 is a reader: a tool that looks at the journal. What it knows and acknowledges moves its own window
 and nothing on the box, and the real desk takes its place whenever it comes.
@@ -36,11 +36,18 @@ class Links:
         self._commands = commands
 
     def opened(self, link: int, mtu: int, now: int) -> None:
-        """A central connected; `mtu` as it is so far."""
+        """A central connected; `mtu` as it is so far. If all slots are taken, the one that has gone longest without
+        showing who it is makes room; if all are trusted, the newcomer is turned away.
+        """
         self.closed(link)
         peer = Peer(link, mtu, now)
-        if len(self.peers) >= LINKS_MOST:
-            peer.dismiss(wire.NO_BUSY, "", now)
+        here = [other for other in self.peers if other.state != GONE]
+        if len(here) >= LINKS_MOST:
+            strangers = [other for other in here if other.state != TRUSTED]
+            if strangers:
+                strangers[0].leave(now)
+            else:
+                peer.dismiss(wire.NO_BUSY, "", now)
         self.peers.append(peer)
 
     def closed(self, link: int) -> None:

@@ -2,9 +2,10 @@
 
     fresh -> greeted (hello answered) -> trusted (desk proved the secret) -> gone
 
-Nothing a desk says changes the box before it is trusted. A link without AUTH after 3 s, or silent for 12 s, is
-dropped. Facts go out in order, at most 8 frames beyond the last acknowledgement, paced, and again from there when a
-second passes without progress. All times are ms of uptime.
+Nothing a desk says changes the box before it is trusted. A link without a hello after 8 s (a slow system first asks
+what the box offers), without AUTH 3 s after its first hello, or silent for 12 s, is dropped. Facts go out in order, at
+most 8 frames beyond the last acknowledgement, paced, and again from there when a second passes without progress. All
+times are ms of uptime.
 """
 
 import struct
@@ -18,6 +19,7 @@ GREETED = 1
 TRUSTED = 2
 GONE = 3
 
+HELLO_WITHIN_MS = 8000
 AUTH_WITHIN_MS = 3000
 SILENCE_MS = 12000
 RESEND_MS = 1000
@@ -41,7 +43,7 @@ class Peer:
         self.known_epoch = 0
         self.known_seq = 0
         self.oldest = 0  # as this link was told
-        self.drop_at = now + AUTH_WITHIN_MS
+        self.drop_at = now + HELLO_WITHIN_MS
         self._room = 0
         self._hellos = 0
         self._asked = b""  # the last frame of the handshake, and what it was answered
@@ -82,6 +84,8 @@ class Peer:
         self._reply(frame, wire.pack_welcome(uid, epoch, boot, self.oldest, head, now, nonce))
         self._transcript = self._asked + self._answer
         self._nonces = (theirs, nonce, epoch)
+        if self.state == FRESH:  # a hello again is no reason to wait longer
+            self.drop_at = now + AUTH_WITHIN_MS
         self.state = GREETED
 
     def proves(self, frame: bytes, secret: bytes) -> bool:

@@ -219,6 +219,12 @@ def install(
                    "let a desk hear it first, or give --discard-facts"),
                 port=port, count=told.backlog,
             )  # fmt: skip
+        if told is not None and told.paired and told.backlog is None and not discard_facts:
+            raise Refused(
+                N_("the box at {port} does not tell whether it holds facts that no desk has recorded, and they would "
+                   "be erased: plug it in anew without holding buttons, or give --discard-facts"),
+                port=port,
+            )  # fmt: skip
         box = _flashed(port, base, firmware, wanted, boxes)
     else:
         box = _copied(port, firmware, wanted, boxes)

@@ -118,7 +118,9 @@ def import_(file: str, passphrase_stdin: bool, replace: bool) -> None:
                "file's, and every box that was paired with this one must then be paired anew"),
             here=before, came=came,
         )  # fmt: skip
-    if here != came:
+    if here != came and before not in ("", came):
+        _replace(keys, boxes, brought.secret)
+    elif here != came:
         keys.replace(brought.secret)
     renamed = boxes.merge(brought.boxes, outdated=before not in ("", came))
     count = len(brought.boxes)
@@ -159,12 +161,24 @@ def renew(yes: bool) -> None:
     agreed(yes, _("Every box must be paired anew over the cable, and other laptops need a new export. Make a new "
                   "secret?"))  # fmt: skip
     secret = os.urandom(SECRET_BYTES)
-    keys.replace(secret)
-    boxes.merge((), outdated=True)
+    _replace(keys, boxes, secret)
     click.echo(_("The club has a new secret, in {where}. Fingerprint: {fingerprint}").format(
         where=keys.where(), fingerprint=fingerprint(secret)
     ))  # fmt: skip
     _say_outdated(boxes)
+
+
+def _replace(keys: ClubKeys, boxes: OwnBoxes, secret: bytes) -> None:
+    """Every box is marked first: if this is ended halfway, some are to be paired anew that need not be, and none is
+    forgotten that must be.
+    """
+    marked = list(boxes)
+    boxes.merge((), outdated=True)
+    try:
+        keys.replace(secret)
+    except DalejError:
+        boxes.merge(marked)
+        raise
 
 
 def _fingerprint_here(keys: ClubKeys, *, replace: bool) -> str | None:

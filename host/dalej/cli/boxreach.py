@@ -36,13 +36,14 @@ T = TypeVar("T")
 @dataclass(frozen=True, slots=True)
 class Reached:
     """One box, ready to talk. `told`: what it said of itself over its cable, None over the air; `own`: its entry on
-    the club's list, if it is there; `called`: what sentences call it.
+    the club's list, if it is there; `called`: what sentences call it; `mtu()`: bytes at a time over the air, if known.
     """
 
     talk: Talk
     told: BoxTold | None
     own: OwnBox | None
     called: str
+    mtu: Callable[[], int | None] = lambda: None
 
 
 def box_argument() -> click.Argument:
@@ -123,11 +124,11 @@ async def over_cable(plug: Plug, told: BoxTold, *, last: int | None = 0) -> Asyn
 @asynccontextmanager
 async def over_air(own: OwnBox, *, last: int | None = 0) -> AsyncIterator[Reached]:
     """A conversation with a box of the club that is in reach of this computer's Bluetooth."""
-    from dalej.link.bystander import Bystander  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
+    from dalej.link.ble import BleAir  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
 
     secret = club_keys().of_box(own.uid_bytes)
     clock = SystemClock()
-    air = Bystander(clock, links=1)
+    air = BleAir(clock, links=1, take_over=False)  # links that are up may be a running desk's
     talk = Talk(own.uid_bytes, secret, clock, os.urandom, called=own.name, last=last, quiet_ms=AIR_MS)
     serving = Serving(talk, clock, air.connect)
 
@@ -138,7 +139,7 @@ async def over_air(own: OwnBox, *, last: int | None = 0) -> AsyncIterator[Reache
 
     async with _carried(talk, serving, carrying):
         try:
-            yield Reached(talk, None, own, own.name)
+            yield Reached(talk, None, own, own.name, lambda: air.mtu(own.uid_bytes))
         except Unreachable as why:
             raise _why_not_heard(talk, air.trouble, own.name) or why from why
 

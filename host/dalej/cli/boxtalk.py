@@ -145,7 +145,7 @@ async def _over_air(found: Reached) -> Portrait:
     return Portrait(
         uid=own.uid, name=own.name, way="air", setup=False, paired=True, club=True,
         firmware=starts[-1].a if starts else None, kostka=bool(own.build & KOSTKA), shared=bool(own.build & SHARED),
-        backlog=talk.backlog, talk=talk,
+        mtu=found.mtu(), backlog=talk.backlog, talk=talk,
     )  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def capacity(links_up_to: int, seconds: int, adapter: str, as_json: bool) -> Non
         boxes, most=links_up_to, hold_ms=seconds * 1000, now_ms=clock.now_ms(), random=os.urandom,
         desk=(int.from_bytes(os.urandom(4), "little") | 1, f"{platform.node()[:16]} …"),
     )  # fmt: skip
-    air = BleAir(clock, links=links_up_to, adapters=[adapter] if adapter else ())
+    air = BleAir(clock, links=links_up_to, adapters=[adapter] if adapter else (), take_over=False)
     if not as_json:
         click.echo(
             ngettext(

@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from dalej import eventlog
+from dalej.boxtables import BoxTables
 from dalej.cli import alive, log, output, screen
 from dalej.cli.itself import command_line
 from dalej.cli.output import example
@@ -213,7 +214,7 @@ def _summary(ledger: Ledger, hall: Hall, played: Played, took_ms: int, *, as_jso
         )
     )  # fmt: skip
     click.echo(_("The ledger: {event}").format(event=ledger.path))
-    return log.say_verdict(problems)
+    return log.say_verdict(problems, BoxTables())
 
 
 def _progress(moves: int, of: int) -> None:

@@ -60,7 +60,7 @@ def latency(box: str, presses: int, adapter: str, as_json: bool) -> None:
     keys = ClubKeys(club_folder(), os.urandom)
     own = OwnBoxes(club_folder()).find(box)
     keys.of_box(own.uid_bytes)  # refused now, or never
-    air = BleAir(clock, links=1, adapters=[adapter] if adapter else ())
+    air = BleAir(clock, links=1, adapters=[adapter] if adapter else (), take_over=False)
 
     def tell(text: str) -> None:
         if not as_json:

@@ -12,6 +12,7 @@ from typing import TextIO
 import click
 
 from dalej import eventlog
+from dalej.boxtables import BoxTables
 from dalej.cli import output
 from dalej.cli.output import example
 from dalej.domain.problems import Problem
@@ -19,7 +20,7 @@ from dalej.errors import DalejError, Damaged, WrongInput
 from dalej.eventlog import TableTurn
 from dalej.ledger import Ledger
 from dalej.telling import seconds, word
-from dalej.words import N_, _, ngettext, said
+from dalej.words import N_, _, ngettext, readable, said
 
 COLUMNS = (
     "table", "game", "move", "player", "seat", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms",
@@ -79,6 +80,7 @@ def verify(event: str, as_json: bool) -> int:
     """Print every problem; exit code 1 if there is one. A file that was tampered with is also said to be damaged."""
     with Ledger.open(event) as ledger:
         problems = list(eventlog.problems(ledger))
+        boxes = eventlog.boxes_and_tables(ledger)
         damage = _damage(ledger)
     if as_json:
         for table, problem in problems:
@@ -87,7 +89,7 @@ def verify(event: str, as_json: bool) -> int:
                 "problem": problem.code, "sentence": problem.sentence,
             })  # fmt: skip
     elif problems or damage is None:
-        say_verdict(problems)
+        say_verdict(problems, boxes)
     if damage is not None:
         click.echo(said(damage), err=True)
     return 1 if problems or damage is not None else 0
@@ -101,14 +103,15 @@ def _damage(ledger: Ledger) -> Damaged | None:
     return None
 
 
-def say_verdict(problems: list[tuple[int, Problem]]) -> int:
-    """Clean, or each problem in a sentence; the exit code."""
+def say_verdict(problems: list[tuple[int, Problem]], boxes: BoxTables) -> int:
+    """Clean, or each problem in a sentence, boxes called by what is written on them; the exit code."""
     if not problems:
         click.echo(_("verify: clean; nothing is missing, nothing is contradictory"))
         return 0
     for table, problem in problems:
         sentence = said(DalejError(problem.template, **problem.data))
-        click.echo(_("table {table}, box {box}: {sentence}").format(table=table, box=problem.box, sentence=sentence))
+        box = readable(boxes.called(problem.box) or problem.box)
+        click.echo(_("table {table}, box {box}: {sentence}").format(table=table, box=box, sentence=sentence))
     count = len(problems)
     click.echo(ngettext("verify: {count} problem", "verify: {count} problems", count).format(count=count), err=True)
     return 1

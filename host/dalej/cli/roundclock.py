@@ -1,4 +1,4 @@
-"""`dalej round clock`: the round's time in a terminal; at its end the boxes are asked for the final lap."""
+"""`dalej round clock`: the round's time in a terminal; the boxes are told ahead when the final lap begins."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from dalej.office.rounds import at_work
 from dalej.words import N_, _
 
 LOOK_MS = 2_000  # how often to look whether somebody changed the event
+ASK_MS = 20_000  # how often to tell boxes ahead that could not be told yet
 
 
 def command() -> click.Command:
@@ -75,6 +76,8 @@ class Countdown:
         self._rewrites = rewrites
         self._behind_ms = clock.wall_ms() - clock.now_ms()
         self._watch = Watch()
+        self._ask_at_ms = 0
+        self._ahead: set[tuple[int, int]] = set()  # ends, and tables whose boxes were asked ahead of them
         self._head = -1
         self._shown: int | None = None
         self._state = event.state()
@@ -103,6 +106,10 @@ class Countdown:
             return None
         one, time = time_of(self._state)
         self._show(time, now_ms)
+        self._tell_outdated(time)
+        if time.is_near(now_ms) and now_ms >= self._ask_at_ms and not self._plays_on:
+            self._ask_at_ms = now_ms + ASK_MS
+            self._ask_ahead(one, time, now_ms)
         for moment in self._watch.news(time, now_ms):
             self._tell(moment, one, now_ms)
         return min(time.next_ms(now_ms), LOOK_MS) or None
@@ -130,13 +137,41 @@ class Countdown:
             self._echo(_("No new game may begin."))
             return
         self._echo(_("The time of the round is over."))
-        if self._state.ruleset.on_round_time == roundclock.PLAY_ON:
+        if self._plays_on:
             self._echo(_("Games are played to their end."))
             return
-        boxes = set(eventlog.tables(self._event.ledger).values())
-        asked = roundclock.final_lap(self._event.ledger, one, boxes, who=self._event.who, now_ms=now_ms)
-        for line in lap_lines(asked):
+        for line in lap_lines(self._ask(one, now_ms, None)):
             self._echo(line)
+
+    @property
+    def _plays_on(self) -> bool:
+        return self._state.ruleset.on_round_time == roundclock.PLAY_ON
+
+    def _tell_outdated(self, time: RoundTime) -> None:
+        """What boxes were told ahead stays with them, whatever the round's clock says since."""
+        tables = sorted({table for ends_ms, table in self._ahead if ends_ms != time.ends_ms})
+        if not tables:
+            return
+        self._ahead.clear()
+        self._ask_at_ms = 0
+        said = _("The boxes at tables {tables} were told the end as it was before: their final lap begins then")
+        self._echo(said.format(tables=", ".join(map(str, tables))))
+
+    def _ask_ahead(self, one: Round, time: RoundTime, now_ms: int) -> None:
+        """Tell the boxes the instant; one that had no link is asked again."""
+        asked = self._ask(one, now_ms, time.ends_ms)
+        new = [table for table in asked.now if (time.ends_ms, table) not in self._ahead]
+        self._ahead.update((time.ends_ms, table) for table in new)
+        if new:
+            if self._rewrites:
+                self._echo("")
+            said = _("The boxes at tables {tables} are told when the final lap begins")
+            self._echo(said.format(tables=", ".join(map(str, new))))
+
+    def _ask(self, one: Round, now_ms: int, at_ms: int | None) -> Asked:
+        ledger = self._event.ledger
+        boxes = eventlog.with_box(ledger)
+        return roundclock.final_lap(ledger, one, boxes, who=self._event.who, now_ms=now_ms, at_ms=at_ms)
 
 
 def lap_lines(asked: Asked) -> list[str]:

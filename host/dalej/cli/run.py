@@ -114,7 +114,7 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
     running = RunningDesk(
         ledger, clock=clock, random=os.urandom, secret_of=keys.of_box, name=name,
         desk_id=desk_id(folder, ledger.path, os.urandom),
-        links=WIRED_ONLY if air is None else air.links, connects=1 if air is None else len(air.adapters),
+        links=WIRED_ONLY if air is None else lambda: air.links, connects=1 if air is None else len(air.adapters),
     )  # fmt: skip
     telling = Telling(running, clock, lambda: None if air is None else air.trouble)
     _greet(running, event, name)

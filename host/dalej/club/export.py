@@ -125,13 +125,26 @@ def _cipher(head: Mapping[str, object], passphrase: str) -> AESGCM:
         raise _damaged()
     kdf = Scrypt(_bytes(cost, "salt", _SALT), _KEY, n, _R, _P)
     try:
-        return AESGCM(kdf.derive(unicodedata.normalize("NFKC", passphrase).encode()))
+        return AESGCM(kdf.derive(_typed(passphrase)))
     except MemoryError:
         raise Unreachable(
             N_("this computer has not the {megabytes} MB of memory that a passphrase takes: close something and try "
                "again"),
             megabytes=n * _R * 128 >> 20,
         ) from None  # fmt: skip
+
+
+def _typed(passphrase: str) -> bytes:
+    """The same bytes however a keyboard composes its letters and whatever encoding the terminal is set to: what Python
+    cannot decode it hands on as surrogates, and Windows types some characters as two.
+    """
+    text = passphrase.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    try:
+        said = text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        said = text.encode("utf-8", "surrogatepass")
+    text = unicodedata.normalize("NFKC", said.decode("utf-8", "surrogateescape"))
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _bytes(said: Mapping[str, object], name: str, size: int) -> bytes:

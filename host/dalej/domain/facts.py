@@ -46,7 +46,21 @@ FAULTS: Final[Mapping[int, str]] = {
     k.E_RECEIVE_HANDLER: "receive_handler_failed",
     k.E_TICK_HANDLER: "tick_handler_failed",
     k.E_LINK_HANDLER: "link_handler_failed",
+    k.E_EDGES_LOST: "edges_lost",
+    k.E_FRAMES_LOST: "frames_lost",
+    k.E_RADIO_HANDLER: "radio_handler_failed",
+    k.E_PUMP: "main_loop_failed",
     k.E_CLOCK_RESTORED: "clock_state_unreadable",
+    **{k.E_DISPLAY + seat: "display_missing" for seat in range(len(SEATS))},
+    k.E_FLASH_TEST: "flash_test_failed",
+    k.E_FLASH_MOUNT: "journal_unreadable",
+    k.E_BATTERY: "battery_implausible",
+    k.E_RADIO: "radio_not_started",
+    k.E_NO_IDENTITY: "no_identity",
+    k.E_FOREIGN_IDENTITY: "foreign_identity",
+    k.E_DAMAGED_IDENTITY: "damaged_identity",
+    k.E_START: "not_started",
+    **{k.E_HELD + contact: "contact_held_at_start" for contact in range(k.CONTACTS)},
 }
 
 Value = int | str | bool | None

@@ -136,6 +136,10 @@ class HallModel:
         """Every table that anybody has mentioned, by number."""
         return self._places.tables()
 
+    def called(self, box: str) -> str:
+        """How a person speaks of the box."""
+        return self._places.called(box)
+
     def version(self, table: int) -> int:
         """Another number whenever the table may look different for another reason than that time goes by."""
         return self._table(table).version
@@ -160,6 +164,7 @@ class HallModel:
         return Row(
             table=table,
             box=known.box,
+            called=known.called,
             state=known.state,
             reason=known.reason,
             seat=seat,
@@ -273,6 +278,7 @@ class HallModel:
             told = told if log is None else None
         known.fresh = True
         known.box, known.log = box, log
+        known.called = self._places.called(box)
         known.names = self._places.names(table)
         known.stands = stand(log, told, self._alarm_ms.get(box, 0), self.ruleset, self._wall_ahead())
         known.state, known.reason = known.stands.state_name, known.stands.reason_name
@@ -371,6 +377,7 @@ class _Table:
     version: int
     fresh: bool = False
     box: str = ""
+    called: str = ""
     state: str = "unknown"
     reason: str | None = None
     move_at_least: bool = False

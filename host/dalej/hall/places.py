@@ -1,8 +1,9 @@
 """Which box stands on which table, and who sits there: a fold over the ledger's decisions.
 
-Of several standing decisions the latest counts; what it replaced counts again when it is revoked. A box that nobody
-has assigned stands where the desk says, else it gets a number as `dalej.eventlog.tables` gives it. People are seated at
-one table (`seated`) or, for a round, in the whole hall (`seating`): then nobody sits at the tables it does not name.
+Of several standing decisions the latest counts; what it replaced counts again when it is revoked. What is decided about
+boxes is in `dalej.boxtables`; a box of which nothing is decided stands where the desk says, else it gets a number as
+`dalej.eventlog.tables` gives it. People are seated at one table (`seated`) or, for a round, in the whole hall
+(`seating`): then nobody sits at the tables it does not name.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from dalej.boxtables import BoxTables
 from dalej.domain.facts import SEATS
 from dalej.domain.tournament import SEATING
 from dalej.errors import Damaged
 from dalej.eventlog import SEATED
-from dalej.ledger import ASSIGN, Baseline, Decision, baseline_of
+from dalej.ledger import Decision
 from dalej.words import N_, readable
 
 Names = tuple[str, str, str, str]
@@ -26,8 +28,7 @@ class Places:
     """Boxes are uids in lower-case hex, tables numbers from 1."""
 
     def __init__(self) -> None:
-        self._assigned: dict[int, Baseline] = {}  # by cursor
-        self._of_journal: dict[tuple[str, int], dict[int, Baseline]] = {}  # the same, by box and epoch
+        self._boxes = BoxTables()
         self._seated: dict[int, dict[int, Names]] = {}  # table -> cursor -> names
         self._table_of_seating: dict[int, int] = {}
         self._rounds: dict[int, dict[int, Names]] = {}  # cursor -> the hall of that round: table -> names
@@ -45,9 +46,10 @@ class Places:
         Damaged or WrongInput, and nothing changed, if it says nothing.
         """
         touched: set[int] | None = set()
-        if decision.kind == ASSIGN:
-            touched = self._assign(decision.cursor, baseline_of(decision))
-        elif decision.kind == SEATED:
+        if self._boxes.decide(decision):
+            self._settled = False
+            touched = None
+        if decision.kind == SEATED:
             table, names = _seating(decision)
             self._seated.setdefault(table, {})[decision.cursor] = names
             self._table_of_seating[decision.cursor] = table
@@ -62,21 +64,7 @@ class Places:
             touched = None
         return touched
 
-    def _assign(self, cursor: int, one: Baseline) -> set[int] | None:
-        self._assigned[cursor] = one
-        self._of_journal.setdefault((one.box, one.epoch), {})[cursor] = one
-        if self._settled and one.box not in self._table_of and one.table not in self._box_of:
-            self._table_of[one.box], self._box_of[one.table] = one.table, one.box
-            self._tables = None
-            return {one.table}
-        self._settled = False
-        return None
-
     def _revoke(self, cursor: int) -> None:
-        assigned = self._assigned.pop(cursor, None)
-        if assigned is not None:
-            del self._of_journal[assigned.box, assigned.epoch][cursor]
-            self._settled = False
         table = self._table_of_seating.pop(cursor, None)
         if table is not None:
             del self._seated[table][cursor]
@@ -122,15 +110,19 @@ class Places:
     def boxes(self, table: int) -> list[str]:
         """Every box that stands on the table or was assigned to it."""
         self._settle()
-        found = {one.box: None for one in self._assigned.values() if one.table == table}
-        return list(found | {box: None for box, of in self._table_of.items() if of == table})
+        return list(
+            dict.fromkeys([*self._boxes.boxes(table), *(box for box, on in self._table_of.items() if on == table)])
+        )
+
+    def called(self, box: str) -> str:
+        """How a person speaks of the box: by what is written on it, where a decision says it."""
+        return readable(self._boxes.called(box)) or box
 
     def table_of_fact(self, box: str, epoch: int, seq: int) -> int | None:
         """The table at which that fact counts; None if it is from before the box was given to any."""
-        of_journal = self._of_journal.get((box, epoch))
-        if not of_journal:
+        if not self._boxes.counted(box, epoch):
             return self.table_of(box)
-        return next((one.table for one in reversed(of_journal.values()) if one.seq < seq), None)
+        return self._boxes.table_of_fact(box, epoch, seq)
 
     def names(self, table: int, cursor: int | None = None) -> Names:
         """Who sits there; with a `cursor`, who sat there then. "" where nobody has said so."""
@@ -155,12 +147,7 @@ class Places:
             return
         self._settled = True
         self._tables = None
-        self._table_of, self._box_of = {}, {}
-        for _, one in sorted(self._assigned.items()):
-            self._table_of[one.box] = one.table
-        for _, one in sorted(self._assigned.items()):
-            if self._table_of[one.box] == one.table:
-                self._box_of[one.table] = one.box
+        self._table_of, self._box_of = dict(self._boxes.tables), dict(self._boxes.on_tables)
         free = max(self._table_of.values(), default=0)
         for box in (*self._met, *self._told):
             if box in self._table_of:
@@ -169,7 +156,8 @@ class Places:
             if table is None:
                 table = free = free + 1
             self._table_of[box] = table
-            self._box_of.setdefault(table, box)
+            if not self._boxes.is_meant(box):
+                self._box_of.setdefault(table, box)
 
 
 def _hall(decision: Decision) -> dict[int, Names]:

@@ -37,7 +37,8 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One table now. `left_ms`: of the running or stopped move, in `expired` minus the overrun; None: not known.
+    """One table now. `box`: its uid, "" if it has none; `called`: what is written on it, else the uid. `left_ms`: of
+    the running or stopped move, in `expired` minus the overrun; None: not known.
 
     `state`: a name of `dalej.domain.facts.STATES`, or "unknown". `reason`: why the clock stands or the game is over, a
     name of STOP_REASONS or END_REASONS. `move_at_least`: the box is further than the log, the move may be a later one.
@@ -49,6 +50,7 @@ class Row:
 
     table: int
     box: str
+    called: str
     state: str
     reason: str | None
     seat: int

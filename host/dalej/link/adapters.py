@@ -8,7 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Generic, TypeVar
 
+from dalej.link.room import Room
+
 FRESH_MS: Final = 10_000  # a box that an adapter has not heard for so long is not connected by it
+KEPT_MOST: Final = 32  # that say to be one box at a time; somebody may invent addresses without end
+PATIENCE: Final = 3  # so often in a row what was the box before is tried first, whatever else is heard
 LINUX: Final = Path("/sys/class/bluetooth")
 
 Device = TypeVar("Device")
@@ -18,7 +22,7 @@ Device = TypeVar("Device")
 class Sighting(Generic[Device]):
     """What said to be a box, as one adapter heard it last: `address` as the system names it, `rssi` in dBm.
 
-    `failures`: connects in a row that came to nothing.
+    `failures`: connects in a row that came to nothing, or to a link on which it did not prove to be the box.
     """
 
     device: Device
@@ -32,15 +36,19 @@ class Sighting(Generic[Device]):
 class Adapter(Generic[Device]):
     """`name` is empty for the one that the system chooses. `links`: whatever takes one of its places now.
 
-    `restarts`: how often its scanner had gone quiet; `lock`: connecting two boxes at a time confuses adapters.
+    `restarts`: how often its scanner had gone quiet; `lock`: connecting two boxes at a time confuses adapters;
+    `ending`: addresses of which a stale link is being ended, and which are not connected meanwhile.
     """
 
     name: str
+    room: Room
     links: set[object] = field(default_factory=set)
     sightings: dict[bytes, list[Sighting[Device]]] = field(default_factory=dict)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    ending: set[str] = field(default_factory=set)
     heard_ms: int = 0
     restarts: int = 0
+    proven: dict[bytes, str] = field(default_factory=dict)  # box -> the address at which it proved itself last
 
     def saw(self, uid: bytes, device: Device, address: str, rssi: int, now_ms: int) -> None:
         """One of the event's boxes was heard, or somebody who repeats what it said."""
@@ -51,26 +59,42 @@ class Adapter(Generic[Device]):
                 seen.device, seen.rssi, seen.at_ms = device, rssi, now_ms
                 break
         else:
-            fresh.append(Sighting(device, address, rssi, now_ms))
+            if len(fresh) < KEPT_MOST or address == self.proven.get(uid):
+                fresh.append(Sighting(device, address, rssi, now_ms))
         self.sightings[uid] = fresh
+
+    def proved(self, uid: bytes, sighting: Sighting[Device]) -> None:
+        """It was the box."""
+        sighting.failures = 0
+        self.proven[uid] = sighting.address
+
+    def favours(self, uid: bytes, sighting: Sighting[Device]) -> bool:
+        """Whether it was the box before, and has not failed too often since."""
+        return sighting.failures < PATIENCE and sighting.address == self.proven.get(uid)
 
     def forget(self, uid: bytes, sighting: Sighting[Device]) -> None:
         """The system does not know it any more: not until it is heard again."""
         self.sightings[uid] = [seen for seen in self.sightings.get(uid, ()) if seen is not sighting]
 
+    def is_ending(self, uid: bytes) -> bool:
+        """Whether a stale link of this box is being ended."""
+        return bool(self.ending) and any(seen.address in self.ending for seen in self.sightings.get(uid, ()))
+
 
 def best(
-    adapters: Sequence[Adapter[Device]], uid: bytes, links: int, now_ms: int
+    adapters: Sequence[Adapter[Device]], uid: bytes, now_ms: int
 ) -> tuple[Adapter[Device], Sighting[Device]] | None:
-    """How to connect the box, each adapter having `links` places: what has failed least, then what is heard best."""
+    """How to connect the box, by an adapter with a link to spare: what was the box before, then what has failed least,
+    then what is heard best.
+    """
     able = [
         (adapter, seen)
         for adapter in adapters
-        if len(adapter.links) < links
+        if len(adapter.links) < adapter.room.links(now_ms)
         for seen in adapter.sightings.get(uid, ())
-        if now_ms - seen.at_ms <= FRESH_MS
+        if now_ms - seen.at_ms <= FRESH_MS and seen.address not in adapter.ending
     ]
-    return max(able, key=lambda one: (-one[1].failures, one[1].rssi), default=None)
+    return max(able, key=lambda one: (one[0].favours(uid, one[1]), -one[1].failures, one[1].rssi), default=None)
 
 
 def adapters_here(folder: Path = LINUX) -> list[str]:

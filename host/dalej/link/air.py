@@ -40,7 +40,8 @@ class SimAdapter(SimRadio):
         self._scanning = port
         self._slots = links
         self._connect_ms = connect_ms
-        self._connecting: bytes | None = None
+        self._connecting: object | None = None  # the attempt under way
+        self._wanted = b""  # its box
         self._reported: dict[bytes, bytes] = {}
         self._coming: set[bytes] = set()  # boxes whose changed advertisement will be heard soon
         self._slice = 0
@@ -65,9 +66,12 @@ class SimAdapter(SimRadio):
         self._world.after(delay, lambda: self._hear_new(box))
 
     def serve(self) -> None:
-        """Connect as the desk says, then as any radio."""
-        if self._connecting is None and not self._abandoned:
+        """Connect as the desk says, then as any radio; a connect that is under way ends when another is asked for."""
+        if not self._abandoned:
             for uid in self._scanning.to_connect(self._world.now_ms):
+                if self._connecting is not None:
+                    self._connecting = None
+                    self._scanning.failed(self._wanted, self._world.now_ms)
                 self._begin(self.boxes[uid])
         super().serve()
 
@@ -99,15 +103,18 @@ class SimAdapter(SimRadio):
         return True
 
     def _begin(self, box: SimBox) -> None:
-        self._connecting = box.uid
+        attempt = self._connecting = object()
+        self._wanted = box.uid
         answers = box.box is not None and box.uid not in self._out_of_reach and len(self._links) < self._slots
-        self._world.after(self._connect_ms if answers else NO_ANSWER_MS, lambda: self._end(box, answers=answers))
+        self._world.after(
+            self._connect_ms if answers else NO_ANSWER_MS, lambda: self._end(box, attempt, answers=answers)
+        )
 
-    def _end(self, box: SimBox, *, answers: bool) -> None:
+    def _end(self, box: SimBox, attempt: object, *, answers: bool) -> None:
         """A connect has come to its end, one way or the other."""
-        self._connecting = None
-        if self._abandoned:
+        if self._abandoned or self._connecting is not attempt:
             return
+        self._connecting = None
         if answers and len(self._links) < self._slots:
             self._connect(box)
         if box.uid in self._links:

@@ -25,14 +25,16 @@ from bleak.backends.scanner import AdvertisementData, BaseBleakScanner
 from bleak.exc import (
     BleakBluetoothNotAvailableError,
     BleakBluetoothNotAvailableReason,
-    BleakDBusError,
     BleakDeviceNotFoundError,
+    BleakGATTProtocolError,
 )
 
 from dalej.clock import Clock
 from dalej.errors import Unreachable
-from dalej.link.adapters import Adapter, best
+from dalej.link import complaints
+from dalej.link.adapters import Adapter, Sighting, best
 from dalej.link.pool import LINKS
+from dalej.link.room import Room
 from dalej.link.serving import Serving
 from dalej.words import N_
 from moveclock import advert, wire
@@ -40,7 +42,9 @@ from moveclock import advert, wire
 QUIET_MS: Final = 10_000  # boxes advertise many times a second: a scanner that hears none for so long is started anew,
 QUIET_MOST_MS: Final = 80_000  # less and less often while that helps nothing
 AGAIN_MS: Final = 3_000  # so long after Bluetooth refused to scan
-CONNECT_MS: Final = 15_000
+CONNECT_MS: Final = 5_000  # for a box to answer (1.5 to 2.5 s when all is well), and as long to say what it offers
+SETTLE_MS: Final = 100
+LIST_MS: Final = 2_000
 WRITE_MS: Final = 10_000
 END_MS: Final = 5_000  # a link that the system does not end by then is left to the box, which drops silent ones
 TROUBLE_MS: Final = 90_000  # a box that is wanted is tried at least every minute
@@ -49,37 +53,23 @@ _Gone = Callable[[], None]
 _ADVERT_START: Final = b"\x1b\xff" + advert.COMPANY.to_bytes(2, "little")  # what the system has already taken off
 _UNTOLD: Final = 23  # the MTU that BlueZ before 5.62 names whatever it is
 
-_OFF: Final = N_("Bluetooth is switched off: switch it on")
-_NONE: Final = N_("this computer has no Bluetooth adapter, or its driver does not run")
-_OLD: Final = N_("the Bluetooth adapter is too old for Low Energy: use a newer one")
-_DENIED: Final = N_(
-    "the system does not let this program use Bluetooth: allow it in the privacy settings (on Linux: join the group "
-    "“bluetooth”)"
-)
-_SERVICE: Final = N_("the Bluetooth service of this computer does not run (on Linux: bluetoothd)")
-_GONE: Final = N_("box {box} is out of reach or switched off")
-_SILENT: Final = N_("box {box} did not answer within {seconds} s")
 _NOBODY: Final = N_("box {box} is not heard by an adapter that has a link to spare")
 _FOREIGN: Final = N_("what answers as box {box} does not speak this desk's protocol: install its firmware anew")
 _NARROW: Final = N_(
     "the link to box {box} carries {mtu} bytes at a time, {least} are needed: use another adapter or a newer system"
 )
-_OTHER: Final = N_("Bluetooth failed: {text}")
+_HOLDS: Final = N_(
+    "the Bluetooth adapter holds fewer links than it was asked for, {held}: boxes take turns; --links {held} says so "
+    "from the start"
+)
 
 _REASONS: Final = {
-    BleakBluetoothNotAvailableReason.NO_BLUETOOTH: _NONE,
-    BleakBluetoothNotAvailableReason.NO_BLE_CENTRAL_ROLE: _OLD,
-    BleakBluetoothNotAvailableReason.POWERED_OFF: _OFF,
-    BleakBluetoothNotAvailableReason.DENIED_BY_USER: _DENIED,
-    BleakBluetoothNotAvailableReason.DENIED_BY_SYSTEM: _DENIED,
-    BleakBluetoothNotAvailableReason.DENIED_BY_UNKNOWN: _DENIED,
-}
-_DBUS: Final = {
-    "org.bluez.Error.NotReady": _OFF,
-    "org.freedesktop.DBus.Error.AccessDenied": _DENIED,
-    "org.freedesktop.DBus.Error.ServiceUnknown": _SERVICE,
-    "org.freedesktop.DBus.Error.NameHasNoOwner": _SERVICE,
-    "org.freedesktop.DBus.Error.UnknownObject": _GONE,
+    BleakBluetoothNotAvailableReason.NO_BLUETOOTH: complaints.NONE,
+    BleakBluetoothNotAvailableReason.NO_BLE_CENTRAL_ROLE: complaints.OLD,
+    BleakBluetoothNotAvailableReason.POWERED_OFF: complaints.OFF,
+    BleakBluetoothNotAvailableReason.DENIED_BY_USER: complaints.DENIED,
+    BleakBluetoothNotAvailableReason.DENIED_BY_SYSTEM: complaints.DENIED,
+    BleakBluetoothNotAvailableReason.DENIED_BY_UNKNOWN: complaints.DENIED,
 }
 
 
@@ -106,23 +96,31 @@ class BleAir:
         quiet_ms: int = QUIET_MS,
         again_ms: int = AGAIN_MS,
         connect_ms: int = CONNECT_MS,
+        take_over: bool = True,
     ) -> None:
-        self.adapters = [Adapter[BLEDevice](name) for name in adapters or ("",)]
+        self.adapters = [Adapter[BLEDevice](name, Room(links)) for name in adapters or ("",)]
         self.taken_over = 0
         self._clock = clock
-        self._places = links
         self._backend = backend or Backend()
         self._quiet_ms = quiet_ms
         self._again_ms = again_ms
         self._connect_ms = connect_ms
+        self._takes_over = take_over
         self._serving: Serving | None = None
         self._deaf: dict[str, Unreachable] = {}  # adapter -> why it does not scan
+        self._under_way: list[_Link] = []  # connects, the oldest first
         self._apart: dict[bytes, tuple[int, Unreachable]] = {}  # box -> when and why it could not be, the latest last
 
     @property
     def links(self) -> int:
-        """How many links all adapters hold together."""
-        return self._places * len(self.adapters)
+        """How many links all adapters hold together, as far as that is known now."""
+        now_ms = self._clock.now_ms()
+        return sum(adapter.room.links(now_ms) for adapter in self.adapters)
+
+    def mtu(self, uid: bytes) -> int | None:
+        """How many bytes at a time the link to this box carries; None if there is none, or the system does not tell."""
+        found = (link.mtu for adapter in self.adapters for link in _links(adapter) if link.uid == uid and link.is_up)
+        return next(found, None)
 
     @property
     def trouble(self) -> Unreachable | None:
@@ -140,34 +138,91 @@ class BleAir:
                 group.create_task(self._listen(adapter))
 
     async def connect(self, uid: bytes) -> bool:
-        """Link a box that is heard, which ends in `Serving.linked`; False, and `trouble` says why, if it cannot be."""
-        chosen = best(self.adapters, uid, self._places, self._clock.now_ms())
+        """Link a box that is heard, which ends in `Serving.linked`; False, and `trouble` says why, if it cannot be.
+
+        To be asked for more boxes at a time than there are adapters means that the last one is urgent: what is under
+        way on its adapter is given up.
+        """
+        chosen = best(self.adapters, uid, self._clock.now_ms())
+        if any(adapter.is_ending(uid) for adapter in self.adapters):
+            return False
+        if self._serving is not None and self._serving.serves(uid):
+            return False  # plugged in just now
         if chosen is None or self._serving is None:
             _, why = self._apart.get(uid, (0, Unreachable(_NOBODY, box=uid.hex())))
             return self._failed(uid, why)
         adapter, seen = chosen
-        link = _Link(uid, adapter, self._serving)
+        link = _Link(uid, adapter, self._serving, seen.address)
+        link.seen = seen
+        if len(self._under_way) >= len(self.adapters):
+            self._give_up_one(adapter)
         adapter.links.add(link)
+        self._under_way.append(link)
         try:
-            async with adapter.lock, asyncio.timeout(self._connect_ms / 1_000):
-                await link.open(self._client(adapter, seen.device, link.gone))
+            async with adapter.lock:
+                try:
+                    await self._open(link, self._client(adapter, seen.device, link.gone))
+                except TimeoutError:
+                    await asyncio.sleep(SETTLE_MS / 1_000)  # the system has been told, and takes the next one soon
+                    raise
         except Exception as error:  # noqa: BLE001 (each system raises its own, D-Bus, COM or Objective-C)
-            seen.failures += 1
-            if isinstance(error, BleakDeviceNotFoundError):
-                adapter.forget(uid, seen)
-            return self._failed(uid, _sentence(error, uid.hex(), self._connect_ms))
+            return False if link.given_up else self._learn(link, seen, error)
         finally:
+            self._under_way.remove(link)
             if not link.is_up:
                 await link.close()
-        seen.failures = 0
+        adapter.room.took(uid, sum(other.was_up for other in _links(adapter)), self._clock.now_ms())
         self._apart.pop(uid, None)
+        if self._serving.serves(uid):  # plugged in meanwhile
+            link.seen = None
+            await link.close()
+            return False
         self._serving.linked(uid, link)
         return True
+
+    async def _open(self, link: _Link, client: BleakClient) -> None:
+        """Open the link; TimeoutError if the box is not there in time, or does not say in time what it offers."""
+        loop = asyncio.get_running_loop()
+        async with asyncio.timeout(2 * self._connect_ms / 1_000) as link.limit:
+            there = loop.call_later(self._connect_ms / 1_000, link.expect_there)
+            try:
+                await link.open(client)
+            finally:
+                there.cancel()
+
+    def _give_up_one(self, adapter: Adapter[BLEDevice]) -> None:
+        for link in self._under_way:
+            if link.adapter is adapter and link.limit is not None and not link.limit.expired():
+                link.given_up = True
+                link.limit.reschedule(0)
+                return
+
+    def _learn(self, link: _Link, seen: Sighting[BLEDevice], error: Exception) -> bool:
+        """What a connect that came to nothing tells of the box and of the adapter."""
+        adapter, uid, now_ms = link.adapter, link.uid, self._clock.now_ms()
+        seen.failures += 1
+        if isinstance(error, BleakDeviceNotFoundError):
+            adapter.forget(uid, seen)
+            return self._failed(uid, Unreachable(complaints.GONE, box=uid.hex()))
+        others = sum(other.was_up for other in _links(adapter))
+        full = complaints.LIMIT in str(error)
+        is_riddle = full or not (link.was_there or adapter.ending or isinstance(error, BleakBluetoothNotAvailableError))
+        if is_riddle and adapter.name not in self._deaf and adapter.room.failed(uid, others, now_ms, full=full):
+            return self._failed(uid, Unreachable(_HOLDS, box=uid.hex(), held=others))
+        if full and others:
+            return False  # its turn comes
+        return self._failed(uid, _sentence(error, uid.hex(), self._connect_ms))
 
     # --- one adapter -----
 
     async def _listen(self, adapter: Adapter[BLEDevice]) -> None:
-        await self._take_over(adapter)
+        async with asyncio.TaskGroup() as group:
+            for device in await self._left_behind(adapter):
+                adapter.ending.add(device.address)
+                group.create_task(self._end(adapter, device))
+            await self._listen_on(adapter)
+
+    async def _listen_on(self, adapter: Adapter[BLEDevice]) -> None:
         quiet_ms = self._quiet_ms
         while True:
             _expect_wanted()
@@ -176,7 +231,7 @@ class BleAir:
                 await self._scan(adapter, quiet_ms)
             except Exception as error:  # noqa: BLE001 (as above)
                 _expect_wanted()
-                self._deaf[adapter.name] = _sentence(error, "", END_MS)
+                self._deaf[adapter.name] = _sentence(error, "", END_MS, adapter.name)
                 await asyncio.sleep(self._again_ms / 1_000)
                 continue
             adapter.restarts += 1
@@ -209,24 +264,34 @@ class BleAir:
         if uid is not None:
             adapter.saw(uid, device, device.address, said.rssi, self._clock.now_ms())
 
-    async def _take_over(self, adapter: Adapter[BLEDevice]) -> None:
-        """End what links a killed desk has left in the system: they look alive, and what is built on them is not."""
-        with suppress(Exception):  # what is wrong with Bluetooth the scanner will say; some systems know no such list
-            options: BlueZAdapterArgs = {"adapter": adapter.name} if adapter.name else {}
-            system = await BleakAdapter.get(bluez=options, backend=self._backend.adapter)
-            for device in await system.get_connected_devices([wire.SERVICE_UUID]):
-                with suppress(Exception):
-                    async with adapter.lock, asyncio.timeout(END_MS / 1_000):
-                        client = self._client(adapter, device, lambda: None)
-                        await client.connect()
-                        await client.disconnect()
-                    self.taken_over += 1
+    async def _left_behind(self, adapter: Adapter[BLEDevice]) -> list[BLEDevice]:
+        """The boxes to which a killed desk has left links in the system; what is wrong there the scanner will say."""
+        if not self._takes_over:
+            return []
+        with suppress(Exception):  # some systems know no such list
+            async with asyncio.timeout(LIST_MS / 1_000):
+                options: BlueZAdapterArgs = {"adapter": adapter.name} if adapter.name else {}
+                system = await BleakAdapter.get(bluez=options, backend=self._backend.adapter)
+                return list(await system.get_connected_devices([wire.SERVICE_UUID]))
+        return []
+
+    async def _end(self, adapter: Adapter[BLEDevice], device: BLEDevice) -> None:
+        """End a link that was left behind: it looks alive, and what is built on it is not."""
+        try:
+            with suppress(Exception):
+                async with asyncio.timeout(END_MS / 1_000):
+                    client = self._client(adapter, device, lambda: None)
+                    await client.connect()
+                    await client.disconnect()
+                self.taken_over += 1
+        finally:
+            adapter.ending.discard(device.address)
 
     def _client(self, adapter: Adapter[BLEDevice], device: BLEDevice, gone: _Gone) -> BleakClient:
         options: BlueZClientArgs = {"adapter": adapter.name} if adapter.name else {}
         return BleakClient(
             device, lambda _: gone(), [wire.SERVICE_UUID],
-            timeout=self._connect_ms / 1_000, bluez=options, backend=self._backend.client,
+            timeout=2 * self._connect_ms / 1_000, bluez=options, backend=self._backend.client,
         )  # fmt: skip
 
     def _failed(self, uid: bytes, why: Unreachable) -> bool:
@@ -236,12 +301,22 @@ class BleAir:
 
 
 class _Link:
-    """A link to one box, or an attempt at one; a `Carrier`. It takes one of the adapter's places until it is gone."""
+    """A link to one box, or an attempt at one; a `Carrier`. It takes one of the adapter's places until it is gone.
 
-    def __init__(self, uid: bytes, adapter: Adapter[BLEDevice], serving: Serving) -> None:
-        self.is_up = False
-        self._uid = uid
-        self._adapter = adapter
+    `was_there`: the box has answered; `was_up`: and its notifications were on; `limit`: when the attempt ends;
+    `given_up`: for another box that is urgent; `mtu`: None if the system does not tell. `seen`: what was connected,
+    until it has shown whether it is the box: whoever repeats an advertisement can be linked as well.
+    """
+
+    def __init__(self, uid: bytes, adapter: Adapter[BLEDevice], serving: Serving, address: str) -> None:
+        self.uid = uid
+        self.adapter = adapter
+        self.address = address
+        self.is_up = self.was_up = self.was_there = False
+        self.given_up = False
+        self.limit: asyncio.Timeout | None = None
+        self.mtu: int | None = None
+        self.seen: Sighting[BLEDevice] | None = None
         self._serving = serving
         self._client: BleakClient | None = None
         self._commands: BleakGATTCharacteristic | None = None
@@ -250,39 +325,57 @@ class _Link:
         """Connect and listen. Unreachable, or whatever bleak raises, if that cannot be; `close` all the same."""
         self._client = client
         await client.connect()
+        self.was_there = True
         service = client.services.get_service(wire.SERVICE_UUID)
         events = None if service is None else service.get_characteristic(wire.EVENTS_UUID)
         self._commands = None if service is None else service.get_characteristic(wire.COMMANDS_UUID)
         if events is None or self._commands is None:
-            raise Unreachable(_FOREIGN, box=self._uid.hex())
+            raise Unreachable(_FOREIGN, box=self.uid.hex())
         await self._expect_room(client, events)
-        await client.start_notify(events, lambda _, frame: self._serving.received(self._uid, self, bytes(frame)))
+        await client.start_notify(events, lambda _, frame: self._heard(bytes(frame)))
         if not client.is_connected:
-            raise Unreachable(_GONE, box=self._uid.hex())
-        self.is_up = True
+            raise Unreachable(complaints.GONE, box=self.uid.hex())
+        self.is_up = self.was_up = True
+
+    def expect_there(self) -> None:
+        """It is time that the box has answered; what it offers may take a while longer."""
+        self.was_there = self.was_there or (self._client is not None and self._client.is_connected)
+        if not self.was_there and self.limit is not None and not self.limit.expired():
+            self.limit.reschedule(0)
 
     async def write(self, frame: bytes) -> None:
         if not self.is_up or self._client is None or self._commands is None:
-            raise Unreachable(_GONE, box=self._uid.hex())
+            raise Unreachable(complaints.GONE, box=self.uid.hex())
         try:
             async with asyncio.timeout(WRITE_MS / 1_000):
                 await self._client.write_gatt_char(self._commands, frame, response=True)
         except Exception as error:  # each system raises its own
-            raise _sentence(error, self._uid.hex(), WRITE_MS) from error
+            raise _sentence(error, self.uid.hex(), WRITE_MS) from error
 
     async def close(self) -> None:
-        self.is_up = False
+        self._down()
         with suppress(Exception):
             async with asyncio.timeout(END_MS / 1_000):
                 if self._client is not None:
                     await self._client.disconnect()
-        self._adapter.links.discard(self)
+        self.adapter.links.discard(self)
 
     def gone(self) -> None:
         """The system says that the link is over."""
+        self._down()
+        self.adapter.links.discard(self)
+        self._serving.lost(self.uid, self)
+
+    def _heard(self, frame: bytes) -> None:
+        if self._serving.received(self.uid, self, frame) and self.seen is not None:
+            self.adapter.proved(self.uid, self.seen)
+            self.seen = None
+
+    def _down(self) -> None:
+        """A link that was up, and whose other end has not proved to be the box, has failed like any other."""
+        if self.is_up and self.seen is not None:
+            self.seen.failures += 1
         self.is_up = False
-        self._adapter.links.discard(self)
-        self._serving.lost(self._uid, self)
 
     async def _expect_room(self, client: BleakClient, events: BleakGATTCharacteristic) -> None:
         """Unreachable if the link's MTU is too small for the protocol; a system that does not tell it leaves that to
@@ -294,8 +387,9 @@ class _Link:
                     await asyncio.sleep(MTU_MS / 20_000)  # bleak does not tell when it changes
         if mtu == _UNTOLD and client.backend_id == BleakBackend.BLUEZ_DBUS:
             return
+        self.mtu = mtu
         if mtu < wire.MTU_AT_LEAST:
-            raise Unreachable(_NARROW, box=self._uid.hex(), mtu=mtu, least=wire.MTU_AT_LEAST)
+            raise Unreachable(_NARROW, box=self.uid.hex(), mtu=mtu, least=wire.MTU_AT_LEAST)
 
 
 def _expect_wanted() -> None:
@@ -305,20 +399,20 @@ def _expect_wanted() -> None:
         raise asyncio.CancelledError
 
 
-def _sentence(error: Exception, box: str, within_ms: int) -> Unreachable:
+def _links(adapter: Adapter[BLEDevice]) -> list[_Link]:
+    return [link for link in adapter.links if isinstance(link, _Link)]
+
+
+def _sentence(error: Exception, box: str, within_ms: int, adapter: str = "") -> Unreachable:
     """What a person can do something about, of all that a system's Bluetooth may raise."""
     if isinstance(error, Unreachable):
         return error
-    template = ""
-    if isinstance(error, BleakBluetoothNotAvailableError):
-        template = _REASONS.get(error.reason, _OTHER)
-    elif isinstance(error, BleakDBusError):
-        template = _DBUS.get(error.dbus_error, _OTHER)
-    elif isinstance(error, BleakDeviceNotFoundError):
-        template = _GONE
-    elif isinstance(error, TimeoutError) and box:
-        template = _SILENT
-    elif isinstance(error, FileNotFoundError | ConnectionError):
-        template = _SERVICE
-    text = str(error).partition("\n")[0] or type(error).__name__
-    return Unreachable(template or _OTHER, box=box, seconds=within_ms // 1_000, text=text)
+    if isinstance(error, BleakBluetoothNotAvailableError) and error.reason in _REASONS:
+        return Unreachable(_REASONS[error.reason])
+    if isinstance(error, BleakGATTProtocolError) and box:
+        return Unreachable(complaints.LISTENS_NOT, box=box)
+    if isinstance(error, TimeoutError) and box:
+        return Unreachable(complaints.SILENT, box=box, seconds=within_ms // 1_000)
+    if isinstance(error, FileNotFoundError | ConnectionError):
+        return Unreachable(complaints.SERVICE)
+    return complaints.in_words(str(error) or type(error).__name__, box=box, adapter=adapter)

@@ -18,7 +18,8 @@ from dalej.link.serving import Serving
 from dalej.words import N_
 from moveclock import cable
 
-AGAIN_S: Final = 1.0  # before a link that the box has ended is begun anew
+AGAIN_S: Final = 1.0  # before a link that the box has ended is begun anew,
+AGAIN_MOST_S: Final = 8.0  # later and later while nobody on it proves to be the box
 
 _RESULTS: Final = {
     cable.NOT_IN_SETUP: N_(
@@ -189,25 +190,48 @@ class Plug:
             raise Unreachable(N_("{port} is gone: plug the cable in again"), port=self.port)
 
 
-async def carry(serving: Serving, plug: Plug, uid: bytes, again_s: float = AGAIN_S) -> None:
+async def carry(
+    serving: Serving,
+    plug: Plug,
+    uid: bytes,
+    again_s: float = AGAIN_S,
+    doubts: Callable[[bool], None] = lambda _: None,
+) -> None:
     """Links to the box at this port, one after the other, for as long as it is there.
 
-    Unreachable when the port is gone or the box does not answer any more; ends when another box does.
+    Unreachable when the port is gone or the box does not answer any more; ends when another box does. A cable may say
+    any uid: while nobody on it has proved to be the box, it does not take the place of a link on which the box has.
+    `doubts(True)` is called after a link on which nobody has, `doubts(False)` before the next one.
     """
+    wait_s = again_s
+    proved = True
     while True:
-        await plug.open()
-        carrier = _OneLink(plug)
-        serving.linked(uid, carrier)
-        try:
-            while (frame := await plug.frames.get()) is not None:
-                serving.received(uid, carrier, frame)
-        finally:
-            carrier.over = True
-            serving.lost(uid, carrier)
+        if proved or not serving.serves(uid):
+            if not proved:
+                doubts(False)
+            proved = await _carry_one(serving, plug, uid)
+            if not proved:
+                doubts(True)
+            wait_s = again_s if proved else min(2 * wait_s, AGAIN_MOST_S)
         if not plug.gone:
-            await asyncio.sleep(again_s)
+            await asyncio.sleep(wait_s)
         if (await plug.who()).info.uid != uid:
             return
+
+
+async def _carry_one(serving: Serving, plug: Plug, uid: bytes) -> bool:
+    """One link until it is over; whether the box proved itself on it."""
+    await plug.open()
+    carrier = _OneLink(plug)
+    serving.linked(uid, carrier)
+    proved = False
+    try:
+        while (frame := await plug.frames.get()) is not None:
+            proved = serving.received(uid, carrier, frame) or proved
+    finally:
+        carrier.over = True
+        serving.lost(uid, carrier)
+    return proved
 
 
 class _OneLink:

@@ -3,7 +3,8 @@
 While there is room for every box, every box keeps its link. Beyond that a link is a turn: who needs one waits, the most
 urgent first, among equals who has waited longest since the last turn; a turn ends when nothing is left to tell, or
 after a while if others wait. Of those passed over by the more urgent, the one that has waited longest is next after
-four of them, so however often a few tables call, all others come round. A box whose connect failed waits by itself,
+four of them, so however often a few tables call, all others come round. A connect that drags on, as it does with a box
+that was just switched off, is given up when an alarm waits. A box whose connect failed waits by itself,
 longer each time. Every box gets a turn now and then even without a need, because clocks drift. A box on a cable needs
 none of this: its link is not counted, and nobody waits for it.
 """
@@ -22,6 +23,7 @@ LINGER_MS: Final = 300  # the last acknowledgement is on its way
 BACK_OFF_MS: Final = 2_000  # doubled with each failure
 BACK_OFF_MOST_MS: Final = 60_000
 SYNC_EVERY_MS: Final = 180_000
+YIELD_AFTER_MS: Final = 3_000  # a connect takes 1.5 to 2.5 s; one that takes longer is given up for an alarm
 SWEEP_MS: Final = 5_000
 PASSED_OVER_MOST: Final = 4
 
@@ -78,7 +80,7 @@ class Pool:
         self._boxes: dict[bytes, _Box] = {}
         self._waiting: dict[bytes, _Box] = {}
         self._linked: dict[bytes, _Box] = {}
-        self._connecting: set[bytes] = set()
+        self._connecting: dict[bytes, int] = {}  # since when
         self._leaving: bytes | None = None
         self._unwired = 0  # boxes that are not on a cable
         self._passed_over = 0
@@ -94,8 +96,8 @@ class Pool:
         self._boxes[uid] = self._linked.get(uid) or _Box(uid, turn_ms=now_ms)
         self._unwired += 1
         self._look_ms = now_ms
-        if not self._roomy:  # from now on only who needs something
-            self._waiting = {uid: box for uid, box in self._waiting.items() if box.need}
+        if not self._roomy:
+            self._only_needy_wait()
 
     def forget(self, uid: bytes, now_ms: int) -> None:
         """A box that is not to be linked any more; a link that it has, or is about to have, counts until it is gone."""
@@ -106,6 +108,17 @@ class Pool:
             box.wired = False
             self._look_ms = now_ms
             self._all_may_wait(now_ms)
+
+    def holds(self, links: int, now_ms: int) -> None:
+        """So many links there are now: adapters show how many they really have."""
+        if links == self._links:
+            return
+        self._links = links
+        self._look_ms = now_ms
+        if self._roomy:
+            self._all_may_wait(now_ms)
+        else:
+            self._only_needy_wait()
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
         """The box is on a cable."""
@@ -123,7 +136,7 @@ class Pool:
         box.wired = False
         self._look_ms = now_ms
         if not self._roomy:
-            self._waiting = {uid: box for uid, box in self._waiting.items() if box.need}
+            self._only_needy_wait()
         if box.need or self._roomy:
             self._wait(box, now_ms)
 
@@ -171,7 +184,7 @@ class Pool:
         self._look_ms = now_ms
         if box is not None:
             box.linked_ms = box.idle_ms = None
-            self._ended(box, now_ms, failed=not served)
+            self._ended(box, now_ms, failed=not served and not box.wired)
 
     def failed(self, uid: bytes, now_ms: int) -> None:
         """The box could not be connected."""
@@ -186,33 +199,46 @@ class Pool:
         """The next step, to be asked for after everything that happened and when `next_timer` says so.
 
         A `Connect` must end in `connected` or `failed`, a `Leave` in `disconnected`; until then the one is among the
-        `connects` under way, and there is no step after the other.
+        `connects` under way, and there is no step after the other. One `Connect` more than these is for an alarm: what
+        is under way at its adapter is to be given up.
         """
-        if now_ms < self._look_ms or not self._free:
+        if self._leaving is not None or now_ms < self._look_ms:
+            return None
+        busy = len(self._connecting) >= self._connects
+        if busy and not self._may_yield(now_ms):
             return None
         if now_ms >= self._sweep_ms:
             self._sweep(now_ms)
         box, longest = self._next(now_ms)
         if box is None:
             return None
-        if len(self._linked) + len(self._connecting) >= self._links:
+        if busy and box.need is not Need.ALARM:
+            return None
+        if len(self._linked) + len(self._connecting) - busy >= self._links:
             self._leaving = self._spared_for(box, now_ms)
             return None if self._leaving is None else Leave(self._leaving)
         self._passed_over = 0 if box is longest else self._passed_over + 1
-        self._connecting.add(box.uid)
+        self._connecting[box.uid] = now_ms
         self._look_ms = now_ms  # another adapter may be free
         return Connect(box.uid)
 
     def next_timer(self) -> int | None:
         """When to ask again, if nothing happens."""
-        return self._look_ms if self._free else None
+        return self._look_ms if self._leaving is None else None
 
     # --- who is next -----
 
-    @property
-    def _free(self) -> bool:
-        """Whether there may be another step now."""
-        return len(self._connecting) < self._connects and self._leaving is None
+    def _may_yield(self, now_ms: int) -> bool:
+        """Whether a connect under way has taken so long that an alarm may be put in its place; look again if not."""
+        under_way = [self._boxes.get(uid) for uid in self._connecting]
+        at_ms = min(self._connecting.values()) + YIELD_AFTER_MS
+        if len(under_way) > self._connects or any(box is not None and box.need is Need.ALARM for box in under_way):
+            self._look_ms = now_ms + SWEEP_MS
+        elif now_ms < at_ms:
+            self._look_ms = at_ms
+        else:
+            return True
+        return False
 
     @property
     def _roomy(self) -> bool:
@@ -223,6 +249,10 @@ class Pool:
         if self._roomy:
             for box in self._boxes.values():
                 self._wait(box, now_ms)
+
+    def _only_needy_wait(self) -> None:
+        """There is no room for every one any more."""
+        self._waiting = {uid: box for uid, box in self._waiting.items() if box.need}
 
     def _wait(self, box: _Box, now_ms: int) -> None:
         if box.uid not in self._waiting and box.linked_ms is None and not box.wired:
@@ -241,7 +271,7 @@ class Pool:
             self._wait(box, now_ms)
 
     def _done_connecting(self, uid: bytes, now_ms: int) -> None:
-        self._connecting.discard(uid)
+        self._connecting.pop(uid, None)
         self._look_ms = now_ms
 
     def _sweep(self, now_ms: int) -> None:

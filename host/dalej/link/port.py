@@ -50,6 +50,9 @@ class ScanningPort(LinkPort, Protocol):
     def failed(self, uid: bytes, now_ms: int) -> None:
         """The box could not be connected."""
 
+    def proved(self, uid: bytes) -> bool:
+        """Whether whoever is on the box's latest link has shown that it is the box: it knows the secret."""
+
     def plugged(self, uid: bytes, now_ms: int) -> None:
         """The box is on a cable from now on: its link, which `connected` tells of, takes none of the adapters'."""
 

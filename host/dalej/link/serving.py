@@ -90,12 +90,19 @@ class Serving:
         self._port.disconnected(uid, self._clock.now_ms())
         self._stirred.set()
 
-    def received(self, uid: bytes, carrier: Carrier, frame: bytes) -> None:
-        """A notification; one of a link that is over is forgotten."""
+    def received(self, uid: bytes, carrier: Carrier, frame: bytes) -> bool:
+        """A notification; one of a link that is over is forgotten. Whether the box has proved itself on this link."""
         link = self._links.get(uid)
-        if link is not None and link.carrier is carrier:
-            self._port.receive(uid, frame, self._clock.now_ms())
-            self._stirred.set()
+        if link is None or link.carrier is not carrier:
+            return False
+        self._port.receive(uid, frame, self._clock.now_ms())
+        self._stirred.set()
+        return self._port.proved(uid)
+
+    def serves(self, uid: bytes) -> bool:
+        """Whether there is a link on which the box has proved itself: no other one should take its place."""
+        link = self._links.get(uid)
+        return link is not None and not link.leaving and self._port.proved(uid)
 
     def stir(self) -> None:
         """Something else has happened that the port may have to say something about."""

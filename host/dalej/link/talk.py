@@ -215,6 +215,9 @@ class Talk:
             self._sought = False
             self._retry_ms = now_ms + RETRY_MS
 
+    def proved(self, uid: bytes) -> bool:
+        return uid == self.uid and self.trusted is not None
+
     def plugged(self, uid: bytes, now_ms: int) -> None:
         """One box over one way: there is nothing to share out."""
 

@@ -14,6 +14,7 @@ import sys
 import threading
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 import serial
@@ -221,14 +222,21 @@ class UsbCable:
                     return
                 self._rests.pop(device, None)
                 self._said.pop(device, None)
-                self._port.plugged(uid, self._clock.now_ms())
+                self._doubts(uid, False)
                 try:
-                    await carry(self._serving, plug, uid, self._again_s)
+                    await carry(self._serving, plug, uid, self._again_s, partial(self._doubts, uid))
                 finally:
-                    self._port.unplugged(uid, self._clock.now_ms())
-                    self._serving.stir()
+                    self._doubts(uid, True)
         except Unreachable as why:
             self._explain(device, why)
+
+    def _doubts(self, uid: bytes, doubtful: bool) -> None:
+        """A box that does not prove itself on this cable may be somewhere else: it can be linked over the air."""
+        if doubtful:
+            self._port.unplugged(uid, self._clock.now_ms())
+        else:
+            self._port.plugged(uid, self._clock.now_ms())
+        self._serving.stir()
 
     def _known(self, device: str, told: BoxTold) -> bytes | None:
         uid = told.info.uid

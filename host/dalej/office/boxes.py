@@ -1,5 +1,6 @@
 """Which of the games that boxes tell of is which game of a round: the k-th that was begun at the table since the round
-was drawn, in the time in which it was played. A spare box that took over goes on with the game of the box before.
+was drawn, in the time in which it was played. A spare box that took over goes on with the game of the box before,
+unless it was taken back from the table before it ended that game.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from dalej import eventlog
 from dalej.domain.boxgames import BoxGame, box_games
 from dalej.domain.tournament import SEATING, GameAt, RoundKey, Tournament
 from dalej.domain.tournamentbodies import Body
-from dalej.ledger import ASSIGN, REVOKE, Baseline, Decision, Ledger, Reported, baseline_of
+from dalej.ledger import REVOKE, Decision, Ledger, Reported
 from dalej.office.moves import MOVED
 
 
@@ -30,24 +31,24 @@ class Assigned:
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        self._of_journal: dict[tuple[str, int], list[Baseline]] = {}
-        for decision in ledger.decisions(ASSIGN, standing=True):
-            one = baseline_of(decision)
-            self._of_journal.setdefault((one.box, one.epoch), []).append(one)
+        self._decided = eventlog.boxes_and_tables(ledger)
         self._tables = eventlog.tables(ledger)
 
     def table_of(self, box: str, epoch: int, seq: int) -> int | None:
         """None: before the box was given to any table."""
-        assigned = self._of_journal.get((box, epoch))
-        if assigned is None:
+        if not self._decided.counted(box, epoch):
             return self._tables.get(box)
-        return next((one.table for one in reversed(assigned) if one.seq < seq), None)
+        return self._decided.table_of_fact(box, epoch, seq)
+
+    def is_undone(self, box: str, epoch: int, seq: int) -> bool:
+        """Whether that is its table by a step that has been undone since."""
+        return self._decided.is_undone(box, epoch, seq)
 
     def boxes(self, tables: Iterable[int]) -> list[str]:
         """Boxes that stand or stood on one of these tables."""
         wanted = set(tables)
-        assigned = {one.box: None for all_of in self._of_journal.values() for one in all_of if one.table in wanted}
-        return list(assigned | {box: None for box, table in self._tables.items() if table in wanted})
+        counted = dict.fromkeys(box for table in wanted for box in self._decided.boxes(table))
+        return list(counted | {box: None for box, table in self._tables.items() if table in wanted})
 
 
 class BoxGames:
@@ -65,7 +66,8 @@ class BoxGames:
                 table = assigned.table_of(box, game.epoch, game.begun)
                 begun = of_key[game.epoch, game.begun]
                 key = times.round_of(begun)
-                if table is not None and key is not None and (only is None or table in only):
+                undone = game.takes_over and game.ended is None and assigned.is_undone(box, game.epoch, game.begun)
+                if table is not None and key is not None and (only is None or table in only) and not undone:
                     self._begun.setdefault((key, table), []).append((begun.cursor, game))
 
     def of_round(self, state: Tournament, key: RoundKey) -> dict[GameAt, BoxGame]:

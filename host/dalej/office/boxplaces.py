@@ -15,16 +15,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dalej import boxtables
 from dalej.domain.tournamentbodies import Body
 from dalej.errors import Damaged, Refused, WrongInput
 from dalej.ledger import Decision, Draft, Json, Ledger, Outrun
 from dalej.office.event import ATTEMPTS, at_once
 from dalej.words import N_
 
-STAND: Final = (
-    "stand"  # kind: {"table", "box" (hex uid), "from": "now" | "all", "goes_on": bool}, subject "stand:TABLE"
-)
-# "box" is "" where no box stands on the table any more; "name", what is written on the box, may be left out.
+STAND: Final = boxtables.STAND
 NOW: Final = "now"
 ALL: Final = "all"
 

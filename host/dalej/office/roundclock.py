@@ -1,4 +1,8 @@
-"""The time of a round: what is left of it, what is to be said at which moment, and the boxes asked at its end.
+"""The time of a round: what is left of it, what is to be said at which moment, and the boxes asked for the final lap.
+
+A box is told of the round's end a few minutes ahead, with its instant, so that the final lap begins there whether the
+box has a link then or not; one that could not be told by then is asked at the end. What a box was told ahead cannot be
+taken back: a clock that is started anew in these minutes is for the referees to announce.
 
 Times are Unix milliseconds, as the clock was started; whoever watches hands them in.
 """
@@ -10,13 +14,15 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from dalej.domain.tournament import Round, RoundClock
-from dalej.ledger import Entry, Ledger, Request
+from dalej.ledger import NO_LINK, Entry, Json, Ledger, Outcome, Request
 
 Moment = Literal["no_new_game", "over"]
 
 FINAL_LAP: Final = "final_lap"
 ROUND_TIME: Final = "round_time"
 PLAY_ON: Final = "play_on"  # the ruleset's word for: nothing ends with the round's time
+AT_MS: Final = "at_ms"  # among a request's arguments: the instant at which the box is to obey
+AHEAD_MS: Final = 180_000  # 25 boxes come round in a pool of three within half of it
 _SECOND_MS: Final = 1_000
 
 
@@ -35,6 +41,10 @@ class RoundTime:
     def remaining_ms(self, now_ms: int) -> int:
         """What is left, 0 once it is over, never more than the whole."""
         return min(max(self.ends_ms - now_ms, 0), self.clock.length_ms)
+
+    def is_near(self, now_ms: int) -> bool:
+        """Whether boxes are told of the end now."""
+        return self.ends_ms - AHEAD_MS <= now_ms < self.ends_ms
 
     def passed(self, now_ms: int) -> list[Moment]:
         """What has come to pass by now, in order."""
@@ -78,30 +88,53 @@ def playing(one: Round) -> list[int]:
     return sorted({at.table for at in one.missing()})
 
 
-def final_lap(ledger: Ledger, one: Round, tables_with_box: Iterable[int], *, who: str, now_ms: int) -> Asked:
-    """Asks the box of every table that still plays for the final lap, once for each start of the round's clock."""
+def is_called(entry: Entry) -> int | None:
+    """The Unix time from which a request asks for the final lap because the round's time is over, 0: at once; None: it
+    does not ask for that.
+    """
+    if not isinstance(entry, Request) or entry.command != FINAL_LAP or entry.args.get("reason") != ROUND_TIME:
+        return None
+    at_ms = entry.args.get(AT_MS)
+    return at_ms if isinstance(at_ms, int) else 0
+
+
+def final_lap(
+    ledger: Ledger, one: Round, tables_with_box: Iterable[int], *, who: str, now_ms: int, at_ms: int | None = None
+) -> Asked:
+    """Asks the box of every table that still plays for the final lap, once for each start of the round's clock; again
+    where there was no link to the box. `at_ms`: the lap begins then, None: now.
+    """
     if one.clock is None:
         return Asked((), (), ())
     tables, boxes = playing(one), set(tables_with_box)
     already = _asked_since(ledger, one.clock.mark.cursor)
     now = [table for table in tables if table in boxes and table not in already]
+    args: dict[str, Json] = {"reason": ROUND_TIME}
+    why = f"round {one.key.round}: time is over"
+    if at_ms is not None:
+        args[AT_MS], why = at_ms, f"round {one.key.round}: time will be over"
     for table in now:
-        ledger.request(
-            table, FINAL_LAP, {"reason": ROUND_TIME}, who=who, at_ms=now_ms, why=f"round {one.key.round}: time is over"
-        )
+        ledger.request(table, FINAL_LAP, args, who=who, at_ms=now_ms, why=why)
     return Asked(
         tuple(now),
         tuple(table for table in tables if table in already),
-        tuple(table for table in tables if table not in boxes),
+        tuple(table for table in tables if table not in boxes and table not in already),
     )
 
 
 def _asked_since(ledger: Ledger, cursor: int) -> set[int]:
-    return {
-        entry.table
-        for entry in _entries(ledger.since, cursor)
-        if isinstance(entry, Request) and entry.command == FINAL_LAP and entry.args.get("reason") == ROUND_TIME
-    }
+    """Tables whose box was sent it, or will be when it has its turn: not those where no link came."""
+    waits: dict[int, int] = {}
+    sent: set[int] = set()
+    for entry in _entries(ledger.since, cursor):
+        if isinstance(entry, Request) and is_called(entry) is not None:
+            waits[entry.id] = entry.table
+        elif isinstance(entry, Outcome) and entry.request in waits:
+            if entry.result == NO_LINK:
+                del waits[entry.request]
+            else:
+                sent.add(waits[entry.request])
+    return {*waits.values(), *sent}
 
 
 def _entries(since: Callable[[int], list[Entry]], cursor: int) -> Iterator[Entry]:

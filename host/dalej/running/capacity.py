@@ -140,6 +140,10 @@ class Survey:
         self._full = self._failures >= FAILURES_MOST
         self._begin_ms = now_ms + BETWEEN_MS
 
+    def proved(self, uid: bytes) -> bool:
+        session = self._boxes[uid].session
+        return session is not None and session.phase is Phase.LIVE
+
     def plugged(self, uid: bytes, now_ms: int) -> None:
         """Cables are not what is measured."""
 

@@ -28,6 +28,7 @@ from dalej.words import N_
 COMMIT_DELAY_MS: Final = 20
 LOOK_MS: Final = 200
 HEARD_LATELY_MS: Final = 12_000
+SECRET_AGAIN_MS: Final = 10_000  # a keyring that is locked may ask people each time, and nothing goes on meanwhile
 
 NO_SECRET: Final = N_("table {table}: box {box} cannot be served: {problem}")
 STANDS: Final = N_("table {table}: box {box} stands here now")
@@ -60,7 +61,7 @@ class RunningDesk:
         secret_of: Callable[[bytes], bytes],
         name: str,
         desk_id: int,
-        links: int | None,
+        links: int | Callable[[], int] | None,
         connects: int = 1,
         poll_ms: int = POLL_MS,
     ) -> None:
@@ -69,7 +70,7 @@ class RunningDesk:
         self._name = name
         self._known: dict[str, BoxPlace] = {}
         self._last: dict[str, LastHeard] = {}
-        self._unserved: set[tuple[str, int]] = set()
+        self._unserved: dict[tuple[str, int], int] = {}  # box and decision -> when its secret is asked for again
         self._places = Places(ledger)
         while self._places.behind:
             self._places.read_on()
@@ -152,12 +153,16 @@ class RunningDesk:
                 self._known[box] = place
 
     def _know(self, place: BoxPlace, *, new: bool) -> None:
-        uid = bytes.fromhex(place.box)
+        uid, asked = bytes.fromhex(place.box), (place.box, place.cursor)
+        now_ms = self._clock.now_ms()
+        if now_ms < self._unserved.get(asked, now_ms):
+            return
         try:
             secret = self._secret_of(uid)
         except DalejError as error:
-            if (place.box, place.cursor) not in self._unserved:
-                self._unserved.add((place.box, place.cursor))
+            said = asked in self._unserved
+            self._unserved[asked] = now_ms + SECRET_AGAIN_MS
+            if not said:
                 self.desk.notify(Notice("no_secret", place.box, NO_SECRET,
                                         {"table": place.table, "box": place.called, "problem": error}))  # fmt: skip
             return

@@ -34,7 +34,7 @@ def _of_computer(file: Path, random: Callable[[int], bytes]) -> bytes:
             return kept
     drawn = random(SIZE)
     with suppress(OSError):
-        file.parent.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the club's secret may come to lie here
         part = file.with_name(f".{FILE}.{os.getpid()}.part")
         part.write_bytes(drawn)
         part.replace(file)

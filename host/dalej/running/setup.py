@@ -13,7 +13,7 @@ from dalej.desk import Desk
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.tournament import Round
 from dalej.errors import DalejError, Unreachable
-from dalej.ledger import APPLIED, NO_LINK, REFUSED
+from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT
 from dalej.line import Line
 from dalej.office.boxplaces import BoxPlace
 from dalej.office.event import Event
@@ -128,9 +128,9 @@ class SetUp:
     # --- a spare box -----
 
     def _took_over(self, line: Line, given: Assigned) -> bool:
-        """Whether there is nothing left to do: the box goes on, or it refused to."""
+        """Whether there is nothing left to do: the box goes on, or it refused to, or its answer is still to come."""
         asked = self._places.asked(line.box, "take_over", given.cursor)
-        return asked is not None and _result(asked) in (APPLIED, REFUSED)
+        return asked is not None and (_result(asked) in (APPLIED, REFUSED) or _is_open(asked))
 
     def _take_over(self, line: Line, place: BoxPlace, given: Assigned) -> None:
         if not self._rests(line, place, given.cursor):
@@ -143,6 +143,8 @@ class SetUp:
         if asked is None or _result(asked) == NO_LINK:
             wanted = configured(ruleset, game.seats, game.starter, game.game)
             self._ask(line, "configure", wanted, "a spare box takes over")
+        elif _is_open(asked):
+            pass
         elif _result(asked) == APPLIED:
             self._ask(line, "take_over", _as_decided(game, given).arguments(), "a spare box takes over")
         else:
@@ -159,6 +161,8 @@ class SetUp:
             self._tell_set_up(line, place)
         elif asked is not None and _result(asked) == REFUSED and _reason(asked) not in _OF_STATE:
             self._refused(line, place, since, asked)
+        elif asked is not None and _is_open(asked):
+            pass
         elif self._rests(line, place, since):
             self._configure_now(line, place, given)
 
@@ -202,6 +206,11 @@ def _as_decided(game: Unended, given: Assigned) -> Unended:
         remaining_ms=game.remaining_ms if at.remaining_ms is None else at.remaining_ms,
         bank=game.bank if at.bank is None else at.bank, out=game.out, seats=game.seats, starter=game.starter,
     )  # fmt: skip
+
+
+def _is_open(asked: Asked) -> bool:
+    """Whether the event does not hold yet what became of it; then nothing is asked again."""
+    return _result(asked) in ("", SENT)
 
 
 def _result(asked: Asked) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -15,7 +15,7 @@ from dalej.errors import Refused, Unreachable
 from dalej.ledger import Decision, Entry, Ledger, Request
 from dalej.office import rounds
 from dalej.office.event import Event
-from dalej.office.roundclock import FINAL_LAP, ROUND_TIME
+from dalej.office.roundclock import is_called
 from dalej.running.leftovers import end_old_requests
 from dalej.running.tableplans import TablePlan, plans_of
 from dalej.simulated.hall import WHO, Hall
@@ -71,7 +71,7 @@ def hall_of_round(
         end_old_requests(ledger, clock, held)
     finally:
         ledger.lease.release(held)
-    called = TimeCalled(ledger, played.key)
+    called = TimeCalled(ledger, played.key, clock.wall_ms)
     return Hall(
         ledger, played.ruleset, clock, tables=played.tables, moves=moves, seed=seed, habits=habits, links=links,
         poll_ms=poll_ms, lease_ttl_ms=LEASE_MS, begins=called.may_begin, seen=played.head,
@@ -79,15 +79,17 @@ def hall_of_round(
 
 
 class TimeCalled:
-    """Whether a new game of the round may begin: not once the boxes were asked for the final lap because the round's
-    time is over, nor once the round is closed; again when its clock is started anew, or it is reopened.
+    """Whether a new game of the round may begin: not from the instant for which the boxes were asked for the final lap
+    because the round's time is over, nor once the round is closed; again when its clock is started anew, or it is
+    reopened. `wall_ms`: the hall's Unix time.
     """
 
-    def __init__(self, ledger: Ledger, key: RoundKey) -> None:
+    def __init__(self, ledger: Ledger, key: RoundKey, wall_ms: Callable[[], int]) -> None:
         self._ledger = ledger
         self._key = key
+        self._wall_ms = wall_ms
         self._cursor = ledger.head()
-        self._over = False
+        self._over_ms: int | None = None
         self._closed: int | None = None
 
     def may_begin(self) -> bool:
@@ -97,17 +99,19 @@ class TimeCalled:
                 for entry in entries:
                     self._take(entry)
                 self._cursor = entries[-1].cursor
-        return not self._over and self._closed is None
+        is_over = self._over_ms is not None and self._wall_ms() >= self._over_ms
+        return not is_over and self._closed is None
 
     def _take(self, entry: Entry) -> None:
         if isinstance(entry, Request):
-            if entry.command == FINAL_LAP and entry.args.get("reason") == ROUND_TIME:
-                self._over = True
+            called_ms = is_called(entry)
+            if called_ms is not None and (self._over_ms is None or called_ms < self._over_ms):
+                self._over_ms = called_ms
         elif isinstance(entry, Decision):
             if entry.kind == CLOSED and self._is_this(entry.body):
                 self._closed = entry.cursor
             elif entry.kind == CLOCK and self._is_this(entry.body):
-                self._over = False
+                self._over_ms = None
             elif entry.revokes is not None and entry.revokes == self._closed:
                 self._closed = None
 

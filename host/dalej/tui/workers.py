@@ -27,6 +27,7 @@ from dalej.words import said
 # Notices somebody has to act on; alarms say the others better, and what came of a command is its sender's business.
 SHOWN: Final = frozenset({
     "new_epoch", "lost", "conflict", "turned_away", "not_recorded", "recorded_again", "lease_lost", "offer",
+    "takes_over", "nothing_known", "not_set_up", "busy", "no_secret",
 })  # fmt: skip
 AGAIN_S: Final = 1.0
 LOOK_S: Final = 0.5  # how often the ledger is looked at while no desk says when it has grown
@@ -96,7 +97,8 @@ def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
             post(DeskFound())
         case NoticeTold(kind=kind, template=template, data=data):
             if kind in SHOWN and feed.has_settled():
-                post(NoticeRead(said(DalejError(template, **data))))
+                named = {name: feed.hall.called(str(value)) if name == "box" else value for name, value in data.items()}
+                post(NoticeRead(said(DalejError(template, **named))))
         case Refusal():
             post(WishRefused(message))
 

@@ -1,4 +1,6 @@
-"""A radio that nobody hears."""
+"""A radio that nobody hears. It takes of the heap what the real one does: extmod/modbluetooth.c keeps there each
+service, characteristic and value, 20 bytes of them or what `gatts_set_buffer` asks for.
+"""
 
 FLAG_READ = 2
 FLAG_WRITE = 8
@@ -11,6 +13,14 @@ class UUID:
 
 
 class BLE:
+    made: "BLE"
+
+    def __init__(self) -> None:
+        BLE.made = self
+        self.sent: list[bytes] = []
+        self.written = b""
+        self.kept = [bytearray(1024)]
+
     def active(self, on: bool) -> None:
         pass
 
@@ -30,13 +40,14 @@ class BLE:
         return ((1, 2, 3),)
 
     def gatts_set_buffer(self, handle: int, size: int) -> None:
-        pass
+        self.kept.append(bytearray(size))
 
     def gatts_write(self, handle: int, data: bytes) -> None:
         pass
 
     def gatts_read(self, handle: int) -> bytes:
-        return b""
+        return self.written
 
     def gatts_notify(self, link: int, handle: int, data: bytes) -> None:
-        pass
+        self.sent.append(data)
+        del self.sent[16:]

@@ -25,8 +25,10 @@ from moveclock import facts as k
 
 
 def title(row: Row, feed: Feed, *, mine: bool) -> str:
-    """The table, its game, and whether a desk is live."""
+    """The table, its box by name, its game, and whether a desk is live."""
     said = [_("Table {table}").format(table=row.table)]
+    if row.called != row.box:
+        said.append(_("box {box}").format(box=row.called))
     if mine:
         said.append(_("YOU PLAY (t gives it back)"))
     if row.game:

@@ -1,0 +1,68 @@
+"""What is sent ahead with an instant: held by the box, nobody needs a link for it until then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dalej.ledger import APPLIED
+from moveclock import facts as k
+from tests.desk.setting import Place, Setting
+
+SOON_MS = 20_000
+
+
+def playing(folder: Path) -> tuple[Setting, Place, int]:
+    """Two boxes that share one link, in a game; the first was asked for its final lap in two minutes."""
+    setting = Setting(folder, 2)
+    place = setting.desk(links=1)
+    setting.run(SOON_MS)
+    for number, box in enumerate(setting.boxes):
+        setting.configure(place, box)
+        setting.run(SOON_MS)
+        setting.moves(1, box=number)
+    due_ms = setting.clock.wall_ms() + 120_000
+    place.desk.ask(setting.box.uid, "final_lap", {"reason": "round_time"}, who="referee", at_wall_ms=due_ms)
+    place.radio.serve()
+    setting.run(SOON_MS)
+    return setting, place, due_ms
+
+
+def due(setting: Setting) -> int | None:
+    assert setting.box.box is not None
+    return setting.box.box.commands.due()
+
+
+def test_a_box_that_holds_it_needs_no_link_and_is_open_until_it_has_answered(tmp_path: Path) -> None:
+    setting, place, due_ms = playing(tmp_path)
+    assert due(setting) is not None
+    assert not place.desk.is_asked(setting.box.uid)
+    (request,) = place.ledger.open_requests()
+
+    setting.run(due_ms - setting.clock.wall_ms() + 2 * SOON_MS)
+
+    assert place.ledger.outcomes(request.id)[-1].result == APPLIED
+    assert not place.said("no_link")
+
+
+def test_a_box_that_was_out_of_reach_at_the_instant_answers_when_it_is_back(tmp_path: Path) -> None:
+    setting, place, due_ms = playing(tmp_path)
+    place.radio.set_reach(setting.box.uid, False)
+    setting.run(due_ms - setting.clock.wall_ms() + 4 * SOON_MS)
+    place.radio.set_reach(setting.box.uid, True)
+    setting.run(2 * SOON_MS)
+
+    assert [fact.kind for fact in place.facts()].count(k.FINAL_LAP_BEGUN) == 1
+    assert not place.ledger.open_requests()
+
+
+def test_a_box_that_started_anew_is_told_again(tmp_path: Path) -> None:
+    setting, place, _due_ms = playing(tmp_path)
+    setting.box.power_off()
+    setting.run(1_000)
+    setting.box.power_on()
+    assert due(setting) is None
+
+    setting.run(SOON_MS)
+
+    assert due(setting) is not None
+    assert len(place.ledger.open_requests()) == 1
