@@ -28,7 +28,7 @@ from moveclock.segments import Flash
 from moveclock.ticks import PERIOD
 
 UID: Final = b"\x02bench"
-LATE_TURN_US: Final = 10_000
+LATE_TURN_US: Final = 12_000
 BOUNCE_US: Final = 5_000
 IDLE_US: Final = (30, 100)
 BUSY_US: Final = (100, 10_000)

@@ -34,7 +34,11 @@ def _torture(config: pytest.Config) -> bool:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
-    """Settle the seed before the workers start: they inherit it. No test reaches its developer's keyring or club."""
+    """Settle the seed before the workers start: they inherit it. No test reaches its developer's keyring or club, or
+    depends on the size of their terminal.
+    """
+    for size in ("COLUMNS", "LINES"):
+        os.environ.pop(size, None)
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     os.environ.setdefault("DALEJ_HOME", str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}"))
     if not os.environ.get("DALEJ_SEED"):

@@ -1,5 +1,7 @@
 """The cable while the box plays: a link like those of the radio, opened and closed by packets."""
 
+import gc
+
 from devices.counter import ticks_ms
 from devices.persona import Persona
 from devices.serial import Port
@@ -61,6 +63,7 @@ class Wired:
 
 
 def told(persona: Persona, info: bytes, setup: bool, backlog: int | None = None) -> bytes:
-    """What this box says of itself."""
+    """What this box says of itself, and how much of its memory is free: whoever looks after it may want to know."""
     fingerprint = cable.fingerprint(persona.known_secret())
-    return cable.pack_told(cable.Told(info, persona.paired, setup, fingerprint, backlog))
+    free = gc.mem_free()  # type: ignore[attr-defined]  # MicroPython's own
+    return cable.pack_told(cable.Told(info, persona.paired, setup, fingerprint, backlog, free))

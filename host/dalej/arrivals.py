@@ -30,6 +30,13 @@ class Meets(Protocol):
         """The ledger has everything that the box had when it proved itself."""
 
 
+class Attendant(Meets, Protocol):
+    """Who looks after a desk that keeps running: which box stands where, what its table is set up with."""
+
+    def attend(self, now_ms: int) -> int:
+        """Do what is due; when to be asked again."""
+
+
 class Arrivals:
     """`commit_at`: when the facts gathered so far are to be recorded; `resends` counts those that came again.
 

@@ -115,6 +115,13 @@ class BoxTables:
         of_journal = self._of_journal.get((box, epoch), {})
         return next((one.table for one in reversed(of_journal.values()) if one.seq < seq), None)
 
+    def counts_by(self, box: str, epoch: int, seq: int) -> int:
+        """The cursor of the decision by which that fact counts at its table, 0 if none did. What a table's boxes told
+        one after the other stands in the order of these.
+        """
+        of_journal = self._of_journal.get((box, epoch), {})
+        return next((cursor for cursor, one in reversed(of_journal.items()) if one.seq < seq), 0)
+
     def is_undone(self, box: str, epoch: int, seq: int) -> bool:
         """Whether the fact counts where it does because of a step that has been undone since."""
         of_journal = self._of_journal.get((box, epoch), {})
@@ -122,6 +129,11 @@ class BoxTables:
         meant = [at for at, on in self._meant.get(box, {}).items() if on == table and at < cursor]
         stood_then = [at for at in meant if self._revoked.get(at, cursor) >= cursor]
         return bool(meant) and (not stood_then or stood_then[-1] in self._revoked)
+
+    def stood_before(self, table: int, cursor: int) -> str:
+        """The box that stood on the table last before a decision, as far as that was not undone; "" if none did."""
+        before = {at: box for at, (on, box) in self._moves.items() if on == table and box and at < cursor}
+        return before[max(before)] if before else ""
 
     def _settle(self) -> None:
         if self._settled:

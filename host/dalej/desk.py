@@ -8,43 +8,25 @@ words and not acknowledged, so the box keeps it. All times are ms of the desk's 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final, Protocol
+from typing import Final
 
-from dalej.arrivals import Arrivals, Meets
+from dalej.arrivals import Arrivals, Attendant
 from dalej.care import TRY_AGAIN_MS, Care
 from dalej.clock import Clock
-from dalej.domain import commands
 from dalej.domain.heard import Heard
 from dalej.due import Due
 from dalej.errors import Refused
-from dalej.hearing import REACH_MS, Hearing, in_reach
+from dalej.hearing import REACH_MS, Hearing
 from dalej.ledger import Ledger
 from dalej.line import Line
-from dalej.link.pool import Connect, Leave, Need, Pool
 from dalej.link.session import PING_MS, FactsArrived, Known, Phase, Session, Silent, StateHeard, Trusted, TurnedAway
 from dalej.notices import Notice, Notices
 from dalej.orders import AT_MS, Orders
-from dalej.words import N_
+from dalej.turns import Turns
 from moveclock import facts as k
-from moveclock import wire
-from moveclock.clock import QUIET
 
 LEASE_TTL_MS: Final = 10_000
 POLL_MS: Final = 200  # how often a desk that shares its event looks for requests of other processes
-
-_AWAY: Final[Mapping[int, str]] = {
-    wire.NO_PROTOCOL: N_("box {box} speaks another protocol ({text}): update its firmware or this desk"),
-    wire.NO_MTU: N_("box {box} needs frames of {least} bytes, the link carries fewer"),
-    wire.NO_AUTH: N_("box {box} does not know this desk's secret: pair it, or import the club's keys"),
-    wire.NO_BUSY: N_("box {box} is served by another desk: {text}"),
-}
-
-
-class Attendant(Meets, Protocol):
-    """Who looks after a desk that keeps running: which box stands where, what its table is set up with."""
-
-    def attend(self, now_ms: int) -> int:
-        """Do what is due; when to be asked again."""
 
 
 class Desk:
@@ -85,18 +67,16 @@ class Desk:
         self._poll_ms = poll_ms
         self._poll_at = clock.now_ms() if poll_ms is not None else None
         self._seen = 0  # the ledger's head at the last look
-        self._say_at: int | None = None
         self._waiting: dict[bytes, None] = {}
         self._due = Due()
-        self._wired: set[bytes] = set()
-        self._holds = links if callable(links) else None
-        first = links() if callable(links) else links
-        self._pool = None if first is None else Pool(first, connects)
         self._attendant = attendant
         self._attend_at = None if attendant is None else clock.now_ms()
-        self._listens_until_ms = clock.now_ms() + (0 if attendant is None else REACH_MS)
         self._parting: dict[bytes, Line] = {}  # forgotten, and boxes nobody knows, whose link is still up
         self.hearing = Hearing(self.lines)
+        self._turns = Turns(
+            self.lines, self.hearing, self._waits_for,
+            links=links, connects=connects, listens_until_ms=clock.now_ms() + (0 if attendant is None else REACH_MS),
+        )  # fmt: skip
         self._care = Care(ledger, clock, self._notices, self._leave, name, lease_ttl_ms)
         self._orders = Orders(ledger, self._care.held, clock, self.lines, self._notices.tell, self._can_wait)
         self._arrivals = Arrivals(
@@ -120,10 +100,7 @@ class Desk:
             for stream in self.ledger.boxes(line.box):
                 line.stored = (stream.epoch, stream.contiguous)
         self.hearing.know(line, now_ms)
-        if self._pool is not None:
-            self._pool.know(uid, now_ms)
-            if uid in self._wired:
-                self._pool.plugged(uid, now_ms)
+        self._turns.know(uid, now_ms)
 
     def forget(self, uid: bytes) -> None:
         """The box is none of this event's any more: its link is closed, and what is asked of it ends."""
@@ -135,8 +112,7 @@ class Desk:
             self._orders.forget(line)
         self._part(line)
         self.hearing.forget(line)
-        if self._pool is not None:
-            self._pool.forget(uid, self._clock.now_ms())
+        self._turns.forget(uid, self._clock.now_ms())
 
     def close(self) -> None:
         """Say goodbye to every box and give the lease back."""
@@ -189,7 +165,7 @@ class Desk:
 
     def is_asked(self, uid: bytes) -> bool:
         """Whether the box has not answered something it was asked."""
-        return self._orders.waits_for(self.lines[uid])
+        return self._waits_for(self.lines[uid])
 
     # --- links -----
 
@@ -197,42 +173,30 @@ class Desk:
         line = self.hearing.advertised(data, now_ms)
         if line is None:
             return None
-        if self._pool is not None:
-            self._pool.heard(line.uid, now_ms)
-            self._mind(line, now_ms)
+        self._turns.heard(line, now_ms)
         return line.uid
 
     def to_connect(self, now_ms: int) -> list[bytes]:
-        if self._pool is None or self.resigned is not None:
+        if self.resigned is not None:
             return []
-        if self._holds is not None:
-            self._pool.holds(self._holds(), now_ms)
-        chosen: list[bytes] = []
-        while isinstance(step := self._pool.decide(now_ms), Connect):
-            chosen.append(step.uid)
-        if isinstance(step, Leave):
-            left = self.lines.get(step.uid)
-            if left is not None:  # else it is leaving already
-                self._leave(left)
+        chosen, left = self._turns.decide(now_ms)
+        line = None if left is None else self.lines.get(left)
+        if line is not None:  # else it is leaving already
+            self._leave(line)
         return chosen
 
     def failed(self, uid: bytes, now_ms: int) -> None:
-        if self._pool is not None:
-            self._pool.failed(uid, now_ms)
+        self._turns.failed(uid, now_ms)
 
     def proved(self, uid: bytes) -> bool:
         line = self.lines.get(uid)
         return line is not None and line.served
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
-        self._wired.add(uid)
-        if self._pool is not None and uid in self.lines:
-            self._pool.plugged(uid, now_ms)
+        self._turns.plugged(uid, now_ms)
 
     def unplugged(self, uid: bytes, now_ms: int) -> None:
-        self._wired.discard(uid)
-        if self._pool is not None and uid in self.lines:
-            self._pool.unplugged(uid, now_ms)
+        self._turns.unplugged(uid, now_ms)
 
     def connected(self, uid: bytes, now_ms: int) -> None:
         self._parting.pop(uid, None)
@@ -245,8 +209,7 @@ class Desk:
         line.served = False
         line.sent.clear()
         self._waiting[uid] = None
-        if self._pool is not None:
-            self._pool.connected(uid, now_ms)
+        self._turns.connected(uid, now_ms)
         if self.resigned is not None:
             return
         with self._care.taken():
@@ -267,15 +230,13 @@ class Desk:
     def disconnected(self, uid: bytes, now_ms: int) -> None:
         line = self.lines.get(uid)
         if self._parting.pop(uid, None) is not None or line is None:
-            if self._pool is not None:
-                self._pool.disconnected(uid, now_ms, served=True)
+            self._turns.disconnected(uid, now_ms, served=True)
             return
         line.session = None
         line.away_ms = now_ms
         self.hearing.parted(line, now_ms)
-        if self._pool is not None:
-            self._mind(line, now_ms)
-            self._pool.disconnected(uid, now_ms, served=line.served)
+        self._turns.mind(line, now_ms)
+        self._turns.disconnected(uid, now_ms, served=line.served)
 
     def receive(self, uid: bytes, frame: bytes, now_ms: int) -> None:
         line = self.lines.get(uid)
@@ -303,15 +264,11 @@ class Desk:
     def next_timer(self) -> int | None:
         if self.resigned is not None:
             return None
-        due = self._care.renew_at
-        pool_at = None if self._pool is None else self._pool.next_timer()
-        arrivals_at, orders_at = self._arrivals.commit_at, self._orders.next_ms()
-        for at in (
-            arrivals_at, self._poll_at, self._attend_at, self._say_at, orders_at, pool_at, self._due.next_ms()
-        ):  # fmt: skip
-            if at is not None and at < due:
-                due = at
-        return due
+        due = (
+            self._care.renew_at, self._arrivals.commit_at, self._poll_at, self._attend_at, self._orders.say_at,
+            self._orders.next_ms(), self._turns.next_timer(), self._due.next_ms(),
+        )  # fmt: skip
+        return min(at for at in due if at is not None)
 
     def handle_timer(self, now_ms: int) -> None:
         self._care.renew(now_ms)
@@ -357,7 +314,7 @@ class Desk:
             raise self.resigned
         line = self.lines[uid]
         given = dict(args) if at_wall_ms is None else {**args, AT_MS: at_wall_ms}
-        sent = self._orders.ask(line, command, given, who, why, _guard(line, command))
+        sent = self._orders.ask(line, command, given, who, why)
         self._stirred(line)
         return sent
 
@@ -383,15 +340,9 @@ class Desk:
 
     def _say(self, now_ms: int) -> None:
         """Record outcomes that the ledger could not take before."""
-        if not self._orders.unsaid:
-            self._say_at = None
-        elif self._say_at is None:
-            self._say_at = now_ms + TRY_AGAIN_MS
-        elif now_ms >= self._say_at:
-            self._say_at = now_ms + TRY_AGAIN_MS
+        if self._orders.is_to_say(now_ms):
             with self._care.taken():
                 self._orders.say()
-                self._say_at = None
 
     # --- what sessions tell -----
 
@@ -412,12 +363,9 @@ class Desk:
                     if event.state["state"] == k.RUNNING:
                         line.running = line.state
                 case TurnedAway():
-                    template = _AWAY.get(event.why, N_("box {box} refuses the link ({text})"))
-                    self._notices.tell_once("turned_away", line, template, text=event.text, least=wire.MTU_AT_LEAST)
+                    self._notices.turned_away(line, event)
                 case Silent():
-                    template = N_("table {table}: box {box} has been silent for {seconds} s")
-                    seconds = event.for_ms // 1000
-                    self._notices.tell_once("silent", line, template, table=line.table, seconds=seconds)
+                    self._notices.silent(line, event)
         if line.catch_up is None:
             self._orders.caught_up(line)
         self._stirred(line)
@@ -428,27 +376,13 @@ class Desk:
         if session is not None:
             self._waiting[line.uid] = None
             self._due.set(line.uid, session.next_timer())
-        self._mind(line, self._clock.now_ms())
+        self._turns.mind(line, self._clock.now_ms())
 
-    def _mind(self, line: Line, now_ms: int) -> None:
-        """Tell the pool what the box needs a link for."""
-        if self._pool is not None and self.lines.get(line.uid) is line:
-            calls = line.told is not None and line.told.alarm != QUIET
-            self._pool.needs(line.uid, self._need(line, calls=calls), now_ms, calls=calls)
-
-    def _need(self, line: Line, *, calls: bool) -> Need:
-        backlog = line.backlog
-        if backlog and calls:
-            return Need.ALARM
-        if self._orders.waits_for(line):
-            return Need.COMMAND
-        arriving = line.session is not None and (line.live is None or line.catch_up is not None)
-        return Need.FACTS if backlog or arriving or self.hearing.unsure(line) else Need.NOTHING
+    def _waits_for(self, line: Line) -> bool:
+        return self._orders.waits_for(line)
 
     def _can_wait(self, line: Line) -> bool:
-        """Whether the box is heard and will have a link; a desk that has just begun waits until it may have heard."""
-        now_ms = self._clock.now_ms()
-        return self._pool is not None and (in_reach(line, now_ms) or now_ms < self._listens_until_ms)
+        return self._turns.can_wait(line, self._clock.now_ms())
 
     def _part(self, line: Line) -> None:
         """Its link, if there is one, is closed with a goodbye; nothing that comes on it is heard any more."""
@@ -463,15 +397,3 @@ class Desk:
             self._waiting[left.uid] = None
             if left.session is not None:
                 left.session.say_bye()
-
-
-def _guard(line: Line, command: str) -> tuple[int, int] | None:
-    """Game and move that the box was at when it last spoke, for commands that mean no other."""
-    if line.state is None:
-        return None
-    _, heard = line.state
-    if command in commands.GUARDED_BY_MOVE and heard["move"]:
-        return heard["game"], heard["move"]
-    if command in commands.GUARDED_BY_GAME and heard["game"]:
-        return heard["game"], 0
-    return None

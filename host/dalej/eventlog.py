@@ -5,7 +5,7 @@ Everything here is a fold over the ledger's entries; nothing is stored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -14,6 +14,7 @@ from dalej.boxtables import BoxTables
 from dalej.domain.bank import UNKNOWN, Bank, BanksByMove, banks
 from dalej.domain.facts import SEATS, Fact
 from dalej.domain.gamefacts import GameKey
+from dalej.domain.handover import whole
 from dalej.domain.options import with_options
 from dalej.domain.problems import Problem
 from dalej.domain.rulesets import Ruleset
@@ -97,34 +98,36 @@ def _numbered(ledger: Ledger, decided: BoxTables) -> dict[str, int]:
 
 
 def turns(ledger: Ledger) -> list[TableTurn]:
-    """All turns in the order of tables, evenings, games and moves; each at the table where its box stood then."""
+    """All turns in the order of tables, evenings, games and moves; each at the table where its box stood then, and
+    once, whichever boxes tell of it.
+    """
     fold, rulings = Turns(), Rulings(ruleset_of(ledger))
     for reported in ledger.facts():
         fold.add(reported.fact)
         rulings.add(reported.fact)
     for decision in ledger.decisions():
         rulings.decide(decision)
-    table_of, ruled = _table_of(ledger), rulings.current()
+    decided, ruled = boxes_and_tables(ledger), rulings.current()
+    now = _numbered(ledger, decided)
     known = BanksByMove(banks((reported.fact for reported in ledger.facts()), ruled))
     met = {(stream.box, stream.epoch): place for place, stream in enumerate(ledger.boxes())}
-    seen = []
+    at: dict[int, list[Turn]] = {}
     for turn in fold.turns(ruled):
-        table = table_of(turn.box, turn.epoch, turn.seq)
+        table = decided.table_of_fact(turn.box, turn.epoch, turn.seq) or now[turn.box]
+        taken_back = turn.takes_over and decided.is_undone(turn.box, turn.epoch, turn.seq)
+        if turn.how is not None or not taken_back:
+            at.setdefault(table, []).append(turn)
+
+    def order(turn: Turn) -> tuple[int, int, int]:
+        return decided.counts_by(turn.box, turn.epoch, turn.seq), met[turn.box, turn.epoch], turn.seq
+
+    seen = []
+    in_order = [(table, turn) for table in sorted(at) for turn in whole(sorted(at[table], key=order))]
+    for table, turn in in_order:
         bank = known.after(GameKey(turn.box, turn.epoch, turn.game), turn.move, turn.seq) or UNKNOWN
         seat = SEATS[turn.seat] if turn.seat < len(SEATS) else "?"
         seen.append(TableTurn(table, f"{table}{seat}", turn, bank))
-    return sorted(seen, key=lambda seen: (seen.table, met[seen.turn.box, seen.turn.epoch], seen.turn.seq))
-
-
-def _table_of(ledger: Ledger) -> Callable[[str, int, int], int]:
-    """Box, epoch, seq -> the table where that fact counts: a box may stand elsewhere every evening."""
-    decided = boxes_and_tables(ledger)
-    now = _numbered(ledger, decided)
-
-    def table_of(box: str, epoch: int, seq: int) -> int:
-        return decided.table_of_fact(box, epoch, seq) or now[box]
-
-    return table_of
+    return seen
 
 
 def rulings(facts: Iterable[Fact], ruleset: Ruleset) -> list[Ruling]:

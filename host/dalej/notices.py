@@ -8,9 +8,18 @@ from typing import Final
 
 from dalej.errors import DalejError
 from dalej.line import Line
+from dalej.link.session import Silent, TurnedAway
 from dalej.words import N_
+from moveclock import wire
 
 MOST: Final = 1_000
+_AWAY: Final[Mapping[int, str]] = {
+    wire.NO_PROTOCOL: N_("box {box} speaks another protocol ({text}): update its firmware or this desk"),
+    wire.NO_MTU: N_("box {box} needs frames of {least} bytes, the link carries fewer"),
+    wire.NO_AUTH: N_("box {box} does not know this desk's secret: pair it, or import the club's keys"),
+    wire.NO_BUSY: N_("box {box} is served by another desk: {text}"),
+}
+_FULL: Final = N_("box {box} has no link left: other computers hold all that it has")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +50,18 @@ class Notices:
         if (kind, line.box) not in self._repeated:
             self._repeated.add((kind, line.box))
             self.tell(kind, line, template, **data)
+
+    def turned_away(self, line: Line, event: TurnedAway) -> None:
+        """The box refuses the link."""
+        template = _AWAY.get(event.why, N_("box {box} refuses the link ({text})"))
+        if event.why == wire.NO_BUSY and not event.text:
+            template = _FULL
+        self.tell_once("turned_away", line, template, text=event.text, least=wire.MTU_AT_LEAST)
+
+    def silent(self, line: Line, event: Silent) -> None:
+        """Nothing has come on its link for a while."""
+        template = N_("table {table}: box {box} has been silent for {seconds} s")
+        self.tell_once("silent", line, template, table=line.table, seconds=event.for_ms // 1000)
 
     def on_the_line(self, line: Line) -> None:
         """The box answers: whatever was said of its silence may be said anew."""

@@ -15,6 +15,7 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from dalej.care import TRY_AGAIN_MS
 from dalej.clock import Clock
 from dalej.domain import commands
 from dalej.domain.facts import COMMANDS, REFUSALS, Fact
@@ -39,13 +40,15 @@ class Orders:
     """The open requests of the process that holds the lease. `tell(kind, line, template, **data)` reaches a person;
     `can_wait(line)`: a box without a link will soon be given one.
 
-    What the ledger refuses or cannot take now is raised, except an outcome that has to wait: `unsaid` holds those.
+    What the ledger refuses or cannot take now is raised, except an outcome that has to wait: `unsaid` holds those, and
+    `say_at` is when they are due, None: not before `is_to_say` has been asked.
     """
 
     def __init__(
         self, ledger: Ledger, lease: Held, clock: Clock, lines: Mapping[bytes, Line], tell: Tell, can_wait: CanWait
     ) -> None:
         self.unsaid: dict[int, tuple[str, str]] = {}
+        self.say_at: int | None = None
         self._open: dict[int, tuple[Line, Request]] = {}
         self._unsent: dict[int, int] = {}  # of the open ones those that wait for a link, and since when
         self._given_up: dict[int, Request] = {}
@@ -59,14 +62,13 @@ class Orders:
         self._can_wait = can_wait
         self._settle_old()
 
-    def ask(
-        self, line: Line, command: str, args: Mapping[str, int | str], who: str, why: str, guard: tuple[int, int] | None
-    ) -> bool:
+    def ask(self, line: Line, command: str, args: Mapping[str, int | str], who: str, why: str) -> bool:
         """A request of this process: sent at once or as soon as the box has a link, or False if it will have none."""
         commands.encode(command, args)
         request = self._ledger.request(
-            line.table, command, args, who=who, at_ms=self._clock.wall_ms(), why=why, box=line.box, guard=guard
-        )
+            line.table, command, args, who=who, at_ms=self._clock.wall_ms(), why=why, box=line.box,
+            guard=_guard(line, command),
+        )  # fmt: skip
         if line.live is None:
             return self._wait(line, request)
         self._send(line, line.live, request)
@@ -183,11 +185,22 @@ class Orders:
                        table=line.table, command=request.command)  # fmt: skip
             self._outcome(request.id, NO_LINK)
 
+    def is_to_say(self, now_ms: int) -> bool:
+        """Whether outcomes have waited long enough to be tried again; asked as time passes."""
+        if not self.unsaid:
+            self.say_at = None
+            return False
+        is_due = self.say_at is not None and now_ms >= self.say_at
+        if is_due or self.say_at is None:
+            self.say_at = now_ms + TRY_AGAIN_MS
+        return is_due
+
     def say(self) -> None:
         """Try again to record the outcomes that had to wait."""
         for number, (result, reason) in list(self.unsaid.items()):
             self._record(number, result, reason)
             del self.unsaid[number]
+        self.say_at = None
 
     def _settle_old(self) -> None:
         """Answers that an earlier process recorded as facts, but did not live to record as outcomes."""
@@ -277,6 +290,18 @@ class Orders:
         except Refused as error:
             if "request" not in error.data:  # not "already answered", but the lease
                 raise
+
+
+def _guard(line: Line, command: str) -> tuple[int, int] | None:
+    """Game and move that the box was at when it last spoke, for commands that mean no other."""
+    if line.state is None:
+        return None
+    _, heard = line.state
+    if command in commands.GUARDED_BY_MOVE and heard["move"]:
+        return heard["game"], heard["move"]
+    if command in commands.GUARDED_BY_GAME and heard["game"]:
+        return heard["game"], 0
+    return None
 
 
 def _answers(fact: Fact, request: Request) -> bool:

@@ -71,7 +71,7 @@ WORDS: Final[Mapping[str, str]] = {
     "claim_denied": N_("claim denied"), "restarted": N_("restarted"), "taken_up": N_("taken up again"),
     "call_withdrawn": N_("call withdrawn"), "referee_called": N_("referee called"), "corrected": N_("time corrected"),
     "extra_time": N_("extra time"), "seat_changed": N_("seat changed"), "bank_corrected": N_("bank corrected"),
-    "reopened": N_("reopened"),
+    "reopened": N_("reopened"), "other_box": N_("another box went on"), "unended": N_("end not known"),
 }  # fmt: skip
 
 ACTORS: Final[Mapping[str, str]] = {"table": N_("the table"), "desk": N_("the desk"), "box": N_("the box")}

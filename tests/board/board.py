@@ -30,8 +30,7 @@ from typing import Any, Final, Self
 
 from tests.board.parts import SEGMENTS, BoardError, Machine, NoRadio, Radio
 from tests.vm.machine import HERE as VM
-from tests.vm.machine import MachineError
-from tests.vm.machine import node
+from tests.vm.machine import MachineError, node
 from tools.firmware import FIRMWARE, compile_firmware
 
 __all__ = ["BoardError", "Machine", "NoRadio", "Radio", "VirtualBoard", "install"]

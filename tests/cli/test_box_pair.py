@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -92,9 +93,33 @@ def test_a_name_that_another_box_has_is_refused_before_anything_is_written(
 def test_a_box_that_is_paired_again_keeps_its_name(dalej: Program, club: Path, box: PtyBox) -> None:
     OwnBoxes(club).keep(OwnBox(UID.hex(), "spare", KOSTKA, 0))
 
-    done = dalej("box", "pair", box.device)
+    done = dalej("box", "pair", box.device, "--yes")
 
     assert done.out.startswith(f"Box spare (uid {UID.hex()}) is paired with this club anew.")
+
+
+@pytest.mark.parametrize("answer", ["n\n", ""])
+def test_what_says_that_it_is_a_box_of_the_club_gets_no_secret_before_somebody_has_looked(
+    dalej: Program, club: Path, box: PtyBox, monkeypatch: pytest.MonkeyPatch, answer: str
+) -> None:
+    OwnBoxes(club).keep(OwnBox(UID.hex(), "spare", KOSTKA, 0))
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+
+    done = dalej("box", "pair", box.device)
+
+    assert done.code == 1
+    assert "says that it is box spare of this club" in done.err
+    with box.at_rest() as one:
+        assert one.secret == b""
+
+
+def test_a_box_of_the_club_is_paired_again_when_somebody_says_that_it_is_the_one(
+    dalej: Program, club: Path, box: PtyBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    OwnBoxes(club).keep(OwnBox(UID.hex(), "spare", KOSTKA, 0))
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+
+    assert dalej("box", "pair", box.device).code == 0
 
 
 def test_a_flash_that_cannot_be_written_is_said_and_the_box_is_not_on_the_list(
@@ -106,7 +131,7 @@ def test_a_flash_that_cannot_be_written_is_said_and_the_box_is_not_on_the_list(
     done = dalej("box", "pair", box.device)
 
     assert done.code == 1
-    assert "could not write it to its flash" in done.err
+    assert "could not write its new secret to its flash" in done.err
     assert list(OwnBoxes(club)) == []
 
 

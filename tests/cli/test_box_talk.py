@@ -76,6 +76,7 @@ def test_info_says_what_the_box_is_and_how_it_stands(dalej: Program, box: PtyBox
     assert said["journal"].startswith("facts 1 to 1 of epoch ")
     assert said["not yet at a desk"] == "1"
     assert said["state"] == "not set up"
+    assert said["free memory"] == "30 KB"
     assert said["link"] == "USB cable, 247 bytes at a time"
 
 
@@ -88,7 +89,7 @@ def test_info_as_json_has_every_name_of_the_state(dalej: Program, box: PtyBox) -
     assert told["box"] == UID.hex()
     assert (told["paired"], told["this_club"], told["setup"]) == (True, True, False)
     assert (told["state"], told["game"], told["bank"], told["oldest"]) == ("ready", 1, 50, 1)
-    assert (told["head"], told["unacknowledged"], told["mtu"]) == (3, 3, 247)
+    assert (told["head"], told["unacknowledged"], told["mtu"], told["free_bytes"]) == (3, 3, 247, 30 << 10)
     assert told["uptime_ms"] >= 0
 
 
@@ -158,7 +159,7 @@ def test_a_table_is_set_up(dalej: Program, box: PtyBox) -> None:
     )
 
     assert done.out == (
-        "Box 7 is ready for game 1: 40.0 s a move, seats ABC, a tile before the click: noted, sound: soft, taps only.\n"
+        "Box 7 is ready for game 1: 40.0 s a move, seats ABC, a tile before the click: noted, soft sound, taps only.\n"
     )
     with box.at_rest() as one:
         assert one.box is not None

@@ -112,6 +112,14 @@ def test_without_bluetooth_it_says_why_goes_on_and_ends_in_good_order(event: Pat
         assert ledger.lease.holder(SystemClock().wall_ms()) is None
 
 
+def test_a_desk_whose_people_are_not_seated_names_the_round_and_the_command(tmp_path: Path) -> None:
+    held = playing.new_event(tmp_path, "school-league", 4)
+    held.ledger.close()
+
+    with running(held.ledger.path) as desk:
+        assert desk.until("Nobody is seated").endswith(f"seat draw {held.ledger.path}")
+
+
 def test_a_killed_desk_is_followed_by_another_within_seconds(event: Path) -> None:
     with running(event, "--name", "desk 1") as first:
         first.until("No box stands")

@@ -97,7 +97,17 @@ def test_a_file_with_any_character_changed_opens_nothing_and_gives_one_sentence(
 
 
 @pytest.mark.parametrize(
-    "cost", [{"n": 1 << 30}, {"n": 3 << 13}, {"n": 2}, {"r": 1 << 20}, {"p": 1 << 20}, {"salt": "xx"}, {"salt": "00"}]
+    "cost",
+    [
+        {"n": 1 << 30},
+        {"n": 1 << 19},
+        {"n": 3 << 13},
+        {"n": 2},
+        {"r": 1 << 20},
+        {"p": 1 << 20},
+        {"salt": "xx"},
+        {"salt": "00"},
+    ],
 )
 def test_a_file_that_asks_for_senseless_work_is_not_obeyed(cost: dict[str, object]) -> None:
     said = json.loads(PACKED)

@@ -118,20 +118,21 @@ def test_what_is_too_long_for_a_packet_is_not_packed() -> None:
 def test_what_a_box_tells_of_itself_comes_back() -> None:
     for secret in (b"", b"\x07" * 32):
         for setup in (False, True):
-            for backlog in (None, 0, 70000):
-                said = cable.Told(INFO, bool(secret), setup, cable.fingerprint(secret), backlog)
+            for backlog, free in ((None, None), (0, None), (70000, 21000), (None, 0)):
+                said = cable.Told(INFO, bool(secret), setup, cable.fingerprint(secret), backlog, free)
                 told = cable.unpack_told(cable.pack_told(said))
-                assert (told.info, told.paired, told.setup, told.backlog) == (INFO, bool(secret), setup, backlog)
+                assert (told.info, told.paired, told.setup) == (INFO, bool(secret), setup)
+                assert (told.backlog, told.free) == (backlog, free)
                 assert told.fingerprint == cable.fingerprint(secret)
 
 
 def test_half_of_what_a_box_tells_is_refused() -> None:
-    for backlog in (None, 7):
-        whole = cable.pack_told(cable.Told(INFO, True, False, b"\x01\x02\x03\x04", backlog))
+    for backlog, free in ((None, None), (7, None), (7, 9), (None, 9)):
+        whole = cable.pack_told(cable.Told(INFO, True, False, b"\x01\x02\x03\x04", backlog, free))
         for size in range(len(whole)):
             assert refused(cable.unpack_told, whole[:size]), size
         assert refused(cable.unpack_told, whole + b"\x00")
-        assert refused(cable.unpack_told, bytes([8]) + whole[1:])
+        assert refused(cable.unpack_told, bytes([16]) + whole[1:])
 
 
 def test_a_fingerprint_tells_secrets_apart_and_none_has_none() -> None:

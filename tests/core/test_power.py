@@ -14,7 +14,7 @@ def test_a_spare_box_takes_over_in_the_middle_of_a_game() -> None:
     assert spare.told() == [
         (k.CONFIGURED, 500, 3, 0, A, k.DESK, 60000, 0b1101, 64),
         (k.MOVE_STARTED, 500, 3, 17, C, 0, 23456, 0, 31),
-        (k.CLOCK_STOPPED, 500, 3, 17, C, k.REFEREE, 23456, k.DESK, 0),
+        (k.CLOCK_STOPPED, 500, 3, 17, C, k.BOX_LOST_POWER, 23456, k.BOX, 0),
     ]
     clock = spare.clock
     assert (clock.state, clock.game, clock.move, clock.seat, clock.bank, clock.out) == (k.STOPPED, 3, 17, C, 31, 2)
@@ -22,6 +22,18 @@ def test_a_spare_box_takes_over_in_the_middle_of_a_game() -> None:
     spare.order(k.C_RESUME, 1000)
     spare.press(juz(C), 2000)
     assert [fact[3:5] + fact[6:7] for fact in spare.told(k.MOVE_STARTED)][-1] == (18, D, 60000)
+
+
+def test_the_table_lets_a_spare_box_go_on_by_itself_while_the_desk_is_in_contact() -> None:
+    spare = table(A)
+    spare.order(k.C_TAKE_OVER, 500, 3, 17, C, 23456, 31, 0)
+    spare.told()
+    spare.press(k.SEDZIA, 1000)
+    assert spare.clock.state == k.STOPPED  # nobody called, so a tap takes nothing back
+    spare.press(k.SEDZIA, 2000, held=True, desk=True)
+    spare.wait(10000)
+    (resumed,) = spare.told(k.CLOCK_RESUMED)
+    assert resumed[3:6] + resumed[7:8] == (17, C, k.TABLE, 23456)
 
 
 def test_after_a_power_cut_the_table_stands_with_seat_move_and_time_and_never_resumes_by_itself() -> None:

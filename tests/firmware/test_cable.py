@@ -29,6 +29,7 @@ def test_a_box_says_who_it_is_and_never_its_secret(tmp_path: Path) -> None:
         assert (told.info[1:7], told.paired, told.setup) == (UID, True, False)
         assert told.fingerprint == cable.fingerprint(SECRET)
         assert told.backlog, "that it started no desk has heard yet"
+        assert told.free
 
     board = on_board(tmp_path, play)
 

@@ -107,6 +107,21 @@ def test_an_assignment_that_was_made_too_late_moves_nothing() -> None:
     assert [(row.table, row.box) for row in ledger.model().rows(0)] == [(5, BOX)]
 
 
+def test_who_stood_on_a_table_before_is_who_is_still_said_to_have_stood_there() -> None:
+    ledger, tables = Written(), BoxTables()
+    tables.decide(stand(ledger, 4, BOX))
+    taken_back = stand(ledger, 4, TWELVE)
+    tables.decide(taken_back)
+    tables.decide(stand(ledger, 4, ""))
+    third = stand(ledger, 4, "c0c1c2d3e4f5")
+    tables.decide(third)
+    assert tables.stood_before(4, third.cursor) == TWELVE
+    assert tables.stood_before(5, third.cursor) == ""
+    tables.decide(ledger.revoke(taken_back))
+
+    assert tables.stood_before(4, third.cursor) == BOX
+
+
 steps = st.lists(
     st.tuples(st.sampled_from([BOX, TWELVE, ""]), st.integers(1, 3), st.booleans(), st.booleans()), max_size=10
 )

@@ -101,7 +101,9 @@ def test_a_spare_box_takes_over_and_the_game_stays_one() -> None:
 
     assert (row.box, row.state, row.seat, row.move, row.left_ms) == (SPARE, "stopped", B, 2, 31_000)
     assert (row.penalties, row.bank) == ((1, 0, 0, 0), 48)
-    assert [(seen.turn.box, seen.turn.move) for seen in model.turns(1)] == [(BOX, 1), (BOX, 2), (SPARE, 2)]
+    assert [(seen.turn.box, seen.turn.move, seen.turn.how) for seen in model.turns(1)] == [
+        (BOX, 1, "timeout"), (SPARE, 2, None)
+    ]  # fmt: skip
     assert model.tables() == [1]
 
 

@@ -28,6 +28,7 @@ from moveclock.ticks import PERIOD
 from tests.link.rig import SECRET, UID
 
 ROM: Final = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
+FREE: Final = 30 << 10  # bytes of memory, such a box says
 
 
 def uptime_ms() -> int:
@@ -132,7 +133,7 @@ class CableBox:
     def _told(self) -> cable.Told:
         info = bytes([1]) + self.uid + bytes([1, 1, 100]) if self.box is None else self.box.info()
         backlog = None if self.box is None else self.box.journal.backlog
-        return cable.Told(info, bool(self.secret), self.setup, cable.fingerprint(self.secret), backlog)
+        return cable.Told(info, bool(self.secret), self.setup, cable.fingerprint(self.secret), backlog, FREE)
 
     def _in_setup(self, kind: int, payload: bytes) -> int:
         if not self.setup:

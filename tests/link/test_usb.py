@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
@@ -81,6 +82,28 @@ def test_the_lines_that_reset_a_board_are_set_before_the_port_is_opened(
     with pytest.raises(Unreachable, match="there is no port port"):
         run(lambda: usb.open_wire("port"))
     assert opened == [(dtr, False)]
+
+
+@on_ptys
+def test_a_link_that_names_a_board_is_opened_as_the_port_that_it_leads_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[bool] = []
+    port, link = tmp_path / "ttyACM0", tmp_path / "my-board"
+    port.touch()
+    link.symlink_to(port.name)
+
+    class Seen(serial.Serial):
+        def open(self) -> None:
+            opened.append(self.dtr)
+            raise serial.SerialException(2, "no such port")
+
+    monkeypatch.setattr(serial, "Serial", Seen)
+    monkeypatch.setattr(list_ports, "comports", lambda: [listed(str(port), 0x303A, 0x4001)])
+
+    with pytest.raises(Unreachable):
+        run(lambda: usb.open_wire(str(link)))
+    assert opened == [True]
 
 
 @pytest.mark.parametrize(
@@ -171,6 +194,7 @@ class Bench:
 
     def __init__(self, *, wants: bool = True) -> None:
         clock = SystemClock()
+        self.wants = wants
         self.talk = _Told(UID, SECRET, clock, os.urandom, called="7", last=None)
         self.serving = Serving(self.talk, clock)
         self.talk.on_stir(self.serving.stir)
@@ -178,7 +202,7 @@ class Bench:
         self.wires: list[MemoryWire] = []
         self.said: list[str] = []
         self.cable = usb.UsbCable(
-            self.serving, self.talk, clock, wants=lambda uid: wants and uid == UID, devices=lambda: list(self.at),
+            self.serving, self.talk, clock, wants=lambda uid: self.wants and uid == UID, devices=lambda: list(self.at),
             said=self._tell, opening=self._open, look_s=0.01, rest_s=0.01, again_s=0.01,
         )  # fmt: skip
 
@@ -215,6 +239,13 @@ class _Told(Talk):
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
         self.told: list[str] = []
+        self.leave_wanted = False
+
+    def wants_to_leave(self, uid: bytes) -> bool:
+        return self.leave_wanted or super().wants_to_leave(uid)
+
+    def waiting(self) -> list[bytes]:
+        return [UID] if self.leave_wanted else super().waiting()
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
         self.told.append("plugged")
@@ -340,6 +371,50 @@ def test_a_port_without_a_box_to_serve_is_left_alone_until_it_is_plugged_in_anew
     bench.run(plug)
 
     assert len(bench.said) == 1
+
+
+def test_a_box_that_was_plugged_in_before_it_was_given_to_a_table_is_looked_at_at_once() -> None:
+    bench = Bench(wants=False)
+    bench.cable._rest_ms = 60_000
+
+    async def give() -> None:
+        bench.at["COM3"] = CableBox()
+        await until(lambda: bool(bench.said) and bench.wires[-1].closed)
+        bench.wants = True
+        await bench.talk.until_trusted()
+
+    bench.run(give)
+
+    assert len(bench.wires) == 2
+
+
+def falls_silent(bench: Bench, *, wanted: bool) -> None:
+    """A box that is linked dies, its cable stays."""
+
+    async def die() -> None:
+        box = bench.at["COM3"] = CableBox()
+        await bench.talk.until_state()
+        box.deaf, bench.wants = True, wanted
+        bench.talk.leave_wanted = True
+        await until(lambda: bench.wires[0].closed)
+
+    bench.run(die)
+
+
+def test_a_box_that_falls_silent_is_named_and_is_not_a_board_without_firmware(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dalej.link.cable.ANSWER_WITHIN_MS", 100)
+    bench = Bench()
+    falls_silent(bench, wanted=True)
+
+    assert bench.said == [f"box {UID.hex()} at COM3 does not answer any more"]
+
+
+def test_nobody_is_told_of_the_cable_of_a_box_that_has_been_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("dalej.link.cable.ANSWER_WITHIN_MS", 100)
+    bench = Bench()
+    falls_silent(bench, wanted=False)
+
+    assert bench.said == []
 
 
 # --- somebody else at the cable -----

@@ -86,7 +86,7 @@ def test_too_few_or_too_many_are_refused_with_the_clause_until_a_reason_is_given
     opened: Opened, ruleset: str, players: int, clause: str
 ) -> None:
     event = opened(ruleset, players)
-    with pytest.raises(Refused, match="--anyway with a reason"):
+    with pytest.raises(Refused, match="--anyway REASON goes on knowingly"):
         event.change(lambda state: seats.draw(state, Draw(seed=1)))
     with pytest.raises(Refused) as refused:
         event.change(lambda state: seats.draw(state, Draw(seed=1)))

@@ -174,7 +174,7 @@ def test_facts_that_no_desk_has_recorded_are_not_erased(box_with_facts: str, dal
 
     assert done.code == 1
     assert done.err == (
-        f"the box at {box_with_facts} holds 3 facts that no desk has recorded, and they would be erased: "
+        f"the box at {box_with_facts} holds facts that no desk has recorded (how many: 3), and they would be erased: "
         "let a desk hear it first, or give --discard-facts\n"
     )
 

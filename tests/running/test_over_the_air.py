@@ -77,7 +77,7 @@ def test_an_adapter_that_holds_two_boxes_is_found_to_hold_two(tmp_path: Path) ->
         found = await capacity.measure(survey, air, hall.clock, tells=False)
 
         assert (found.heard, found.most, found.full) == (4, 2, True)
-        assert capacity.in_words(found)[1].startswith("2 boxes at once")
+        assert capacity.in_words(found)[2].startswith("2 boxes at once")
         await until(lambda: not any(box.links for box in boxes), "the links to end")
 
     play(tmp_path, scenario)
@@ -107,6 +107,6 @@ def test_presses_are_measured_from_the_finger_to_the_row(tmp_path: Path) -> None
         found = await measuring
         assert len(found) == 3
         assert all(0 <= one.took_ms <= 2_000 for one in found)
-        assert latency.in_words(found)[0].startswith("3 presses: from the finger to the disk")
+        assert latency.in_words(found)[0].startswith("3 presses from the finger to the disk:")
 
     play(tmp_path, scenario)

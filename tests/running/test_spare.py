@@ -8,6 +8,7 @@ import pytest
 
 from dalej.ledger import APPLIED
 from dalej.office.boxes import games_of_round
+from dalej.office.undo import undo
 from moveclock import facts as k
 from tests.running.evening import SOON_MS, Evening, Process
 
@@ -164,3 +165,29 @@ def test_a_spare_box_may_begin_the_table_anew_if_people_say_so(evening: Evening)
 
     assert not desk.requests("take_over")
     assert evening.clock_of("2").state == k.READY
+
+
+def test_a_spare_box_goes_on_with_the_box_that_stood_there_and_not_with_one_that_was_taken_back(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path, boxes=3)
+    evening.boxes["3"].power_off()
+    evening.put("1", 1)
+    desk = started(evening, 3)
+    evening.put("2", 1)
+    evening.run()
+    assert evening.clock_of("2").move == evening.clock_of("1").move
+    undo(evening.event, None, "the wrong table")
+    evening.run()
+    evening.play("1", 2)
+    evening.run(2_000)
+    expected = evening.clock_of("1").move
+    assert expected > evening.clock_of("2").move
+    dies(evening)
+
+    evening.boxes["3"].power_on()
+    evening.put("3", 1)
+    evening.run()
+
+    assert evening.clock_of("3").move == expected
+    assert desk.results("take_over") == [APPLIED, APPLIED]

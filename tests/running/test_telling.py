@@ -38,6 +38,21 @@ def test_boxes_are_called_by_what_is_written_on_them(listener: Listener) -> None
     assert "table 1: box 1 is set up for game 1, seats ABCD" in listener.read(15_000)
 
 
+def test_a_box_that_stands_here_no_more_keeps_its_name(listener: Listener) -> None:
+    listener.read(15_000)
+    listener.evening.take_away("1")
+
+    assert "table 1: box 1 does not stand here any more" in listener.read(2_000)
+
+
+def test_a_box_of_the_club_that_stands_nowhere_is_called_by_its_name_too(tmp_path: Path) -> None:
+    evening = Evening(tmp_path)
+    telling = Telling(evening.start().running, evening.clock, lambda: None, lambda: {"246f28abcd02": "12"})
+    telling.hear(Unreachable("box {box} at {port} is none of this event's", box="246f28abcd02", port="COM3"))
+
+    assert telling.lines() == ["box 12 at COM3 is none of this event's"]
+
+
 def test_how_the_hall_stands_is_said_each_minute_and_when_another_number_is_heard(listener: Listener) -> None:
     stands = "1 box stands on a table: 1 heard, 1 linked, 0 facts wait"
     first = listener.read(EVERY_MS)

@@ -16,7 +16,7 @@ from dalej.office.event import Event
 from dalej.office.undo import undo
 from moveclock import facts as k
 from tests.hall.writing import RULES
-from tests.running.evening import Evening, Process
+from tests.running.evening import SOON_MS, Evening, Process
 
 
 @pytest.fixture
@@ -97,6 +97,7 @@ def test_a_box_that_was_to_go_on_with_a_game_and_was_taken_back_took_nothing_ove
     assert shown(evening)[1] == ("1", "over")
     assert games(evening) == {GameAt(1, 1): "1"}
     assert ended(evening) == ["desk"]
+    assert [box for box, *_ in log_of(evening, 1)] == ["1", "1", "1", "1"], "and its log knows nothing of it"
 
 
 def test_a_table_whose_box_is_taken_away_is_told_by_voice_and_keeps_what_was_played(evening: Evening) -> None:
@@ -108,3 +109,83 @@ def test_a_table_whose_box_is_taken_away_is_told_by_voice_and_keeps_what_was_pla
     assert eventlog.with_box(evening.event.ledger) == {2}
     assert {seen.table for seen in eventlog.turns(evening.event.ledger)} == {1}
     assert games(evening) == {GameAt(1, 1): "1"}
+
+
+def log_of(evening: Evening, table: int) -> list[tuple[str, int, int, str | None]]:
+    """The turns of a table as `dalej log show` and a screen both have them: box, game, move, how."""
+    ledger, names = evening.event.ledger, {box.uid.hex(): name for name, box in evening.boxes.items()}
+    logged = [seen.turn for seen in eventlog.turns(ledger) if seen.table == table]
+    model = HallModel(RULES)
+    Follower(ledger, model).catch_up()
+    assert [seen.turn for seen in model.turns(table)] == logged, "log and screen say the same"
+    return [(names[turn.box], turn.game, turn.move, turn.how) for turn in logged]
+
+
+def ends_its_game(evening: Evening, desk: Process, box: str) -> None:
+    desk.desk.ask(evening.boxes[box].uid, "end_game", {}, who="Gęś")
+    desk.adapter.serve()
+    evening.run()
+
+
+def goes_on(evening: Evening, desk: Process, box: str) -> None:
+    desk.desk.ask(evening.boxes[box].uid, "resume", {}, who="Gęś")
+    desk.adapter.serve()
+    evening.run(2_000)
+
+
+def test_a_spare_box_and_the_mended_one_after_it_tell_one_game_each_move_once(evening: Evening) -> None:
+    evening.put("1", 1)
+    desk = evening.start()
+    evening.run()
+    evening.play("1", 2)
+    evening.boxes["1"].power_off()
+    evening.run(5_000)
+    evening.put("2", 1)
+    evening.run()
+    goes_on(evening, desk, "2")
+    evening.play("2", 2)
+    evening.boxes["2"].power_off()
+    evening.run(5_000)
+    evening.boxes["1"].power_on()
+    evening.run(2_000)
+    evening.put("1", 1)
+    evening.run(3 * SOON_MS)
+
+    told = log_of(evening, 1)
+
+    assert [(game, move) for _, game, move, _ in told] == [(1, move) for move in range(1, len(told) + 1)]
+    assert [box for box, *_ in told][:4] == ["1", "1", "2", "2"]
+
+
+def test_boxes_that_change_places_between_games_leave_each_table_in_the_order_it_was_played(evening: Evening) -> None:
+    desk = both_play(evening)
+    evening.play("2", 2)
+    for box in ("1", "2"):
+        ends_its_game(evening, desk, box)
+    for box, table in (("1", 2), ("2", 1)):
+        evening.put(box, table, goes_on=False)
+    evening.run(2 * SOON_MS)
+    for box in ("1", "2"):
+        evening.play(box, 2)
+    evening.run()
+
+    first, second = log_of(evening, 1), log_of(evening, 2)
+
+    assert [box for box, *_ in first] == ["1", "1", "1", "2", "2", "2"]
+    assert [box for box, *_ in second] == ["2", "2", "2", "1", "1", "1"]
+    assert [how for *_, how in first] == ["dalej", "dalej", "desk", "dalej", "dalej", None]
+
+
+def test_a_table_that_begins_anew_with_another_box_has_nothing_under_way_at_the_box_before(evening: Evening) -> None:
+    both_play(evening)
+    evening.boxes["1"].power_off()
+    evening.run(5_000)
+    evening.put("2", 1, goes_on=False)
+    evening.run(2 * SOON_MS)
+    evening.play("2", 1)
+    evening.run()
+
+    unended = [seen.turn for seen in eventlog.turns(evening.event.ledger) if "unended" in seen.turn.flags]
+
+    assert [box for box, *_ in log_of(evening, 1)] == ["1", "1", "1", "2", "2"]
+    assert [(turn.move, turn.how) for turn in unended] == [(3, None)]

@@ -45,6 +45,7 @@ UNKNOWN = 4
 _PAIRED = 1  # bits of the first byte of TOLD
 _SETUP = 2
 _BACKLOG = 4
+_FREE = 8
 _FINGERPRINT = 4  # bytes
 _LEAST = 5  # bytes of a packet: kind and checksum
 _BLOCK = 254  # bytes that one COBS code stands for at most
@@ -56,15 +57,24 @@ class Told:
     """What a box says of itself: `info` is that of `Box.info`; `paired`: it has a secret; `setup`: set-up mode.
 
     `fingerprint`: 4 bytes that tell secrets apart without telling them, empty if the box has none. `backlog`: how many
-    of its facts no desk has acknowledged, None where that is not told.
+    of its facts no desk has acknowledged, None where that is not told. `free`: bytes of its memory that are, likewise.
     """
 
-    def __init__(self, info: bytes, paired: bool, setup: bool, fingerprint: bytes, backlog: int | None = None) -> None:
+    def __init__(
+        self,
+        info: bytes,
+        paired: bool,
+        setup: bool,
+        fingerprint: bytes,
+        backlog: int | None = None,
+        free: int | None = None,
+    ) -> None:
         self.info = info
         self.paired = paired
         self.setup = setup
         self.fingerprint = fingerprint
         self.backlog = backlog
+        self.free = free
 
 
 class Packets:
@@ -157,15 +167,16 @@ def pack(kind: int, payload: bytes = b"") -> bytes:
 
 
 def pack_told(told: Told) -> bytes:
-    """The payload of TOLD: flags u8 (1 paired, 2 set-up mode, 4 backlog) | size of info u8 | info | fingerprint 4, if
-    it is paired | backlog u32, if it is told.
+    """The payload of TOLD: flags u8 (1 paired, 2 set-up mode, 4 backlog, 8 free memory) | size of info u8 | info |
+    fingerprint 4, if it is paired | backlog u32, if it is told | free memory u32, if it is told.
     """
     flags = (_PAIRED if told.paired else 0) | (_SETUP if told.setup else 0)
-    backlog = b""
-    if told.backlog is not None:
-        flags |= _BACKLOG
-        backlog = struct.pack("<I", told.backlog)
-    return bytes([flags, len(told.info)]) + told.info + told.fingerprint + backlog
+    counts = b""
+    for bit, count in ((_BACKLOG, told.backlog), (_FREE, told.free)):
+        if count is not None:
+            flags |= bit
+            counts += struct.pack("<I", count)
+    return bytes([flags, len(told.info)]) + told.info + told.fingerprint + counts
 
 
 def unpack_told(payload: bytes) -> Told:
@@ -175,11 +186,15 @@ def unpack_told(payload: bytes) -> Told:
     flags, end = payload[0], 2 + payload[1]
     paired = bool(flags & _PAIRED)
     known = end + (_FINGERPRINT if paired else 0)
-    counted = bool(flags & _BACKLOG)
-    if flags > _PAIRED | _SETUP | _BACKLOG or len(payload) != known + (4 if counted else 0):
+    counts: list = []
+    place = known
+    for bit in (_BACKLOG, _FREE):
+        is_told = bool(flags & bit) and place + 4 <= len(payload)
+        counts.append(struct.unpack("<I", payload[place : place + 4])[0] if is_told else None)
+        place += 4 if flags & bit else 0
+    if flags > _PAIRED | _SETUP | _BACKLOG | _FREE or len(payload) != place:
         raise WireError(f"what a box tells of itself in {len(payload)} bytes with flags {flags}")
-    backlog = struct.unpack("<I", payload[known:])[0] if counted else None
-    return Told(payload[2:end], paired, bool(flags & _SETUP), payload[end:known], backlog)
+    return Told(payload[2:end], paired, bool(flags & _SETUP), payload[end:known], counts[0], counts[1])
 
 
 def fingerprint(secret: bytes) -> bytes:

@@ -172,7 +172,7 @@ class Table:
         self.began_at = at
         self.emit(k.MOVE_STARTED, at, 0, remaining, 0, bank, seat=seat)
         self.state = k.RUNNING
-        self.stop(at, k.REFEREE, k.DESK)
+        self.stop(at, k.BOX_LOST_POWER, k.BOX)  # the box before did, or might have: the table itself may go on
 
     def _rest(self, state: int) -> None:
         self.state = state

@@ -49,7 +49,7 @@ def assign_command() -> click.Command:
             click.Option(["--all", "all_of"], is_flag=True,
                          help=_("Every box called by a number goes to the table of that number, where none stands.")),
             click.Option(["--fresh"], is_flag=True,
-                         help=_("Begin a new game; otherwise a spare box goes on with the game of the box before.")),
+                         help=_("Begin a new game; without this a spare box goes on with the game of the box before.")),
             click.Option(["--all-facts"], is_flag=True,
                          help=_("Everything the box holds counts, such as what was played before the laptop came.")),
             who_option(), why_option(),
@@ -69,11 +69,12 @@ def assign(
         raise click.UsageError(_("expected a box and a table, or --all"))
     with opened(event, who) as held:
         if box is None or table is None:
-            _assign_all(held, order, why or _("set up"))
+            _assign_all(held, order, why or _("each box was put on the table of its number"))
         elif table.strip().lower() == NONE:
-            _take_away(held, box, why or _("not needed there"))
+            _take_away(held, box, why or _("the box was taken away from its table"))
         else:
-            _assign_one(held, OwnBoxes(club_folder()).find(box), _table(table), order, why or _("it stands there"))
+            found = OwnBoxes(club_folder()).find(box)
+            _assign_one(held, found, _table(table), order, why or _("the box was put on this table"))
 
 
 def _assign_one(held: Event, box: OwnBox, to: int, order: _Order, why: str) -> None:

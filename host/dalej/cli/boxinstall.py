@@ -136,7 +136,10 @@ def _row(part: Part, what: str) -> tuple[str, str, str, str]:
 def _what(part: Part, base: MicroPython | None, firmware: Tree) -> str:
     if base is not None and part.what == flash.MICROPYTHON:
         return _("MicroPython {version} for {chip}").format(version=base.version, chip=base.chip.name)
-    return _("firmware {version}, {count} files").format(version=firmware.version, count=len(firmware.files) + 1)
+    count = len(firmware.files) + 1
+    return ngettext("firmware {version}, {count} file", "firmware {version}, {count} files", count).format(
+        version=firmware.version, count=count
+    )
 
 
 def _size(text: str) -> int:
@@ -206,7 +209,7 @@ def install(
     if name is not None:
         expect_name(name)
     base = _micropython(micropython, None)
-    port = port or _only_port(ports())
+    port = _from_anywhere(port) if port else _only_port(ports())
     wanted = _Wanted(build, kostka, name)
     firmware = tree.compiled(tree.sources())
     boxes = OwnBoxes(club_folder())
@@ -215,8 +218,8 @@ def install(
     if base is not None:
         if told is not None and told.backlog and not discard_facts:
             raise Refused(
-                N_("the box at {port} holds {count} facts that no desk has recorded, and they would be erased: "
-                   "let a desk hear it first, or give --discard-facts"),
+                N_("the box at {port} holds facts that no desk has recorded (how many: {count}), and they would be "
+                   "erased: let a desk hear it first, or give --discard-facts"),
                 port=port, count=told.backlog,
             )  # fmt: skip
         if told is not None and told.paired and told.backlog is None and not discard_facts:
@@ -304,6 +307,11 @@ async def _started(port: str) -> BoxTold | None:
                         return await plug.who()
                 await asyncio.sleep(_AGAIN_S)
     return None
+
+
+def _from_anywhere(port: str) -> str:
+    """A link to the port may be named from here; the programs that write to it work in folders of their own."""
+    return str(Path(port).absolute()) if os.name == "posix" and Path(port).exists() else port
 
 
 def _only_port(there: Sequence[tuple[str, str]]) -> str:

@@ -13,7 +13,6 @@ import click
 from dalej.cli.itself import command_line
 from dalej.cli.office import agreed, json_option, yes_option
 from dalej.cli.output import example, json_line
-from dalej.club import export
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.club.keeping import write_new
@@ -84,13 +83,15 @@ def _stdin_option() -> click.Option:
 
 def export_(file: str, passphrase_stdin: bool) -> None:
     """Ask, seal, write."""
+    from dalej.club import export  # noqa: PLC0415 -- its ciphers take their time to load
+
     folder = club_folder()
     secret = ClubKeys(folder, os.urandom).secret()
     boxes = list(OwnBoxes(folder))
     path = Path(file)
     if os.path.lexists(path):
         raise _exists(file)
-    text = export.pack(secret, boxes, _new_passphrase(passphrase_stdin), os.urandom)
+    text = export.pack(secret, boxes, _new_passphrase(passphrase_stdin, export.SHORTEST), os.urandom)
     if not write_new(path, text):
         raise _exists(file)
     count = len(boxes)
@@ -104,6 +105,8 @@ def export_(file: str, passphrase_stdin: bool) -> None:
 
 def import_(file: str, passphrase_stdin: bool, replace: bool) -> None:
     """Unseal, compare, keep, merge."""
+    from dalej.club import export  # noqa: PLC0415 -- as above
+
     folder = club_folder()
     keys, boxes = ClubKeys(folder, os.urandom), OwnBoxes(folder)
     text = _read(file)
@@ -214,19 +217,19 @@ def _read(file: str) -> str:
         ) from error
 
 
-def _new_passphrase(from_stdin: bool) -> str:
+def _new_passphrase(from_stdin: bool, shortest: int) -> str:
     """Asked twice: whoever mistypes it has a file that nobody can open."""
     if from_stdin:
         return _line()
     _expect_terminal()
     click.echo(_("A passphrase for the file: {shortest} characters or more, such as four words.").format(
-        shortest=export.SHORTEST
+        shortest=shortest
     ), err=True)  # fmt: skip
     while True:
         passphrase: str = click.prompt(_("Passphrase"), hide_input=True, err=True)
-        if len(passphrase) < export.SHORTEST:
+        if len(passphrase) < shortest:
             click.echo(_("It has {count} characters; {shortest} or more are needed.").format(
-                count=len(passphrase), shortest=export.SHORTEST
+                count=len(passphrase), shortest=shortest
             ), err=True)  # fmt: skip
         elif click.prompt(_("Once more"), hide_input=True, err=True) != passphrase:
             click.echo(_("These were not the same; from the beginning."), err=True)

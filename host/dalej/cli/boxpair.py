@@ -9,6 +9,7 @@ import click
 
 from dalej.cli.boxreach import at_port, club_keys, own_box, port_or_only
 from dalej.cli.itself import command_line
+from dalej.cli.office import agreed, yes_option
 from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.club.boxes import OwnBox, OwnBoxes, expect_name
@@ -36,22 +37,23 @@ def pair_command() -> click.Command:
         params=[
             click.Argument(["port"], metavar=_("[PORT]"), required=False),
             click.Option(["--name"], metavar=_("NAME"), help=_("What is written on the box (default: a free number).")),
+            yes_option(),
         ],
         help=_("Make the box at PORT the club's own; first hold Już and Dalej of seat A while you plug it in."),
         epilog=example("dalej box pair /dev/ttyUSB0", "dalej box pair COM3 --name 7"),
     )  # fmt: skip
 
 
-def pair(port: str | None, name: str | None) -> None:
+def pair(port: str | None, name: str | None, yes: bool) -> None:
     """Pair it and say what to write on it."""
     if name is not None:
         expect_name(name)
     port = port_or_only(port)
-    done = asyncio.run(_pair(port, name))
+    done = asyncio.run(_pair(port, name, yes=yes))
     _say(done)
 
 
-async def _pair(port: str, name: str | None) -> _Paired:
+async def _pair(port: str, name: str | None, *, yes: bool) -> _Paired:
     async with at_port(port) as (plug, told):
         if not told.setup:
             raise Refused(
@@ -61,6 +63,8 @@ async def _pair(port: str, name: str | None) -> _Paired:
             )  # fmt: skip
         before = own_box(told.info.uid)
         box = _entry(told, name, before)
+        if before is not None:
+            _expect_the_same(before, port, yes=yes)
         keys = club_keys()
         made = not keys.exist()
         keys.make()
@@ -72,6 +76,15 @@ async def _pair(port: str, name: str | None) -> _Paired:
         OwnBoxes(club_folder()).keep(box)
         await plug.restart()
         return _Paired(box, before, made, await _is_back(plug))
+
+
+def _expect_the_same(before: OwnBox, port: str, *, yes: bool) -> None:
+    """Ask: whatever says that it is a box of the club gets that box's secret, which the real one has too."""
+    agreed(
+        yes,
+        _("What is plugged in at {port} says that it is box {name} of this club, and gets that box's secret. Is it box "
+          "{name}?").format(port=port, name=readable(before.name)),
+    )  # fmt: skip
 
 
 def _entry(told: BoxTold, name: str | None, before: OwnBox | None) -> OwnBox:

@@ -30,7 +30,7 @@ from moveclock.identity import KOSTKA, SHARED
 
 SOUNDS: Final = {"silent": rules.SILENT, "soft": rules.SOFT, "loud": rules.LOUD}
 DRAW_WORDS: Final = {"off": N_("not watched"), "flag": N_("noted"), "block": N_("Dalej refused")}
-SOUND_WORDS: Final = {"silent": N_("silent"), "soft": N_("soft"), "loud": N_("loud")}
+SOUND_WORDS: Final = {"silent": N_("no sound"), "soft": N_("soft sound"), "loud": N_("loud sound")}
 LAST: Final = 50
 _TELL_S: Final = 3.0
 _LOOK_BACK: Final = 120  # facts in which the start of a box is looked for over the air
@@ -52,7 +52,7 @@ def log_command() -> click.Command:
         params=[
             box_argument(),
             click.Option(["--last"], type=click.IntRange(1), default=LAST, show_default=True, metavar="N",
-                         help=_("So many facts, the latest ones.")),
+                         help=_("How many facts to show, counted back from the newest.")),
             click.Option(["--all", "everything"], is_flag=True, help=_("All facts that the box still holds.")),
             json_option(),
         ],
@@ -84,7 +84,7 @@ def set_command() -> click.Command:
             click.Option(["--first"], metavar=_("SEAT"), help=_("Who starts (default: whoever taps first).")),
             click.Option(["--draw"], type=click.Choice(list(DRAWS)),
                          help=_("A tile before the click: do not watch, note it, refuse Dalej.")),
-            click.Option(["--sound"], type=click.Choice(list(SOUNDS)), help=_("How loud it is (default: loud).")),
+            click.Option(["--sound"], type=click.Choice(list(SOUNDS)), help=_("How loud it is (default: “loud”).")),
             click.Option(["--taps-only/--no-taps-only"], default=None,
                          help=_("Holding Już or Dalej means no more than a tap.")),
         ],
@@ -130,7 +130,7 @@ def _portrait(told: BoxTold, found: Reached | None) -> Portrait:
     return Portrait(
         uid=about.uid.hex(), name=None if own is None else own.name, way="cable", setup=told.setup, paired=told.paired,
         club=club, firmware=about.firmware, kostka=about.kostka, shared=about.shared,
-        fingerprint=told.fingerprint.hex() or None, mtu=cable.MTU, backlog=told.backlog,
+        fingerprint=told.fingerprint.hex() or None, mtu=cable.MTU, backlog=told.backlog, free=told.free,
         talk=None if found is None else found.talk,
     )  # fmt: skip
 
@@ -181,7 +181,7 @@ async def _tell_progress(talk: Talk) -> None:
         await asyncio.sleep(_TELL_S)
         if talk.trusted is not None:
             count, whole = len(talk.facts), talk.trusted.head - talk.trusted.oldest + 1
-            click.echo(_("{count} facts read, the box holds {whole}").format(count=count, whole=whole), err=True)
+            click.echo(_("Facts read so far: {count} of {whole}").format(count=count, whole=whole), err=True)
 
 
 # --- blink -----
@@ -256,7 +256,7 @@ def _in_words(new: rules.Settings, seats: str) -> str:
         _("{limit} s a move").format(limit=seconds(new.limit_ms)),
         _("seats {seats}").format(seats=seats),
         _("a tile before the click: {draw}").format(draw=_(_by_number(DRAWS, DRAW_WORDS, new.draw))),
-        _("sound: {sound}").format(sound=_(_by_number(SOUNDS, SOUND_WORDS, new.sound))),
+        _(_by_number(SOUNDS, SOUND_WORDS, new.sound)),
     ]
     if new.taps_only:
         parts.append(_("taps only"))

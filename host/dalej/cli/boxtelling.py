@@ -37,6 +37,7 @@ class Portrait:
     fingerprint: str | None = None
     mtu: int | None = None
     backlog: int | None = None
+    free: int | None = None
     talk: Talk | None = None
 
     @property
@@ -46,6 +47,7 @@ class Portrait:
             "box": self.uid, "name": self.name, "over": self.way, "firmware": self.firmware, "kostka": self.kostka,
             "shared": self.shared, "setup": self.setup, "paired": self.paired, "this_club": self.club,
             "fingerprint": self.fingerprint, "mtu": self.mtu, "unacknowledged": self.backlog,
+            "free_bytes": self.free,
         }  # fmt: skip
         trusted, state = (None, None) if self.talk is None else (self.talk.trusted, self.talk.state)
         if trusted is not None:
@@ -69,6 +71,8 @@ class Portrait:
         rows.append((_("paired"), self._paired()))
         rows += self._journal()
         rows += self._table()
+        if self.free is not None:
+            rows.append((_("free memory"), _("{count} KB").format(count=self.free // 1_024)))
         rows.append((_("link"), self._link()))
         return rows
 
@@ -155,7 +159,7 @@ def wall_ms(talk: Talk, fact: Fact, clock: Clock) -> int | None:
 def print_facts(facts: Sequence[tuple[Fact, int | None]]) -> None:
     """A table, oldest first."""
     headings = (
-        _("number"), _("time"), _("start"), _("since"), _("game"), _("move"), _("what happened")
+        _("number"), _("clock time"), _("boot"), _("since power-on"), _("game"), _("move"), _("what happened")
     )  # fmt: skip
     rows = [
         (

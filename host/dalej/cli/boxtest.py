@@ -218,7 +218,7 @@ def _tick(check: Check, contact: int) -> None:
     known = [one for one in check.seen if one in check.contacts]
     sentence = _("  {contact} works ({count} of {all})")
     if contact not in check.contacts:
-        sentence = _("  {contact} is heard too, though the box is said to have none")
+        sentence = _("  {contact} works too, though this box was built as one without that button")
     click.echo(sentence.format(contact=name_contact(contact), count=len(known), all=len(check.contacts)))
     sys.stdout.flush()
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import platform
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -19,11 +19,13 @@ from dalej.club.boxes import OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.club.keys import ClubKeys
 from dalej.errors import Refused, Unreachable
-from dalej.link.ble import BleAir
 from dalej.link.serving import Serving
 from dalej.running.capacity import Found, Survey, share
 from dalej.telling import seconds
 from dalej.words import N_, _, ngettext
+
+if TYPE_CHECKING:
+    from dalej.link.ble import BleAir
 
 TABLES: Final = 25  # the hall that the sentence speaks of
 DEAF_MS: Final = 20_000  # nothing heard for so long: there is nothing to measure
@@ -53,6 +55,8 @@ def command() -> click.Command:
 
 def capacity(links_up_to: int, seconds: int, adapter: str, as_json: bool) -> None:
     """Measure, then say what it means."""
+    from dalej.link.ble import BleAir  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
+
     clock = SystemClock()
     keys = ClubKeys(club_folder(), os.urandom)
     boxes = {box.uid_bytes: keys.of_box(box.uid_bytes) for box in OwnBoxes(club_folder())}
@@ -124,12 +128,11 @@ def fields(found: Found) -> dict[str, object]:
 def in_words(found: Found, tables: int = TABLES) -> Sequence[str]:
     """What an organiser should know and do."""
     lines = [
-        _("Heard: {heard} of the club's {boxes} boxes. What is heard is {median} s old at the median, {worst} s at "
-          "worst in 95 of 100 looks.").format(
-            heard=found.heard, boxes=found.boxes, median=seconds(share(found.ages_ms, 50)),
-            worst=seconds(share(found.ages_ms, 95)),
-        )
-    ]  # fmt: skip
+        _("Boxes heard: {heard} of the club's {boxes}.").format(heard=found.heard, boxes=found.boxes),
+        _("What was heard last is {median} s old at the median, 19 of 20 times at most {worst} s.").format(
+            median=seconds(share(found.ages_ms, 50)), worst=seconds(share(found.ages_ms, 95))
+        ),
+    ]
     served = _("Some boxes are served by {name}: end that first, and measure again.")
     lines += [served.format(name=name) for name in found.busy]
     if not found.held:

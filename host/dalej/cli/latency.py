@@ -8,7 +8,7 @@ import platform
 import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -20,7 +20,6 @@ from dalej.club.boxes import OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.club.keys import ClubKeys
 from dalej.errors import Unreachable
-from dalej.link.ble import BleAir
 from dalej.link.serving import Serving
 from dalej.office import boxplaces
 from dalej.running.capacity import share
@@ -28,6 +27,9 @@ from dalej.running.desk import RunningDesk
 from dalej.running.going import go
 from dalej.running.latency import Press, TimedLedger, presses
 from dalej.words import N_, _, ngettext
+
+if TYPE_CHECKING:
+    from dalej.link.ble import BleAir
 
 BUSY_MS: Final = 1_000
 LINK_WITHIN_MS: Final = 60_000
@@ -56,6 +58,8 @@ def command() -> click.Command:
 
 def latency(box: str, presses: int, adapter: str, as_json: bool) -> None:
     """Wait for presses, then say what they took."""
+    from dalej.link.ble import BleAir  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
+
     clock = SystemClock()
     keys = ClubKeys(club_folder(), os.urandom)
     own = OwnBoxes(club_folder()).find(box)
@@ -132,11 +136,13 @@ def in_words(found: Sequence[Press]) -> Sequence[str]:
         return [_("No press was measured.")]
     took = [one.took_ms for one in found]
     lines = [
-        ngettext("{count} press: ", "{count} presses: ", len(took)).format(count=len(took))
-        + _("from the finger to the disk {median} ms at the median, {worst} ms at worst (good to {error} ms).").format(
-            median=share(took, 50), worst=max(took), error=max(one.error_ms for one in found)
-        )
-    ]
+        ngettext(
+            "{count} press from the finger to the disk: {median} ms at the median, {worst} ms at worst (good to "
+            "{error} ms).",
+            "{count} presses from the finger to the disk: {median} ms at the median, {worst} ms at worst (good to "
+            "{error} ms).", len(took),
+        ).format(count=len(took), median=share(took, 50), worst=max(took), error=max(one.error_ms for one in found))
+    ]  # fmt: skip
     if max(took) <= GOAL_MS:
         lines.append(_("A screen shows a press before anybody looks up."))
     else:

@@ -154,10 +154,11 @@ def headings() -> tuple[str, ...]:
 def row(seen: TableTurn) -> tuple[str, ...]:
     """A turn in the reader's words."""
     turn, bank = seen.turn, seen.bank
-    how = word(turn.how) if turn.how is not None else _("under way")
+    unended = "unended" in turn.flags
+    how = word(turn.how) if turn.how is not None else word("unended") if unended else _("under way")
     if turn.ruling is not None:
         how = f"{how}: {word(turn.ruling)}"
-    flags = [word(flag) for flag in turn.flags]
+    flags = [word(flag) for flag in turn.flags if flag != "unended"]
     if turn.void:
         flags.append(_("void"))
     if turn.partial:

@@ -6,9 +6,10 @@ import asyncio
 import os
 import platform
 import sys
-from collections.abc import Coroutine, Sequence
+from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final
 
 import click
@@ -17,10 +18,11 @@ from dalej.cli.itself import command_line
 from dalej.cli.office import event_command
 from dalej.cli.stopping import on_signal
 from dalej.clock import SystemClock
+from dalej.club.boxes import OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.club.keys import ClubKeys
 from dalej.desk import LEASE_TTL_MS
-from dalej.errors import Refused, Unreachable, WrongInput
+from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.ledger import Ledger
 from dalej.link.adapters import adapters_here
 from dalej.link.ble import BleAir
@@ -31,13 +33,15 @@ from dalej.live.client import connect
 from dalej.live.control import RealBoxes
 from dalej.live.server import Server
 from dalej.office import boxplaces
+from dalej.office.event import Event
+from dalej.office.nextstep import next_step
 from dalej.running.desk import RunningDesk
 from dalej.running.deskid import desk_id
 from dalej.running.going import go
 from dalej.running.patience import lease
 from dalej.running.telling import Telling
 from dalej.telling import local
-from dalej.words import N_, _, readable
+from dalej.words import N_, _, readable, said
 
 BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
 WIRED_ONLY: Final = 1
@@ -116,8 +120,12 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
         desk_id=desk_id(folder, ledger.path, os.urandom),
         links=WIRED_ONLY if air is None else lambda: air.links, connects=1 if air is None else len(air.adapters),
     )  # fmt: skip
-    telling = Telling(running, clock, lambda: None if air is None else air.trouble)
+    telling = Telling(
+        running, clock, lambda: None if air is None else air.trouble, partial(_names_of_boxes, OwnBoxes(folder))
+    )
     _greet(running, event, name)
+    _say_nobody_sits(Event(ledger, who=name, wall_ms=clock.wall_ms), event)
+    sys.stdout.flush()
     asyncio.run(_live(ledger, running, telling, air, means, clock, name))
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 
@@ -166,7 +174,28 @@ def _greet(running: RunningDesk, event: str, name: str) -> None:
                 command=command_line("box", "assign", event, "--all")
             )
         )
-    sys.stdout.flush()
+
+
+def _say_nobody_sits(office: Event, event: str) -> None:
+    """Boxes stay dark until people sit at their tables: what the organiser does to get there."""
+    try:
+        state = office.state()
+    except WrongInput:
+        return  # it is played by no rules yet: an empty event that rebuilds a day
+    if state.current is None or state.current.seating is None:
+        step = next_step(state, event)
+        click.echo(
+            _("Nobody is seated at a table now, so no game is set up. Next: {what}: {command}").format(
+                what=said(DalejError(step.template, **step.data)), command=command_line(*step.command)
+            )
+        )
+
+
+def _names_of_boxes(boxes: OwnBoxes) -> Mapping[str, str]:
+    """What is written on them; a list that cannot be read names none."""
+    with suppress(DalejError):
+        return {box.uid: readable(box.name) for box in boxes}
+    return {}
 
 
 def _say_waiting(holder: str) -> None:
@@ -187,8 +216,9 @@ def _expect_no_other(ledger: Ledger, clock: SystemClock) -> None:
     with suppress(Unreachable):
         asyncio.run(knock())
         holder = ledger.lease.holder(clock.wall_ms())
-        name = "" if holder is None else holder.holder
-        raise Refused(N_("{name} is live on {event} already: end it first"), name=name, event=str(ledger.path))
+        if holder is None:
+            raise Refused(N_("a desk is live on {event} already: end it first"), event=str(ledger.path))
+        raise Refused(N_("{name} is live on {event} already: end it first"), name=holder.holder, event=str(ledger.path))
 
 
 def _expect_adapters(adapters: Sequence[str]) -> None:

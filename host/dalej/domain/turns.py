@@ -21,7 +21,7 @@ from moveclock import facts as k
 FLAGS: Final = (
     "clicked_before_drawing", "dalej_refused", "late_tile", "further_tile", "drew_then_laid", "announced", "claim",
     "claim_denied", "restarted", "taken_up", "dispute", "call_withdrawn", "referee_called", "corrected", "extra_time",
-    "seat_changed", "bank_corrected", "box_lost_power", "reopened",
+    "seat_changed", "bank_corrected", "box_lost_power", "reopened", "other_box", "unended",
 )  # fmt: skip
 
 _NOTED: Final = {
@@ -41,7 +41,8 @@ _NOTED: Final = {
     k.GAME_REOPENED: "reopened",
 }
 _OF_THE_MOVER: Final = (k.MOVE_STARTED, k.TILE_DRAWN, k.MOVE_ENDED, k.TIME_RAN_OUT, k.TABLE_RESTORED)
-_KINDS: Final = (*_NOTED, *_OF_THE_MOVER, k.CLOCK_STOPPED, k.CLOCK_RESUMED)
+_GIVEN: Final = (k.MOVE_RESTARTED, k.TIME_CORRECTED, k.EXTRA_TIME_GIVEN)
+_KINDS: Final = (*_NOTED, *_OF_THE_MOVER, k.GAME_STARTED, k.CLOCK_STOPPED, k.CLOCK_RESUMED)
 _UPTIME: Final = 0xFFFFFFFF
 
 Stamp = tuple[int, int]  # boot, uptime in ms
@@ -53,7 +54,8 @@ class Turn:
 
     `elapsed_ms` and `how` are None while the move goes on. `tiles` is what the turn cost, drawn and ruled, None while
     nobody has counted. `stopped_ms` is how long the clock stood within the move, `stops` why. `partial`: its start is
-    not known.
+    not known. `given_ms`: the time it began with, `allowed_ms`: all it has had by now; None: not known.
+    `takes_over`: it began at another box.
     """
 
     box: str
@@ -75,6 +77,9 @@ class Turn:
     ended: Stamp | None
     partial: bool
     void: bool
+    given_ms: int | None = None
+    allowed_ms: int | None = None
+    takes_over: bool = False
 
     def fields(self) -> dict[str, int | str | bool | list[str] | None]:
         """The turn under its JSON names."""
@@ -151,6 +156,16 @@ class _Turn:
     stops: list[str] = field(default_factory=list)
     flags: set[str] = field(default_factory=set)
     ruled_on: list[FactKey] = field(default_factory=list)
+    given_ms: int | None = None
+    allowed_ms: int | None = None
+    played_ms: int | None = None  # when the clock stood last
+    takes_over: bool = False
+
+    def give(self, fact: Fact) -> None:
+        """The referee sets what is left: from the start again, or on top of what was played."""
+        if fact.kind == k.MOVE_RESTARTED:
+            self.played_ms = 0
+        self.allowed_ms = None if self.played_ms is None else self.played_ms + fact.a
 
     def seen(self, ruled: dict[FactKey, Ruling]) -> Turn:
         ruling = next((ruled[of] for of in self.ruled_on if of in ruled), None)
@@ -174,6 +189,9 @@ class _Turn:
             ended=self.ended,
             partial=self.started is None,
             void=self.void,
+            given_ms=self.given_ms,
+            allowed_ms=self.allowed_ms,
+            takes_over=self.takes_over,
         )
 
 
@@ -187,6 +205,9 @@ class _Deal:
         for fact in deal.facts:
             if fact.move:
                 self.take(fact)
+        started = any(fact.kind == k.GAME_STARTED for fact in deal.facts)
+        if self.turns and not started and deal.facts[0].kind == k.CONFIGURED:
+            next(iter(self.turns.values())).takes_over = True
 
     def take(self, fact: Fact) -> None:
         turn = self.turns.get(fact.move)
@@ -198,6 +219,7 @@ class _Deal:
             turn.seat = fact.seat
         if fact.kind == k.MOVE_STARTED:
             turn.started = (fact.boot, fact.uptime_ms)
+            turn.given_ms = turn.allowed_ms = fact.a
             if self.stopped is not None:
                 self.stopped = turn.started
         elif fact.kind == k.TILE_DRAWN:
@@ -222,6 +244,8 @@ class _Deal:
             fact.kind in (k.TIME_CORRECTED, k.EXTRA_TIME_GIVEN, k.GAME_REOPENED) and fact.a > 0
         ):
             self.go_on(turn)
+        if fact.kind in _GIVEN:
+            turn.give(fact)
 
     def tile(self, turn: _Turn, fact: Fact) -> None:
         if turn.how == k.BY_DALEJ:
@@ -253,6 +277,8 @@ class _Deal:
             turn.tiles = Tiles(min(1, turn.tiles.counted))  # a tile taken late is the one tile of the move now
 
     def stop(self, turn: _Turn, fact: Fact) -> None:
+        if turn.allowed_ms is not None and turn.ended is None:
+            turn.played_ms = turn.allowed_ms - fact.a
         if fact.code < len(STOP_REASONS):
             turn.stops.append(STOP_REASONS[fact.code])
         if fact.code == k.BOX_LOST_POWER:

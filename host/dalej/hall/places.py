@@ -124,6 +124,14 @@ class Places:
             return self.table_of(box)
         return self._boxes.table_of_fact(box, epoch, seq)
 
+    def counts_by(self, box: str, epoch: int, seq: int) -> int:
+        """The cursor of the decision by which that fact counts at its table, 0 if none did."""
+        return self._boxes.counts_by(box, epoch, seq)
+
+    def is_undone(self, box: str, epoch: int, seq: int) -> bool:
+        """Whether the fact counts where it does because of a step that has been undone since."""
+        return self._boxes.is_undone(box, epoch, seq)
+
     def names(self, table: int, cursor: int | None = None) -> Names:
         """Who sits there; with a `cursor`, who sat there then. "" where nobody has said so."""
         seatings = self._seated.get(table, {})

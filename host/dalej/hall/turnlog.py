@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from dalej.domain.handover import whole
 from dalej.domain.rulings import Ruling
 from dalej.domain.turns import Turn
 from dalej.hall.boxlog import BoxLog
@@ -21,19 +22,32 @@ NO_PENALTIES: Final[Penalties] = (0, 0, 0, 0)
 
 def seen_turns(table: int, logs: Iterable[BoxLog], places: Places, who: Mapping[int, str]) -> list[SeenTurn]:
     """Every turn that was made at the table, oldest first. `who` made the decisions, by their cursors."""
-    found: list[tuple[int, SeenTurn]] = []
-    for log in logs:
+    found: list[tuple[int, int, Turn]] = []
+    of_journal = {(log.box, log.epoch): log for log in logs}
+    for log in of_journal.values():
         place = 0
-        ruled = _by_move(log.rulings())
         for turn in log.turns():
-            if places.table_of_fact(log.box, log.epoch, turn.seq) != table:
-                continue
-            first = log.reported(turn.seq)
-            cursor = 0 if first is None else first.cursor
-            place = max(place, cursor)  # facts that came late stand where the box has them
-            found.append((place, _seen(turn, ruled, places.names(table, cursor), who)))
-    found.sort(key=lambda one: one[0])
-    return [seen for _, seen in found]
+            if places.table_of_fact(log.box, log.epoch, turn.seq) == table and not _was_taken_back(turn, places):
+                place = max(place, _cursor(log, turn))  # facts that came late stand where the box has them
+                found.append((places.counts_by(log.box, log.epoch, turn.seq), place, turn))
+    found.sort(key=lambda one: one[:2])
+    ruled = {key: _by_move(log.rulings()) for key, log in of_journal.items()}
+    return [
+        _seen(
+            turn, ruled[turn.box, turn.epoch], places.names(table, _cursor(of_journal[turn.box, turn.epoch], turn)), who
+        )
+        for turn in whole(turn for _, _, turn in found)
+    ]
+
+
+def _was_taken_back(turn: Turn, places: Places) -> bool:
+    """A box was to go on with that move, and was given elsewhere before it did."""
+    return turn.takes_over and turn.how is None and places.is_undone(turn.box, turn.epoch, turn.seq)
+
+
+def _cursor(log: BoxLog, turn: Turn) -> int:
+    first = log.reported(turn.seq)
+    return 0 if first is None else first.cursor
 
 
 def penalties(table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places: Places) -> Penalties:

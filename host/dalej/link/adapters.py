@@ -97,6 +97,13 @@ def best(
     return max(able, key=lambda one: (one[0].favours(uid, one[1]), -one[1].failures, one[1].rssi), default=None)
 
 
+def expect_wanted() -> None:
+    """CancelledError if the task was cancelled, and the system's Bluetooth has kept that for itself."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
+
+
 def adapters_here(folder: Path = LINUX) -> list[str]:
     """The names of this computer's adapters, as `hci0`; empty where the system does not tell (all but Linux)."""
     if not folder.is_dir():

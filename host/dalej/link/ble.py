@@ -31,12 +31,12 @@ from bleak.exc import (
 
 from dalej.clock import Clock
 from dalej.errors import Unreachable
-from dalej.link import complaints
-from dalej.link.adapters import Adapter, Sighting, best
+from dalej.link import complaints, trouble
+from dalej.link.adapters import Adapter, Sighting, best, expect_wanted
 from dalej.link.pool import LINKS
 from dalej.link.room import Room
 from dalej.link.serving import Serving
-from dalej.words import N_
+from dalej.link.trouble import Troubles
 from moveclock import advert, wire
 
 QUIET_MS: Final = 10_000  # boxes advertise many times a second: a scanner that hears none for so long is started anew,
@@ -47,21 +47,10 @@ SETTLE_MS: Final = 100
 LIST_MS: Final = 2_000
 WRITE_MS: Final = 10_000
 END_MS: Final = 5_000  # a link that the system does not end by then is left to the box, which drops silent ones
-TROUBLE_MS: Final = 90_000  # a box that is wanted is tried at least every minute
 MTU_MS: Final = 1_000  # so long some systems take to tell the MTU that was agreed on
 _Gone = Callable[[], None]
 _ADVERT_START: Final = b"\x1b\xff" + advert.COMPANY.to_bytes(2, "little")  # what the system has already taken off
 _UNTOLD: Final = 23  # the MTU that BlueZ before 5.62 names whatever it is
-
-_NOBODY: Final = N_("box {box} is not heard by an adapter that has a link to spare")
-_FOREIGN: Final = N_("what answers as box {box} does not speak this desk's protocol: install its firmware anew")
-_NARROW: Final = N_(
-    "the link to box {box} carries {mtu} bytes at a time, {least} are needed: use another adapter or a newer system"
-)
-_HOLDS: Final = N_(
-    "the Bluetooth adapter holds fewer links than it was asked for, {held}: boxes take turns; --links {held} says so "
-    "from the start"
-)
 
 _REASONS: Final = {
     BleakBluetoothNotAvailableReason.NO_BLUETOOTH: complaints.NONE,
@@ -107,9 +96,8 @@ class BleAir:
         self._connect_ms = connect_ms
         self._takes_over = take_over
         self._serving: Serving | None = None
-        self._deaf: dict[str, Unreachable] = {}  # adapter -> why it does not scan
+        self._troubles = Troubles(clock)
         self._under_way: list[_Link] = []  # connects, the oldest first
-        self._apart: dict[bytes, tuple[int, Unreachable]] = {}  # box -> when and why it could not be, the latest last
 
     @property
     def links(self) -> int:
@@ -125,10 +113,7 @@ class BleAir:
     @property
     def trouble(self) -> Unreachable | None:
         """Why boxes are not heard, else why one could not be connected lately; None if all is well."""
-        if self._deaf:
-            return next(iter(self._deaf.values()))
-        at_ms, why = next(reversed(self._apart.values()), (0, None))
-        return why if self._clock.now_ms() - at_ms <= TROUBLE_MS else None
+        return self._troubles.latest
 
     async def run(self, serving: Serving) -> None:
         """Take over what a killed desk left, then listen until cancelled. Links are ended by `serving`."""
@@ -149,8 +134,8 @@ class BleAir:
         if self._serving is not None and self._serving.serves(uid):
             return False  # plugged in just now
         if chosen is None or self._serving is None:
-            _, why = self._apart.get(uid, (0, Unreachable(_NOBODY, box=uid.hex())))
-            return self._failed(uid, why)
+            self._troubles.unheard(uid)
+            return False
         adapter, seen = chosen
         link = _Link(uid, adapter, self._serving, seen.address)
         link.seen = seen
@@ -172,7 +157,7 @@ class BleAir:
             if not link.is_up:
                 await link.close()
         adapter.room.took(uid, sum(other.was_up for other in _links(adapter)), self._clock.now_ms())
-        self._apart.pop(uid, None)
+        self._troubles.together(uid)
         if self._serving.serves(uid):  # plugged in meanwhile
             link.seen = None
             await link.close()
@@ -207,8 +192,12 @@ class BleAir:
         others = sum(other.was_up for other in _links(adapter))
         full = complaints.LIMIT in str(error)
         is_riddle = full or not (link.was_there or adapter.ending or isinstance(error, BleakBluetoothNotAvailableError))
-        if is_riddle and adapter.name not in self._deaf and adapter.room.failed(uid, others, now_ms, full=full):
-            return self._failed(uid, Unreachable(_HOLDS, box=uid.hex(), held=others))
+        if (
+            is_riddle
+            and not self._troubles.is_deaf(adapter.name)
+            and adapter.room.failed(uid, others, now_ms, full=full)
+        ):
+            return self._failed(uid, Unreachable(trouble.HOLDS, box=uid.hex(), held=others))
         if full and others:
             return False  # its turn comes
         return self._failed(uid, _sentence(error, uid.hex(), self._connect_ms))
@@ -225,13 +214,13 @@ class BleAir:
     async def _listen_on(self, adapter: Adapter[BLEDevice]) -> None:
         quiet_ms = self._quiet_ms
         while True:
-            _expect_wanted()
+            expect_wanted()
             began_ms = adapter.heard_ms = self._clock.now_ms()
             try:
                 await self._scan(adapter, quiet_ms)
             except Exception as error:  # noqa: BLE001 (as above)
-                _expect_wanted()
-                self._deaf[adapter.name] = _sentence(error, "", END_MS, adapter.name)
+                expect_wanted()
+                self._troubles.deaf(adapter.name, _sentence(error, "", END_MS, adapter.name))
                 await asyncio.sleep(self._again_ms / 1_000)
                 continue
             adapter.restarts += 1
@@ -247,8 +236,8 @@ class BleAir:
         try:
             async with asyncio.timeout(END_MS / 1_000):
                 await scanner.start()
-            _expect_wanted()
-            self._deaf.pop(adapter.name, None)
+            expect_wanted()
+            self._troubles.hears(adapter.name)
             while (rest_ms := adapter.heard_ms + quiet_ms - self._clock.now_ms()) > 0:  # noqa: ASYNC110
                 await asyncio.sleep(rest_ms / 1_000)  # hearing is frequent, its absence is what counts
         finally:
@@ -295,8 +284,7 @@ class BleAir:
         )  # fmt: skip
 
     def _failed(self, uid: bytes, why: Unreachable) -> bool:
-        self._apart.pop(uid, None)
-        self._apart[uid] = (self._clock.now_ms(), why)
+        self._troubles.apart(uid, why)
         return False
 
 
@@ -330,7 +318,7 @@ class _Link:
         events = None if service is None else service.get_characteristic(wire.EVENTS_UUID)
         self._commands = None if service is None else service.get_characteristic(wire.COMMANDS_UUID)
         if events is None or self._commands is None:
-            raise Unreachable(_FOREIGN, box=self.uid.hex())
+            raise Unreachable(trouble.FOREIGN, box=self.uid.hex())
         await self._expect_room(client, events)
         await client.start_notify(events, lambda _, frame: self._heard(bytes(frame)))
         if not client.is_connected:
@@ -389,14 +377,7 @@ class _Link:
             return
         self.mtu = mtu
         if mtu < wire.MTU_AT_LEAST:
-            raise Unreachable(_NARROW, box=self.uid.hex(), mtu=mtu, least=wire.MTU_AT_LEAST)
-
-
-def _expect_wanted() -> None:
-    """CancelledError if the task was cancelled, and the system's Bluetooth has kept that for itself."""
-    task = asyncio.current_task()
-    if task is not None and task.cancelling():
-        raise asyncio.CancelledError
+            raise Unreachable(trouble.NARROW, box=self.uid.hex(), mtu=mtu, least=wire.MTU_AT_LEAST)
 
 
 def _links(adapter: Adapter[BLEDevice]) -> list[_Link]:

@@ -23,7 +23,7 @@ _REPEATED: Final = (cable.ASK, cable.OPEN)
 @dataclass(frozen=True, slots=True)
 class BoxTold:
     """The answer to `ask`. `fingerprint`: of the box's secret, empty if it has none; `backlog`: facts that no desk has
-    acknowledged, None if the box does not count them here.
+    acknowledged, None if the box does not count them here; `free`: bytes of its memory that are, likewise.
     """
 
     info: BoxInfo
@@ -31,6 +31,7 @@ class BoxTold:
     setup: bool
     fingerprint: bytes
     backlog: int | None
+    free: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +172,7 @@ class CableEnd:
             told = cable.unpack_told(payload)
             info = read_info(told.info)
             if self._answers(cable.ASK):
-                self.events.append(BoxTold(info, told.paired, told.setup, told.fingerprint, told.backlog))
+                self.events.append(BoxTold(info, told.paired, told.setup, told.fingerprint, told.backlog, told.free))
         elif kind == cable.OPENED:
             if self._answers(cable.OPEN):
                 self.linked = True

@@ -21,13 +21,19 @@ from moveclock import cable
 AGAIN_S: Final = 1.0  # before a link that the box has ended is begun anew,
 AGAIN_MOST_S: Final = 8.0  # later and later while nobody on it proves to be the box
 
+# MicroPython keeps 259 bytes that came in, and a flash erase lets nobody read for 80 ms: more would be lost on the way.
+BURST: Final = 120  # bytes at once,
+PER_2_MS: Final = 3  # and in the long run
+
+NOTHING_ANSWERS: Final = N_("nothing at {port} answers as a box does: check the cable, or install the firmware")
+
 _RESULTS: Final = {
     cable.NOT_IN_SETUP: N_(
         "the box at {port} is not in set-up mode: hold Już and Dalej of seat A while you plug it in, and try again"
     ),
-    cable.OTHER_UID: N_("the box at {port} is another one than a moment ago: plug it in and try again"),
-    cable.NOT_WRITTEN: N_("the box at {port} could not write it to its flash: install it anew"),
-    cable.UNKNOWN: N_("the firmware of the box at {port} does not know what it was asked: install it anew"),
+    cable.OTHER_UID: N_("there is another box at {port} than a moment ago: plug in the one you mean and try again"),
+    cable.NOT_WRITTEN: N_("the box at {port} could not write its new secret to its flash: install its firmware anew"),
+    cable.UNKNOWN: N_("the firmware of the box at {port} does not know what it was asked: install its firmware anew"),
 }
 
 
@@ -44,6 +50,20 @@ class Wire(Protocol):
         """Let go of the port; nothing is raised."""
 
 
+class Pace:
+    """How fast a box is written to: `BURST` bytes at once, `PER_2_MS` every two milliseconds in the long run."""
+
+    def __init__(self, now_ms: int) -> None:
+        self._room = 2 * BURST  # in half bytes
+        self._at_ms = now_ms
+
+    def wait_ms(self, size: int, now_ms: int) -> int:
+        """How long so many bytes, `BURST` at most, must wait; they count as written then."""
+        self._room = min(2 * BURST, self._room + PER_2_MS * max(0, now_ms - self._at_ms)) - 2 * size
+        self._at_ms = now_ms
+        return -(min(0, self._room) // PER_2_MS)
+
+
 class Plug:
     """One port. A `Carrier` of `dalej.link.serving` while a link is open; `frames` gives what the box says on it, and
     None when that link is over. `async with` closes the port at the end.
@@ -56,6 +76,7 @@ class Plug:
         self._clock = clock
         self._end = CableEnd()
         self._answer: asyncio.Future[Event] | None = None
+        self._pace = Pace(clock.now_ms())
         self._gone = False
         self._writing = asyncio.Lock()
         self._listening: asyncio.Task[None] | None = None
@@ -111,7 +132,7 @@ class Plug:
     async def write(self, frame: bytes) -> None:
         """A frame of the link."""
         if not self._end.linked or self._gone:
-            raise Unreachable(N_("the box at {port} has left the link"), port=self.port)
+            raise Unreachable(N_("the box at {port} has ended the link over the cable"), port=self.port)
         self._end.send(frame)
         await self._flush()
 
@@ -150,16 +171,18 @@ class Plug:
         self._expect_there()
         event = answer.result()
         if isinstance(event, NoAnswer):
-            raise Unreachable(
-                N_("nothing at {port} answers as a box does: check the cable, or install the firmware"), port=self.port
-            )
+            raise Unreachable(NOTHING_ANSWERS, port=self.port)
         return event
 
     async def _flush(self) -> None:
         async with self._writing:
             data = self._end.written()
-            if data:
-                await self._wire.write(data)
+            for start in range(0, len(data), BURST):
+                part = data[start : start + BURST]
+                wait_ms = self._pace.wait_ms(len(part), self._clock.now_ms())
+                if wait_ms:
+                    await asyncio.sleep(wait_ms / 1000)
+                await self._wire.write(part)
 
     async def _listen(self) -> None:
         while data := await self._wire.read():

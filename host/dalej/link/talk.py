@@ -37,6 +37,9 @@ _AWAY: Final[Mapping[int, str]] = {
                      "club's with dalej box keys import FILE"),
     wire.NO_BUSY: N_("box {box} is served by another desk now, {text}: ask there, or end that desk and try again"),
 }  # fmt: skip
+_FULL: Final = N_(
+    "box {box} has no link left: other computers hold all that it has; end one of them, or restart the box"
+)
 _REASONS: Final[Mapping[str, str]] = {
     "state": N_("not while its table is in this state"),
     "guard": N_("its table has moved on"),
@@ -240,6 +243,8 @@ class Talk:
                     self.state = state
                 case TurnedAway(why, text):
                     template = _AWAY.get(why, N_("box {box} refuses the link ({text})"))
+                    if why == wire.NO_BUSY and not text:
+                        template = _FULL
                     self._failure = Refused(template, box=self.called, text=text)
                 case Silent(for_ms):
                     template = N_("box {box} has been silent for {seconds} s")

@@ -23,7 +23,7 @@ from serial.tools import list_ports
 from dalej.clock import Clock
 from dalej.errors import DalejError, Unreachable
 from dalej.link.cable import BoxTold
-from dalej.link.plug import AGAIN_S, Plug, Wire, carry
+from dalej.link.plug import AGAIN_S, NOTHING_ANSWERS, Plug, Wire, carry
 from dalej.link.port import ScanningPort
 from dalej.link.serving import Serving
 from dalej.words import N_
@@ -55,16 +55,17 @@ def _may_be_board(port: object) -> bool:
 
 async def open_wire(device: str) -> SerialWire:
     """The port, read from now on; Unreachable says why it cannot be opened and what to do."""
-    wires_dtr = any(_needs_dtr(port) for port in list_ports.comports() if port.device == device)
-    return SerialWire(await asyncio.to_thread(_open, device, wires_dtr), device)
+    return SerialWire(await asyncio.to_thread(_open, device), device)
 
 
-def _needs_dtr(port: object) -> bool:
+def _needs_dtr(device: str) -> bool:
     """Whether the chip itself speaks USB and says nothing before DTR is on, which resets nothing there."""
-    return getattr(port, "vid", None) == _ESPRESSIF and getattr(port, "pid", None) != _SERIAL_JTAG
+    names = (device, os.path.realpath(device))  # it may be a link that says which board it is
+    found = [port for port in list_ports.comports() if port.device in names]
+    return any(port.vid == _ESPRESSIF and port.pid != _SERIAL_JTAG for port in found)
 
 
-def _open(device: str, dtr: bool) -> serial.Serial:
+def _open(device: str) -> serial.Serial:
     port = serial.Serial()
     port.port = device
     port.baudrate = BAUD
@@ -72,7 +73,7 @@ def _open(device: str, dtr: bool) -> serial.Serial:
     port.write_timeout = _WRITE_S
     if sys.platform != "win32":
         port.exclusive = True  # elsewhere a port has one user anyway
-    port.dtr = dtr
+    port.dtr = _needs_dtr(device)
     port.rts = False
     try:
         port.open()
@@ -185,7 +186,9 @@ class UsbCable:
         self._again_s = again_s
         self._served: dict[str, asyncio.Task[None]] = {}
         self._said: dict[str, str] = {}
-        self._rests: dict[str, int] = {}  # ports that are left alone, and until when
+        self._rests: dict[str, int] = {}  # ports that are left alone, and until when,
+        self._unwanted: dict[str, bytes] = {}  # unless the box that was found there is wanted
+        self._had: dict[str, bytes] = {}  # the box that was served there
 
     async def run(self) -> None:
         """Until cancelled; then every port is let go of."""
@@ -204,9 +207,12 @@ class UsbCable:
             if task.done():
                 del self._served[device]
                 task.result()
-        for device in [one for one in (*self._rests, *self._said) if one not in devices]:
+        for device in {*self._rests, *self._said, *self._unwanted, *self._had} - set(devices):
+            for known in (self._rests, self._said, self._unwanted, self._had):
+                known.pop(device, None)
+        for device in [one for one, uid in self._unwanted.items() if self._wants(uid)]:
+            del self._unwanted[device]
             self._rests.pop(device, None)
-            self._said.pop(device, None)
         now_ms = self._clock.now_ms()
         for device in devices:
             if device not in self._served and self._rests.get(device, now_ms) <= now_ms:
@@ -222,13 +228,14 @@ class UsbCable:
                     return
                 self._rests.pop(device, None)
                 self._said.pop(device, None)
+                self._had[device] = uid
                 self._doubts(uid, False)
                 try:
                     await carry(self._serving, plug, uid, self._again_s, partial(self._doubts, uid))
                 finally:
                     self._doubts(uid, True)
         except Unreachable as why:
-            self._explain(device, why)
+            self._explain_after(device, why)
 
     def _doubts(self, uid: bytes, doubtful: bool) -> None:
         """A box that does not prove itself on this cable may be somewhere else: it can be linked over the air."""
@@ -244,6 +251,7 @@ class UsbCable:
             why = N_("box {box} at {port} is in set-up mode: pair it, or plug it in anew without holding buttons")
         elif not self._wants(uid):
             why = N_("box {box} at {port} is none of this event's: give it to a table to use it")
+            self._unwanted[device] = uid
         elif not told.paired:
             why = N_(
                 "box {box} at {port} is not paired: hold Już and Dalej of seat A while you plug it in, and pair it"
@@ -252,6 +260,20 @@ class UsbCable:
             return uid
         self._explain(device, Unreachable(why, box=uid.hex(), port=device))
         return None
+
+    def _explain_after(self, device: str, why: Unreachable) -> None:
+        """A port fails. Of a box that was served there people know what it is, and nobody misses one that is none of
+        theirs any more.
+        """
+        had = self._had.get(device)
+        if had is not None and not self._wants(had):
+            self._rests[device] = self._clock.now_ms() + self._rest_ms
+            self._unwanted[device] = had
+        elif had is not None and why.template == NOTHING_ANSWERS:
+            silent = N_("box {box} at {port} does not answer any more")
+            self._explain(device, Unreachable(silent, box=had.hex(), port=device))
+        else:
+            self._explain(device, why)
 
     def _explain(self, device: str, why: DalejError) -> None:
         sentence = str(why)

@@ -59,7 +59,7 @@ def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) ->
     if anyway or players in _left_open(state, into):
         return
     raise Refused(
-        N_("{takes} go on to the stage {stage} [{clause}], not {players}; --anyway with a reason goes on knowingly"),
+        N_("{takes} go on to the stage {stage} [{clause}], not {players}; --anyway REASON goes on knowingly"),
         takes=into.takes, stage=stage_said(into.id), clause=state.ruleset.clause("stages"), players=players,
     )  # fmt: skip
 

@@ -39,7 +39,7 @@ def boxes_moved(before: Sequence[BoxPlace], after: Sequence[BoxPlace]) -> Iterat
         elif new is not None and (old is None or old.box != new.box):
             yield _("box {box} stands on table {table}").format(box=readable(new.called), table=table)
         elif new != old:
-            yield _("table {table}: what counts of its box is otherwise").format(table=table)
+            yield _("table {table}: it keeps its box, but other facts of that box count").format(table=table)
 
 
 def _event(before: Tournament, after: Tournament) -> Iterator[str]:

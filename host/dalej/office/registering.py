@@ -122,7 +122,7 @@ def _expect_places(state: Tournament, new: int, anyway: str) -> str:
         return f"{SIGNED_UP}, beyond the limit: {anyway}"
     rule = state.ruleset.rule("players_max")
     raise Refused(
-        N_("{total} players are more than the {most} places {citation}; --anyway with a reason lets them in"),
+        N_("{total} players are more than the {most} places {citation}; --anyway REASON lets them in"),
         total=there + new, most=most, citation=cited(rule.clause, rule.quote, state.ruleset.language),
     )  # fmt: skip
 

@@ -137,7 +137,7 @@ def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
     remarks = stages.remarks(state.ruleset, len(present(state, one)), closed=state.closed)
     if remarks:
         raise Refused(
-            N_("{remark}; --anyway with a reason goes on knowingly"), remark=together([_quoted(one) for one in remarks])
+            N_("{remark}; --anyway REASON goes on knowingly"), remark=together([_quoted(one) for one in remarks])
         )
 
 

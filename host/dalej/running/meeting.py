@@ -24,9 +24,11 @@ Tell = Callable[..., None]
 
 TAKES_OVER: Final = N_(
     "table {table}: box {box} goes on with game {game}, move {move}, seat {seat}, {seconds} s left, bank {bank}, as "
-    "far as the box before it was heard; the clock stands until it is resumed"
+    "the box before it said last; the clock stands until it is resumed"
 )
-FURTHER: Final = N_("table {table}: the box before had {missing} facts that nobody received: ask the table")
+FURTHER: Final = N_(
+    "table {table}: some facts of the box before were received by nobody (how many: {missing}): ask the table"
+)
 NOTHING_KNOWN: Final = N_(
     "table {table}: nothing is known of a game that box {box} could go on with; the referee sets it up"
 )
@@ -87,27 +89,19 @@ class Meetings:
 
     def game_before(self, place: BoxPlace) -> Unended | None:
         """The game that the table's box before this one has not ended, if it is of the round that is played."""
-        last = self._before(place)
-        if last is None:
+        before = self._places.before(place)
+        if before is None:
             return None
+        last = before.baseline
         reported = [one for one in self._ledger.facts(last.box, last.epoch) if one.fact.seq > last.seq]
         found = unended((one.fact for one in reported), self._heard_last(last.box))
         began = [one.cursor for one in reported if found is not None and one.fact.game == found.game and one.fact.move]
         return found if began and began[-1] > self._round_began() else None
 
-    def _before(self, place: BoxPlace) -> Baseline | None:
-        """By which the facts of the table's box before this one counted."""
-        before = [
-            one.baseline
-            for one in self._places.assigned
-            if one.baseline.table == place.table and one.cursor < place.cursor
-        ]
-        return before[-1] if before and before[-1].box != place.box else None
-
     def _left_in_a_game(self, place: BoxPlace) -> bool:
         """Whether the box before was in a game when it was heard last."""
-        before = self._before(place)
-        last = None if before is None else self._heard_last(before.box)
+        before = self._places.before(place)
+        last = None if before is None else self._heard_last(before.baseline.box)
         return last is not None and last.told.state in PLAYS
 
     # --- what is decided -----

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dalej.boxtables import BoxTables
 from dalej.domain.tournament import SEATING, RoundKey
 from dalej.domain.tournamentbodies import Body
 from dalej.ledger import ASSIGN, REVOKE, Baseline, Decision, Ledger, OlderFile, Outcome, Request, baseline_of
@@ -48,6 +49,7 @@ class Places:
         self.requests = 0
         self.places: Mapping[str, BoxPlace] = {}
         self.assigned: Sequence[Assigned] = ()
+        self._tables: BoxTables | None = None  # made when it is asked for
         self._cursor = 0
         self._decisions: dict[int, Decision] = {}
         self._asked: dict[int, Asked] = {}
@@ -77,9 +79,24 @@ class Places:
             if not self.behind:
                 break
         if self.decided != decided:
+            self._tables = None
             standing = self._standing()
             self.places = {one.box: one for one in placed(standing)}
             self.assigned = [Assigned(one.cursor, baseline_of(one)) for one in standing if one.kind == ASSIGN]
+
+    def before(self, place: BoxPlace) -> Assigned | None:
+        """The last assignment of the box that stood on that table before this one; None if it was this box, or none."""
+        if self._tables is None:
+            self._tables = BoxTables()
+            for decision in self._decisions.values():
+                self._tables.decide(decision)
+        box = self._tables.stood_before(place.table, place.cursor)
+        of_box = [
+            one
+            for one in self.assigned
+            if (one.baseline.table, one.baseline.box) == (place.table, box) and one.cursor < place.cursor
+        ]
+        return of_box[-1] if of_box and box != place.box else None
 
     def asked(self, box: str, command: str, since: int) -> Asked | None:
         """The last request of that kind to that box after a place in the ledger."""

@@ -23,10 +23,20 @@ BLUETOOTH_BACK: Final = N_("Bluetooth works")
 
 
 class Telling:
-    """`trouble()`: why the air cannot be used now, None: it can, or it is not used."""
+    """`trouble()`: why the air cannot be used now, None: it can, or it is not used. `names()`: what is written on the
+    club's boxes, by uid, also on those that stand on no table.
+    """
 
-    def __init__(self, running: RunningDesk, clock: Clock, trouble: Callable[[], DalejError | None]) -> None:
+    def __init__(
+        self,
+        running: RunningDesk,
+        clock: Clock,
+        trouble: Callable[[], DalejError | None],
+        names: Callable[[], Mapping[str, str]] = dict,
+    ) -> None:
         self._running = running
+        self._names = names
+        self._named_once: dict[str, str] = dict(running.names())
         self._clock = clock
         self._trouble = trouble
         self._last: Notice | None = None
@@ -95,7 +105,8 @@ class Telling:
         return DalejError(problem.template, **self._named(problem.data))
 
     def _named(self, data: Mapping[str, object]) -> dict[str, object]:
-        names = self._running.names()
+        self._named_once.update(self._running.names())
+        names = {**self._names(), **self._named_once} if "box" in data else {}
         return {name: names.get(str(value), value) if name == "box" else value for name, value in data.items()}
 
 

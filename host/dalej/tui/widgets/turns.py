@@ -71,22 +71,23 @@ def turn_lines(seen: SeenTurn, room: int) -> list[Content]:
     """A turn in lines of `room` columns: one, and more for its ruling and what was noted if they do not fit on it."""
     turn = seen.turn
     roomy = room >= _ROOMY
+    unended = "unended" in turn.flags
     letter = seat_name(turn.seat) or "–"
     who = f"{letter} {seen.name[:_NAME]}".ljust(_NAME + 2) if roomy else (seen.name or letter)[:_NAME].ljust(_NAME)
     head = f"{turn.move:{3 if roomy else 2}d} {who} "
     if turn.how is None or turn.elapsed_ms is None:
-        head += _("under way …")
+        head += word("unended") if unended else _("under way …")
     else:
         took = seconds(turn.elapsed_ms)
         took = _("{seconds} s").format(seconds=took).rjust(7) if roomy else took.rjust(5)
         head += f"{took} {word(turn.how)}"
     if turn.ruling is None and turn.tiles:
         head += f" {_tiles(turn.tiles)}" if roomy else f" +{turn.tiles}"
-    style = "bold" if turn.how is None else "bold $warning" if turn.ruling is not None else ""
+    style = "bold" if turn.how is None and not unended else "bold $warning" if turn.ruling is not None else ""
     line = Content.styled(head, style) if style else Content(head)
     details = [ruling_words(seen)] if turn.ruling is not None else []
-    if turn.flags:
-        details.append(", ".join(word(flag) for flag in turn.flags))
+    if flags := [word(flag) for flag in turn.flags if flag != "unended"]:
+        details.append(", ".join(flags))
     beside = "".join(f" · {detail}" for detail in details)
     if roomy and len(head) + len(beside) <= room:
         return [Content.assemble(line, (beside, "dim"))]
