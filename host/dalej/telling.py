@@ -104,9 +104,13 @@ FAULTS: Final[Mapping[str, str]] = {
     "contact_held_at_start": N_("a contact was down at power-on"),
 }  # fmt: skip
 
-# Which words a field's names become; the names of seats and contacts stay as they are written on the box.
+CONTACTS: Final[Mapping[str, str]] = {
+    "juz": N_("Już"), "dalej": N_("Dalej"), "kostka": N_("Kostka"), "sedzia": N_("Sędzia")
+}  # fmt: skip
+
+# Which words a field's names become; the names of seats stay as they are written on the box.
 _VOCABULARY: Final[Mapping[str, Mapping[str, str]]] = {
-    "by": ACTORS, "command": COMMANDS, "name": FAULTS, "seat": {}, "seats": {}, "from_seat": {}, "contact": {},
+    "by": ACTORS, "command": COMMANDS, "name": FAULTS, "seat": {}, "seats": {}, "from_seat": {},
 }  # fmt: skip
 _DURATIONS: Final = ("limit", "remaining", "elapsed", "overrun", "stopped", "extra")
 
@@ -122,12 +126,22 @@ def tell(fact: Fact) -> str:
         return fact.name
     said: dict[str, object] = {"seat": "?", "game": fact.game, "move": fact.move}
     for name, value in fact.fields().items():
-        said[name] = _(_VOCABULARY.get(name, WORDS).get(value, value)) if isinstance(value, str) else value
+        if name == "contact":
+            said[name] = contact_called(str(value))
+        else:
+            said[name] = _(_VOCABULARY.get(name, WORDS).get(value, value)) if isinstance(value, str) else value
     for name in _DURATIONS:
         milliseconds = said.get(f"{name}_ms")
         if isinstance(milliseconds, int):
             said[name] = seconds(milliseconds)
     return _(SENTENCES[fact.name]).format(**said)
+
+
+def contact_called(name: str) -> str:
+    """A contact as it is written on the box: `A.juz` is `A Już`, `sedzia` is `Sędzia`; another name stays."""
+    seat, _dot, kind = name.rpartition(".")
+    called = _(CONTACTS[kind]) if kind in CONTACTS else kind
+    return f"{seat} {called}" if seat else called
 
 
 def tell_ruling(ruling: Ruling) -> str:

@@ -19,7 +19,7 @@ from dalej.clock import SystemClock
 from dalej.domain.facts import Fact, contact_name
 from dalej.errors import DalejError, Refused
 from dalej.link.talk import Talk
-from dalej.telling import tell
+from dalej.telling import contact_called, tell
 from dalej.words import N_, _, ngettext, said
 from moveclock import facts as k
 from moveclock.box import LOW_BATTERY_MV
@@ -190,10 +190,7 @@ async def _watch(talk: Talk, check: Check, within_ms: int | None, *, keys: bool)
 
 def name_contact(contact: int) -> str:
     """As it is written on the box: `A Już`, `Sędzia`."""
-    names = {"juz": _("Już"), "dalej": _("Dalej"), "kostka": _("Kostka"), "sedzia": _("Sędzia")}
-    seat, _dot, kind = contact_name(contact).rpartition(".")
-    name = names.get(kind, kind)
-    return f"{seat} {name}" if seat else name
+    return contact_called(contact_name(contact))
 
 
 def _listed(contacts: Iterable[int]) -> str:
