@@ -70,6 +70,11 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> FilesTo
     return FilesTogether(config, log)
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """How many `-n auto` are: two for each processor, because what plays in real time mostly waits."""
+    return 2 * (os.cpu_count() or 1)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """A skipped test has failed when nothing may be skipped; so has, below, a skipped file."""

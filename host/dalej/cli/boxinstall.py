@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 import click
 
@@ -252,9 +253,8 @@ def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxe
     expect_chip(base, found.chip)
     box = wanted.box(boxes, found.uid)
     files = flash.files_of(firmware, _paired(found.uid, box.build))
-    line = _Line()
-    written = flashing.write(port, flash.parts(files, found.flash_size, base), line.percent)
-    line.end()
+    with _Line() as line:
+        written = flashing.write(port, flash.parts(files, found.flash_size, base), line.percent)
     if not written:
         click.echo(_("Everything was on the board already, and was compared."))
     return box
@@ -265,11 +265,9 @@ def _copied(port: str, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnB
     prompt = Prompt(port)
     seen = prompt.look(firmware)
     box = wanted.box(boxes, seen.uid)
-    line = _Line()
-    done = prompt.install(
-        firmware, seen, BoardFile(identity.FILE, _paired(seen.uid, box.build).pack()), line.file
-    )  # fmt: skip
-    line.end()
+    paired = BoardFile(identity.FILE, _paired(seen.uid, box.build).pack())
+    with _Line() as line:
+        done = prompt.install(firmware, seen, paired, line.file)
     if done.removed:
         click.echo(_("Removed from an older firmware: {files}").format(files=", ".join(done.removed)))
     if done.copied:
@@ -380,9 +378,14 @@ class _Line:
         else:
             self._show(ngettext("Copying {count} file …", "Copying {count} files …", of).format(count=of))
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._shown and self._live:
-            click.echo()
+            click.echo()  # what follows, an error too, begins on a line of its own
 
     def _show(self, text: str) -> None:
         if text == self._shown:
