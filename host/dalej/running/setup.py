@@ -27,7 +27,10 @@ from moveclock import facts as k
 RESTS: Final = (k.IDLE, k.READY, k.OVER)
 
 SET_UP: Final = N_("table {table}: box {box} is set up for game {game}, seats {seats}")
-BUSY: Final = N_("table {table}: box {box} is in a game of its own; it is set up when that game is ended")
+BUSY: Final = N_(
+    "table {table}: box {box} is in a game of its own; it is set up when that game is ended (at the box: hold Już and "
+    "Dalej of side A while you switch it on, then press Sędzia)"
+)
 NOT_SET_UP: Final = N_("table {table}: box {box} was not set up: {problem}")
 REFUSES: Final = N_("the box refuses it ({reason})")
 _OF_STATE: Final = ("state", "guard")  # a box says so when its table was quicker
