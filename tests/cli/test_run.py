@@ -41,7 +41,13 @@ class Desk:
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self.process = process
         self._lines: Queue[str] = Queue()
-        Thread(target=self._read, daemon=True).start()
+        self._reader = Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def kill(self) -> None:
+        """Whatever it wrote is read before its output is closed."""
+        self.process.kill()
+        self._reader.join(SOON_S)
 
     def _read(self) -> None:
         assert self.process.stdout is not None
@@ -79,10 +85,11 @@ def running(event: Path, *options: str) -> Iterator[Desk]:
         arguments("run", str(event), "--no-usb", *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         encoding="utf-8", env=surroundings(event.parent),
     ) as process:  # fmt: skip
+        desk = Desk(process)
         try:
-            yield Desk(process)
+            yield desk
         finally:
-            process.kill()
+            desk.kill()
 
 
 def refused(event: Path, *options: str) -> tuple[int, str]:
