@@ -20,7 +20,7 @@ from dalej.office.event import Event
 from dalej.running.meeting import NOTHING_KNOWN, Meetings, Tell
 from dalej.running.places import Asked, Assigned, Places
 from dalej.running.tableplans import TablePlan, configuration, configured, plans_of
-from dalej.running.takeover import Unended
+from dalej.running.takeover import as_decided
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -149,7 +149,7 @@ class SetUp:
         elif _is_open(asked):
             pass
         elif _result(asked) == APPLIED:
-            self._ask(line, "take_over", _as_decided(game, given).arguments(), "a spare box takes over")
+            self._ask(line, "take_over", as_decided(game, given.baseline).arguments(), "a spare box takes over")
         else:
             self._refused(line, place, given.cursor, asked)
 
@@ -199,16 +199,6 @@ class SetUp:
         if (kind, line.box, since) not in self._said:
             self._said.add((kind, line.box, since))
             self._tell(kind, line, template, **data)
-
-
-def _as_decided(game: Unended, given: Assigned) -> Unended:
-    """The position that was decided when the box was met, and who has withdrawn."""
-    at = given.baseline
-    return Unended(
-        game=at.game or game.game, move=at.move or game.move, seat=game.seat if at.seat is None else at.seat,
-        remaining_ms=game.remaining_ms if at.remaining_ms is None else at.remaining_ms,
-        bank=game.bank if at.bank is None else at.bank, out=game.out, seats=game.seats, starter=game.starter,
-    )  # fmt: skip
 
 
 def _is_open(asked: Asked) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from dalej.domain.facts import SEATS, Fact, seat_name
 from dalej.domain.heard import Told
 from dalej.domain.positions import position
+from dalej.ledger import Baseline
 from moveclock import facts as k
 
 PLAYS = (k.RUNNING, k.EXPIRED, k.STOPPED)
@@ -64,6 +65,15 @@ def unended(facts: Iterable[Fact], heard: LastHeard | None) -> Unended | None:
         game=at.game, move=at.move, seat=at.seat, remaining_ms=left_ms, bank=at.bank, out=at.out,
         seats="".join(letter for seat, letter in enumerate(SEATS) if at.seats >> seat & 1),
         starter=seat_name(at.starter), missing=missing,
+    )  # fmt: skip
+
+
+def as_decided(game: Unended, at: Baseline) -> Unended:
+    """The position that was decided when the box was met, and who has withdrawn."""
+    return Unended(
+        game=at.game or game.game, move=at.move or game.move, seat=game.seat if at.seat is None else at.seat,
+        remaining_ms=game.remaining_ms if at.remaining_ms is None else at.remaining_ms,
+        bank=game.bank if at.bank is None else at.bank, out=game.out, seats=game.seats, starter=game.starter,
     )  # fmt: skip
 
 
