@@ -66,3 +66,24 @@ def test_a_box_that_started_anew_is_told_again(tmp_path: Path) -> None:
 
     assert due(setting) is not None
     assert len(place.ledger.open_requests()) == 1
+
+
+def test_a_link_lost_before_the_box_said_that_it_holds_it_repeats_the_same_instant(tmp_path: Path) -> None:
+    setting = Setting(tmp_path, 1)
+    place = setting.desk()
+    setting.run(SOON_MS)
+    setting.configure(place)
+    setting.run(SOON_MS)
+    setting.moves(1)
+    due_ms = setting.clock.wall_ms() + 120_000
+    place.desk.ask(setting.box.uid, "final_lap", {"reason": "round_time"}, who="referee", at_wall_ms=due_ms)
+    while (first := due(setting)) is None:
+        setting.run(1)
+    place.radio.set_reach(setting.box.uid, False)
+    setting.clock.wall_start_ms += 700  # the laptop's clock is set right meanwhile
+    setting.run(SOON_MS // 4)
+    place.radio.set_reach(setting.box.uid, True)
+    setting.run(SOON_MS)
+
+    assert due(setting) == first
+    assert not place.desk.is_asked(setting.box.uid)
