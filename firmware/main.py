@@ -12,6 +12,7 @@ import micropython
 
 _CTRL_C = 3
 _SHOWN_S = 5
+_OVER = "board devices.identifying devices.selftest devices.setting devices.starting moveclock.identity moveclock.setup"
 
 
 def main() -> None:
@@ -34,10 +35,11 @@ def begun():  # type: ignore[no-untyped-def]  # its type is not imported yet
     if anew is None:
         return edge.port.give_back()
     pump = __import__("devices.starting").starting.pump(edge, anew)
-    for name in ("devices.setting", "moveclock.setup", "devices.starting", "devices.selftest"):
+    for name in _OVER.split():
         if sys.modules.pop(name, None):  # it is not needed again, its memory is
             package, _, module = name.rpartition(".")
-            delattr(sys.modules[package], module)
+            if package:
+                delattr(sys.modules[package], module)
     return pump
 
 

@@ -1,10 +1,9 @@
-"""What the box asks of its chip: memory that a reset leaves intact, randomness, why it started, and a watchdog."""
+"""What the box asks of its chip: memory that a reset leaves intact, randomness, and a watchdog."""
 
 import os
 
 import machine
 
-from moveclock import facts as k
 from moveclock.upkeep import Board
 
 _WATCHDOG_MS = 8000
@@ -25,16 +24,6 @@ class Chip(Board):
 
     def random(self, count: int) -> bytes:
         return os.urandom(count)
-
-
-def reset_cause() -> int:
-    """Why the box starts, in the numbers of `moveclock.facts`. A brown-out counts as a power-on (ports/esp32)."""
-    cause = machine.reset_cause()
-    if cause == machine.WDT_RESET:
-        return k.WATCHDOG
-    if cause == machine.SOFT_RESET:
-        return k.SOFT_RESET
-    return k.POWER_ON if cause == machine.PWRON_RESET else k.HARD_RESET
 
 
 class Watchdog:

@@ -2,7 +2,6 @@
 
 from machine import I2C, Pin
 
-from board import DIVIDER, TILE_TAKEN, pins
 from devices.battery import Battery
 from devices.buttons import Buttons
 from devices.buzzer import Buzzer
@@ -10,7 +9,6 @@ from devices.chip import Chip, Watchdog
 from devices.display import Displays
 from devices.flash import DiskFlash
 from devices.lamps import Lamps
-from devices.persona import Persona
 from devices.radio import Radio
 from devices.serial import Port
 from moveclock import facts as k
@@ -22,10 +20,14 @@ class Edge:
     """The hardware of the board that calls itself `machine`; the radio comes first, because it needs an empty heap."""
 
     def __init__(self, machine: str) -> None:
-        self.radio = _radio()
+        from board import DIVIDER, TILE_TAKEN, pins  # noqa: PLC0415 -- main forgets the two, and so must this module
+        from devices.identifying import persona  # noqa: PLC0415
+
+        self.watchdog = Watchdog()
+        self.radio = _radio(self.watchdog)
         self.chip = Chip()
         self.flash = DiskFlash()
-        self.persona = Persona(self.flash, self.chip)
+        self.persona = persona(self.flash, self.chip)
         kostka, shared = self.persona.kostka, self.persona.shared
         board = pins(machine)
         levels = (k.KOSTKA,) if TILE_TAKEN else ()
@@ -35,7 +37,6 @@ class Edge:
         self.buzzer = Buzzer(board.buzzer)
         self.battery = Battery(board.battery, DIVIDER)
         self.port = Port()
-        self.watchdog = Watchdog()
 
     def asks_for_setup(self) -> bool:
         """Whether the contacts that are down at power-on ask for set-up mode: seat A's two buttons, or the shared."""
@@ -43,8 +44,8 @@ class Edge:
         return (0 in held and 1 in held) or (k.SHARED_JUZ in held and k.SHARED_DALEJ in held)
 
 
-def _radio() -> Radio | None:
+def _radio(watchdog: Watchdog) -> Radio | None:
     try:
-        return Radio()
+        return Radio(watchdog)
     except Exception:  # noqa: BLE001 -- whatever it is, a table can play without
         return None

@@ -8,6 +8,10 @@ On an ESP32 the handler of events runs at once on the radio's own task, while pi
 and returns. An exception that escapes from it would end all events for good. Nobody is told that a central has
 subscribed; a box speaks when it is spoken to. A characteristic with an ENCRYPTED flag would bring pairing dialogs, and
 pairing does not work on every build: frames carry their own proof.
+
+NimBLE waits 2 s for its controller at each of its commands: off and on was measured to take 8 s if there is no answer
+(tests/nimble), which is all that the watchdog allows. So it is fed before each call that waits for the controller, and
+such a radio is not asked again before ten times as long has passed: the game has the rest.
 """
 
 import binascii
@@ -15,6 +19,7 @@ from array import array
 
 import bluetooth
 
+from devices.chip import Watchdog
 from devices.counter import since, ticks_ms
 from moveclock import wire
 
@@ -34,10 +39,12 @@ _MASK = _SLOTS - 1
 _WRITES_MOST = 16  # so that connections and their ends always find room
 _AGAIN_MS = 30000  # advertising is known to die unnoticed
 _RETRY_MS = 1000
+_RESTS = 10  # times what the last attempt took, if it failed
 _FAILURES_MOST = 3  # then the radio is switched off and on
 _STALL_MS = 300  # so shortly before a limit nothing begins
 _CYCLE_MS = 5000  # ... and this early not what takes up to 2.5 s: off and on
 _ENOTCONN = (107, 128)  # MicroPython's number and that of the chip's C library
+_EALREADY = (114, 120)  # the same
 
 _FLAGS = b"\x02\x01\x06"  # general discoverable, no classic Bluetooth
 _NAME = b"\x09"
@@ -85,7 +92,7 @@ class Radio:
     OSError if it does not start: call it first thing, before the heap has grown.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, watchdog: Watchdog) -> None:
         self.events = Events()
         self.faults = 0
         self.cycles = 0
@@ -94,8 +101,10 @@ class Radio:
         self._info = b""
         self._data = b""  # manufacturer data that is to be advertised
         self._failures = 0
+        self._rest = 0  # ms from `_since` on, after a failure
         self._on_air = False
         self._since = ticks_ms()
+        self._watchdog = watchdog
         self._events_handle = 0
         self._commands_handle = 0
         self._ble = bluetooth.BLE()
@@ -116,9 +125,7 @@ class Radio:
             if link not in self.links:
                 self.links.append(link)
         elif kind == DISCONNECTED:
-            self._on_air = False
-            if link in self.links:
-                self.links.remove(link)
+            self._forget(link)
         return event
 
     def notify(self, link: int, frame: bytes) -> bool:
@@ -130,11 +137,15 @@ class Radio:
         return True
 
     def disconnect(self, link: int) -> bool:
-        """Close a link; False if there is none."""
+        """Close a link; False if there is none, or none that can be closed. Then it is forgotten here, too."""
+        self._watchdog.feed()
         try:
-            return bool(self._ble.gap_disconnect(link))
-        except OSError:
-            return False
+            closing = bool(self._ble.gap_disconnect(link))
+        except OSError as error:
+            closing = error.errno in _EALREADY
+        if not closing:
+            self._forget(link)
+        return closing
 
     def advertise(self, data: bytes, spare: int) -> None:
         """Have this element of manufacturer data on the air, from now on and whatever happens.
@@ -144,13 +155,15 @@ class Radio:
         if not data or spare < (_CYCLE_MS if self._failures >= _FAILURES_MOST else _STALL_MS):
             return
         waited = since(self._since)
-        if data == self._data and (waited < _AGAIN_MS if self._on_air else self._failures and waited < _RETRY_MS):
+        if waited < self._rest or (self._on_air and data == self._data and waited < _AGAIN_MS):
             return
         self._data = data
         self._since = ticks_ms()
+        self._rest = 0
         try:
             if self._failures >= _FAILURES_MOST:
                 self._cycle()
+            self._watchdog.feed()
             self._ble.irq(self._handle)
             self._ble.gap_advertise(
                 _INTERVAL_US,
@@ -163,6 +176,14 @@ class Radio:
         except OSError:
             self._on_air = False
             self._failures += 1
+            self._rest = max(_RETRY_MS, _RESTS * since(self._since))
+            self._since = ticks_ms()
+
+    def _forget(self, link: int) -> None:
+        """There is room for another one, and that is to be advertised."""
+        self._on_air = False
+        if link in self.links:
+            self.links.remove(link)
 
     def _cycle(self) -> None:
         """Off and on again; every link ends."""
@@ -170,7 +191,9 @@ class Radio:
         self._failures = 0
         for link in self.links:
             self.events.put(DISCONNECTED, link, 0, None)
+        self._watchdog.feed()
         self._ble.active(False)
+        self._watchdog.feed()
         self._start()
         self._ble.gatts_write(self._info_handle, self._info)
 

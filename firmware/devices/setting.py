@@ -7,6 +7,7 @@ it.
 
 from devices.counter import sleep_ms, ticks_ms
 from devices.edge import Edge
+from devices.identifying import pair
 from devices.wired import told
 from moveclock import cable
 from moveclock import facts as k
@@ -113,7 +114,7 @@ class Setting:
         if len(secret) != SECRET or secret == bytes(SECRET):
             return cable.UNKNOWN
         try:
-            persona.pair(uid, secret)
+            pair(self._edge.flash, persona, secret)
         except OSError:
             return cable.NOT_WRITTEN
         return cable.OK

@@ -3,11 +3,13 @@
 The watchdog runs from here on, patiently: a journal of a whole day takes its time to be read.
 """
 
+import machine
+
 from devices import selftest
-from devices.chip import reset_cause
 from devices.counter import ticks_ms
 from devices.edge import Edge
 from devices.pump import Pump
+from moveclock import facts as k
 from moveclock.box import Box
 
 
@@ -26,9 +28,19 @@ def pump(edge: Edge, anew: bool) -> Pump:
         kostka=persona.kostka,
         shared=persona.shared,
         held=edge.buttons.held(),
-        reset=reset_cause(),
+        reset=_reset_cause(),
         anew=anew,
     )
     for code, detail in troubles:
         box.fault(code, detail)
     return Pump(edge, box, [code for code, _ in troubles[:-1]])
+
+
+def _reset_cause() -> int:
+    """Why the box starts, in the numbers of `moveclock.facts`. A brown-out counts as a power-on (ports/esp32)."""
+    cause = machine.reset_cause()
+    if cause == machine.WDT_RESET:
+        return k.WATCHDOG
+    if cause == machine.SOFT_RESET:
+        return k.SOFT_RESET
+    return k.POWER_ON if cause == machine.PWRON_RESET else k.HARD_RESET

@@ -162,8 +162,12 @@ class Arrivals:
             return
         _, heard = line.running
         if (heard["game"], heard["move"]) == (fact.game, fact.move) and heard["left"] < fact.a:
-            template = N_("table {table}: box {box} lost power; last heard were {remaining_ms} ms left")
-            self._notices.tell("offer", line, template, table=line.table, remaining_ms=heard["left"])
+            self._notices.tell(
+                "offer", line,
+                N_("table {table}: box {box} lost its power and goes on with {shown} s; when it was last heard there "
+                   "were {heard} s left"),
+                table=line.table, shown=f"{fact.a / 1000:.1f}", heard=f"{heard['left'] / 1000:.1f}",
+            )  # fmt: skip
 
 
 def _contiguous(streams: Iterable[Stream], epoch: int) -> int:

@@ -5,11 +5,13 @@ no box stands on the table any more. One that is undone is as if nobody had made
 box counts at a table; a desk decides that when it meets a box where it is meant to stand. It moves nothing then; it
 does move a box of which nobody ever said where it is meant to stand, as in a simulated hall.
 
-What a box told while it counted at a table stays there, whatever is decided about the box later.
+What a box told while it counted at a table stays there, whatever is decided about the box later. Whoever wants to know
+what was told at a table asks `table_of_fact`; how the table's box stands now is told by the facts of its `stay`.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain.tournamentbodies import Body
@@ -20,6 +22,19 @@ STAND: Final = (
 )
 # "box" is "" where no box stands on the table any more; "name", what is written on the box, may be left out.
 
+_NONE: Final[dict[int, Baseline]] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Stay:
+    """What a journal tells of the table on which its box stands: the facts after `since`, 0 for all of them.
+
+    `goes_on`: the decision that the box goes on here with a game that another one began, None: it does not.
+    """
+
+    since: int
+    goes_on: Baseline | None = None
+
 
 class BoxTables:
     """Boxes are uids in lower-case hex, tables numbers from 1. Decisions are taken in by cursor."""
@@ -28,6 +43,7 @@ class BoxTables:
         self._moves: dict[int, tuple[int, str]] = {}  # by cursor: the table, and its box from then on
         self._assigned: dict[int, Baseline] = {}  # by cursor
         self._of_journal: dict[tuple[str, int], dict[int, Baseline]] = {}  # the same, by box and epoch
+        self._at_table: dict[int, dict[int, Baseline]] = {}  # the same, by table
         self._names: dict[int, tuple[str, str]] = {}  # by cursor: a box, and what is written on it
         self._meant: dict[str, dict[int, int]] = {}  # box -> where it was ever meant to stand: cursor -> table
         self._revoked: dict[int, int] = {}  # such a decision -> the one by which it was undone
@@ -52,6 +68,7 @@ class BoxTables:
             one = baseline_of(decision)
             self._assigned[cursor] = one
             self._of_journal.setdefault((one.box, one.epoch), {})[cursor] = one
+            self._at_table.setdefault(one.table, {})[cursor] = one
             if one.box not in self._meant:
                 self._moves[cursor] = one.table, one.box
         elif decision.kind == STAND:
@@ -72,6 +89,7 @@ class BoxTables:
         self._names.pop(cursor, None)
         if assigned is not None:
             del self._of_journal[assigned.box, assigned.epoch][cursor]
+            del self._at_table[assigned.table][cursor]
         if move is None and assigned is None:
             return False
         self._settled = False
@@ -110,25 +128,71 @@ class BoxTables:
         """Whether anybody has decided from where on that journal counts at a table."""
         return bool(self._of_journal.get((box, epoch)))
 
-    def table_of_fact(self, box: str, epoch: int, seq: int) -> int | None:
-        """The table at which that fact counts; None if it is from before the journal counted at any."""
-        of_journal = self._of_journal.get((box, epoch), {})
-        return next((one.table for one in reversed(of_journal.values()) if one.seq < seq), None)
+    def counted_at(self, box: str, epoch: int) -> set[int]:
+        """Every table at which that journal has counted."""
+        return {one.table for one in self._of_journal.get((box, epoch), _NONE).values()}
+
+    def table_of_fact(self, box: str, epoch: int, seq: int, stands: int | None = None) -> int | None:
+        """The table at which that fact counts; None if it is from before the journal counted at any. `stands`: where
+        the box stands, which is the answer while nobody has decided anything about the journal.
+        """
+        decided = self._decided(box, epoch, seq)
+        if decided is not None:
+            return decided[1].table
+        return None if self.counted(box, epoch) else stands
 
     def counts_by(self, box: str, epoch: int, seq: int) -> int:
         """The cursor of the decision by which that fact counts at its table, 0 if none did. What a table's boxes told
         one after the other stands in the order of these.
         """
-        of_journal = self._of_journal.get((box, epoch), {})
-        return next((cursor for cursor, one in reversed(of_journal.items()) if one.seq < seq), 0)
+        decided = self._decided(box, epoch, seq)
+        return 0 if decided is None else decided[0]
 
     def is_undone(self, box: str, epoch: int, seq: int) -> bool:
         """Whether the fact counts where it does because of a step that has been undone since."""
+        decided = self._decided(box, epoch, seq)
+        return decided is not None and self._is_undone(*decided)
+
+    def stay(self, table: int, box: str, epoch: int, dealt: int) -> Stay | None:
+        """What the box, which stands on the table, tells of it in that journal; None: nothing so far.
+
+        `dealt`: the fact by which the tiles of the box's present game were dealt, 0: not known. If that counts at the
+        table the game is the table's, even if the box was carried away and back since; unless another box was there
+        meanwhile. Else the box tells of the table what it told since it counts there.
+        """
         of_journal = self._of_journal.get((box, epoch), {})
-        cursor, table = next(((at, one.table) for at, one in reversed(of_journal.items()) if one.seq < seq), (0, 0))
-        meant = [at for at, on in self._meant.get(box, {}).items() if on == table and at < cursor]
+        if not of_journal:
+            return None if self.is_meant(box) else Stay(0)
+        decided = self._decided(box, epoch, dealt)
+        if decided is not None and decided[1].table == table and not self._went_on_without(table, decided[0], box):
+            return Stay(decided[1].seq)
+        last = list(of_journal.values())[-1]
+        if last.table != table:
+            return None
+        return Stay(last.seq, last if last.game is not None else None)
+
+    def last_met(self, box: str) -> int | None:
+        """The epoch of the journal of the box that was decided about last."""
+        return next((one.epoch for one in reversed(self._assigned.values()) if one.box == box), None)
+
+    def _decided(self, box: str, epoch: int, seq: int) -> tuple[int, Baseline] | None:
+        """The decision by which that fact counts where it does, and its cursor."""
+        for decided in reversed(self._of_journal.get((box, epoch), _NONE).items()):
+            if decided[1].seq < seq:
+                return decided
+        return None
+
+    def _is_undone(self, cursor: int, one: Baseline) -> bool:
+        meant = [at for at, on in self._meant.get(one.box, {}).items() if on == one.table and at < cursor]
         stood_then = [at for at in meant if self._revoked.get(at, cursor) >= cursor]
         return bool(meant) and (not stood_then or stood_then[-1] in self._revoked)
+
+    def _went_on_without(self, table: int, cursor: int, box: str) -> bool:
+        """Whether the table has played on after that decision at another box than this one."""
+        return any(
+            at > cursor and (one.box != box or one.game is not None) and not self._is_undone(at, one)
+            for at, one in self._at_table.get(table, {}).items()
+        )
 
     def stood_before(self, table: int, cursor: int) -> str:
         """The box that stood on the table last before a decision, as far as that was not undone; "" if none did."""

@@ -5,7 +5,8 @@ Everything here is a fold over the ledger's entries; nothing is stored.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -19,8 +20,9 @@ from dalej.domain.options import with_options
 from dalej.domain.problems import Problem
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.ruletext import parse
-from dalej.domain.rulings import Ruling, Rulings
-from dalej.domain.tournament import OPTION
+from dalej.domain.rulings import FactKey, Ruling, Rulings
+from dalej.domain.tablerulings import GameRulings, Told, broken_off, games_ruled
+from dalej.domain.tournament import OPTION, SEATING
 from dalej.domain.tournamentbodies import Body
 from dalej.domain.turns import Turn, Turns
 from dalej.domain.verify import verify
@@ -99,35 +101,76 @@ def _numbered(ledger: Ledger, decided: BoxTables) -> dict[str, int]:
 
 def turns(ledger: Ledger) -> list[TableTurn]:
     """All turns in the order of tables, evenings, games and moves; each at the table where its box stood then, and
-    once, whichever boxes tell of it.
+    once, whichever boxes tell of it. What a box did before it counted at any table is not among them.
     """
     fold, rulings = Turns(), Rulings(ruleset_of(ledger))
+    cursors: dict[FactKey, int] = {}
     for reported in ledger.facts():
-        fold.add(reported.fact)
-        rulings.add(reported.fact)
+        fact = reported.fact
+        fold.add(fact)
+        rulings.add(fact)
+        cursors[fact.box, fact.epoch, fact.seq] = reported.cursor
     for decision in ledger.decisions():
         rulings.decide(decision)
-    decided, ruled = boxes_and_tables(ledger), rulings.current()
+    decided = boxes_and_tables(ledger)
+    games = games_of_tables(ledger, rulings, cursors)
+    ruled = [ruling for of_table in games.values() for game in of_table for ruling in game.current()]
     now = _numbered(ledger, decided)
-    known = BanksByMove(banks((reported.fact for reported in ledger.facts()), ruled))
+    whole_games = [game.game for of_table in games.values() for game in of_table]
+    known = BanksByMove(banks((reported.fact for reported in ledger.facts()), ruled, whole_games))
     met = {(stream.box, stream.epoch): place for place, stream in enumerate(ledger.boxes())}
     at: dict[int, list[Turn]] = {}
     for turn in fold.turns(ruled):
-        table = decided.table_of_fact(turn.box, turn.epoch, turn.seq) or now[turn.box]
-        taken_back = turn.takes_over and decided.is_undone(turn.box, turn.epoch, turn.seq)
-        if turn.how is not None or not taken_back:
+        table = decided.table_of_fact(turn.box, turn.epoch, turn.seq, now[turn.box])
+        untouched = turn.takes_over and turn.elapsed_ms is None and turn.overrun_ms is None
+        taken_back = untouched and decided.is_undone(turn.box, turn.epoch, turn.seq)
+        if table is not None and not taken_back:
             at.setdefault(table, []).append(turn)
 
     def order(turn: Turn) -> tuple[int, int, int]:
         return decided.counts_by(turn.box, turn.epoch, turn.seq), met[turn.box, turn.epoch], turn.seq
 
     seen = []
-    in_order = [(table, turn) for table in sorted(at) for turn in whole(sorted(at[table], key=order))]
+    in_order = [
+        (table, turn)
+        for table in sorted(at)
+        for turn in whole(sorted(at[table], key=order), broken_off(games.get(table, ())))
+    ]
     for table, turn in in_order:
         bank = known.after(GameKey(turn.box, turn.epoch, turn.game), turn.move, turn.seq) or UNKNOWN
         seat = SEATS[turn.seat] if turn.seat < len(SEATS) else "?"
         seen.append(TableTurn(table, f"{table}{seat}", turn, bank))
     return seen
+
+
+def games_of_tables(ledger: Ledger, rulings: Rulings, cursors: Mapping[FactKey, int]) -> dict[int, list[GameRulings]]:
+    """The games of every table with what was ruled in them, whichever boxes tell of them. `rulings` has all facts and
+    all decisions of the ledger; `cursors` are those of all facts.
+    """
+    decided = boxes_and_tables(ledger)
+    now = _numbered(ledger, decided)
+    met = {(stream.box, stream.epoch): place for place, stream in enumerate(ledger.boxes())}
+    seated = sorted(decision.cursor for decision in ledger.decisions(SEATING, standing=True))
+    at: dict[int, list[tuple[tuple[int, int, int], Told]]] = {}
+    for part in rulings.parts():
+        box, epoch = part.deal[:2]
+        if part.move and part.idle and decided.is_undone(box, epoch, part.begun):
+            continue
+        order = decided.counts_by(box, epoch, part.begun), met[box, epoch], part.begun
+        told = Told(bisect(seated, cursors[box, epoch, part.begun]), part, rulings)
+        for table in {decided.table_of_fact(box, epoch, seq, now[box]) for seq in (part.begun, part.last)}:
+            if table is not None:
+                at.setdefault(table, []).append((order, told))
+    found: dict[int, list[GameRulings]] = {}
+    for table, parts in at.items():
+        games = games_ruled(told for _, told in sorted(parts, key=lambda one: one[0]))
+
+        def is_here(of: FactKey, table: int = table) -> bool:
+            box, epoch, seq = of
+            return decided.table_of_fact(box, epoch, seq, now[box]) == table
+
+        found[table] = [game.only(is_here) for game in games]
+    return found
 
 
 def rulings(facts: Iterable[Fact], ruleset: Ruleset) -> list[Ruling]:
@@ -139,8 +182,15 @@ def rulings(facts: Iterable[Fact], ruleset: Ruleset) -> list[Ruling]:
 
 
 def problems(ledger: Ledger) -> Iterator[tuple[int, Problem]]:
-    """Everything that is missing or contradictory, with the table it concerns."""
-    number = tables(ledger)
+    """Everything that is missing or contradictory, with the table it concerns: where the fact counts, and of one from
+    before its box counted at any, where the box stands.
+    """
+    decided = boxes_and_tables(ledger)
+    number = _numbered(ledger, decided)
+
+    def table_of(box: str, epoch: int, seq: int) -> int:
+        return decided.table_of_fact(box, epoch, seq, number[box]) or number[box]
+
     lost: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for gap in ledger.gaps():
         lost.setdefault((gap.box, gap.epoch), []).append((gap.first, gap.last))
@@ -150,11 +200,11 @@ def problems(ledger: Ledger) -> Iterator[tuple[int, Problem]]:
             facts, baseline=stream.baseline, head=stream.top, lost=lost.get((stream.box, stream.epoch), ())
         )  # fmt: skip
         for problem in told:
-            yield number[stream.box], problem
+            yield table_of(stream.box, stream.epoch, problem.seqs[0]), problem
     conflicts = sorted(ledger.conflicts(), key=lambda conflict: (conflict.stored.box, conflict.stored.seq))
     for _, same in groupby(conflicts, key=lambda conflict: (conflict.stored.box, conflict.stored.seq)):
         first = next(same)
         problem = Problem.of(
             first.stored, "conflict", N_("fact {seq} ({fact}) was contradicted by the box; both are kept"), {}
         )
-        yield number[first.stored.box], problem
+        yield table_of(first.stored.box, first.stored.epoch, first.stored.seq), problem

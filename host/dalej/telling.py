@@ -47,6 +47,16 @@ SENTENCES: Final[Mapping[str, str]] = {
     "fault": N_("fault E{code}: {name}"),
 }
 
+# A move that began at another box: whether its time was over there, and whether the game is in its final lap.
+_TAKEN_OVER: Final[Mapping[tuple[bool, bool], str]] = {
+    (False, True): N_("{seat} to move, {remaining} s; the final lap goes on ({final_lap})"),
+    (True, False): N_("{seat}: time was over at the box before, and what becomes of the move is still to be said"),
+    (True, True): N_(
+        "{seat}: time was over at the box before, and what becomes of the move is still to be said; the final lap goes "
+        "on ({final_lap})"
+    ),
+}
+
 WORDS: Final[Mapping[str, str]] = {
     # how a move ended
     "juz": N_("Już"), "dalej": N_("Dalej"), "timeout": N_("time-out"), "empty_rack": N_("empty rack"),
@@ -134,7 +144,8 @@ def tell(fact: Fact) -> str:
         milliseconds = said.get(f"{name}_ms")
         if isinstance(milliseconds, int):
             said[name] = seconds(milliseconds)
-    return _(SENTENCES[fact.name]).format(**said)
+    taken_over = bool(said.get("late")), bool(said.get("final_lap"))
+    return _(_TAKEN_OVER.get(taken_over, SENTENCES[fact.name])).format(**said)
 
 
 def contact_called(name: str) -> str:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import serial
 
 from tests.board.board import VirtualBoard
-from tests.board.cable import plugged_in
+from tests.board.cable import BoardInAThread, plugged_in
 
 MAIN = "import time\nprint('the program runs')\nwhile True: time.sleep_ms(10)\n"
 
@@ -22,6 +24,18 @@ def mpremote(port: str, *arguments: str) -> str:
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+@contextmanager
+def opened(folder: Path, program: str) -> Iterator[tuple[serial.Serial, BoardInAThread]]:
+    """A board that is switched on after its port was opened: opening throws away what has come so far."""
+    (folder / "flash").mkdir()
+    (folder / "flash" / "main.py").write_text(program)
+    with plugged_in(folder) as (name, board), serial.Serial(name, timeout=10) as port:
+        board.call(VirtualBoard.power_off)
+        port.reset_input_buffer()
+        board.call(VirtualBoard.power_on)
+        yield port, board
 
 
 def test_mpremote_copies_a_tree_lists_hashes_and_removes_and_a_reset_starts_what_it_left(tmp_path: Path) -> None:
@@ -45,9 +59,7 @@ def test_mpremote_copies_a_tree_lists_hashes_and_removes_and_a_reset_starts_what
 
 
 def test_control_c_breaks_a_program_and_control_d_starts_it_again(tmp_path: Path) -> None:
-    (tmp_path / "flash").mkdir()
-    (tmp_path / "flash" / "main.py").write_text(MAIN)
-    with plugged_in(tmp_path) as (name, board), serial.Serial(name, timeout=10) as port:
+    with opened(tmp_path, MAIN) as (port, board):
         assert port.read_until(b"the program runs").endswith(b"the program runs")
         port.write(b"\x03")
         assert port.read_until(b">>> ").endswith(b">>> ")
@@ -57,8 +69,7 @@ def test_control_c_breaks_a_program_and_control_d_starts_it_again(tmp_path: Path
 
 
 def test_a_program_may_take_control_c_for_a_byte_and_read_and_write_all_others(tmp_path: Path) -> None:
-    (tmp_path / "flash").mkdir()
-    (tmp_path / "flash" / "main.py").write_text(
+    program = (
         "import micropython, select, sys, time\nmicropython.kbd_intr(-1)\n"
         "poll = select.poll()\npoll.register(sys.stdin.buffer, select.POLLIN)\n"
         "sys.stdout.buffer.write(b'ready')\n"
@@ -66,16 +77,14 @@ def test_a_program_may_take_control_c_for_a_byte_and_read_and_write_all_others(t
         "    else: time.sleep_ms(5)\n"
     )
     every = bytes(range(256))
-    with plugged_in(tmp_path) as (name, _), serial.Serial(name, timeout=10) as port:
+    with opened(tmp_path, program) as (port, _):
         assert port.read_until(b"ready").endswith(b"ready")
         port.write(every)
         assert port.read(256) == every
 
 
 def test_a_power_cut_and_a_power_on_leave_the_port_open(tmp_path: Path) -> None:
-    (tmp_path / "flash").mkdir()
-    (tmp_path / "flash" / "main.py").write_text(MAIN)
-    with plugged_in(tmp_path) as (name, board), serial.Serial(name, timeout=10) as port:
+    with opened(tmp_path, MAIN) as (port, board):
         assert port.read_until(b"runs").endswith(b"runs")
         board.call(VirtualBoard.power_off)
         board.call(VirtualBoard.power_on)

@@ -152,6 +152,15 @@ def test_too_many_unsent_notifications_are_enomem_until_some_are_sent(tmp_path: 
     assert printed(tmp_path, SERVED + textwrap.dedent(program), hold)[1:] == ["12 OSError 12", "3"]
 
 
+def test_of_long_notifications_fewer_fit(tmp_path: Path) -> None:
+    async def hold(board: VirtualBoard) -> None:
+        board.held = True
+        await _connect(board, mtu=247)
+
+    program = "print([tried(ble.gatts_notify, 0, events, bytes(244)) for _ in range(7)].count(None))"
+    assert printed(tmp_path, SERVED + program, hold)[-1] == "6"
+
+
 def test_a_notification_to_who_has_gone_is_enotconn(tmp_path: Path) -> None:
     assert printed(tmp_path, SERVED + "print(tried(ble.gatts_notify, 0, events, b'x'))")[-1] == "OSError 107"
 
@@ -211,8 +220,12 @@ def test_an_advertisement_holds_31_bytes_and_one_that_is_too_long_ends_the_one_b
         listen,
     )
 
-    assert said == ["OSError 5"]
+    assert said == ["OSError -18"]
     assert radio.said == [(bytes(31), True), (None, False)]
+
+
+def test_a_scan_response_that_is_too_long_is_einval(tmp_path: Path) -> None:
+    assert printed(tmp_path, ON + "print(tried(ble.gap_advertise, 100000, b'', resp_data=bytes(32)))") == ["OSError 22"]
 
 
 def test_services_cannot_be_registered_while_it_advertises(tmp_path: Path) -> None:
@@ -238,6 +251,33 @@ def test_there_is_no_rxbuf(tmp_path: Path) -> None:
     program = ON + "print(tried(ble.config, 'rxbuf'), tried(ble.config, rxbuf=1000), ble.config('mtu'))"
 
     assert printed(tmp_path, program) == ["ValueError unknown config param ValueError unknown config param 256"]
+
+
+def test_off_and_on_forgets_the_mtu_and_links_without_an_event_and_asks_the_handler_for_secrets(
+    tmp_path: Path,
+) -> None:
+    async def visit(board: VirtualBoard) -> None:
+        await _connect(board)
+
+    program = SERVED + (
+        "ble.config(mtu=247)\nble.active(False)\nble.active(True)\n"
+        "print([event[0] for event in seen], ble.config('mtu'), ble.gap_disconnect(0))"
+    )
+    assert printed(tmp_path, program, visit)[-1] == "[1, 29, 29, 30] 256 False"
+
+
+def test_a_controller_that_does_not_answer_costs_four_seconds_to_switch_off_and_four_to_switch_on(
+    tmp_path: Path,
+) -> None:
+    async def deafen(board: VirtualBoard) -> None:
+        await board.run(10)
+        board.tell("deaf", True)
+
+    program = SERVED + (
+        "begun = time.ticks_ms()\nprint(tried(ble.gap_advertise, 100000), time.ticks_ms() - begun)\n"
+        "begun = time.ticks_ms()\nprint(ble.active(False), tried(ble.active, True), time.ticks_ms() - begun)"
+    )
+    assert printed(tmp_path, program, deafen)[1:] == ["OSError -19 2000", "False OSError 110 8000"]
 
 
 def test_a_link_is_closed_once(tmp_path: Path) -> None:

@@ -260,6 +260,33 @@ def test_in_a_terminal_the_passphrase_is_asked_for_twice_and_not_shown(first: Pa
     os.close(ours)
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals of this kind")
+@pytest.mark.parametrize("mistyped", [1, 3])
+def test_in_a_terminal_a_mistyped_passphrase_is_asked_for_again_twice(
+    typed: Typed, first: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mistyped: int
+) -> None:
+    typed("export", "k.json")
+    second = at_home(tmp_path / "second", monkeypatch)
+    ours, theirs = os.openpty()
+    asked = subprocess.Popen(
+        [sys.executable, "-m", "dalej", "--lang", "en", "box", "keys", "import", "k.json"],
+        stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True,
+    )  # fmt: skip
+    os.close(theirs)
+    seen = ""
+    for number in range(min(3, mistyped + 1)):
+        seen = _until(ours, seen, "Passphrase: ")
+        os.write(ours, b"mistyped words\n" if number < mistyped else f"{WORDS}\n".encode())
+        if number < mistyped:
+            wrong = "the passphrase is not the one that the file was exported with"
+            seen = _until(ours, seen, wrong if number == 2 else f"{wrong}; once more:")
+    if mistyped < 3:
+        _until(ours, seen, "are here")
+    assert asked.wait(timeout=60) == (1 if mistyped == 3 else 0)
+    os.close(ours)
+    assert ClubKeys(second, os.urandom).exist() == (mistyped < 3)
+
+
 def _until(terminal: int, unread: str, wanted: str) -> str:
     """Read until that is shown; what came after it. A passphrase is never among it."""
     while wanted not in unread:

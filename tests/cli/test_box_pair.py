@@ -142,4 +142,4 @@ def test_something_else_at_the_port_is_no_box(dalej: Program, club: Path, box: P
     done = dalej("box", "pair", box.device)
 
     assert done.code == 1
-    assert done.err.startswith(f"nothing at {box.device} answers as a box does")
+    assert done.err.startswith(f"nothing at {box.device} says a word: look whether the board has power")

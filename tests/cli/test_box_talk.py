@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from dalej.cli.boxtelling import Portrait
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.keys import ClubKeys
 from moveclock import facts as k
@@ -91,6 +93,26 @@ def test_info_as_json_has_every_name_of_the_state(dalej: Program, box: PtyBox) -
     assert (told["state"], told["game"], told["bank"], told["oldest"]) == ("ready", 1, 50, 1)
     assert (told["head"], told["unacknowledged"], told["mtu"], told["free_bytes"]) == (3, 3, 247, 30 << 10)
     assert told["uptime_ms"] >= 0
+
+
+def test_a_move_that_is_over_has_nothing_left_and_says_for_how_long() -> None:
+    state: dict[str, int | None] = {
+        "head": 9, "state": k.EXPIRED, "game": 1, "move": 4, "seat": 3, "bank": 20, "left": 2_500, "alarm": 0,
+        "battery": 0, "uptime": 90_000,
+    }  # fmt: skip
+
+    told = Portrait(UID.hex(), "7", "air", setup=False, paired=True, club=True, epoch=5, state=state).fields
+
+    assert (told["state"], told["left_ms"], told["over_ms"]) == ("expired", 0, 2_500)
+
+
+def test_a_move_that_runs_is_not_over(dalej: Program, box: PtyBox) -> None:
+    begin(box)
+
+    (told,) = dalej("box", "info", box.device, "--json").objects
+
+    assert 0 < told["left_ms"] <= 60_000
+    assert told["over_ms"] is None
 
 
 def test_info_of_a_box_in_setup_mode_needs_no_secret(
@@ -208,6 +230,67 @@ def test_a_port_that_is_not_there_is_named(dalej: Program, club: Path) -> None:
     assert (done.code, done.err) == (1, "there is no port /dev/ttyUSB77: plug the box in, or look for its name\n")
 
 
+@pytest.fixture
+def nobody_there() -> Iterator[tuple[str, int]]:
+    """A port at which nothing answers, and its other end."""
+    import tty  # not on Windows
+
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    yield os.ttyname(theirs), ours
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_a_board_without_power_is_told_from_one_without_the_firmware(
+    dalej: Program, club: Path, nobody_there: tuple[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port, other_end = nobody_there
+    monkeypatch.setattr("dalej.link.cable.ANSWER_WITHIN_MS", 500)
+
+    silent = dalej("box", "info", port)
+
+    assert silent.code == 1
+    assert silent.err == (
+        f"nothing at {port} says a word: look whether the board has power and the cable carries data; if it is an "
+        f"empty board: dalej box install {port} --micropython FILE.bin\n"
+    )
+    over = threading.Event()
+
+    def reply() -> None:
+        while not over.is_set():
+            if select.select([other_end], [], [], 0.05)[0]:
+                os.write(other_end, os.read(other_end, 99) and b"MicroPython v1.29.0\r\n>>> ")
+
+    replies = threading.Thread(target=reply)
+    replies.start()
+    speaks = dalej("box", "blink", port)
+    over.set()
+    replies.join()
+    assert speaks.code == 1
+    assert speaks.err == (
+        f"what is at {port} does not answer as a box does; if the firmware of Dalej is not on it yet: "
+        f"dalej box install {port}\n"
+    )
+
+
+def test_whoever_waits_at_a_terminal_is_told_at_once_what_for(club: Path, nobody_there: tuple[str, int]) -> None:
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-m", "dalej", "--lang", "en", "box", "info", nobody_there[0]]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        said = ""
+        while "does the board have power?" not in said:
+            said += os.read(ours, 4096).decode()
+        process.kill()
+    os.close(ours)
+    os.close(theirs)
+
+    assert said.splitlines() == [
+        f"Looking at {nobody_there[0]} …",
+        f"Nothing at {nobody_there[0]} has answered yet: does the board have power?",
+    ]
+
+
 def test_a_box_that_is_not_on_the_list_is_named(dalej: Program, club: Path) -> None:
     done = dalej("box", "blink", "12")
 
@@ -269,6 +352,23 @@ def test_a_button_that_never_arrives_is_named(dalej: Program, box: PtyBox) -> No
 
     assert done.code == 1
     assert done.err == "box 7 does not pass: nothing came from D Dalej, Sędzia\n"
+
+
+def test_a_button_that_stays_down_loses_its_tick_even_if_it_was_the_last_one(dalej: Program, box: PtyBox) -> None:
+    def press() -> None:
+        press_everything(box, range(9)).join()
+        with box.at_rest() as one:
+            one.edge(k.SEDZIA, True)
+
+    thread = threading.Thread(target=press)
+    thread.start()
+
+    done = dalej("box", "test", box.device, "--seconds", "30")
+    thread.join()
+
+    assert done.code == 1
+    assert "  Sędzia works (10 of 10)\n  Sędzia is stuck: it does not count\n" in done.out
+    assert done.err == "box 7 does not pass: stuck for five seconds or more: Sędzia\n"
 
 
 def test_a_table_that_is_ready_is_as_ready_afterwards(dalej: Program, box: PtyBox) -> None:

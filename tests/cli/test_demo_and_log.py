@@ -123,7 +123,7 @@ def test_verify_calls_a_box_by_what_is_written_on_it(dalej: Program, hall: Path,
         ledger.record([Report(replace(fact, a=fact.a + 1), received_ms=0)])
 
     out = dalej("log", "verify", str(path)).out
-    assert "table 1, box 7: " in out
+    assert "table 3, box 7: " in out  # that is where it told the fact
     assert fact.box not in out
 
 

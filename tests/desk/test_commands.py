@@ -300,10 +300,11 @@ def test_the_desk_offers_what_it_heard_after_the_last_checkpoint(setting: Settin
     setting.settle(place)
 
     (said,) = place.said("offer")
-    assert "lost power; last heard were" in said
+    assert "lost its power and goes on with" in said
     (stopped,) = [fact for fact in place.facts() if fact.name == "clock_stopped"]
     (notice,) = [notice for notice in place.desk.notices if notice.kind == "offer"]
-    assert int(str(notice.data["remaining_ms"])) < stopped.a
+    assert notice.data["shown"] == f"{stopped.a / 1000:.1f}"
+    assert float(str(notice.data["heard"])) < stopped.a / 1000
 
 
 def test_what_people_are_told_does_not_grow_without_end() -> None:

@@ -211,3 +211,40 @@ def test_whatever_happens_at_a_table_its_games_can_be_told(facts: list[Fact]) ->
     for game in games:
         assert game.ended != "went_out" or (game.winner or "nobody") in game.seats
         assert game.dealt <= game.begun <= game.last
+
+
+def test_6n_who_announced_before_the_box_died_in_the_first_move_has_announced() -> None:
+    at = table()
+    announce(at, A)
+    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
+    spare.order(k.C_TAKE_OVER, 1, 1, A, 30_000, 50, 0)
+    spare.order(k.C_RESUME)
+    lay(spare, A)
+    go_out(spare, B)
+    (first,), (rest,) = box_games(at.facts), box_games(spare.facts)
+
+    whole = first.taken_over_by(rest)
+
+    assert rest.takes_over
+    assert dict(whole.announced) == {"A": (1,)}
+    assert whole.in_time == {"A"}
+
+
+def test_6n_an_announcement_is_too_old_once_its_seat_has_had_a_move_at_the_spare() -> None:
+    at = table()
+    announce(at, A)
+    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
+    spare.order(k.C_TAKE_OVER, 1, 1, A, 30_000, 50, 0)
+    spare.order(k.C_RESUME)
+    lay(spare, A, B, C, D, A)
+    go_out(spare, B)
+
+    assert box_games(at.facts)[0].taken_over_by(box_games(spare.facts)[0]).in_time == frozenset()
+
+
+def test_a_game_whose_start_was_lost_is_not_taken_over() -> None:
+    at = table()
+    go_out(at, A)
+    known = [fact for fact in at.facts if fact.kind != k.GAME_STARTED]
+
+    assert not box_games(known)[0].takes_over

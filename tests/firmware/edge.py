@@ -70,6 +70,18 @@ async def tap(board: VirtualBoard, pin: int, times: int = 1) -> None:
         await board.run(100)
 
 
+async def set_up(board: VirtualBoard, *pins: int) -> None:
+    """Let go of the two buttons, tap these, then Sędzia: the table is ready for its first game."""
+    await board.run(300)
+    board.edge(PINS.buttons[0], 1)
+    board.edge(PINS.buttons[1], 1)
+    await board.run(200)
+    for pin in pins:
+        await tap(board, pin)
+    await tap(board, PINS.sedzia)
+    await board.run(BOOT_MS)
+
+
 def facts(flash: Path) -> list[tuple[int, ...]]:
     """Every fact in the journal on a flash, in order; what is only in the head is not among them."""
     found = {}

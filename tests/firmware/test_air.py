@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from moveclock import advert, secure, wire
+from moveclock import facts as k
 from tests.board.board import VirtualBoard
-from tests.firmware.edge import BOOT_MS, PINS, SECRET, UID, on_board, tap
+from tests.firmware.edge import BOOT_MS, DISPLAY, PINS, SECRET, UID, facts, machine, on_board, pressed, set_up, tap
 
 NONCE = b"desk nonce 12345"
 ADDRESS = b"\x01\x02\x03\x04\x05\x06"
@@ -211,6 +212,72 @@ def test_advertising_is_begun_anew_every_half_minute_though_nothing_has_changed(
         assert len(air.adverts) - before == 1
 
     on_board(tmp_path, play, radio=air)
+
+
+def test_links_that_the_radio_has_lost_without_a_word_are_forgotten_and_make_room(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        for link in range(4):
+            board.connected(link, ADDRESS)
+            await board.run(50)
+        for link in range(4):
+            board.tell("forgotten", link)
+        assert air.on_air is not None
+        assert not air.on_air[2], "four are connected, as far as the box knows"
+        await board.run(10000)
+        assert air.on_air[2]
+        desk = Desk(board, air, 1)
+        await desk.connect()
+        assert (await desk.enter())[0][0] == wire.ACCEPTED
+
+    on_board(tmp_path, play, radio=air)
+
+
+def test_a_link_that_is_being_closed_is_kept_until_it_is_gone(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        for link in range(4):
+            board.connected(link, ADDRESS)
+            await board.run(50)
+        await board.run(15000)  # asked to, the first three stay as they are
+        assert set(air.closed) == {0, 1, 2, 3}
+        assert air.on_air is not None
+        assert not air.on_air[2], "there would be no room for a fifth"
+
+    on_board(tmp_path, play, radio=air)
+
+
+def test_a_controller_that_does_not_answer_costs_the_game_a_tenth_of_its_time_and_no_reset(tmp_path: Path) -> None:
+    air = Air()
+    still = 0
+
+    async def play(board: VirtualBoard) -> None:
+        nonlocal still
+        await set_up(board, PINS.buttons[0])
+        await tap(board, PINS.buttons[0], 2)
+        board.connected(0, ADDRESS)
+        await board.run(50)
+        board.tell("deaf", True)
+        for move in range(20):
+            for _ in range(10):
+                before = board.digits(DISPLAY)
+                await board.run(1000)
+                still += board.digits(DISPLAY) == before
+            await tap(board, PINS.buttons[2 * (move % 4)])
+        assert board.resets == []
+        assert air.on_air is None
+        board.tell("deaf", False)
+        await board.until(lambda: air.on_air is not None, 100_000)
+
+    board = on_board(tmp_path, play, given=machine(held=pressed(0, 1)), radio=air)
+
+    moves = [fact for fact in facts(board.flash) if fact[0] == k.MOVE_ENDED]
+    assert [(fact[4], fact[5]) for fact in moves] == [(move % 4, k.BY_JUZ) for move in range(20)]
+    assert still <= 40, "of 200 seconds"
 
 
 def _ping(desk: Desk, stamp: int) -> bytes:

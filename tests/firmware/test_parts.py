@@ -101,8 +101,9 @@ while events.waits():
 assert kinds == [WRITTEN] * 16 + [DISCONNECTED, CONNECTED], kinds
 """,
     "an exception in the radio's handler is counted and does not come out": """
+from devices.chip import Watchdog
 from devices.radio import Radio
-radio = Radio()
+radio = Radio(Watchdog())
 radio._handle(3, ())
 radio._handle(1, None)
 radio._handle(99, ())
@@ -111,11 +112,12 @@ assert not radio.events.waits()
 """,
     "a radio that refuses to advertise is switched off and on, and then given up": """
 from devices import radio as air
+from devices.chip import Watchdog
 from devices.radio import DISCONNECTED, Radio
 clock = [0]
 air.ticks_ms = lambda: clock[0]
 air.since = lambda start: clock[0] - start
-radio = Radio()
+radio = Radio(Watchdog())
 radio.introduce(b"info", b"abcdef")
 refused = [True]
 begun = []
@@ -134,6 +136,37 @@ assert radio.events.take()[:2] == (DISCONNECTED, 3)
 refused[0] = False
 radio.advertise(b"data", 60000)
 assert radio.cycles == 0
+""",
+    "a radio that takes its time is fed for before each call, and left alone ten times as long": """
+from devices import radio as air
+from devices.radio import Radio
+clock = [0]
+air.ticks_ms = lambda: clock[0]
+air.since = lambda start: clock[0] - start
+done = []
+class Watchdog:
+    def feed(self):
+        done.append(clock[0])
+radio = Radio(Watchdog())
+assert not done, "at power-on it has not begun"
+def slow(ms, error):
+    clock[0] += ms
+    if error:
+        raise OSError(error)
+radio._ble.gap_advertise = lambda interval, **what: slow(2000, -19)
+radio._ble.active = lambda on: slow(4000, 0)
+radio.advertise(b"data", 60000)
+radio.advertise(b"others", 60000)
+clock[0] += 19999
+radio.advertise(b"data", 60000)
+assert done == [0]
+for _ in range(3):
+    clock[0] += 20000
+    radio.advertise(b"data", 60000)
+assert done == [0, 41999, 63999, 85999, 89999, 93999], done
+radio._ble.gap_disconnect = lambda link: slow(2000, -19)
+radio.disconnect(1)
+assert done[-1] == 95999
 """,
     "a display that fails is tried anew after pauses that double, and never shortly before a limit": """
 from devices.display import Display
@@ -214,8 +247,9 @@ port.put(cable.TOLD, b"")
 assert port.waits(), "somebody speaks"
 """,
     "a radio begins nothing shortly before a limit": """
+from devices.chip import Watchdog
 from devices.radio import Radio
-radio = Radio()
+radio = Radio(Watchdog())
 radio.introduce(b"info", b"abcdef")
 said = []
 radio._ble.gap_advertise = lambda interval, **what: said.append(what)

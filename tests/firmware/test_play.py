@@ -21,6 +21,7 @@ from tests.firmware.edge import (
     on_board,
     pair,
     pressed,
+    set_up,
     tap,
 )
 
@@ -30,18 +31,6 @@ SETUP = pressed(0, 1)
 
 def kinds(flash: Path) -> list[int]:
     return [fact[0] for fact in facts(flash)]
-
-
-async def set_up(board: VirtualBoard, *pins: int) -> None:
-    """Let go of the two buttons, tap these, then Sędzia: the table is ready for its first game."""
-    await board.run(300)
-    board.edge(JUZ_A, 1)
-    board.edge(DALEJ_A, 1)
-    await board.run(200)
-    for pin in pins:
-        await tap(board, pin)
-    await tap(board, PINS.sedzia)
-    await board.run(BOOT_MS)
 
 
 def test_a_table_without_any_desk_sets_itself_up_and_plays(tmp_path: Path) -> None:

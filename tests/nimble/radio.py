@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bumble import hci, ll
-from bumble.controller import LegacyAdvertiser
+from bumble.controller import Connection, LegacyAdvertiser
 from bumble.core import PhysicalTransport
 from bumble.device import Device
 from bumble.transport.common import Transport
@@ -50,13 +50,21 @@ class Advertiser(LegacyAdvertiser):
 
 
 class BoardController(AirController):
-    """The controller of a board. Its public address is its only one; it advertises as often as the test says."""
+    """The controller of a board. Its public address is its only one; it advertises as often as the test says.
+
+    A host that was told of a new link and, before it looked, of data on it, throws that data away if data of another
+    link was waiting already: NimBLE takes all data at once, where the first of it stands in the queue. Through the air
+    nothing comes that early (an interval later at best), so here it waits until the host asks what the other end can,
+    which is the first thing that NimBLE does with a new link.
+    """
 
     def __init__(self, name: str, air: Air, address: str, interval_ms: int) -> None:
         super().__init__(name, air)
         self._public_address = hci.Address(address)  # of Bumble's default kind, which is what centrals look for
         self.random_address = hci.Address(address)
         self._interval_ms = interval_ms
+        self._known: dict[hci.Address, Connection] = {}  # links that the host has looked at
+        self._early: list[tuple[Connection, bytes]] = []  # what came on others
         self.le_legacy_advertiser = Advertiser(self)
 
     def on_link_acl_data(self, sender_address: hci.Address, transport: PhysicalTransport, data: bytes) -> None:
@@ -64,6 +72,25 @@ class BoardController(AirController):
         connection = self.le_connections.get(sender_address)
         if connection is None:
             return
+        if self._known.get(sender_address) is not connection:
+            self._early.append((connection, data))
+            return
+        self._hand_over(connection, data)
+
+    def on_hci_le_read_remote_features_command(self, command: hci.HCI_LE_Read_Remote_Features_Command) -> None:
+        super().on_hci_le_read_remote_features_command(command)
+        connection = self.find_le_connection_by_handle(command.connection_handle)
+        if connection is None:
+            return
+        self._known[connection.peer_address] = connection
+        early, self._early = self._early, []
+        for other, data in early:
+            if other is connection:
+                self._hand_over(connection, data)
+            else:
+                self._early.append((other, data))
+
+    def _hand_over(self, connection: Connection, data: bytes) -> None:
         for at in range(0, len(data), PACKET):
             part = data[at : at + PACKET]
             self.send_hci_packet(

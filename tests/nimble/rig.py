@@ -12,6 +12,7 @@ from bumble.device import Connection, Device, Peer
 from bumble.hci import Address
 
 from tests.air.air import Air, AirController, station
+from tests.board.board import install
 from tests.nimble.board import NimbleBoard
 from tests.nimble.radio import HciPort
 
@@ -102,8 +103,14 @@ class Visited:
         return one
 
 
-def printed(folder: Path, program: str, visit: Callable[[Visited], Awaitable[None]] | None = None) -> list[str]:
-    """The lines that a program prints until its end, with visitors while it runs."""
+def printed(
+    folder: Path,
+    program: str,
+    visit: Callable[[Visited], Awaitable[None]] | None = None,
+    *,
+    firmware: bool = False,
+) -> list[str]:
+    """The lines that a program prints until its end, with visitors while it runs; `firmware`: it may import that."""
 
     async def whole() -> list[str]:
         air = Air()
@@ -111,6 +118,8 @@ def printed(folder: Path, program: str, visit: Callable[[Visited], Awaitable[Non
         board = NimbleBoard(folder)
         await port.plug_in(folder)
         board.hci = port.path
+        if firmware:
+            install(board.flash)
         (board.flash / "main.py").write_text(textwrap.dedent(program), encoding="utf-8")
         try:
             async with asyncio.timeout(PATIENCE_S), board:

@@ -37,7 +37,7 @@ def test_nothing_works_before_the_radio_is_on(tmp_path: Path) -> None:
     assert printed(tmp_path, program) == ["OSError 19 OSError 19 OSError 19", "OSError 19 OSError 19 b''"]
 
 
-def test_an_advertisement_that_is_too_long_is_errno_minus_18_and_a_response_einval_unlike_the_model(
+def test_an_advertisement_that_is_too_long_is_errno_minus_18_and_a_response_einval(
     tmp_path: Path,
 ) -> None:
     program = SERVED + (
@@ -61,7 +61,7 @@ def test_an_advertisement_that_is_too_long_ends_the_one_before(tmp_path: Path) -
     assert still == [False]
 
 
-def test_the_preferred_mtu_is_256_until_it_is_set_and_again_after_off_and_on_unlike_the_model(tmp_path: Path) -> None:
+def test_the_preferred_mtu_is_256_until_it_is_set_and_again_after_off_and_on(tmp_path: Path) -> None:
     program = ON + (
         "print(ble.config('mtu'), tried(ble.config, mtu=22), tried(ble.config, mtu=528))\n"
         "ble.config(mtu=247)\nprint(ble.config('mtu'))\nble.active(False)\nble.active(True)\nprint(ble.config('mtu'))"
@@ -89,7 +89,7 @@ def test_services_registered_again_get_higher_handles_and_the_first_ones_after_o
     ]  # fmt: skip
 
 
-def test_when_the_radio_is_switched_on_with_a_handler_it_is_asked_for_secrets_unlike_the_model(tmp_path: Path) -> None:
+def test_when_the_radio_is_switched_on_with_a_handler_it_is_asked_for_secrets(tmp_path: Path) -> None:
     program = SERVED + "ble.active(False)\nble.active(True)\nprint([event[0] for event in seen])"
 
     assert printed(tmp_path, program) == [HANDLES, "[29, 29, 30]"]

@@ -14,6 +14,11 @@ from tests.properties.watched import WatchedClock
 
 WINDOWS = (0, 1, 299, 300, 999, 1000, 1999, 2000, 2999, 3000, 3001, 4999, 5000, 5001, 9999, 10000, 19999, 20000)
 NUMBERS = (0, 1, 2, 3, 4, 5, 9, 60, 106, 107, 255, 256, 1000, 30000, 65535, 65536, 3600000, 3600001, 2**32 - 1)
+MORE: st.SearchStrategy[int] = st.builds(  # of `take_over`: a lap, tiles, a time that is over
+    lambda lap, rest: rest | lap,
+    st.one_of(st.just(0), st.integers(1, 2).map(lambda reason: reason << 4)),
+    st.one_of(st.just(0), st.integers(0, 255).map(lambda bits: (bits & 15) | (bits >> 4) << 8)),
+)
 USUAL: dict[int, st.SearchStrategy[tuple[int, ...]]] = {
     k.C_STOP: st.tuples(st.integers(0, k.BOX_LOST_POWER)),
     k.C_SET_REMAINING: st.tuples(st.sampled_from((0, 1, 500, 5000, 30000, 90000))),
@@ -23,9 +28,13 @@ USUAL: dict[int, st.SearchStrategy[tuple[int, ...]]] = {
     k.C_WITHDRAW: st.tuples(st.integers(0, 3)),
     k.C_FINAL_LAP: st.tuples(st.sampled_from((k.BANK_EMPTY, k.ROUND_TIME))),
     k.C_REOPEN: st.tuples(st.integers(0, 1)),
-    k.C_TAKE_OVER: st.tuples(
-        st.integers(1, 9), st.integers(1, 40), st.integers(0, 3), st.integers(0, 60000), st.integers(0, 4),
-        st.sampled_from((0, 1, 2, 4, 8)),
+    k.C_TAKE_OVER: st.builds(
+        lambda position, more: position + more,
+        st.tuples(
+            st.integers(1, 9), st.integers(1, 40), st.integers(0, 3), st.integers(0, 60000), st.integers(0, 4),
+            st.sampled_from((0, 1, 2, 4, 8)),
+        ),
+        st.one_of(st.just(()), st.tuples(MORE)),
     ),
 }  # fmt: skip
 SOMETIMES = (k.C_WITHDRAW, k.C_END_GAME, k.C_REDEAL, k.C_TAKE_OVER)  # each ends much of what could still happen
@@ -150,7 +159,7 @@ class ClockMachine(RuleBasedStateMachine):
         """Any command, mostly with arguments that make sense."""
         if command in SOMETIMES and not data.draw(st.booleans(), "really"):
             return
-        anything = st.lists(st.sampled_from(NUMBERS), max_size=7).map(tuple)
+        anything = st.lists(st.sampled_from(NUMBERS), max_size=8).map(tuple)
         usual = USUAL.get(command, st.just(()))
         arguments = data.draw(st.one_of(usual, usual, usual, anything), "arguments")
         self.do("order", delay, command, *arguments)

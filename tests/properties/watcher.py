@@ -172,6 +172,24 @@ class Watcher:
         self.due, self.ended_in = None, ""
         if self.stopped_since is None:
             self.running_since = fact.at
+        self._taken_over(fact)
+
+    def _taken_over(self, fact: Fact) -> None:
+        """What the box before has told of the move stands in the bits of `b`."""
+        bit = [fact.b >> place & 1 == 1 for place in range(12)]
+        reason = fact.b >> 4 & 15
+        assert fact.code == bit[11], fact
+        self.drawn = bit[9]
+        if bit[9] or bit[10]:
+            self.counted.add(fact.move)
+        if reason:
+            ends_at_once = self._policy(reason) == rules.END_WITH_MOVE
+            left = set() if ends_at_once else {seat for seat in self.in_play if bit[seat]}
+            self.lap = Lap(reason, left, bit[8], (set(left), bit[8]))
+        if bit[11]:
+            assert fact.a == 0, fact
+            self.open, self.late, self.running_since = False, True, None
+            self._lap_move_over(fact.seat)
 
     def _next_seat(self) -> int:
         """Clockwise among the seats in play, in the lap among those that still have their move."""
@@ -197,10 +215,13 @@ class Watcher:
         self.open = False
         self.late = fact.code == k.BY_TIMEOUT
         self.ended_in = "" if self.late else "move"
+        self._lap_move_over(fact.seat)
+
+    def _lap_move_over(self, seat: int) -> None:
         if self.lap is not None:
             self.lap.before = (set(self.lap.left), self.lap.waits)
             if not self.lap.waits:
-                self.lap.left.discard(fact.seat)
+                self.lap.left.discard(seat)
             self.lap.waits = False
 
     def saw_time_ran_out(self, fact: Fact) -> None:
@@ -307,6 +328,8 @@ class Watcher:
     def saw_final_lap_begun(self, fact: Fact) -> None:
         assert fact.code in (k.BANK_EMPTY, k.ROUND_TIME), fact
         assert self.lap is None, f"{fact}: a second lap"
-        policy = self.settings.on_bank_empty if fact.code == k.BANK_EMPTY else self.settings.on_round_time
-        left = set() if policy == rules.END_WITH_MOVE else set(self.in_play)
+        left = set() if self._policy(fact.code) == rules.END_WITH_MOVE else set(self.in_play)
         self.lap = Lap(fact.code, left, self.open, (set(left), True))
+
+    def _policy(self, reason: int) -> int:
+        return self.settings.on_bank_empty if reason == k.BANK_EMPTY else self.settings.on_round_time

@@ -209,3 +209,25 @@ def test_without_a_port_the_only_one_is_taken_and_otherwise_they_are_listed(
     done = dalej("box", "install")
 
     assert (done.code, done.err) == (1, sentence)
+
+
+def test_a_board_that_says_nothing_at_all_is_given_up_in_seconds(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.name == "nt":
+        pytest.skip("this system has no pseudo-terminals: the cable is tried on Linux and macOS")
+    import tty  # not on Windows
+
+    monkeypatch.setattr("dalej.cli.boxinstall._LOOK_S", 0.3)
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+    port = os.ttyname(theirs)
+
+    done = dalej("box", "install", port)
+
+    asked = os.read(ours, 4096)
+    os.close(ours)
+    os.close(theirs)
+    assert done.code == 1
+    assert done.err.startswith(f"nothing at {port} says a word: look whether the board has power")
+    assert asked.endswith(b"\r\x03\x03\r"), "MicroPython would have said something then"

@@ -186,3 +186,16 @@ def test_where_there_is_no_port_and_where_nobody_answers(
     monkeypatch.setattr(copying, "_SILENT_S", 2)
     with pytest.raises(Unreachable, match=f"no MicroPython answers at {port}; an empty board needs one first"):
         Prompt(port).look(TREE)
+
+
+def test_a_chip_without_a_pin_map_is_refused_before_anything_is_copied(
+    port: str, flash: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The virtual board is one of the two chips: it is made to call itself another."""
+    asked = "getattr(sys.implementation, '_machine', sys.platform)"
+    assert asked in copying._LOOK
+    monkeypatch.setattr(copying, "_LOOK", copying._LOOK.replace(asked, "'Generic ESP32C3 module with ESP32C3'"))
+
+    with pytest.raises(Refused, match=r"is ESP32C3, for which there is no pin map: expected esp32, esp32s3"):
+        Prompt(port).look(TREE)
+    assert on(flash) == {}

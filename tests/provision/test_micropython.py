@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import runpy
 from contextlib import suppress
+from pathlib import Path
+from typing import Any, Final
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.provision.micropython import expect_chip, read
+from dalej.provision.micropython import expect_chip, expect_machine, read
 from tests.provision import esp
+
+PINS: Final[Any] = runpy.run_path(str(Path(__file__).parents[2] / "firmware" / "board.py"))["pins"]
 
 
 @pytest.mark.parametrize(("number", "name", "offset"), [(0, "esp32", 0x1000), (9, "esp32s3", 0)])
@@ -77,3 +82,25 @@ def test_garbage_is_an_error_of_ours_and_never_a_crash(garbage: bytes, at: int) 
 
     with suppress(DalejError):
         read(bytes(data[: 0x9000 + len(garbage)]), "m.bin")
+
+
+@pytest.mark.parametrize("chip", ["ESP32", "ESP32-PICO-D4", "ESP32S3", "ESP32-S3", "Octal-SPIRAM with ESP32S3"])
+def test_a_board_that_has_a_pin_map_is_taken(chip: str) -> None:
+    machine = f"Generic module with {chip}"
+
+    expect_machine(machine, "COM3")
+    PINS(machine)
+
+
+@pytest.mark.parametrize("chip", ["ESP32C3", "ESP32S2", "ESP32-C6", "RP2040", "ESP32P4"])
+def test_a_board_without_a_pin_map_is_refused_as_its_firmware_would(chip: str) -> None:
+    machine = f"Generic module with {chip}"
+
+    with pytest.raises(Refused) as refused:
+        expect_machine(machine, "COM3")
+
+    assert str(refused.value) == (
+        f"the board at COM3 is {chip}, for which there is no pin map: expected esp32, esp32s3"
+    )
+    with pytest.raises(ValueError, match="no pin map"):
+        PINS(machine)

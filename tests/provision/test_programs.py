@@ -37,6 +37,22 @@ def test_an_error_at_the_end_carries_what_was_printed(program: Path) -> None:
     assert failed.value.reason == "fatal Error: no chip"
 
 
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("OSError: [Errno 5] EIO", os.strerror(5)),
+        ("OSError: [Errno 28]", os.strerror(28)),
+        ("serial.serialutil.SerialException: [Errno 6] could not open port /dev/x: [Errno 6] No such", os.strerror(6)),
+        ("termios.error: (5, 'Input/output error')", os.strerror(5)),
+        ("serial.serialutil.SerialException: device reports readiness", "device reports readiness"),
+        ("mpremote.transport.TransportError: could not enter raw repl", "could not enter raw repl"),
+        ("A fatal error occurred: No serial data received.", "A fatal error occurred: No serial data received."),
+    ],
+)
+def test_what_the_system_said_is_in_the_systems_words(line: str, said: str) -> None:
+    assert ProgramFailed([line]).reason == said
+
+
 def test_one_that_says_nothing_is_ended(program: Path) -> None:
     program.write_text("import threading; threading.Event().wait()")
 

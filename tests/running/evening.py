@@ -16,12 +16,14 @@ from dalej.office import boxplaces
 from dalej.running.desk import RunningDesk
 from moveclock import facts as k
 from moveclock import secure
+from moveclock.settings import Settings
 from tests.desk.setting import sentence
 from tests.office import playing
 
 CLUB: Final = bytes(range(32))
 NAME: Final = "desk 1"
 ID: Final = 4711
+CLUB_GAME: Final = 9  # a number that no game of a round has
 SOON_MS: Final = 15_000  # time for a few boxes to be heard, linked and set up
 
 
@@ -130,3 +132,16 @@ class Evening:
             self.run(every_ms - 400)
             self.tap(box, k.KOSTKA)
             self.tap(box, 2 * clock.seat + 1)
+
+    def play_at_a_club(self, box: str, moves: int = 3) -> None:
+        """A game on the box without any desk, and without an end."""
+        powered = self.boxes[box].box
+        assert powered is not None
+        settings = Settings()
+        settings.first = k.SEAT_A
+        arguments = CLUB_GAME.to_bytes(2, "little") + settings.pack()
+        powered.commands.take((3_000_000_000 + int(box), k.C_CONFIGURE, 0, 0, 0, 0, arguments), powered.uptime.now)
+        self.boxes[box].pump()
+        self.run(1_000)
+        self.play(box, moves)
+        assert self.clock_of(box).state == k.RUNNING

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dalej.domain.facts import Fact
 from dalej.domain.heard import Told
-from dalej.running.takeover import LastHeard, unended
+from dalej.domain.midgame import MidGame
+from dalej.ledger import Baseline
+from dalej.running.takeover import LastHeard, as_decided, unended
 from moveclock import facts as k
 
 EPOCH = 7
@@ -82,3 +84,59 @@ def test_a_game_that_is_over_or_was_never_told_of_is_none() -> None:
     assert unended(game(ended=True), heard(42_000)) is None
     assert unended(game()[:1], None) is None
     assert unended([], heard(42_000)) is None
+
+
+def late_game() -> list[Fact]:
+    """B's time ran out, in a final lap that began in A's move."""
+    facts = game()
+    at = facts[-1].uptime_ms + 60_000
+    rows = [
+        (k.FINAL_LAP_BEGUN, k.ROUND_TIME, 0, 0),
+        (k.TIME_RAN_OUT, 0, 60_000, 1),
+        (k.MOVE_ENDED, k.BY_TIMEOUT, 60_000, 1),
+        (k.TILE_DRAWN, 0, 60_000, 0),
+    ]
+    return [
+        *facts,
+        *(
+            Fact("b" * 12, EPOCH, 6 + place, 1, at, kind, 1, 2, k.SEAT_B, code, a, b, 49)
+            for place, (kind, code, a, b) in enumerate(rows)
+        ),
+    ]
+
+
+def test_a_move_whose_time_is_over_is_handed_over_so_with_its_tile_and_the_final_lap() -> None:
+    found = unended(late_game(), None)
+
+    assert found is not None
+    assert found.remaining_ms == 0
+    assert found.more == MidGame(
+        late=True, drawn=True, lap_reason=k.ROUND_TIME, lap_mask=15, lap_waits=True,
+    )  # fmt: skip
+    assert found.arguments()["more"] == found.more.number
+
+
+def test_a_move_like_any_other_is_handed_over_as_firmware_of_before_understands_it() -> None:
+    found = unended(game(), None)
+
+    assert found is not None
+    assert "more" not in found.arguments()
+
+
+def test_a_box_that_was_heard_past_the_limit_had_not_sent_the_facts_that_say_so() -> None:
+    found = unended(game(), heard(3_000, state=k.EXPIRED, head=7))
+    another = unended(game(), heard(3_000, state=k.EXPIRED, head=14))
+
+    assert found is not None and another is not None  # noqa: PT018
+    assert (found.more.late, found.remaining_ms, found.missing) == (True, 0, 2)
+    assert not another.more.late, "that may be a later move of the same seat"
+
+
+def test_what_was_decided_when_the_box_was_met_stands_though_more_is_known_by_now() -> None:
+    found = unended(late_game(), None)
+    assert found is not None
+    at = Baseline(table=1, box="c" * 12, epoch=1, seq=0, game=1, move=2, seat=k.SEAT_B, remaining_ms=30_000, bank=49)
+    earlier = Baseline(table=1, box="c" * 12, epoch=1, seq=0, game=1, move=1, seat=k.SEAT_A, remaining_ms=0, bank=50)
+
+    assert (as_decided(found, at).more.late, as_decided(found, at).remaining_ms) == (False, 30_000)
+    assert as_decided(found, earlier).more == MidGame(lap_reason=k.ROUND_TIME, lap_mask=15)

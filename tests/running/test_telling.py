@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import DalejError, Unreachable
-from dalej.running.telling import AGAIN_MS, CHANGED_MS, EVERY_MS, Telling
+from dalej.running.telling import AGAIN_MS, CHANGED_MS, EVERY_MS, SAME_MS, Telling
 from tests.running.evening import Evening, Process
 
 
@@ -78,3 +78,26 @@ def test_what_a_cable_complains_of_names_the_box(listener: Listener) -> None:
     listener.telling.hear(Unreachable("box {box} at {port} is not paired", box=uid, port="COM3"))
 
     assert listener.read(200) == ["box 1 at COM3 is not paired"]
+
+
+def test_a_cable_that_is_pulled_is_one_event_and_one_sentence(listener: Listener) -> None:
+    listener.telling.hear(Unreachable("{port} is gone: plug the cable in again", port="COM3"))
+    lines = listener.read(2_000)
+    listener.telling.hear(Unreachable("there is no port {port}: plug the box in, or look for its name", port="COM3"))
+    listener.telling.hear(Unreachable("there is no port {port}: plug the box in, or look for its name", port="COM4"))
+    listener.telling.hear(Unreachable("box {box} at {port} is not paired", box="246f28abcd02", port="COM3"))
+    lines += listener.read(2_000)
+
+    assert [line for line in lines if "COM" in line] == [
+        "COM3 is gone: plug the cable in again",
+        "there is no port COM4: plug the box in, or look for its name",
+        "box 246f28abcd02 at COM3 is not paired",
+    ]
+
+
+def test_a_port_that_fails_later_for_another_reason_says_so(listener: Listener) -> None:
+    listener.telling.hear(Unreachable("{port} is gone: plug the cable in again", port="COM3"))
+    listener.read(SAME_MS + 1_000)
+    listener.telling.hear(Unreachable("{port} is in use by another program: close it and try again", port="COM3"))
+
+    assert "COM3 is in use by another program: close it and try again" in listener.read(200)

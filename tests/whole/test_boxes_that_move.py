@@ -189,3 +189,18 @@ def test_a_table_that_begins_anew_with_another_box_has_nothing_under_way_at_the_
 
     assert [box for box, *_ in log_of(evening, 1)] == ["1", "1", "1", "2", "2"]
     assert [(turn.move, turn.how) for turn in unended] == [(3, None)]
+
+
+def test_a_box_that_comes_with_a_game_of_another_evening_leaves_nothing_of_it_in_the_log(evening: Evening) -> None:
+    evening.play_at_a_club("1")
+    evening.put("1", 1, goes_on=False)
+    evening.start()
+    evening.run(2 * SOON_MS)
+    evening.play("1", 2)
+    evening.run()
+
+    assert [(game, move, how) for _, game, move, how in log_of(evening, 1)] == [
+        (1, 1, "dalej"), (1, 2, "dalej"), (1, 3, None),
+    ]  # fmt: skip
+    assert games(evening) == {GameAt(1, 1): "1"}
+    assert list(eventlog.problems(evening.event.ledger)) == []

@@ -9,7 +9,7 @@ line says. The desk's names for all of them are in `dalej.domain.facts`.
 BOOTED = 1  # code reset cause / a firmware version / - / bank
 CONFIGURED = 2  # seat the starter; code by whom / a limit_ms / b seats mask / c bank
 GAME_STARTED = 3  # seat the starter; code by whom / a limit_ms / - / c bank
-MOVE_STARTED = 4  # - / a time of this move in ms / - / c bank
+MOVE_STARTED = 4  # code 1 taken over after its time / a time of this move in ms / b `more` of C_TAKE_OVER / c bank
 TILE_DRAWN = 5  # seat and move the tile belongs to; code 1 counted, 0 only recorded / a elapsed_ms / - / c bank
 MOVE_ENDED = 6  # code how / a elapsed_ms / b 1 if a tile was drawn in it / c bank
 TIME_RAN_OUT = 7  # - / a elapsed_ms / b 1 if a tile was drawn in the move / c bank

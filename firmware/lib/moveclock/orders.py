@@ -130,16 +130,25 @@ class Orders(Table):
         return 0
 
     def order_take_over(self, at: int, arguments: tuple) -> int:
-        """A spare box goes on where another stopped: game, move, seat, remaining ms, bank, mask of withdrawn seats."""
-        if len(arguments) != 6:
+        """A spare box goes on where another stopped: game, move, seat, remaining ms, bank, mask of withdrawn, more.
+
+        `more` may be left out. Bits 0-3: mask of the seats that still move in the final lap, 4-7: why there is one (0:
+        there is none), 8: the move does not count in it yet; 9: a tile was taken in the move, 10: one was taken after
+        its time; 11: its time is over and the table has not said what becomes of it. Then 0-3 and 8 are as they were
+        before the time was over, and no time remains.
+        """
+        if len(arguments) != 6 and len(arguments) != 7:
             return k.R_ARGUMENT
-        game, move, seat, remaining, bank, out = arguments
+        game, move, seat, remaining, bank, out = arguments[:6]
+        more = arguments[6] if len(arguments) == 7 else 0
         if not 0 < game <= COUNTED_MOST or not 0 < move <= COUNTED_MOST:
             return k.R_ARGUMENT
         if remaining > LONGEST_MS or bank > self.settings.tiles or out > 15:
             return k.R_ARGUMENT
+        if more > 4095 or more >> 4 & 15 > k.ROUND_TIME:
+            return k.R_ARGUMENT
         playing = self.settings.seats & ~out
         if seat > k.SEAT_D or not playing >> seat & 1 or count(playing) < 2:
             return k.R_SEAT
-        self.take_over(at, game, move, seat, remaining, bank, out)
+        self.take_over(at, game, move, seat, remaining, bank, out, more)
         return 0

@@ -162,16 +162,28 @@ class Table:
         self.emit(k.CLOCK_STOPPED, at, k.REFEREE, self._left(at), k.DESK, seat=self.seat)
         return True
 
-    def take_over(self, at: int, game: int, move: int, seat: int, remaining: int, bank: int, out: int) -> None:
+    def take_over(
+        self, at: int, game: int, move: int, seat: int, remaining: int, bank: int, out: int, more: int
+    ) -> None:
+        """Go on in the middle of a game of another box; `more` as `Orders.order_take_over` says."""
         self.out = out
         self.prepare(at, game, self.starter, k.DESK)
         self.bank = bank
         self.seat = seat
         self.move = move
-        self.watch.wind(remaining)
-        self.began_at = at
-        self.emit(k.MOVE_STARTED, at, 0, remaining, 0, bank, seat=seat)
+        self.drawn = more & 512 > 0
+        self.penalty = more & 1024 > 0
+        self.lap_reason = more >> 4 & 15 or k.NOBODY
+        self.lap_mask = more & self._lap_seats(self.lap_reason)
+        self.lap_waits = more & 256 > 0
+        self.began_at = self.expired_at = at
         self.state = k.RUNNING
+        if more & 2048:
+            remaining = 0
+            self.state = k.EXPIRED
+            self._moved()
+        self.watch.wind(remaining)
+        self.emit(k.MOVE_STARTED, at, more >> 11, remaining, more, bank, seat=seat)
         self.stop(at, k.BOX_LOST_POWER, k.BOX)  # the box before did, or might have: the table itself may go on
 
     def _rest(self, state: int) -> None:
@@ -196,6 +208,10 @@ class Table:
     def end_move(self, at: int, how: int) -> None:
         self.watch.halt(at)
         self.emit(k.MOVE_ENDED, at, how, self.watch.played, int(self.drawn), self.bank, seat=self.seat)
+        self._moved()
+
+    def _moved(self) -> None:
+        """The move of `seat` is over, and counts in the final lap."""
         self.ended_seat = self.seat
         self.ended_move = self.move
         self.owing = k.NOBODY
@@ -336,12 +352,16 @@ class Table:
 
     def begin_lap(self, at: int, reason: int) -> None:
         """The running move is completed, then every seat moves once; or none does, if the game ends with that move."""
-        policy = self.settings.on_bank_empty if reason == k.BANK_EMPTY else self.settings.on_round_time
         self.lap_reason = reason
-        self.lap_mask = 0 if policy == END_WITH_MOVE else self.settings.seats & ~self.out
+        self.lap_mask = self._lap_seats(reason)
         self.lap_waits = self.state == k.RUNNING or (self.state == k.STOPPED and not self.late)
         self.lap_before = (self.lap_mask, True)  # a late move that is taken up runs, and is the one to complete
         self.emit(k.FINAL_LAP_BEGUN, at, reason)
+
+    def _lap_seats(self, reason: int) -> int:
+        """Who moves in a final lap of that reason: everybody, or nobody if the game ends with the running move."""
+        policy = self.settings.on_bank_empty if reason == k.BANK_EMPTY else self.settings.on_round_time
+        return 0 if policy == END_WITH_MOVE else self.settings.seats & ~self.out
 
     def _undo_lap_move(self) -> None:
         """The move that has ended goes on: it has not been anybody's move of the lap."""

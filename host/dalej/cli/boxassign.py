@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import click
 
-from dalej.cli.office import event_command, opened, who_option, why_option
+from dalej.cli.office import agreed, event_command, opened, who_option, why_option, yes_option
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.domain.stagewords import round_name
@@ -49,16 +50,17 @@ def assign_command() -> click.Command:
             click.Option(["--all", "all_of"], is_flag=True,
                          help=_("Every box called by a number goes to the table of that number, where none stands.")),
             click.Option(["--fresh"], is_flag=True,
-                         help=_("Begin a new game; without this a spare box goes on with the game of the box before.")),
+                         help=_("Begin a new game, and end one that the box still holds; without this a spare box goes "
+                                "on with the game of the box before.")),
             click.Option(["--all-facts"], is_flag=True,
                          help=_("Everything the box holds counts, such as what was played before the laptop came.")),
-            who_option(), why_option(),
+            yes_option(), who_option(), why_option(),
         ],
     )  # fmt: skip
 
 
 def assign(
-    event: str, box: str | None, table: str | None, all_of: bool, fresh: bool, all_facts: bool, who: str,
+    event: str, box: str | None, table: str | None, all_of: bool, fresh: bool, all_facts: bool, yes: bool, who: str,
     why: str | None,
 ) -> None:  # fmt: skip
     """Decide and say what follows."""
@@ -74,11 +76,12 @@ def assign(
             _take_away(held, box, why or _("the box was taken away from its table"))
         else:
             found = OwnBoxes(club_folder()).find(box)
-            _assign_one(held, found, _table(table), order, why or _("the box was put on this table"))
+            _assign_one(held, found, _table(table), order, why or _("the box was put on this table"), yes)
 
 
-def _assign_one(held: Event, box: OwnBox, to: int, order: _Order, why: str) -> None:
-    state = held.state()
+def _assign_one(held: Event, box: OwnBox, to: int, order: _Order, why: str, yes: bool) -> None:
+    empty = _nobody_sits(held.state(), to)
+    asked = empty is not None and _agreed(held, box, to, empty, yes)
 
     def plan(before: Sequence[BoxPlace]) -> list[Wish]:
         there = any((one.box, one.table) == (box.uid, to) for one in before)
@@ -100,7 +103,8 @@ def _assign_one(held: Event, box: OwnBox, to: int, order: _Order, why: str) -> N
     if was is not None and was.table != to:
         click.echo(_("Table {table} has no box now.").format(table=was.table))
     click.echo(_follows(order, before, to))
-    _warn_of_empty(state, to)
+    if empty is not None and not asked:
+        click.echo(empty, err=True)
 
 
 def _follows(order: _Order, before: BoxPlace | None, to: int) -> str:
@@ -110,8 +114,8 @@ def _follows(order: _Order, before: BoxPlace | None, to: int) -> str:
         )
     if order.since == ALL:
         return _("Everything it holds counts at table {table} as soon as dalej run hears it.").format(table=to)
-    if before is not None:
-        return _("It begins a new game as soon as dalej run hears it.")
+    if not order.goes_on:
+        return _("It begins a new game as soon as dalej run hears it; one that it still holds is ended.")
     return _("What is played on it counts from when dalej run hears it; --all-facts counts what it holds already.")
 
 
@@ -178,12 +182,25 @@ def _decide(held: Event, plan: Callable[[Sequence[BoxPlace]], Sequence[Wish]], w
     return decide(held.ledger, plan, who=held.who, when_ms=held.wall_ms(), why=why, pause=held.pause)
 
 
-def _warn_of_empty(state: Tournament, number: int) -> None:
+def _agreed(held: Event, box: OwnBox, to: int, empty: str, yes: bool) -> bool:
+    """Whether somebody was asked, and agrees, that the box goes to a table where nobody sits. Scripts are not asked."""
+    stands = any((one.box, one.table) == (box.uid, to) for one in places(held.ledger))
+    if stands or yes or not _is_terminal():
+        return False
+    agreed(yes, _("{nobody} Put box {box} there all the same?").format(nobody=empty, box=readable(box.name)))
+    return True
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+
+
+def _nobody_sits(state: Tournament, number: int) -> str | None:
+    """That in words; None if somebody does, or nobody sits anywhere."""
     one = _round(state)
-    if one is not None and one.seating is not None and all(at.table != number for at in one.seating.tables):
-        click.echo(
-            _("{round}: nobody sits at table {table}.").format(round=round_name(*one.key), table=number), err=True
-        )
+    if one is None or one.seating is None or any(at.table == number for at in one.seating.tables):
+        return None
+    return _("{round}: nobody sits at table {table}.").format(round=round_name(*one.key), table=number)
 
 
 def _round(state: Tournament) -> Round | None:

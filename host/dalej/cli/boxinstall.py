@@ -14,6 +14,8 @@ from typing import Final, Self
 
 import click
 
+from dalej.cli.boxreach import nothing_yet, open_port, silent
+from dalej.cli.boxwait import after_a_moment
 from dalej.cli.output import example, table
 from dalej.clock import SystemClock
 from dalej.club.boxes import OwnBox, OwnBoxes, expect_name
@@ -249,7 +251,8 @@ def install(
 
 def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnBox:
     """All of the board is written, by esptool."""
-    found = flashing.look(port)
+    with after_a_moment(_("Waiting for the loader of the board at {port}: hold its BOOT button.").format(port=port)):
+        found = flashing.look(port)
     expect_chip(base, found.chip)
     box = wanted.box(boxes, found.uid)
     files = flash.files_of(firmware, _paired(found.uid, box.build))
@@ -263,7 +266,8 @@ def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxe
 def _copied(port: str, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnBox:
     """Files go onto a board that runs MicroPython: mpremote copies them."""
     prompt = Prompt(port)
-    seen = prompt.look(firmware)
+    with after_a_moment(_("Looking for MicroPython at {port} …").format(port=port)):
+        seen = prompt.look(firmware)
     box = wanted.box(boxes, seen.uid)
     paired = BoardFile(identity.FILE, _paired(seen.uid, box.build).pack())
     with _Line() as line:
@@ -284,11 +288,16 @@ def _copied(port: str, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnB
 
 
 async def _ask(port: str, *, to_python: bool) -> BoxTold | None:
-    """What a running box at the port tells, None if none answers there; `to_python`: send it to the prompt then."""
-    async with Plug(await open_wire(port), port, SystemClock()) as plug:
+    """What a running box at the port tells, None if none answers there; `to_python`: send it to the prompt then, and
+    Unreachable if not even a board without firmware says anything.
+    """
+    async with Plug(await open_port(port), port, SystemClock()) as plug:
         try:
-            told = await asyncio.wait_for(plug.who(), _LOOK_S)
+            with after_a_moment(nothing_yet(port)):
+                told = await asyncio.wait_for(plug.who(), _LOOK_S)
         except (Unreachable, TimeoutError):
+            if to_python and not plug.gone and not await plug.rouse(_LOOK_S):
+                raise silent(port) from None  # mpremote would wait for half a minute
             return None
         if to_python:
             await plug.to_python()

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -18,8 +18,12 @@ from dalej.club.folder import club_folder
 from dalej.club.keeping import write_new
 from dalej.club.keys import SECRET_BYTES, ClubKeys, fingerprint
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.words import N_, _, ngettext, readable
+from dalej.words import N_, _, ngettext, readable, said
 
+if TYPE_CHECKING:
+    from dalej.club.export import Carried
+
+_TRIES: Final = 3  # at a terminal
 _LONGEST: Final = 4_000_000  # bytes of a file, characters of a line
 
 
@@ -113,7 +117,7 @@ def import_(file: str, passphrase_stdin: bool, replace: bool) -> None:
     export.expect_whole(text)
     here = _fingerprint_here(keys, replace=replace)
     before = keys.remembered() if here is None else here
-    brought = export.unpack(text, _passphrase(passphrase_stdin))
+    brought = _unsealed(text, _line()) if passphrase_stdin else _asked(text)
     came = fingerprint(brought.secret)
     if before not in ("", came) and not replace:
         raise Refused(
@@ -237,12 +241,23 @@ def _new_passphrase(from_stdin: bool, shortest: int) -> str:
             return passphrase
 
 
-def _passphrase(from_stdin: bool) -> str:
-    if from_stdin:
-        return _line()
+def _asked(text: str) -> Carried:
+    """What is in the file, by a passphrase that is asked for again if it was mistyped."""
     _expect_terminal()
-    passphrase: str = click.prompt(_("Passphrase"), hide_input=True, err=True)
-    return passphrase
+    for left in reversed(range(_TRIES)):
+        try:
+            return _unsealed(text, click.prompt(_("Passphrase"), hide_input=True, err=True))
+        except Refused as why:
+            if not left:
+                raise
+            click.echo(_("{problem}; once more:").format(problem=said(why)), err=True)
+    raise AssertionError("the last try has raised")
+
+
+def _unsealed(text: str, passphrase: str) -> Carried:
+    from dalej.club import export  # noqa: PLC0415 -- as above
+
+    return export.unpack(text, passphrase)
 
 
 def _line() -> str:

@@ -12,16 +12,19 @@ from typing import Final, TypeVar
 
 import click
 
+from dalej.cli import boxdesk
+from dalej.cli.boxwait import after_a_moment, begin
+from dalej.cli.itself import command_line
 from dalej.clock import SystemClock
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.club.keys import ClubKeys
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.link.cable import BoxTold
-from dalej.link.plug import Plug, carry
+from dalej.link.plug import NOTHING_ANSWERS, Plug, carry
 from dalej.link.serving import Serving
 from dalej.link.talk import Talk
-from dalej.link.usb import open_wire, ports
+from dalej.link.usb import IN_USE, SerialWire, open_wire, ports
 from dalej.words import N_, _
 from moveclock import cable
 
@@ -102,9 +105,56 @@ async def reached(box: str, *, last: int | None = 0) -> AsyncIterator[Reached]:
 
 @asynccontextmanager
 async def at_port(port: str) -> AsyncIterator[tuple[Plug, BoxTold]]:
-    """The port, and who is there."""
-    async with Plug(await open_wire(port), port, SystemClock()) as plug:
-        yield plug, await plug.who()
+    """The port, and who is there; whoever waits at a terminal is told."""
+    begin(_("Looking at {port} …").format(port=port))
+    async with Plug(await open_port(port), port, SystemClock()) as plug:
+        yield plug, await _who(plug)
+
+
+async def open_port(port: str) -> SerialWire:
+    """The port; Unreachable names the desk that may have it."""
+    try:
+        return await open_wire(port)
+    except Unreachable as why:
+        events = await boxdesk.live_events() if why.template == IN_USE else ()
+        if not events:
+            raise
+        raise Unreachable(
+            N_("{port} is in use, perhaps by dalej run on {event}: name the box and not its port, or end that"),
+            port=port, event=boxdesk.shown(events[0]),
+        ) from why  # fmt: skip
+
+
+async def _who(plug: Plug) -> BoxTold:
+    """Of a board that is no box it is said what makes it one."""
+    try:
+        with after_a_moment(nothing_yet(plug.port)):
+            return await plug.who()
+    except Unreachable as why:
+        if why.template != NOTHING_ANSWERS:
+            raise
+        install = command_line("box", "install", plug.port)
+        if plug.heard:
+            raise Unreachable(
+                N_("what is at {port} does not answer as a box does; if the firmware of Dalej is not on it yet: "
+                   "{command}"),
+                port=plug.port, command=install,
+            ) from why  # fmt: skip
+        raise silent(plug.port) from why
+
+
+def silent(port: str) -> Unreachable:
+    """Not a byte has come from there."""
+    return Unreachable(
+        N_("nothing at {port} says a word: look whether the board has power and the cable carries data; if it is an "
+           "empty board: {command}"),
+        port=port, command=command_line("box", "install", port, "--micropython", _("FILE.bin")),
+    )  # fmt: skip
+
+
+def nothing_yet(port: str) -> str:
+    """To whoever waits."""
+    return _("Nothing at {port} has answered yet: does the board have power?").format(port=port)
 
 
 @asynccontextmanager

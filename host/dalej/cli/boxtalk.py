@@ -5,24 +5,26 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, TypedDict
 
 import click
 
-from dalej.cli import output
+from dalej.cli import boxdesk, output
+from dalej.cli.boxdesk import Served
 from dalej.cli.boxreach import Reached, at_port, box_argument, club_keys, is_port, over_cable, own_box, reach
-from dalej.cli.boxtelling import Portrait, fact_fields, print_facts, state_name, state_sentence, wall_ms
+from dalej.cli.boxtelling import AtDesk, Portrait, State, fact_fields, print_facts, state_name, state_sentence, wall_ms
 from dalej.cli.office import json_option
 from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.domain.facts import Fact
+from dalej.domain.heard import Heard
 from dalej.domain.tablesettings import DRAWS, LIMIT_MOST_MS, Choices, settings_for
 from dalej.errors import DalejError, Refused
 from dalej.link.cable import BoxTold
 from dalej.link.talk import Talk
 from dalej.rulebook import load
 from dalej.telling import seconds
-from dalej.words import N_, _, said
+from dalej.words import N_, _, ngettext, said
 from moveclock import cable
 from moveclock import facts as k
 from moveclock import settings as rules
@@ -33,6 +35,7 @@ DRAW_WORDS: Final = {"off": N_("not watched"), "flag": N_("noted"), "block": N_(
 SOUND_WORDS: Final = {"silent": N_("no sound"), "soft": N_("soft sound"), "loud": N_("loud sound")}
 LAST: Final = 50
 _TELL_S: Final = 3.0
+_NEEDS_SET: Final = N_("box {box} is set up by its event (dalej event set changes the rules of that)")
 _LOOK_BACK: Final = 120  # facts in which the start of a box is looked for over the air
 
 
@@ -98,7 +101,7 @@ def set_command() -> click.Command:
 
 def info(box: str, as_json: bool) -> None:
     """Whatever can be found out; over the cable that is something even of another club's box."""
-    portrait, why = asyncio.run(_at_port(box)) if is_port(box) else (reach(box, _over_air, last=_LOOK_BACK), None)
+    portrait, why = asyncio.run(_at_port(box)) if is_port(box) else (_by_name(box), None)
     if as_json:
         output.json_line(portrait.fields)
     else:
@@ -120,6 +123,44 @@ async def _at_port(port: str) -> tuple[Portrait, DalejError | None]:
             return _portrait(told, None), None if told.setup or not told.paired else why
 
 
+def _by_name(box: str) -> Portrait:
+    """From the desk that serves it here, which has its link; else from the box itself."""
+    found = boxdesk.served(box)
+    return reach(box, _over_air, last=_LOOK_BACK) if found is None else _at_desk(found)
+
+
+def _at_desk(found: Served) -> Portrait:
+    """No box is asked: what the desk knows, and what its event has recorded."""
+    own, heard, kept = found.own, found.heard, boxdesk.kept(found)
+    told, stream = heard.told, kept.stream
+    starts = [one.fact for one in kept.facts if one.fact.kind == k.BOOTED]
+    here = None if stream is None or stream.contiguous <= stream.baseline else (stream.baseline + 1, stream.contiguous)
+    return Portrait(
+        uid=own.uid, name=own.name, way="desk", setup=False, paired=True, club=True,
+        firmware=starts[-1].a if starts else None, kostka=bool(own.build & KOSTKA), shared=bool(own.build & SHARED),
+        backlog=None if told is None else told.backlog, epoch=None if stream is None else stream.epoch,
+        boot=None if told is None else told.boot, state=_state(heard), here=here,
+        at_desk=AtDesk(found.shown, found.desk, heard.table, heard.way, found.age_ms),
+    )  # fmt: skip
+
+
+def _state(heard: Heard) -> State | None:
+    """As the box stood when the desk heard it last; its time went on since it told of it."""
+    told = heard.told
+    if told is None:
+        return None
+    passed = max(0, (heard.seen_ms or told.at_ms) - told.at_ms)
+    left, uptime = told.left_ms, told.uptime_ms
+    if left is not None and told.state == k.RUNNING:
+        left = max(0, left - passed)
+    elif left is not None and told.state == k.EXPIRED:
+        left += passed
+    return {
+        "head": told.head, "state": told.state, "game": told.game, "move": told.move, "seat": told.seat,
+        "bank": told.bank, "left": left, "alarm": told.alarm, "uptime": None if uptime is None else uptime + passed,
+    }  # fmt: skip
+
+
 def _portrait(told: BoxTold, found: Reached | None) -> Portrait:
     about = told.info
     keys = club_keys()
@@ -131,8 +172,24 @@ def _portrait(told: BoxTold, found: Reached | None) -> Portrait:
         uid=about.uid.hex(), name=None if own is None else own.name, way="cable", setup=told.setup, paired=told.paired,
         club=club, firmware=about.firmware, kostka=about.kostka, shared=about.shared,
         fingerprint=told.fingerprint.hex() or None, mtu=cable.MTU, backlog=told.backlog, free=told.free,
-        talk=None if found is None else found.talk,
+        **_heard(None if found is None else found.talk),
     )  # fmt: skip
+
+
+class _Heard(TypedDict, total=False):
+    """What a talk adds to a portrait."""
+
+    epoch: int
+    boot: int
+    oldest: int
+    state: State | None
+
+
+def _heard(talk: Talk | None) -> _Heard:
+    if talk is None or talk.trusted is None:
+        return {}
+    trusted = talk.trusted
+    return {"epoch": trusted.epoch, "boot": trusted.boot, "oldest": trusted.oldest, "state": talk.state}
 
 
 async def _over_air(found: Reached) -> Portrait:
@@ -145,7 +202,7 @@ async def _over_air(found: Reached) -> Portrait:
     return Portrait(
         uid=own.uid, name=own.name, way="air", setup=False, paired=True, club=True,
         firmware=starts[-1].a if starts else None, kostka=bool(own.build & KOSTKA), shared=bool(own.build & SHARED),
-        mtu=found.mtu(), backlog=talk.backlog, talk=talk,
+        mtu=found.mtu(), backlog=talk.backlog, **_heard(talk),
     )  # fmt: skip
 
 
@@ -154,7 +211,11 @@ async def _over_air(found: Reached) -> Portrait:
 
 def log(box: str, last: int, everything: bool, as_json: bool) -> None:
     """Read and print."""
-    facts = reach(box, _read, last=None if everything else last)
+    found = None if is_port(box) else boxdesk.served(box)
+    if found is None:
+        facts = reach(box, _read, last=None if everything else last)
+    else:
+        facts = _recorded(found)
     if not everything:
         facts = facts[-last:]  # some may have happened meanwhile
     if as_json:
@@ -162,6 +223,21 @@ def log(box: str, last: int, everything: bool, as_json: bool) -> None:
             output.json_line(fact_fields(fact, at_ms))
     else:
         print_facts(facts)
+
+
+def _recorded(found: Served) -> list[tuple[Fact, int | None]]:
+    """What the event has of the box's journal; said so, since the box may hold more."""
+    kept = boxdesk.kept(found)
+    told, stream = found.heard.told, kept.stream
+    more = 0 if told is None else max(0, told.head - (0 if stream is None else stream.contiguous))
+    click.echo(
+        ngettext(
+            "From {event}, which dalej run serves here; {count} fact is on box {box} alone.",
+            "From {event}, which dalej run serves here; {count} facts are on box {box} alone.", more,
+        ).format(event=found.shown, count=more, box=found.called)
+        if more else _("From {event}, which dalej run serves here.").format(event=found.shown), err=True,
+    )  # fmt: skip
+    return [(one.fact, one.wall_ms) for one in kept.facts]
 
 
 async def _read(found: Reached) -> list[tuple[Fact, int | None]]:
@@ -189,8 +265,14 @@ async def _tell_progress(talk: Talk) -> None:
 
 def blink(box: str) -> None:
     """Carry it out."""
-    called = reach(box, _blink)
-    click.echo(_("Box {box} blinks for five seconds.").format(box=called))
+    found = None if is_port(box) else boxdesk.served(box)
+    if found is None:
+        click.echo(_("Box {box} blinks for five seconds.").format(box=reach(box, _blink)))
+        return
+    boxdesk.ask(found, "blink")
+    click.echo(_("Box {box} blinks for five seconds: dalej run on {event} makes it blink.").format(
+        box=found.called, event=found.shown
+    ))  # fmt: skip
 
 
 async def _blink(found: Reached) -> str:
@@ -221,6 +303,8 @@ def set_(
     new = settings_for(load(ruleset), choices) if ruleset is not None else _own_rules(choices)
     if sound is not None:
         new.sound = SOUNDS[sound]
+    if not is_port(box):
+        boxdesk.expect_none(boxdesk.served(box), _NEEDS_SET)
     called, game = reach(box, lambda found: _set(found, new))
     click.echo(_("Box {box} is ready for game {game}: {settings}.").format(
         box=called, game=game, settings=_in_words(new, choices.seats)

@@ -10,20 +10,42 @@ from dalej.cli import output
 from dalej.clock import Clock
 from dalej.domain.facts import STATES, Fact, Value, seat_name
 from dalej.link.talk import Talk
-from dalej.telling import local, tell
-from dalej.words import N_, _
+from dalej.telling import local, seconds, tell
+from dalej.words import N_, _, readable
+from moveclock import facts as k
 
 STATE_WORDS: Final[Mapping[str, str]] = {
     "idle": N_("not set up"), "ready": N_("ready to start"), "running": N_("playing"), "expired": N_("time is over"),
     "stopped": N_("the clock stands"), "over": N_("game over"),
 }  # fmt: skip
 _BACKLOG_MOST: Final = 255  # an advertisement counts no further
-_TIMED: Final = ("running", "stopped", "ready")
+_WAYS: Final[Mapping[str, str]] = {
+    "link": N_("{seconds} s ago, on its link"), "advert": N_("{seconds} s ago, from what it sends to everybody"),
+    "none": N_("not any more; the last time {seconds} s ago"),
+}  # fmt: skip
+
+State = Mapping[str, int | None]
+
+
+@dataclass(frozen=True, slots=True)
+class AtDesk:
+    """Where a portrait is from that no box was asked for: the event of a desk on this computer, the desk's name, the
+    table the box stands on, how the desk hears it (`dalej.domain.heard.Way`), and how long ago it did, None: never.
+    """
+
+    event: str
+    desk: str
+    table: int
+    way: str
+    age_ms: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """A box as far as it could be asked. `club`: whether its secret is this club's, None: nobody knows."""
+    """A box as far as it could be asked. `club`: whether its secret is this club's, None: nobody knows. `epoch`,
+    `boot`, `oldest`: of its journal. `state`: names of `moveclock.wire.STATE_FIELDS`, None: was not heard. `here`:
+    first and last fact of the box that the desk's event has.
+    """
 
     uid: str
     name: str | None
@@ -38,7 +60,12 @@ class Portrait:
     mtu: int | None = None
     backlog: int | None = None
     free: int | None = None
-    talk: Talk | None = None
+    epoch: int | None = None
+    boot: int | None = None
+    oldest: int | None = None
+    state: State | None = None
+    at_desk: AtDesk | None = None
+    here: tuple[int, int] | None = None
 
     @property
     def fields(self) -> dict[str, object]:
@@ -49,15 +76,13 @@ class Portrait:
             "fingerprint": self.fingerprint, "mtu": self.mtu, "unacknowledged": self.backlog,
             "free_bytes": self.free,
         }  # fmt: skip
-        trusted, state = (None, None) if self.talk is None else (self.talk.trusted, self.talk.state)
-        if trusted is not None:
-            said |= {"epoch": trusted.epoch, "boot": trusted.boot, "oldest": trusted.oldest}
-        if state is not None:
-            said |= {
-                "head": state["head"], "state": state_name(state), "game": state["game"], "move": state["move"],
-                "seat": seat_name(state["seat"]), "bank": state["bank"], "left_ms": state["left"],
-                "alarm": state["alarm"], "battery_mv": 100 * state["battery"] or None, "uptime_ms": state["uptime"],
-            }  # fmt: skip
+        if self.epoch is not None:
+            said |= {"epoch": self.epoch, "boot": self.boot, "oldest": self.oldest}
+        if self.state is not None:
+            said |= _state_fields(self.state)
+        if self.at_desk is not None:
+            at = self.at_desk
+            said |= {"event": at.event, "desk": at.desk, "table": at.table, "heard_by": at.way, "age_ms": at.age_ms}
         return said
 
     @property
@@ -73,7 +98,10 @@ class Portrait:
         rows += self._table()
         if self.free is not None:
             rows.append((_("free memory"), _("{count} KB").format(count=self.free // 1_024)))
-        rows.append((_("link"), self._link()))
+        if self.at_desk is None:
+            rows.append((_("link"), self._link()))
+        else:
+            rows += _from_desk(self.at_desk)
         return rows
 
     def _built(self) -> str:
@@ -89,28 +117,33 @@ class Portrait:
 
     def _journal(self) -> list[tuple[str, str]]:
         rows = []
-        if self.talk is not None and self.talk.trusted is not None and self.talk.state is not None:
-            trusted = self.talk.trusted
+        if self.here is not None and self.epoch is not None:
+            rows.append((_("journal"), _("facts {first} to {last} of epoch {epoch} are in the event").format(
+                first=self.here[0], last=self.here[1], epoch=f"{self.epoch:08x}"
+            )))  # fmt: skip
+        elif self.epoch is not None and self.state is not None:
             rows.append((_("journal"), _("facts {oldest} to {head} of epoch {epoch}").format(
-                oldest=trusted.oldest, head=self.talk.state["head"], epoch=f"{trusted.epoch:08x}"
+                oldest=self.oldest, head=self.state["head"], epoch=f"{self.epoch:08x}"
             )))  # fmt: skip
         if self.backlog is not None:
-            most = self.way == "air" and self.backlog >= _BACKLOG_MOST
+            most = self.way != "cable" and self.backlog >= _BACKLOG_MOST
             rows.append((_("not yet at a desk"), _("{count} or more").format(count=self.backlog) if most
                          else str(self.backlog)))  # fmt: skip
         return rows
 
     def _table(self) -> list[tuple[str, str]]:
-        state = None if self.talk is None else self.talk.state
+        state = self.state
         if state is None:
             return [(_("mode"), _("set-up mode"))] if self.setup else []
-        battery = _("not known")
-        if state["battery"]:
-            battery = _("{volts} V").format(volts=f"{state['battery'] // 10}.{state['battery'] % 10}")
-        return [
-            (_("state"), state_sentence(state)), (_("battery"), battery),
-            (_("running for"), output.clock_time(state["uptime"]).partition(".")[0]),
-        ]  # fmt: skip
+        rows = [(_("state"), state_sentence(state))]
+        battery, uptime = state.get("battery"), state.get("uptime")
+        if battery:
+            rows.append((_("battery"), _("{volts} V").format(volts=f"{battery // 10}.{battery % 10}")))
+        elif self.at_desk is None:
+            rows.append((_("battery"), _("not known")))
+        if uptime is not None:
+            rows.append((_("running for"), output.clock_time(uptime).partition(".")[0]))
+        return rows
 
     def _link(self) -> str:
         way = _("USB cable") if self.way == "cable" else _("Bluetooth")
@@ -119,13 +152,41 @@ class Portrait:
         return _("{way}, {count} bytes at a time").format(way=way, count=self.mtu)
 
 
-def state_name(state: Mapping[str, int]) -> str:
+def _state_fields(state: State) -> dict[str, object]:
+    """Under their JSON names. In `expired` nothing is left of the move, and `over_ms` says for how long."""
+    left, battery = state["left"], state.get("battery")
+    over = left if state["state"] == k.EXPIRED else None
+    return {
+        "head": state["head"], "state": state_name(state), "game": state["game"], "move": state["move"],
+        "seat": seat_name(_seat(state)), "bank": state["bank"], "left_ms": left if over is None else 0, "over_ms": over,
+        "alarm": state["alarm"], "battery_mv": 100 * battery if battery else None, "uptime_ms": state["uptime"],
+    }  # fmt: skip
+
+
+def _from_desk(at: AtDesk) -> list[tuple[str, str]]:
+    heard = _("not yet")
+    if at.age_ms is not None:
+        heard = _(_WAYS[at.way]).format(seconds=seconds(at.age_ms))
+    return [
+        (_("told by"), _("dalej run on {event} ({desk}), table {table}").format(
+            event=at.event, desk=readable(at.desk), table=at.table
+        )),
+        (_("heard"), heard),
+    ]  # fmt: skip
+
+
+def _seat(state: State) -> int:
+    seat = state["seat"]
+    return k.NOBODY if seat is None else seat
+
+
+def state_name(state: State) -> str:
     """As programs call it."""
     number = state["state"]
-    return STATES[number] if number < len(STATES) else f"unknown_{number}"
+    return STATES[number] if number is not None and number < len(STATES) else f"unknown_{number}"
 
 
-def state_sentence(state: Mapping[str, int]) -> str:
+def state_sentence(state: State) -> str:
     """`playing: game 2, move 17, seat C, 23 in the bank`."""
     name = state_name(state)
     parts = []
@@ -133,10 +194,10 @@ def state_sentence(state: Mapping[str, int]) -> str:
         parts.append(_("game {game}").format(game=state["game"]))
     if state["move"]:
         parts.append(_("move {move}").format(move=state["move"]))
-    seat = seat_name(state["seat"])
+    seat = seat_name(_seat(state))
     if seat is not None and name in ("running", "expired", "stopped"):
         parts.append(_("seat {seat}").format(seat=seat))
-    if state["game"]:
+    if state["game"] and state["bank"] is not None:
         parts.append(_("{bank} in the bank").format(bank=state["bank"]))
     words = _(STATE_WORDS.get(name, name))
     return f"{words}: {', '.join(parts)}" if parts else words

@@ -10,7 +10,8 @@ from typing import Final
 
 import click
 
-from dalej.cli.boxreach import Reached, box_argument, reach
+from dalej.cli import boxdesk
+from dalej.cli.boxreach import Reached, box_argument, is_port, reach
 from dalej.cli.boxtelling import state_sentence
 from dalej.cli.onekey import END, on_key
 from dalej.cli.output import example
@@ -23,13 +24,16 @@ from dalej.telling import contact_called, tell
 from dalej.words import N_, _, ngettext, said
 from moveclock import facts as k
 from moveclock.box import LOW_BATTERY_MV
+from moveclock.debounce import STUCK_MS, TAP_AT_MOST_MS
 from moveclock.identity import KOSTKA, SHARED
 
 SECONDS: Final = 60  # without a terminal there is no key to end with
 _LOOK_MS: Final = 500
+_LINK_MS: Final = 1_000  # so much later at most a fact is here
 _LOOK_BACK: Final = 120  # facts among which faults since the last start are looked for
 _QUIT: Final = ("q", "Q", "\x1b", "\x03", END)
 _HARMLESS: Final = (k.E_TORN_RECORD, k.E_NEW_EPOCH, k.E_CLOCK_RESTORED)  # of journals, not of what is soldered
+_NEEDS: Final = N_("a test needs box {box} for itself")
 _OF_SEDZIA: Final = (k.REFEREE_CALLED, k.DISPUTE_RAISED, k.CALL_WITHDRAWN, k.RESTART_CLAIMED)
 
 
@@ -53,6 +57,8 @@ def test(box: str, seconds: int | None) -> None:
     keys = sys.stdin is not None and sys.stdin.isatty()
     if seconds is None and not keys:
         seconds = SECONDS
+    if not is_port(box):
+        boxdesk.expect_none(boxdesk.served(box), _NEEDS)
     reach(box, lambda found: _test(found, None if seconds is None else 1_000 * seconds, keys=keys), last=_LOOK_BACK)
 
 
@@ -76,31 +82,51 @@ async def _test(found: Reached, within_ms: int | None, *, keys: bool) -> None:
 
 
 class Check:
-    """Which of `contacts` have been seen, and what faults were heard."""
+    """Which of `contacts` have been seen, and what faults were heard. `doubtful_ms`: until then the box may
+    still say that a contact is stuck which was seen because it is down for so long.
+    """
 
     def __init__(self, contacts: Sequence[int]) -> None:
         self.contacts = contacts
         self.seen: list[int] = []
         self.faults: list[Fact] = []
+        self.doubtful_ms = 0
 
     @property
     def missing(self) -> list[int]:
-        return [contact for contact in self.contacts if contact not in self.seen]
+        return [contact for contact in self.contacts if contact not in self.seen and contact not in self.stuck]
+
+    @property
+    def stuck(self) -> list[int]:
+        """Those that the box has called stuck since it was switched on."""
+        found = {stuck_contact(fact) for fact in self.faults}
+        return sorted(contact for contact in found if contact is not None)
 
     @property
     def grave(self) -> list[Fact]:
-        """Faults that a table would notice."""
-        return [fact for fact in self.faults if fact.code not in _HARMLESS]
+        """Other faults that a table would notice."""
+        return [fact for fact in self.faults if fact.code not in _HARMLESS and stuck_contact(fact) is None]
 
-    def hear(self, fact: Fact) -> int | None:
-        """The contact that this fact shows to work for the first time."""
+    def hear(self, fact: Fact, pressed_ms: int | None, now_ms: int) -> int | None:
+        """The contact that this fact, whose press was at `pressed_ms`, shows to work for the first time; a stuck one
+        does not any more.
+        """
         if fact.kind == k.FAULT:
             self.faults.append(fact)
+            self.seen = [contact for contact in self.seen if contact != stuck_contact(fact)]
         contact = contact_of(fact)
         if contact is None or contact in self.seen:
             return None
+        if pressed_ms is not None and now_ms - pressed_ms >= TAP_AT_MOST_MS:
+            self.doubtful_ms = max(self.doubtful_ms, pressed_ms + STUCK_MS + _LINK_MS)
         self.seen.append(contact)
         return contact
+
+
+def stuck_contact(fact: Fact) -> int | None:
+    """The contact that this fact calls stuck."""
+    stuck = fact.kind == k.FAULT and k.E_STUCK <= fact.code < k.E_STUCK + k.CONTACTS
+    return fact.code - k.E_STUCK if stuck else None
 
 
 def contact_of(fact: Fact) -> int | None:
@@ -175,14 +201,19 @@ async def _watch(talk: Talk, check: Check, within_ms: int | None, *, keys: bool)
         stack.enter_context(on_signal(enough.set))
         if keys:
             await stack.enter_async_context(on_key(lambda key: enough.set() if key in _QUIT else None))
-        while check.missing and not enough.is_set() and (end_ms is None or clock.now_ms() < end_ms):
+        while not enough.is_set() and (end_ms is None or clock.now_ms() < end_ms):
+            if not check.missing and clock.now_ms() >= check.doubtful_ms:
+                return
             for fact in await talk.until_more(heard, _LOOK_MS):
                 heard += 1
-                contact = check.hear(fact)
+                contact, stuck = check.hear(fact, talk.desk_ms(fact), clock.now_ms()), stuck_contact(fact)
                 if contact is not None:
                     _tick(check, contact)
+                elif stuck is not None:
+                    click.echo(_("  {contact} is stuck: it does not count").format(contact=name_contact(stuck)))
                 elif fact.kind == k.FAULT:
                     click.echo(tell(fact))
+                sys.stdout.flush()
 
 
 # --- what is said -----
@@ -224,6 +255,9 @@ def _conclude(called: str, check: Check, battery: int) -> None:
     problems: list[str] = []
     if check.missing:
         problems.append(said(DalejError(N_("nothing came from {contacts}"), contacts=_listed(check.missing))))
+    if check.stuck:
+        problems.append(said(DalejError(N_("stuck for five seconds or more: {contacts}"),
+                                        contacts=_listed(check.stuck))))  # fmt: skip
     if check.grave:
         count = len(check.grave)
         problems.append(ngettext("{count} fault", "{count} faults", count).format(count=count))

@@ -155,12 +155,12 @@ def _by_hand(one: Decision, only: int | None) -> bool:
 def _banks(ledger: Ledger, found: list[Case]) -> list[str]:
     """Games whose bank is another than the box counts, in a sentence each."""
     current = [case.current for case in found if case.current is not None]
-    places = {(case.of[0], case.of[1], case.place.box_game): case.place for case in found}
+    places = {part.deal[:3]: case.place for case in found for part in case.told.parts}
     facts = (told.fact for told in ledger.facts() if (told.fact.box, told.fact.epoch, told.fact.game) in places)
     lines: list[str] = []
-    for bank in banks(facts, current):
+    for bank in banks(facts, current, {case.told: None for case in found}):
         place = places[bank.box, bank.epoch, bank.game]
-        if not bank.void and bank.now.counted != bank.now.corrected:
+        if not bank.void and not bank.goes_on and bank.now.counted != bank.now.corrected:
             lines.append(
                 _("Table {table}, game {game}: {corrected} tiles in the bank by the rulings, {counted} on the box.")
                 .format(table=place.table, game=place.game, corrected=bank.now.corrected, counted=bank.now.counted)

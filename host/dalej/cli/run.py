@@ -10,7 +10,7 @@ from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -18,6 +18,7 @@ from dalej.cli.itself import command_line
 from dalej.cli.office import event_command
 from dalej.cli.stopping import on_signal
 from dalej.clock import SystemClock
+from dalej.club import live
 from dalej.club.boxes import OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.club.keys import ClubKeys
@@ -25,7 +26,6 @@ from dalej.desk import LEASE_TTL_MS
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.ledger import Ledger
 from dalej.link.adapters import adapters_here
-from dalej.link.ble import BleAir
 from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.link.usb import UsbCable
@@ -42,6 +42,9 @@ from dalej.running.patience import lease
 from dalej.running.telling import Telling
 from dalej.telling import local
 from dalej.words import N_, _, readable, said
+
+if TYPE_CHECKING:
+    from dalej.link.ble import BleAir
 
 BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
 WIRED_ONLY: Final = 1
@@ -114,7 +117,7 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
     _expect_no_other(ledger, clock)
     held = lease(ledger, clock, name, ttl_ms=LEASE_TTL_MS, pause=clock.sleep_ms, waits=_say_waiting)
     ledger.lease.release(held)
-    air = BleAir(clock, links=means.links, adapters=means.adapters) if means.bluetooth else None
+    air = _air(means, clock)
     running = RunningDesk(
         ledger, clock=clock, random=os.urandom, secret_of=keys.of_box, name=name,
         desk_id=desk_id(folder, ledger.path, os.urandom),
@@ -126,8 +129,17 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
     _greet(running, event, name)
     _say_nobody_sits(Event(ledger, who=name, wall_ms=clock.wall_ms), event)
     sys.stdout.flush()
-    asyncio.run(_live(ledger, running, telling, air, means, clock, name))
+    with live.noted(folder, ledger.path):
+        asyncio.run(_live(ledger, running, telling, air, means, clock, name))
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
+
+
+def _air(means: Means, clock: SystemClock) -> BleAir | None:
+    if not means.bluetooth:
+        return None
+    from dalej.link.ble import BleAir  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
+
+    return BleAir(clock, links=means.links, adapters=means.adapters)
 
 
 async def _live(

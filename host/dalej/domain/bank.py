@@ -5,18 +5,22 @@ ruled by default or by a referee, so that is added here, and given back where a 
 counted twice. „Takes every tile outside valid sets” takes from the table: it costs the bank nothing, and the penalty
 tile it stands in place of goes back.
 
-A count that a referee has set (`bank_corrected`) includes whatever was settled before it.
+A count that a referee has set (`bank_corrected`) includes whatever was settled before it. A box that takes a game over
+goes on with the count of the box before, which knows no more of rulings than that one did.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Final
 
 from dalej.domain.facts import Fact
 from dalej.domain.gamefacts import Deal, GameFacts, GameKey
-from dalej.domain.rulings import FactKey, Ruling
+from dalej.domain.midgame import MidGame, told_by
+from dalej.domain.parts import DealKey, TableGame, deal_key
+from dalej.domain.rulings import FactKey, Ruling, by_fact
 from moveclock import facts as k
 
 _COUNTS: Final = (
@@ -40,7 +44,9 @@ UNKNOWN: Final = Bank(None, None)
 
 @dataclass(frozen=True, slots=True)
 class GameBank:
-    """The bank of one deal, dealt by fact `dealt`; `after`: what it was when each of its moves was over and ruled."""
+    """The bank of one deal, dealt by fact `dealt`; `after`: what it was when each of its moves was over and ruled.
+    `goes_on`: the rest of it is told by another box.
+    """
 
     box: str
     epoch: int
@@ -49,6 +55,7 @@ class GameBank:
     void: bool
     now: Bank
     after: Mapping[int, Bank]
+    goes_on: bool = False
 
 
 @dataclass(slots=True)
@@ -84,34 +91,50 @@ class Tiles:
         return None if ruling.tiles is None else self.from_bank(ruling) + ruling.tiles
 
 
-def banks(facts: Iterable[Fact], rulings: Iterable[Ruling] = ()) -> list[GameBank]:
-    """The bank of every deal, in the order of boxes, epochs and deals; `rulings` are the current ones.
+def banks(facts: Iterable[Fact], rulings: Iterable[Ruling] = (), games: Iterable[TableGame] = ()) -> list[GameBank]:
+    """The bank of every deal, in the order of boxes, epochs and deals; `rulings` are the current ones, `games` those of
+    which several boxes tell.
 
     Facts may come in any order and repeatedly.
     """
     fold = GameFacts(_KINDS)
     fold.add_all(facts)
-    ruled = {ruling.of: ruling for ruling in rulings}
-    found = [_bank(key, deal, ruled) for key in fold.games() for deal in fold.deals(key)]
+    ruled = by_fact(rulings)
+    deals = {deal_key(key, deal): deal for key in fold.games() for deal in fold.deals(key)}
+    counts = {key: _counted(deal) for key, deal in deals.items()}
+    before: dict[DealKey, int] = {}
+    goes_on: set[DealKey] = set()
+    for game in games:
+        for part, following in pairwise(game.parts):
+            if part.deal in counts:
+                owed = counts[part.deal].owed_in_all(ruled, before.get(part.deal, 0), following.move)
+                before[following.deal] = owed
+                goes_on.add(part.deal)
+    found = [_bank(key, deals[key], count, ruled, before.get(key, 0), key in goes_on) for key, count in counts.items()]
     return sorted(found, key=lambda bank: (bank.box, bank.epoch, bank.dealt))
 
 
-def _bank(key: GameKey, deal: Deal, ruled: Mapping[FactKey, Ruling]) -> GameBank:
+def _counted(deal: Deal) -> _Count:
     count = _Count()
     for fact in deal.facts:
         count.take(fact)
+    return count
+
+
+def _bank(
+    key: DealKey, deal: Deal, count: _Count, ruled: Mapping[FactKey, Ruling], before: int, goes_on: bool
+) -> GameBank:
+    """`before`: tiles that rulings take, and that no box before this one has counted."""
     after: dict[int, Bank] = {}
-    reset = owed = 0  # tiles that the rulings since the reset take and the box has not counted
+    reset, owed = 0, before  # tiles that the rulings since the reset take and the box has not counted
     for number, move in sorted(count.moves.items()):
         latest = max((seq for seq in count.resets if seq <= move.left_seq), default=0)
         if latest > reset:
             reset, owed = latest, 0
         owed += move.owed(ruled) if move.settled_seq >= reset else 0
         after[number] = Bank(move.left, _less(move.left, owed))
-    reset = max(count.resets, default=0)
-    owed = sum(move.owed(ruled) for move in count.moves.values() if move.settled_seq >= reset)
-    now = Bank(count.left, _less(count.left, owed))
-    return GameBank(key.box, key.epoch, key.game, deal.facts[0].seq, deal.void, now, after)
+    now = Bank(count.left, _less(count.left, count.owed_in_all(ruled, before)))
+    return GameBank(key.box, key.epoch, key.game, deal.facts[0].seq, deal.void, now, after, goes_on)
 
 
 def _less(left: int | None, owed: int) -> int | None:
@@ -151,6 +174,15 @@ class _Move:
         if in_it and not self.tapped:  # a box without a tile contact: the click itself counts as the tile
             self.tiles.in_time = 1
 
+    def taken_over(self, before: MidGame, key: FactKey) -> None:
+        """The box before has counted its tiles, and the count that this one was given is without them."""
+        self.tiles = Tiles(int(before.drawn), int(before.penalty))
+        self.tapped = before.drawn
+        if before.late:
+            self.over = True
+            self.ruled_on.append(key)
+            self.settled_seq = key[2]
+
     def owed(self, ruled: Mapping[FactKey, Ruling]) -> int:
         """Tiles that the move costs the bank by its ruling, beyond those that the box has counted."""
         ruling = next((ruled[of] for of in self.ruled_on if of in ruled), None)
@@ -165,6 +197,14 @@ class _Count:
         self.resets: list[int] = []
         self.moves: dict[int, _Move] = {}
 
+    def owed_in_all(self, ruled: Mapping[FactKey, Ruling], before: int, but: int = 0) -> int:
+        """Tiles that rulings take since the count was set last, and that are not in it; without the move `but`."""
+        reset = max(self.resets, default=0)
+        own = sum(
+            move.owed(ruled) for number, move in self.moves.items() if move.settled_seq >= reset and number != but
+        )
+        return own + (0 if reset else before)
+
     def take(self, fact: Fact) -> None:
         if fact.kind in _COUNTS:
             self.left = fact.c
@@ -178,6 +218,8 @@ class _Count:
         key = (fact.box, fact.epoch, fact.seq)
         if fact.kind == k.TILE_DRAWN:
             self._tile(move, fact)
+        elif fact.kind == k.MOVE_STARTED and fact.b:
+            move.taken_over(told_by(fact), key)
         elif fact.kind == k.TIME_RAN_OUT:
             move.drawn(fact.b)
             self._settle(move, key)

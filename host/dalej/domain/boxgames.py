@@ -12,6 +12,7 @@ from typing import Final
 
 from dalej.domain.facts import END_REASONS, SEATS, Fact, seat_name
 from dalej.domain.gamefacts import Deal, GameFacts, GameKey
+from dalej.domain.parts import taken_over
 from moveclock import facts as k
 
 _BANK_TOLD: Final = (
@@ -32,8 +33,8 @@ class BoxGame:
     on; `winner` who went out, or was left. `announced`: who said „Wyłożę się w następnej rundzie”, in which of the
     game's moves; `in_time` of them said so in the last move they had, and only that lifts the higher penalty.
     `bank`: tiles left by the box's count, None if it has told none. `takes_over`: it began at
-    another box; `moved`: who had a move here; `before`: what the
-    boxes before told of it.
+    another box; `moved`: who had a move here, and which was the last of them; `before`: what the boxes before told of
+    it.
     """
 
     box: str
@@ -51,7 +52,7 @@ class BoxGame:
     bank: int | None
     reopened: int
     takes_over: bool
-    moved: frozenset[str]
+    moved: Mapping[str, int]
     before: tuple[BoxGame, ...] = ()
 
     def holds(self, box: str, epoch: int, seq: int) -> bool:
@@ -65,12 +66,17 @@ class BoxGame:
         for seat, moves in other.announced.items():
             announced[seat] = (*announced.get(seat, ()), *moves)
         withdrawn = tuple(dict.fromkeys((*self.withdrawn, *other.withdrawn)))
-        still = self.in_time - other.moved
+        moved = {**self.moved, **other.moved}
         return replace(
-            other, seats=self.seats, moved=self.moved | other.moved, before=(self,), announced=announced,
-            in_time=still | other.in_time, withdrawn=withdrawn, reopened=self.reopened + other.reopened,
+            other, seats=self.seats, moved=moved, before=(self,), announced=announced,
+            in_time=_in_time(announced, moved), withdrawn=withdrawn, reopened=self.reopened + other.reopened,
             takes_over=self.takes_over,
         )  # fmt: skip
+
+
+def _in_time(announced: Mapping[str, tuple[int, ...]], moved: Mapping[str, int]) -> frozenset[str]:
+    """Seats whose last announcement was made in the last move that they had."""
+    return frozenset(seat for seat, moves in announced.items() if seat in moved and moves[-1] >= moved[seat])
 
 
 def box_games(facts: Iterable[Fact]) -> list[BoxGame]:
@@ -96,17 +102,15 @@ def _game(key: GameKey, deal: Deal) -> BoxGame:
         seen.take(fact)
     begun = _begun(deal)
     assert begun is not None, "only games that were begun are looked at"
-    started = any(fact.kind == k.GAME_STARTED for fact in deal.facts)
-    dealt_here = deal.facts[0].kind in (k.CONFIGURED, k.GAME_REDEALT)
+    announced = {SEATS[seat]: tuple(dict.fromkeys(moves)) for seat, moves in sorted(seen.announced.items())}
+    moved = {SEATS[seat]: move for move, seat in sorted(seen.mover.items()) if seat < len(SEATS)}
     return BoxGame(
         box=key.box, epoch=key.epoch, game=key.game, dealt=deal.facts[0].seq, begun=begun.seq, last=deal.facts[-1].seq,
         seats="".join(letter for seat, letter in enumerate(SEATS) if seen.dealt >> seat & 1),
         ended=seen.ended, winner=seen.winner,
-        announced={SEATS[seat]: tuple(dict.fromkeys(moves)) for seat, moves in sorted(seen.announced.items())},
-        in_time=frozenset(SEATS[seat] for seat in seen.announced if seen.in_time(seat)),
+        announced=announced, in_time=_in_time(announced, moved),
         withdrawn=tuple(SEATS[seat] for seat in seen.withdrawn), bank=seen.bank, reopened=seen.reopened,
-        takes_over=dealt_here and not started and begun.move > 1,
-        moved=frozenset(SEATS[seat] for seat in seen.mover.values() if seat < len(SEATS)),
+        takes_over=taken_over(deal) is not None, moved=moved,
     )  # fmt: skip
 
 
@@ -140,8 +144,3 @@ class _Seen:
         elif fact.kind == k.GAME_REOPENED:
             self.ended = self.winner = None
             self.reopened += 1
-
-    def in_time(self, seat: int) -> bool:
-        """Whether the seat's last announcement was made in the last move that it had."""
-        moves = [move for move, mover in self.mover.items() if mover == seat]
-        return bool(moves) and self.announced[seat][-1] >= max(moves)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from dalej.domain.facts import Fact
+from dalej.domain.midgame import told_by
 from moveclock import facts as k
 
 CallKind = Literal["referee", "dispute", "early_click", "time_out", "power_lost"]
@@ -42,7 +43,7 @@ _FOLLOW: Final[Mapping[int, str]] = {
     k.BOOTED: "booted",
     k.CONFIGURED: "anew",
     k.GAME_REDEALT: "anew",
-    k.MOVE_STARTED: "goes_on",
+    k.MOVE_STARTED: "move_started",
     k.MOVE_ENDED: "move_ended",
     k.TIME_RAN_OUT: "time_ran_out",
     k.TABLE_RESTORED: "table_restored",
@@ -113,6 +114,11 @@ class Calls:
     def booted(self, fact: Fact) -> None:
         if not fact.game:
             self.anew(fact)
+
+    def move_started(self, fact: Fact) -> None:
+        self.goes_on(fact)
+        if told_by(fact).late:  # at the box before; here its verdict is open
+            self.time_ran_out(fact)
 
     def goes_on(self, _fact: Fact) -> None:
         """The first move, or the next one."""

@@ -64,7 +64,9 @@ def read(command: str, words: list[str]) -> dict[str, int | str]:
 
 
 def encode(command: str, args: Mapping[str, object]) -> tuple[int, bytes]:
-    """Number and argument bytes for the wire. `configure` takes `game`, `settings` (hex), `take_over` six numbers."""
+    """Number and argument bytes for the wire. `configure` takes `game`, `settings` (hex), `take_over` six numbers, and
+    as `more` a seventh (`dalej.domain.midgame`); 0 is left out, which firmware without it understands.
+    """
     number = COMMANDS.index(command)
     if command == "configure":
         settings = bytes.fromhex(str(args["settings"]))
@@ -72,7 +74,9 @@ def encode(command: str, args: Mapping[str, object]) -> tuple[int, bytes]:
         return number, struct.pack("<H", _int(args["game"])) + settings
     if command == "take_over":
         names = ("game", "move", "seat", "remaining_ms", "bank", "out")
-        return number, struct.pack("<6I", *(_int(args[name]) for name in names))
+        more = (_int(args["more"]),) if args.get("more") else ()
+        numbers = (*(_int(args[name]) for name in names), *more)
+        return number, struct.pack(f"<{len(numbers)}I", *numbers)
     if command not in ARGUMENT or not args:
         return number, b""
     name, allowed = ARGUMENT[command]

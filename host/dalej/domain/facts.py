@@ -95,6 +95,16 @@ _HOW, _BY, _END = _one_of(HOWS), _one_of(ACTORS), _one_of(END_REASONS)
 _COMMAND = _one_of(COMMANDS)
 _BANK: Final = ("bank", "c", _NUMBER)
 
+# What a `move_started` says besides if the move began at another box: see `dalej.domain.midgame`.
+_TAKEN_OVER: Final[tuple[tuple[str, str, Reader], ...]] = (
+    ("late", "code", _FLAG),
+    ("drawn", "b", lambda more: bool(more >> 9 & 1)),
+    ("penalty_tile", "b", lambda more: bool(more >> 10 & 1)),
+    ("final_lap", "b", lambda more: _END(more >> 4 & 15) if more >> 4 & 15 else None),
+    ("lap_seats", "b", _seats_of_mask),
+    ("lap_waits", "b", lambda more: bool(more >> 8 & 1)),
+)
+
 # kind -> (JSON name, slot, how to read it), in the order they are printed
 FIELDS: Final[Mapping[int, tuple[tuple[str, str, Reader], ...]]] = {
     k.BOOTED: (("reset", "code", _one_of(RESETS)), ("firmware", "a", _NUMBER)),
@@ -176,6 +186,9 @@ class Fact:
             said["move"] = self.move
         if (letter := seat_name(self.seat)) is not None:
             said["seat"] = letter
-        for name, slot, read in FIELDS.get(self.kind, ()):
+        fields = FIELDS.get(self.kind, ())
+        if self.kind == k.MOVE_STARTED and (self.code or self.b):
+            fields += _TAKEN_OVER
+        for name, slot, read in fields:
             said[name] = read(getattr(self, slot))
         return said

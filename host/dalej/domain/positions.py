@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from dalej.domain.facts import Fact
+from dalej.domain.midgame import MidGame, told_by
 from moveclock import facts as k
 
 _UPTIME: Final = 0xFFFFFFFF
@@ -47,11 +48,16 @@ class Position:
     in a stop that interrupts an open verdict (`late`), `over_ms` is how long the move was over then, and `runs` says
     whether that grows. `reason` is why the clock stands or the game is over. `seats` were dealt to, `out` of them have
     withdrawn. `dealt_seq`: the fact by which the tiles were dealt; facts before it are of another game or deal.
+    `drawn`: a tile was taken in the move, `penalty`: one was taken after its time. Of the final lap of `lap_reason`:
+    `lap_mask` are the seats that still move, `lap_waits`: the running move does not count yet, `lap_before`: both
+    before the last move was over. Facts do not say whether a game ends without a lap: then nobody moves, whatever the
+    mask says.
     """
 
     __slots__ = (
-        "at_ms", "bank", "boot", "dealt_seq", "epoch", "game", "lap_reason", "late", "left_ms", "limit_ms", "move",
-        "out", "over_ms", "reason", "runs", "seat", "seats", "seq", "starter", "state", "took_over",
+        "at_ms", "bank", "boot", "dealt_seq", "drawn", "epoch", "game", "lap_before", "lap_mask", "lap_reason",
+        "lap_waits", "late", "left_ms", "limit_ms", "move", "out", "over_ms", "penalty", "reason", "restored", "runs",
+        "seat", "seats", "seq", "starter", "state", "took_over", "was_open",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -75,6 +81,13 @@ class Position:
         self.seats = 0
         self.out = 0
         self.lap_reason: int | None = None
+        self.lap_mask = 0
+        self.lap_waits = False
+        self.lap_before = (0, False)
+        self.drawn = False
+        self.penalty = False
+        self.restored = False  # the table has spoken, and the next move has not begun
+        self.was_open = False  # the game ended within a move
         self.took_over = False  # the game began at another box
 
     def take(self, fact: Fact) -> None:
@@ -85,6 +98,13 @@ class Position:
         follow = _FOLLOW.get(fact.kind)
         if follow is not None:
             getattr(self, follow)(fact)
+
+    @property
+    def mid_game(self) -> MidGame:
+        """What a box that takes over here has to know of the move and of the final lap."""
+        late = self.state == k.EXPIRED or (self.state == k.STOPPED and bool(self.late))
+        mask, waits = self.lap_before if late else (self.lap_mask, self.lap_waits)
+        return MidGame(late, self.drawn, late and self.penalty, self.lap_reason, mask & ~self.out, waits)
 
     def left_at(self, uptime_ms: int) -> int | None:
         """What is left at that uptime of the same boot, never below 0; minus the overrun in `expired`."""
@@ -123,6 +143,7 @@ class Position:
         self.game, self.bank = fact.game, fact.c
         self.left_ms = self.over_ms = self.lap_reason = None
         self.late, self.runs, self.took_over = False, False, False
+        self.lap_waits = self.drawn = self.penalty = self.restored = self.was_open = False
         self.dealt_seq = fact.seq
 
     def configured(self, fact: Fact) -> None:
@@ -147,15 +168,32 @@ class Position:
         self._stamp(fact, not stands)
         if not stands:
             self.state, self.reason = k.RUNNING, None
-        self.late, self.over_ms = False, None
+        self.late, self.over_ms, self.restored = False, None, False
         self.game, self.move, self.seat = fact.game, fact.move, fact.seat
         self.left_ms, self.bank = fact.a, fact.c
+        self._taken_over(told_by(fact))
+
+    def _taken_over(self, before: MidGame) -> None:
+        """How it stood at the box before; a move that began here begins with nothing."""
+        self.drawn, self.penalty = before.drawn, before.penalty
+        if before.lap_reason is not None:
+            self.lap_reason, self.lap_mask, self.lap_waits = before.lap_reason, before.lap_mask, before.lap_waits
+        if before.late:
+            self.state, self.over_ms = k.EXPIRED, 0
+            self._lap_move_over()
 
     def tile_drawn(self, fact: Fact) -> None:
         self.bank = fact.c
+        if fact.move == self.move and (self.state == k.EXPIRED or self.late):
+            self.penalty = self.penalty or fact.code == 1
+        elif fact.move == self.move:
+            self.drawn = True
 
     def move_ended(self, fact: Fact) -> None:
         self._stamp(fact, False)
+        self.drawn = fact.b == 1
+        self.seat = fact.seat
+        self._lap_move_over()
         self.bank, self.game, self.move, self.seat = fact.c, fact.game, fact.move, fact.seat
         if fact.code == k.BY_TIMEOUT:
             self.state, self.reason, self.runs = k.EXPIRED, None, True
@@ -168,13 +206,33 @@ class Position:
         self.state, self.reason = k.EXPIRED, None
         self.bank, self.game, self.move, self.seat = fact.c, fact.game, fact.move, fact.seat
         self.left_ms = self.over_ms = 0
+        self.drawn, self.penalty = fact.b == 1, False
+
+    def _lap_move_over(self) -> None:
+        self.lap_before = (self.lap_mask, self.lap_waits)
+        if self.lap_waits:
+            self.lap_waits = False
+        else:
+            self.lap_mask &= ~(1 << self.seat)
+
+    def _undo_lap_move(self) -> None:
+        self.lap_mask, self.lap_waits = self.lap_before
+        self.lap_mask &= ~self.out
+
+    def _taken_up(self) -> None:
+        """The referee gives the move time; one whose time was over goes on after all, with the one tile of it."""
+        if self.late:
+            self.drawn = self.drawn or self.penalty
+            self._undo_lap_move()
+        self.late, self.over_ms = False, None
 
     def table_restored(self, fact: Fact) -> None:
         self._stamp(fact, False)
-        self.state, self.bank = k.RUNNING, fact.c
+        self.state, self.bank, self.restored = k.RUNNING, fact.c, True
 
     def move_restarted(self, fact: Fact) -> None:
-        self.left_ms, self.late, self.over_ms = fact.a, False, None
+        self._taken_up()
+        self.left_ms = fact.a
 
     def clock_stopped(self, fact: Fact) -> None:
         self._stamp(fact, False)
@@ -196,10 +254,11 @@ class Position:
     def time_corrected(self, fact: Fact) -> None:
         self.left_ms = fact.a
         if fact.a:
-            self.late, self.over_ms = False, None
+            self._taken_up()
 
     def extra_time_given(self, fact: Fact) -> None:
-        self.left_ms, self.late, self.over_ms = fact.a, False, None
+        self._taken_up()
+        self.left_ms = fact.a
 
     def seat_changed(self, fact: Fact) -> None:
         if self.state == k.READY:
@@ -209,25 +268,32 @@ class Position:
 
     def seat_withdrawn(self, fact: Fact) -> None:
         self.out |= 1 << fact.seat
+        self.lap_mask &= ~(1 << fact.seat)
 
     def bank_corrected(self, fact: Fact) -> None:
         self.bank = fact.c
         if fact.c and self.lap_reason == k.BANK_EMPTY:
-            self.lap_reason = None
+            self.lap_reason, self.lap_waits = None, False
 
     def final_lap_begun(self, fact: Fact) -> None:
         self.lap_reason = fact.code
+        self.lap_mask = self.seats & ~self.out
+        self.lap_waits = not self.restored and (self.state == k.RUNNING or (self.state == k.STOPPED and not self.late))
+        self.lap_before = (self.lap_mask, True)
 
     def game_ended(self, fact: Fact) -> None:
         self._stamp(fact, False)
         if self.state == k.EXPIRED:
             self.late = fact.code == k.DESK_ENDED  # else the last time-out of the final lap, which nobody judges
+        self.was_open = not self.late and fact.code in (k.WENT_OUT, k.LAST_SEAT, k.DESK_ENDED)
         self.state, self.reason = k.OVER, fact.code
 
     def game_reopened(self, fact: Fact) -> None:
         self._stamp(fact, False)
         if fact.code == k.SAME_SEAT and self.reason in (k.BANK_EMPTY, k.ROUND_TIME):
             self.lap_reason = None  # the final lap was over, and the game goes on after it
+        if fact.code == k.SAME_SEAT and self.was_open:
+            self._undo_lap_move()
         self.state, self.reason = k.STOPPED, k.REFEREE
         self.game, self.move, self.seat = fact.game, fact.move, fact.seat
         self.late = False if fact.code == k.NEXT_SEAT or fact.a else self.late or False

@@ -4,16 +4,21 @@ Every time-out has exactly one current ruling: the ruleset's default, provisiona
 table's verdict; then whatever a referee decided last and did not revoke. All the others stay in the history.
 A game reopened because its empty rack was shown wrongly is ruled like a time-out of that move.
 A time-out lapses when the referee lets its move go on; a redeal voids all rulings of the deal before.
+
+This is what one box knows. A time-out that a spare box took over is one case with what that box tells of it: see
+`dalej.domain.tablerulings`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, get_args
 
 from dalej.domain.facts import Fact, seat_name
 from dalej.domain.gamefacts import Deal, GameFacts, GameKey
+from dalej.domain.midgame import told_by
+from dalej.domain.parts import DealKey, Part, deal_key, part_of
 from dalej.domain.rulesets import Ruleset, RulingName
 from dalej.errors import Damaged
 from dalej.words import N_
@@ -32,6 +37,9 @@ _KINDS: Final = (
     k.TIME_CORRECTED,
     k.EXTRA_TIME_GIVEN,
     k.GAME_REOPENED,
+    k.GAME_STARTED,
+    k.MOVE_STARTED,
+    k.GAME_ENDED,
 )
 
 
@@ -55,7 +63,8 @@ class Ruling:
     """One ruling on one time-out.
 
     `of` is the key of the fact it rules on; `tiles` what it costs, None while nobody has counted; `decision` the cursor
-    of the referee's decision. Anything but `standing == "current"` is history.
+    of the referee's decision. Anything but `standing == "current"` is history. `known_as`: all facts that tell of it,
+    `of` among them.
     """
 
     ruling: RulingName
@@ -69,6 +78,7 @@ class Ruling:
     by: Literal["default", "table", "referee"]
     decision: int | None = None
     standing: Standing = "current"
+    known_as: tuple[FactKey, ...] = field(default=(), compare=False)
 
     def fields(self) -> dict[str, int | str | bool | None]:
         """The ruling under its JSON names."""
@@ -83,6 +93,11 @@ class Ruling:
             "clause": self.clause,
             "by": self.by,
         }
+
+
+def by_fact(rulings: Iterable[Ruling]) -> dict[FactKey, Ruling]:
+    """Each ruling under every fact that tells of its time-out."""
+    return {key: ruling for ruling in rulings for key in (ruling.of, *ruling.known_as)}
 
 
 def rulings(facts: Iterable[Fact], ruleset: Ruleset, decisions: Iterable[Decision] = ()) -> list[Ruling]:
@@ -101,7 +116,8 @@ class Rulings:
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
         self._facts = GameFacts(_KINDS)
-        self._cases: dict[GameKey, list[_Case]] = {}
+        self._cases: dict[GameKey, list[Case]] = {}
+        self._parts: dict[GameKey, list[Part]] = {}
         self._current: dict[GameKey, dict[FactKey, Ruling]] = {}
         self._reopened: set[GameKey] = set()
         self._game_of: dict[FactKey, GameKey] = {}
@@ -114,11 +130,14 @@ class Rulings:
         key = self._facts.add(fact)
         if key is None:
             return []
+        self._parts.pop(key, None)
+        if fact.kind in (k.GAME_STARTED, k.GAME_ENDED) or (fact.kind == k.MOVE_STARTED and not _is_late(fact)):
+            return []  # that makes no case
         if fact.kind == k.GAME_REOPENED:
             self._reopened.add(key)
         elif fact.kind == k.MOVE_ENDED and key not in self._reopened:
             return []  # only for a reopened game does it matter how a move ended
-        self._cases[key] = [case for deal in self._facts.deals(key) for case in self._cases_of(deal)]
+        self._cases[key] = [case for deal in self._facts.deals(key) for case in self._cases_of(key, deal)]
         self._game_of |= {of: key for case in self._cases[key] for of in case.known_as}
         return self._settle(key)
 
@@ -150,18 +169,34 @@ class Rulings:
         else:
             keys = list(self._cases)
         found = [case for key in keys for case in self._cases[key] if of is None or of in case.known_as]
-        return [ruling for case in sorted(found, key=lambda case: case.of) for ruling in self._entries(case)]
+        return [ruling for case in sorted(found, key=lambda case: case.of) for ruling in self.entries(case)]
+
+    def parts(self) -> list[Part]:
+        """Every deal in which somebody moved, in the order of boxes, epochs and deals."""
+        found: list[Part] = []
+        for key in self._facts.games():
+            if key not in self._parts:
+                deals = (part_of(key, deal) for deal in self._facts.deals(key))
+                self._parts[key] = [part for part in deals if part is not None]
+            found += self._parts[key]
+        return sorted(found, key=lambda part: (part.deal.box, part.deal.epoch, part.begun))
+
+    def cases(self, deal: DealKey) -> list[Case]:
+        """The time-outs of a deal, in their order; to be done with as one likes."""
+        found = self._cases.get(GameKey(*deal[:3]), ())
+        return [case.copy() for case in found if case.deal == deal]
 
     def _settle(self, key: GameKey) -> list[Ruling]:
         """What stands in this game now; returns what did not stand before."""
         before = self._current.get(key, {})
-        entries = (ruling for case in self._cases[key] for ruling in self._entries(case))
+        entries = (ruling for case in self._cases[key] for ruling in self.entries(case))
         self._current[key] = {ruling.of: ruling for ruling in entries if ruling.standing == "current"}
         return [ruling for of, ruling in self._current[key].items() if before.get(of) != ruling]
 
-    def _cases_of(self, deal: Deal) -> list[_Case]:
-        cases: list[_Case] = []
-        live: dict[int, _Case] = {}
+    def _cases_of(self, key: GameKey, deal: Deal) -> list[Case]:
+        of_deal = deal_key(key, deal)
+        cases: list[Case] = []
+        live: dict[int, Case] = {}
         ends: dict[int, Fact] = {}
         for fact in deal.facts:
             case = live.get(fact.move)
@@ -171,13 +206,13 @@ class Rulings:
                 if case is not None:
                     case.ended = "lapsed"
                     del live[fact.move]
-            elif fact.kind == k.TIME_RAN_OUT or (_shown_wrongly(fact) and case is None):
-                live[fact.move] = _Case(self._default(fact, ends.get(fact.move)))
+            elif fact.kind == k.TIME_RAN_OUT or _is_late(fact) or (_shown_wrongly(fact) and case is None):
+                live[fact.move] = Case(of_deal, self._default(fact, ends.get(fact.move)))
                 cases.append(live[fact.move])
             elif fact.kind == k.TABLE_RESTORED:
                 verdict = self._verdict(fact, fact if case is None else case.first)
                 if case is None:  # its time-out is not known: lost, or before the box was given to this table
-                    live[fact.move] = _Case(verdict)
+                    live[fact.move] = Case(of_deal, verdict)
                     cases.append(live[fact.move])
                 else:
                     case.known_as.append(verdict.of)
@@ -188,8 +223,10 @@ class Rulings:
         return cases
 
     def _default(self, fact: Fact, end: Fact | None) -> Ruling:
-        if fact.kind == k.TIME_RAN_OUT:
-            drawn, bank = fact.b == 1, fact.c
+        if fact.kind != k.GAME_REOPENED:
+            before = told_by(fact)  # of a time-out at the box before: a tile taken since then is not in the bank
+            drawn = before.drawn if fact.kind == k.MOVE_STARTED else fact.b == 1
+            bank = fact.c + before.penalty
             key = "default_ruling_drawn" if drawn else "default_ruling"
             name = self.ruleset.default_ruling_drawn if drawn else self.ruleset.default_ruling
         else:
@@ -210,7 +247,7 @@ class Rulings:
             0 if name == "stands" else fact.b, False, self.ruleset.clause_of(name), "table",
         )  # fmt: skip
 
-    def _entries(self, case: _Case) -> list[Ruling]:
+    def entries(self, case: Case) -> list[Ruling]:
         """All rulings of one time-out in the order they were made, the last that holds marked current."""
         made = [case.first] if case.verdict is None else [case.first, case.verdict]
         decisions = [decision for of in case.known_as for decision in self._decisions.get(of, ())]
@@ -222,18 +259,41 @@ class Rulings:
         standings: list[Standing] = ["revoked" if ruling.decision in self._revoked else "replaced" for ruling in made]
         holding = max(place for place, standing in enumerate(standings) if standing == "replaced")
         standings[holding] = case.ended or "current"
-        return [replace(ruling, standing=standing) for ruling, standing in zip(made, standings, strict=True)]
+        known = tuple(case.known_as)
+        return [
+            replace(ruling, standing=standing, known_as=known) for ruling, standing in zip(made, standings, strict=True)
+        ]
 
 
-class _Case:
-    """One time-out: what the box's facts alone make of it."""
+class Case:
+    """One time-out: what facts alone make of it."""
 
-    def __init__(self, first: Ruling) -> None:
+    def __init__(self, deal: DealKey, first: Ruling) -> None:
+        self.deal = deal
         self.first = first
         self.of = first.of
         self.known_as = [first.of]  # by its verdict too: that may be all that is known of it for a while
         self.verdict: Ruling | None = None
         self.ended: Literal["lapsed", "void"] | None = None
+
+    @property
+    def move(self) -> int:
+        """The move whose time was over."""
+        return self.first.move
+
+    def copy(self) -> Case:
+        """The same case, to be told on."""
+        other = Case(self.deal, self.first)
+        other.known_as, other.verdict, other.ended = list(self.known_as), self.verdict, self.ended
+        return other
+
+    def goes_on_as(self, other: Case) -> None:
+        """What the next box tells of the same time-out."""
+        self.known_as += other.known_as
+        said = other.verdict or (other.first if other.first.by == "table" else None)
+        if said is not None:
+            self.verdict = replace(said, of=self.of)
+        self.ended = other.ended
 
 
 def _goes_on(fact: Fact) -> bool:
@@ -241,6 +301,11 @@ def _goes_on(fact: Fact) -> bool:
     if fact.kind == k.GAME_REOPENED:
         return fact.code == k.SAME_SEAT and fact.a > 0
     return fact.kind == k.MOVE_RESTARTED or (fact.kind in (k.TIME_CORRECTED, k.EXTRA_TIME_GIVEN) and fact.a > 0)
+
+
+def _is_late(fact: Fact) -> bool:
+    """Whether the box took the move over after its time was over."""
+    return fact.kind == k.MOVE_STARTED and fact.code == 1
 
 
 def _shown_wrongly(fact: Fact) -> bool:

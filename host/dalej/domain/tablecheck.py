@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from dalej.domain.facts import HOWS, STATES, Fact, seat_name
+from dalej.domain.midgame import MidGame, told_by
 from dalej.domain.problems import Problem
 from dalej.words import N_
 from moveclock import facts as k
@@ -194,6 +195,17 @@ class TableCheck:
         self.since = None
         if self.state is not None and self.state != k.STOPPED:
             self.state, self.since = k.RUNNING, fact.uptime_ms
+        self._taken_over(fact, told_by(fact))
+
+    def _taken_over(self, fact: Fact, before: MidGame) -> None:
+        """What the box before has told of the move."""
+        if before.drawn or before.penalty:
+            self.drawn.add(fact.move)
+        if before.lap_reason is not None:
+            self.lap = self.out_of_turn = True
+        if before.late:
+            self.state, self.since, self.open, self.expired_at = k.EXPIRED, None, False, fact.uptime_ms
+            self.next_seat = self._after(fact.seat)
 
     def tile_drawn(self, fact: Fact) -> None:
         if fact.code == 1 and fact.move in self.drawn:

@@ -13,8 +13,10 @@ from typing import Final
 from dalej.domain.bank import Tiles
 from dalej.domain.facts import HOWS, STOP_REASONS, Fact, seat_name
 from dalej.domain.gamefacts import Deal, GameFacts, GameKey
+from dalej.domain.midgame import MidGame, told_by
+from dalej.domain.parts import DealKey, deal_key, taken_over
 from dalej.domain.rulesets import RulingName
-from dalej.domain.rulings import FactKey, Ruling
+from dalej.domain.rulings import FactKey, Ruling, by_fact
 from moveclock import facts as k
 
 # What may be noted of a turn, in the order it is printed.
@@ -47,6 +49,8 @@ _UPTIME: Final = 0xFFFFFFFF
 
 Stamp = tuple[int, int]  # boot, uptime in ms
 
+_NO_DEAL: Final = DealKey("", 0, 0, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class Turn:
@@ -55,7 +59,9 @@ class Turn:
     `elapsed_ms` and `how` are None while the move goes on. `tiles` is what the turn cost, drawn and ruled, None while
     nobody has counted. `stopped_ms` is how long the clock stood within the move, `stops` why. `partial`: its start is
     not known. `given_ms`: the time it began with, `allowed_ms`: all it has had by now; None: not known.
-    `takes_over`: it began at another box.
+    `takes_over`: it began at another box; `late`: and its time was over there. `own` are the tiles that this box
+    counted, in time and after it, `brought` those that the box before had, as far as this one was told. `judged` is the
+    ruling on it, `deal` the deal that it is a turn of.
     """
 
     box: str
@@ -80,6 +86,11 @@ class Turn:
     given_ms: int | None = None
     allowed_ms: int | None = None
     takes_over: bool = False
+    late: bool = False
+    own: tuple[int, int] = (0, 0)
+    brought: tuple[int, int] = (0, 0)
+    judged: Ruling | None = None
+    deal: DealKey = _NO_DEAL
 
     def fields(self) -> dict[str, int | str | bool | list[str] | None]:
         """The turn under its JSON names."""
@@ -126,7 +137,7 @@ class Turns:
 
     def turns(self, rulings: Iterable[Ruling] = ()) -> list[Turn]:
         """Every turn, in the order of boxes, epochs and sequence numbers; `rulings` are the current ones."""
-        ruled = {ruling.of: ruling for ruling in rulings}
+        ruled = by_fact(rulings)
         return sorted(
             (turn.seen(ruled) for key in self._games for turn in self._of_game(key)),
             key=lambda turn: (turn.box, turn.epoch, turn.seq),
@@ -135,7 +146,7 @@ class Turns:
     def _of_game(self, key: GameKey) -> list[_Turn]:
         known = self._games[key]
         if known is None:
-            known = [turn for deal in self._facts.deals(key) for turn in _Deal(deal).turns.values()]
+            known = [turn for deal in self._facts.deals(key) for turn in _Deal(key, deal).turns.values()]
             self._games[key] = known
         return known
 
@@ -144,6 +155,7 @@ class Turns:
 class _Turn:
     first: Fact
     void: bool
+    deal: DealKey
     seat: int = k.NOBODY
     started: Stamp | None = None
     ended: Stamp | None = None
@@ -160,6 +172,16 @@ class _Turn:
     allowed_ms: int | None = None
     played_ms: int | None = None  # when the clock stood last
     takes_over: bool = False
+    late: bool = False
+    brought: Tiles = field(default_factory=Tiles)
+
+    def take_over(self, before: MidGame, key: FactKey) -> None:
+        """It began at another box, which has counted its tiles."""
+        self.brought = Tiles(int(before.drawn), int(before.penalty))
+        self.tapped = before.drawn
+        if before.late:
+            self.late, self.how, self.ended, self.played_ms = True, k.BY_TIMEOUT, self.started, 0
+            self.ruled_on.append(key)
 
     def give(self, fact: Fact) -> None:
         """The referee sets what is left: from the start again, or on top of what was played."""
@@ -169,6 +191,7 @@ class _Turn:
 
     def seen(self, ruled: dict[FactKey, Ruling]) -> Turn:
         ruling = next((ruled[of] for of in self.ruled_on if of in ruled), None)
+        tiles = Tiles(self.tiles.in_time + self.brought.in_time, self.tiles.late + self.brought.late)
         return Turn(
             box=self.first.box,
             epoch=self.first.epoch,
@@ -178,8 +201,8 @@ class _Turn:
             seat=self.seat,
             elapsed_ms=self.elapsed_ms,
             how=HOWS[self.how] if self.how is not None else None,
-            drawn=self.tiles.counted > 0,
-            tiles=self.tiles.cost(ruling),
+            drawn=tiles.counted > 0,
+            tiles=tiles.cost(ruling),
             ruling=ruling.ruling if ruling else None,
             flags=tuple(flag for flag in FLAGS if flag in self.flags),
             stopped_ms=self.stopped_ms,
@@ -192,27 +215,33 @@ class _Turn:
             given_ms=self.given_ms,
             allowed_ms=self.allowed_ms,
             takes_over=self.takes_over,
+            late=self.late,
+            own=(self.tiles.in_time, self.tiles.late),
+            brought=(self.brought.in_time, self.brought.late),
+            judged=ruling,
+            deal=self.deal,
         )
 
 
 class _Deal:
     """The turns of one deal, by move."""
 
-    def __init__(self, deal: Deal) -> None:
+    def __init__(self, key: GameKey, deal: Deal) -> None:
         self.turns: dict[int, _Turn] = {}
+        self.key = deal_key(key, deal)
         self.void = deal.void
         self.stopped: Stamp | None = None
         for fact in deal.facts:
             if fact.move:
                 self.take(fact)
-        started = any(fact.kind == k.GAME_STARTED for fact in deal.facts)
-        if self.turns and not started and deal.facts[0].kind == k.CONFIGURED:
-            next(iter(self.turns.values())).takes_over = True
+        first = taken_over(deal)
+        if first is not None:
+            self.turns[first.move].takes_over = True
 
     def take(self, fact: Fact) -> None:
         turn = self.turns.get(fact.move)
         if turn is None:
-            turn = self.turns[fact.move] = _Turn(fact, self.void)
+            turn = self.turns[fact.move] = _Turn(fact, self.void, self.key)
         if fact.kind in _NOTED:
             turn.flags.add(_NOTED[fact.kind])
         if fact.kind in _OF_THE_MOVER and turn.seat == k.NOBODY:
@@ -220,6 +249,8 @@ class _Deal:
         if fact.kind == k.MOVE_STARTED:
             turn.started = (fact.boot, fact.uptime_ms)
             turn.given_ms = turn.allowed_ms = fact.a
+            if fact.b:
+                turn.take_over(told_by(fact), (fact.box, fact.epoch, fact.seq))
             if self.stopped is not None:
                 self.stopped = turn.started
         elif fact.kind == k.TILE_DRAWN:
@@ -274,7 +305,9 @@ class _Deal:
             if turn.how == k.BY_TIMEOUT:
                 turn.flags.add("taken_up")
             turn.how = turn.elapsed_ms = turn.ended = None
-            turn.tiles = Tiles(min(1, turn.tiles.counted))  # a tile taken late is the one tile of the move now
+            # a tile taken late is the one tile of the move now
+            turn.brought = Tiles(min(1, turn.brought.counted))
+            turn.tiles = Tiles(min(1 - turn.brought.counted, turn.tiles.counted))
 
     def stop(self, turn: _Turn, fact: Fact) -> None:
         if turn.allowed_ms is not None and turn.ended is None:

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from dalej.domain.calls import Call, Calls
+from dalej.domain.facts import Fact
 from dalej.domain.positions import Position
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.rulings import Decision, Ruling, Rulings
 from dalej.domain.turns import Turn, Turns
 from dalej.ledger import Reported
+from moveclock import facts as k
 
 _UPTIME: Final = 0xFFFFFFFF
+NOTHING: Final = 1 << 32  # later than any fact
+# By these a game is the table's: it is set up there, or goes on there.
+_BEGINS: Final = (
+    k.CONFIGURED, k.GAME_REDEALT, k.GAME_STARTED, k.MOVE_STARTED, k.CLOCK_RESUMED, k.GAME_REOPENED,
+)  # fmt: skip
 
 
 class BoxLog:
     """Facts of one `(box, epoch)`; they may be added in any order and repeatedly.
 
-    `position` and `calls` are those after the last of them. Facts out of order cost a fold from the start, once,
-    however many there were.
+    `position` is that after the last of them; `here` and `calls` are those at the table on which the box stands, told
+    by the facts after `since`. Facts out of order, and another `since`, cost a fold from the start, once, however many
+    there were.
     """
 
     def __init__(self, box: str, epoch: int, ruleset: Ruleset, decisions: Iterable[Decision]) -> None:
@@ -29,8 +38,7 @@ class BoxLog:
         self.dates = Dates()
         self.top = 0  # the highest seq
         self._reported: list[Reported] = []
-        self._position = Position()
-        self._calls = Calls()
+        self._whole = self._here = _Fold(0)
         self._open: tuple[Call, ...] | None = ()
         self._behind = False
         self._turns = Turns()
@@ -40,7 +48,6 @@ class BoxLog:
     def play_by(self, ruleset: Ruleset, decisions: Iterable[Decision]) -> None:
         """Rule anew, by this ruleset and all decisions so far."""
         self._rulings = Rulings(ruleset)
-        self._ruled: list[Ruling] | None = None
         for reported in self._reported:
             self._rulings.add(reported.fact)
         for decision in decisions:
@@ -53,15 +60,16 @@ class BoxLog:
             known.append(reported)
             self.top = fact.seq
             if not self._behind:
-                self._position.take(fact)
-                self._calls.take(fact)
+                self._whole.take(fact)
+                if self._here is not self._whole:
+                    self._here.take(fact)
         else:
             place = bisect_left(known, fact.seq, key=_seq)
             if place < len(known) and known[place].fact.seq == fact.seq:
                 return False
             known.insert(place, reported)
             self._behind = True
-        self._open = self._ruled = None
+        self._open = None
         self._unturned.append(reported)
         self._rulings.add(fact)
         if reported.wall_ms is not None:
@@ -71,38 +79,59 @@ class BoxLog:
     def decide(self, decision: Decision) -> None:
         """A decision, of whatever kind; Damaged if it says nothing."""
         self._rulings.decide(decision)
-        self._ruled = None
+
+    @property
+    def since(self) -> int:
+        """The last fact that tells nothing of the table on which the box stands."""
+        return self._here.since
+
+    def stands_since(self, seq: int) -> None:
+        """The box stands where it does since that fact; 0: all its facts are told there, `NOTHING`: none so far."""
+        if seq != self._here.since:
+            self._here = self._whole if seq == 0 else _Fold(seq)
+            self._open = None
+            self._behind = self._behind or self.top > seq
 
     @property
     def position(self) -> Position:
-        """Where the table stands; read it, do not keep it."""
-        if self._behind:
-            self._behind = False
-            self._position, self._calls = Position(), Calls()
-            for reported in self._reported:
-                self._position.take(reported.fact)
-                self._calls.take(reported.fact)
-        return self._position
+        """Where the box stands by all its facts; read it, do not keep it."""
+        self._catch_up()
+        return self._whole.position
+
+    @property
+    def here(self) -> Position | None:
+        """Where the table stands on which the box is; None while the box has told of no game there."""
+        self._catch_up()
+        return self._here.position if self._here.begun else None
 
     def calls(self) -> tuple[Call, ...]:
-        """What waits for a person."""
+        """What waits for a person at the table on which the box stands. Of a game that was brought along only what
+        people ask for there.
+        """
         if self._open is None:
-            _ = self.position
-            self._open = self._calls.open()
+            self._catch_up()
+            self._open = self._here.open()
         return self._open
 
-    def rulings(self) -> list[Ruling]:
-        """The current ones, by sequence number."""
-        if self._ruled is None:
-            self._ruled = self._rulings.current()
-        return self._ruled
+    def _catch_up(self) -> None:
+        if self._behind:
+            self._behind = False
+            for fold in {self._whole, self._here}:
+                fold.start_anew()
+                for reported in self._reported:
+                    fold.take(reported.fact)
 
-    def turns(self) -> list[Turn]:
-        """Every turn, by sequence number, with what the current rulings add."""
+    @property
+    def ruled(self) -> Rulings:
+        """The fold of the rulings; read it, do not keep it."""
+        return self._rulings
+
+    def turns(self, rulings: Iterable[Ruling]) -> list[Turn]:
+        """Every turn, by sequence number, with what the current rulings of the table add."""
         for reported in self._unturned:
             self._turns.add(reported.fact)
         self._unturned.clear()
-        return self._turns.turns(self.rulings())
+        return self._turns.turns(rulings)
 
     def reported(self, seq: int) -> Reported | None:
         """The fact of that number, as it is in the ledger."""
@@ -114,6 +143,36 @@ class BoxLog:
     def latest(self) -> Reported | None:
         """The fact with the highest number."""
         return self._reported[-1] if self._reported else None
+
+
+class _Fold:
+    """Position and calls by the facts after `since`. `begun`: a game was set up, or went on, within them."""
+
+    __slots__ = ("begun", "calls", "position", "since")
+
+    def __init__(self, since: int) -> None:
+        self.since = since
+        self.start_anew()
+
+    def start_anew(self) -> None:
+        """As before the first fact."""
+        self.position, self.calls, self.begun = Position(), Calls(), self.since == 0
+
+    def take(self, fact: Fact) -> None:
+        """The next fact of the box."""
+        if fact.seq > self.since:
+            self.position.take(fact)
+            self.calls.take(fact)
+            if not self.begun:
+                self.begun = fact.kind in _BEGINS
+
+    def open(self) -> tuple[Call, ...]:
+        """What waits, see `BoxLog.calls`."""
+        found = self.calls.open()
+        if self.begun:
+            return found
+        asked = (call for call in found if call.kind in ("referee", "dispute"))
+        return tuple(replace(call, seat=k.NOBODY, move=0, stopped=False) for call in asked)
 
 
 class Dates:

@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from dalej.boxtables import Stay
 from dalej.domain.heard import Heard, Told
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.rulings import RULING, Rulings
-from dalej.hall.boxlog import BoxLog
+from dalej.hall.boxlog import NOTHING, BoxLog
 from dalej.hall.places import NO_NAMES, Names, Places
 from dalej.hall.playedby import PlayedBy
 from dalej.hall.seen import SILENT_MS, Alert, Row, SeenTurn
@@ -214,7 +215,8 @@ class HallModel:
         if entry.received_ms > self._entry_ms:
             self._entry_ms = entry.received_ms
         touched |= self._touch(self._places.table_of(fact.box))
-        return touched
+        counted_at = self._places.counted_at(fact.box, fact.epoch) - touched
+        return touched | self._touch(*filter(self._places.has, counted_at))  # a move that began there may end now
 
     def _met(self, box: str) -> set[int]:
         """A box is mentioned for the first time: it gets a table if it has none."""
@@ -280,12 +282,21 @@ class HallModel:
         known.box, known.log = box, log
         known.called = self._places.called(box)
         known.names = self._places.names(table)
-        known.stands = stand(log, told, self._alarm_ms.get(box, 0), self.ruleset, self._wall_ahead())
+        stay = self._stay(table, box, log, told)
+        known.stands = stand(log, told, stay, self._alarm_ms.get(box, 0), self.ruleset, self._wall_ahead())
         known.state, known.reason = known.stands.state_name, known.stands.reason_name
         known.move_at_least = known.stands.move_at_least
         if log is not None and log.position.game == known.stands.game:
             known.penalties = penalties(table, known.stands.game, log, self._logs_of(table), self._places)
         return known
+
+    def _stay(self, table: int, box: str, log: BoxLog | None, told: Told | None) -> Stay | None:
+        """What the box tells of the table; its log knows it then."""
+        if log is None:
+            return self._places.stay(table, box, None if told is None else told.epoch, 0)
+        stay = self._places.stay(table, box, log.epoch, log.position.dealt_seq)
+        log.stands_since(NOTHING if stay is None else stay.since)
+        return stay
 
     def _log(self, logs: Mapping[int, BoxLog], told: Told | None) -> BoxLog | None:
         """The journal that counts: what the box told of, unless it has a newer one by now."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dalej.boxtables import BoxTables
+from dalej.boxtables import BoxTables, Stay
 from dalej.domain.facts import SEATS
 from dalej.domain.tournament import SEATING
 from dalej.errors import Damaged
@@ -120,9 +120,19 @@ class Places:
 
     def table_of_fact(self, box: str, epoch: int, seq: int) -> int | None:
         """The table at which that fact counts; None if it is from before the box was given to any."""
-        if not self._boxes.counted(box, epoch):
-            return self.table_of(box)
-        return self._boxes.table_of_fact(box, epoch, seq)
+        return self._boxes.table_of_fact(box, epoch, seq, self.table_of(box))
+
+    def counted_at(self, box: str, epoch: int) -> set[int]:
+        """Every table at which that journal has counted."""
+        return self._boxes.counted_at(box, epoch)
+
+    def stay(self, table: int, box: str, epoch: int | None, dealt: int) -> Stay | None:
+        """What the box on the table tells of it in that journal, or in the one it was met with last (None); None:
+        nothing so far. `dealt` as in `BoxTables.stay`.
+        """
+        if epoch is None:
+            epoch = self._boxes.last_met(box)
+        return None if epoch is None else self._boxes.stay(table, box, epoch, dealt)
 
     def counts_by(self, box: str, epoch: int, seq: int) -> int:
         """The cursor of the decision by which that fact counts at its table, 0 if none did."""
@@ -141,6 +151,10 @@ class Places:
         then = [one for one in cursors if cursor is None or one < cursor]
         decided = then[-1] if then else cursors[0]
         return seatings[decided] if decided in seatings else self._rounds[decided].get(table, NO_NAMES)
+
+    def round_at(self, cursor: int) -> int:
+        """How often everybody had been seated when the ledger's entry of that cursor was made."""
+        return sum(1 for seated in self._rounds if seated < cursor)
 
     def _people(self) -> frozenset[int]:
         """Every table that people have been seated at, unless a round has been seated without it since."""

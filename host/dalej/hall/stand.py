@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from dalej.boxtables import Stay
 from dalej.domain.calls import Call
 from dalej.domain.facts import END_REASONS, STATES, STOP_REASONS
 from dalej.domain.heard import Told
@@ -98,31 +99,59 @@ class Stand:
         return left if left is None or self.state == k.EXPIRED else max(0, left)
 
 
-def stand(log: BoxLog | None, told: Told | None, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int) -> Stand:
-    """How a table stands. `alarm_ms`: since when the box has been saying its alarm."""
+def stand(
+    log: BoxLog | None, told: Told | None, stay: Stay | None, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int
+) -> Stand:
+    """How a table stands. `stay`: what its box tells of it; `alarm_ms`: since when the box has been saying its alarm.
+
+    A box that has told of no game at this table is there and not set up: what it says of itself is of the table, or of
+    the evening, before. Where it is to go on with a game, that stands as it was decided.
+    """
     if log is None:
-        return Stand() if told is None else _heard_only(told, alarm_ms)
-    position = log.position
+        if told is not None and stay is not None and not stay.since:
+            return _heard_only(told, alarm_ms)
+        return Stand() if told is None and stay is None else _not_set_up(told, stay)
+    position = log.here
+    if position is None:
+        found = _not_set_up(told, stay)
+        found.lag = _lag(told, log.top)
+        found.waits = tuple(_wait(log, position, call, found, ruleset, wall_ahead_ms) for call in log.calls())
+        return found
     found = Stand(
         position.state, position.reason, position.seat, position.game, position.move, position.bank, position.limit_ms,
-        seats=position.seats, out=position.out, final_lap=position.lap_reason is not None,
+        seats=position.seats, out=position.out, final_lap=position.lap_reason is not None, lag=_lag(told, log.top),
     )  # fmt: skip
-    if told is not None:
-        found.lag = min(LAG_MOST, max(0, told.head - log.top))
     if told is not None and found.lag:
         _overtaken(found, told)
         _told_time(found, told)
-        found.waits = _overtaken_waits(log, found, told, alarm_ms, ruleset, wall_ahead_ms)
+        found.waits = _overtaken_waits(log, position, found, told, alarm_ms, ruleset, wall_ahead_ms)
         return found
     if told is not None and told.head == log.top and told.left_ms is not None:
         _told_time(found, told)
     else:
-        _own_time(found, log, wall_ahead_ms)
+        _own_time(found, log, position, wall_ahead_ms)
     found.waits = tuple(
-        _wait(log, call, found, ruleset, wall_ahead_ms)
+        _wait(log, position, call, found, ruleset, wall_ahead_ms)
         for call in log.calls()
         if call.kind != "time_out" or ruleset.on_expiry == "hold"
     )
+    return found
+
+
+def _lag(told: Told | None, top: int) -> int:
+    return 0 if told is None else min(LAG_MOST, max(0, told.head - top))
+
+
+def _not_set_up(told: Told | None, stay: Stay | None) -> Stand:
+    """A box that has told nothing of its table, or not yet of a game there."""
+    given = None if stay is None else stay.goes_on
+    found = Stand(k.IDLE)
+    if given is not None:
+        found = Stand(
+            k.STOPPED, None, k.NOBODY if given.seat is None else given.seat, given.game or 0, given.move or 0,
+            given.bank, left_ms=given.remaining_ms,
+        )  # fmt: skip
+    found.lag = 0 if stay is None else _lag(told, stay.since)
     return found
 
 
@@ -136,8 +165,7 @@ def _told_time(found: Stand, told: Told) -> None:
         found.falls = found.state != k.STOPPED
 
 
-def _own_time(found: Stand, log: BoxLog, wall_ahead_ms: int) -> None:
-    position = log.position
+def _own_time(found: Stand, log: BoxLog, position: Position, wall_ahead_ms: int) -> None:
     if found.state in _TIMED:
         left = position.left_at(position.at_ms)
         found.left_ms = left if left is None or found.state == k.EXPIRED else max(0, left)
@@ -179,14 +207,20 @@ def _overtaken(found: Stand, told: Told) -> None:
 
 
 def _overtaken_waits(
-    log: BoxLog, found: Stand, told: Told, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int
+    log: BoxLog,
+    position: Position,
+    found: Stand,
+    told: Told,
+    alarm_ms: int,
+    ruleset: Ruleset,
+    wall_ahead_ms: int,
 ) -> tuple[Wait, ...]:
     """What the facts say and the box does not contradict, and what its alarm adds."""
     alarm = _ALARMS.get(told.alarm)
     waits = [
-        _wait(log, call, found, ruleset, wall_ahead_ms)
+        _wait(log, position, call, found, ruleset, wall_ahead_ms)
         for call in log.calls()
-        if call.kind == alarm or _may_still_wait(call, log.position, told)
+        if call.kind == alarm or _may_still_wait(call, position, told)
     ]
     if told.state == k.EXPIRED and ruleset.on_expiry == "hold":
         alarm = alarm or "time_out"
@@ -214,15 +248,17 @@ def _may_still_wait(call: Call, position: Position, told: Told) -> bool:
 # --- what waits -----
 
 
-def _wait(log: BoxLog, call: Call, found: Stand, ruleset: Ruleset, wall_ahead_ms: int) -> Wait:
+def _wait(
+    log: BoxLog, position: Position | None, call: Call, found: Stand, ruleset: Ruleset, wall_ahead_ms: int
+) -> Wait:
     since = log.dates.at(call.boot, call.at_ms, wall_ahead_ms)
     if since is None:
         reported = log.reported(call.seq)
         since = 0 if reported is None else reported.received_ms - wall_ahead_ms
     urgent = since if call.urgent else None
     until = None
-    if call.kind == "time_out":
-        urgent = _urgent_from(log.position, found, ruleset, since)
+    if call.kind == "time_out" and position is not None:
+        urgent = _urgent_from(position, found, ruleset, since)
     elif call.kind == "early_click" and not call.urgent:
         until = _reaches(found, (found.limit_ms or 0) - ruleset.claim_window_ms)
     return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped)

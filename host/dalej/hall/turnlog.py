@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from dalej.domain.handover import whole
-from dalej.domain.rulings import Ruling
+from dalej.domain.tablerulings import GameRulings, Told, broken_off, games_ruled
 from dalej.domain.turns import Turn
 from dalej.hall.boxlog import BoxLog
 from dalej.hall.places import Names, Places
@@ -24,30 +24,58 @@ def seen_turns(table: int, logs: Iterable[BoxLog], places: Places, who: Mapping[
     """Every turn that was made at the table, oldest first. `who` made the decisions, by their cursors."""
     found: list[tuple[int, int, Turn]] = []
     of_journal = {(log.box, log.epoch): log for log in logs}
+    games = _games(table, of_journal.values(), places)
+    ruled = [ruling for game in games for ruling in game.current()]
     for log in of_journal.values():
         place = 0
-        for turn in log.turns():
+        for turn in log.turns(ruled):
             if places.table_of_fact(log.box, log.epoch, turn.seq) == table and not _was_taken_back(turn, places):
-                place = max(place, _cursor(log, turn))  # facts that came late stand where the box has them
+                place = max(place, _cursor(log, turn.seq))  # facts that came late stand where the box has them
                 found.append((places.counts_by(log.box, log.epoch, turn.seq), place, turn))
     found.sort(key=lambda one: one[:2])
-    ruled = {key: _by_move(log.rulings()) for key, log in of_journal.items()}
     return [
-        _seen(
-            turn, ruled[turn.box, turn.epoch], places.names(table, _cursor(of_journal[turn.box, turn.epoch], turn)), who
-        )
-        for turn in whole(turn for _, _, turn in found)
+        _seen(turn, places.names(table, _cursor(of_journal[turn.box, turn.epoch], turn.seq)), who)
+        for turn in whole((turn for _, _, turn in found), broken_off(games))
     ]
 
 
 def _was_taken_back(turn: Turn, places: Places) -> bool:
     """A box was to go on with that move, and was given elsewhere before it did."""
-    return turn.takes_over and turn.how is None and places.is_undone(turn.box, turn.epoch, turn.seq)
+    untouched = turn.takes_over and turn.elapsed_ms is None and turn.overrun_ms is None
+    return untouched and places.is_undone(turn.box, turn.epoch, turn.seq)
 
 
-def _cursor(log: BoxLog, turn: Turn) -> int:
-    first = log.reported(turn.seq)
+def _cursor(log: BoxLog, seq: int) -> int:
+    first = log.reported(seq)
     return 0 if first is None else first.cursor
+
+
+def _games(table: int, logs: Iterable[BoxLog], places: Places, game: int | None = None) -> list[GameRulings]:
+    """What was ruled in the games of the table; with a `game` only in the last ones, if they are of that number."""
+    found: list[tuple[tuple[int, int], Told]] = []
+    for log in logs:
+        place = 0
+        for part in log.ruled.parts():
+            if part.move and part.idle and places.is_undone(log.box, log.epoch, part.begun):
+                continue
+            if table in {places.table_of_fact(log.box, log.epoch, seq) for seq in (part.begun, part.last)}:
+                began = _cursor(log, part.begun)
+                place = max(place, began)
+                told = Told(places.round_at(began), part, log.ruled)
+                found.append(((places.counts_by(log.box, log.epoch, part.begun), place), told))
+    found.sort(key=lambda one: one[0])
+    in_order = [one for _, one in found]
+    if game is not None:
+        in_order = in_order[_last_ones(in_order, game) :]
+    return [one.only(lambda of: places.table_of_fact(*of) == table) for one in games_ruled(in_order)]
+
+
+def _last_ones(told: list[Told], game: int) -> int:
+    """Where the parts of that game begin which no part of another follows."""
+    place = len(told)
+    while place and told[place - 1].part.deal.game == game:
+        place -= 1
+    return place
 
 
 def penalties(table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places: Places) -> Penalties:
@@ -55,13 +83,9 @@ def penalties(table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places
     begun.
     """
     tiles = [0, 0, 0, 0]
-    for one in logs if log.position.took_over else (log,):
-        since = _dealt_seq(table, game, one, places)
-        for ruling in one.rulings():
-            if ruling.game != game or ruling.of[2] <= since or ruling.seat >= len(tiles):
-                continue
-            if places.table_of_fact(one.box, one.epoch, ruling.of[2]) != table:
-                continue
+    found = _games(table, logs, places, game)
+    for ruling in found[-1].current() if found and _is_on(found[-1], log) else ():
+        if ruling.seat < len(tiles):
             before = tiles[ruling.seat]
             counted = ruling.tiles is not None and before != NOT_COUNTED
             tiles[ruling.seat] = before + (ruling.tiles or 0) if counted else NOT_COUNTED
@@ -69,24 +93,15 @@ def penalties(table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places
     return a, b, c, d
 
 
-def _dealt_seq(table: int, game: int, log: BoxLog, places: Places) -> int:
-    """The fact by which the tiles of that game were dealt at the table, 0 if that is not the latest deal of the box."""
-    position = log.position
-    here = places.table_of_fact(log.box, log.epoch, position.dealt_seq) == table
-    return position.dealt_seq if here and position.game == game else 0
+def _is_on(game: GameRulings, log: BoxLog) -> bool:
+    """Whether it is what the box of that journal plays, or has played last and not dealt since."""
+    part = game.game.parts[-1]
+    return part.deal[:2] == (log.box, log.epoch) and log.position.dealt_seq <= part.begun
 
 
-def _by_move(rulings: Iterable[Ruling]) -> dict[tuple[int, int], list[Ruling]]:
-    found: dict[tuple[int, int], list[Ruling]] = {}
-    for ruling in rulings:
-        found.setdefault((ruling.game, ruling.move), []).append(ruling)
-    return found
-
-
-def _seen(turn: Turn, ruled: Mapping[tuple[int, int], list[Ruling]], names: Names, who: Mapping[int, str]) -> SeenTurn:
+def _seen(turn: Turn, names: Names, who: Mapping[int, str]) -> SeenTurn:
     name = names[turn.seat] if turn.seat < len(names) else ""
-    made = (one for one in ruled.get((turn.game, turn.move), ()) if one.of[2] >= turn.seq)
-    ruling = next(made, None) if turn.ruling is not None else None
+    ruling = turn.judged
     if ruling is None:
         return SeenTurn(turn, name, "", "")
     by = ruling.by if ruling.decision is None else readable(who[ruling.decision])

@@ -27,6 +27,8 @@ PER_2_MS: Final = 3  # and in the long run
 
 NOTHING_ANSWERS: Final = N_("nothing at {port} answers as a box does: check the cable, or install the firmware")
 
+_WAKE: Final = b"\r\x03\x03\r"  # MicroPython ends what runs, and begins a line
+
 _RESULTS: Final = {
     cable.NOT_IN_SETUP: N_(
         "the box at {port} is not in set-up mode: hold Już and Dalej of seat A while you plug it in, and try again"
@@ -78,6 +80,7 @@ class Plug:
         self._answer: asyncio.Future[Event] | None = None
         self._pace = Pace(clock.now_ms())
         self._gone = False
+        self._heard = asyncio.Event()
         self._writing = asyncio.Lock()
         self._listening: asyncio.Task[None] | None = None
 
@@ -102,6 +105,22 @@ class Plug:
     def refused(self) -> int:
         """How much came in that was no packet of a box."""
         return self._end.refused
+
+    @property
+    def heard(self) -> bool:
+        """Whether anything at all has come in, of a box or not."""
+        return self._heard.is_set()
+
+    async def rouse(self, within_s: float) -> bool:
+        """Whether anything comes in, also when the board is told as MicroPython is to stop what it does. A board that
+        has power, runs and is no box says something then; one in its ROM loader says nothing.
+        """
+        if not self.heard:
+            async with self._writing:
+                await self._wire.write(_WAKE)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._heard.wait(), within_s)
+        return self.heard
 
     # --- what a box is asked -----
 
@@ -186,6 +205,7 @@ class Plug:
 
     async def _listen(self) -> None:
         while data := await self._wire.read():
+            self._heard.set()
             self._end.receive(data)
             self._hand_on()
         self._gone = True

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import errno
 import os
+import re
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Collection, Iterable
@@ -31,8 +32,10 @@ from dalej.words import N_
 BAUD: Final = 115_200
 LOOK_S: Final = 2.0  # between looks at what is plugged in
 REST_S: Final = 30.0  # so long a port is left alone that has no box which this desk serves: opening it may reset it
+IN_USE: Final = N_("{port} is in use by another program: close it and try again")
 _READ_S: Final = 0.2  # so long a reader that should end may not notice
 _WRITE_S: Final = 5.0
+_NUMBERED: Final = re.compile(r"^.*\[Errno \d+\] ", re.DOTALL)
 _JOIN_S: Final = 2.0
 
 # Makers of the chips that boards have between USB and the ESP32, and of the ESP32 itself.
@@ -89,10 +92,15 @@ def _why_not(device: str, error: Exception) -> Unreachable:
             N_("{port} may not be opened by you: join the group that owns it, such as dialout"), port=device
         )
     if number in (errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK) or "PermissionError" in str(error):
-        return Unreachable(N_("{port} is in use by another program: close it and try again"), port=device)
+        return Unreachable(IN_USE, port=device)
     if number == errno.ENOENT or "FileNotFoundError" in str(error):
         return Unreachable(N_("there is no port {port}: plug the box in, or look for its name"), port=device)
-    return Unreachable(N_("{port} cannot be opened: {problem}"), port=device, problem=str(error))
+    return Unreachable(N_("{port} cannot be opened: {problem}"), port=device, problem=_in_words(error))
+
+
+def _in_words(error: Exception) -> str:
+    """What the system says, without its numbers and without what pyserial puts before it."""
+    return _NUMBERED.sub("", getattr(error, "strerror", None) or str(error))
 
 
 class SerialWire:

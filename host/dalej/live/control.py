@@ -42,7 +42,7 @@ class RealBoxes:
         raise Refused(N_("the boxes of this hall are real: they are played at their tables"))
 
     def face(self, screen: int, table: int) -> Face:  # noqa: ARG002 -- no real box has a drawing, for whichever screen
-        raise Refused(N_("only the boxes of a simulated hall can be drawn"))
+        raise Refused(N_("the box of this table is a real one: it is not drawn here, what it reports is shown"))
 
     def gone(self, screen: int) -> None:
         """It held nothing."""

@@ -5,16 +5,18 @@ unless it was taken back from the table before it ended that game.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dalej import eventlog
 from dalej.domain.boxgames import BoxGame, box_games
+from dalej.domain.facts import Fact
 from dalej.domain.tournament import SEATING, GameAt, RoundKey, Tournament
 from dalej.domain.tournamentbodies import Body
 from dalej.ledger import REVOKE, Decision, Ledger, Reported
 from dalej.office.moves import MOVED
+from moveclock import facts as k
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,7 @@ class Assigned:
 
     def table_of(self, box: str, epoch: int, seq: int) -> int | None:
         """None: before the box was given to any table."""
-        if not self._decided.counted(box, epoch):
-            return self._tables.get(box)
-        return self._decided.table_of_fact(box, epoch, seq)
+        return self._decided.table_of_fact(box, epoch, seq, self._tables.get(box))
 
     def is_undone(self, box: str, epoch: int, seq: int) -> bool:
         """Whether that is its table by a step that has been undone since."""
@@ -62,7 +62,7 @@ class BoxGames:
         for box in boxes:
             reported = list(ledger.facts(box))
             of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
-            for game in box_games(told.fact for told in reported):
+            for game in _games(reported, assigned):
                 table = assigned.table_of(box, game.epoch, game.begun)
                 begun = of_key[game.epoch, game.begun]
                 key = times.round_of(begun)
@@ -81,6 +81,19 @@ class BoxGames:
             for number, game in enumerate(_whole(self._begun.get((key, seats.table), [])), start=1)
             if number <= one.stage.games
         }
+
+
+def _games(reported: Iterable[Reported], assigned: Assigned) -> Iterator[BoxGame]:
+    """The games of one box, by where they were set up: a game that the next table plays under its number does not
+    replace the one that was left there unended.
+    """
+    at: int | None = None
+    set_up_at: defaultdict[int | None, list[Fact]] = defaultdict(list)
+    for fact in sorted((told.fact for told in reported), key=lambda fact: (fact.epoch, fact.seq)):
+        if fact.kind == k.CONFIGURED:
+            at = assigned.table_of(fact.box, fact.epoch, fact.seq)
+        set_up_at[at].append(fact)
+    return (game for facts in set_up_at.values() for game in box_games(facts))
 
 
 class PlayingTimes:

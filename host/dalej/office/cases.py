@@ -14,6 +14,7 @@ from typing import Final, Literal, TypeVar
 from dalej import eventlog
 from dalej.domain.boxgames import BoxGame
 from dalej.domain.facts import SEATS, Fact
+from dalej.domain.parts import TableGame
 from dalej.domain.rulings import FactKey, Ruling, Rulings
 from dalej.domain.tournament import GameAt, RoundKey, Tournament
 from dalej.errors import Refused, WrongInput
@@ -51,13 +52,15 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class Case:
     """A time-out. `history`: all its rulings in the order they were made; `current` the one that holds, None if the
-    move went on after all or the tiles were dealt anew. `bank`: tiles that were left then.
+    move went on after all or the tiles were dealt anew. `bank`: tiles that were left then. `told`: its game, by the
+    boxes that tell of it.
     """
 
     of: FactKey
     place: Place
     history: tuple[Ruling, ...]
     bank: int
+    told: TableGame
 
     @property
     def current(self) -> Ruling | None:
@@ -74,25 +77,29 @@ class Claimed:
 
 
 def cases(ledger: Ledger, state: Tournament) -> list[Case]:
-    """Every time-out of the event, by table and in the order of the boxes."""
+    """Every time-out of the event, each once, by table and in the order in which its boxes told of them."""
     fold = Rulings(eventlog.ruleset_of(ledger))
     at: dict[FactKey, Fact] = {}
+    cursors: dict[FactKey, int] = {}
     for reported in ledger.facts():
         fact = reported.fact
         fold.add(fact)
-        if fact.kind in (k.TIME_RAN_OUT, k.TABLE_RESTORED, k.GAME_REOPENED):
+        cursors[fact.box, fact.epoch, fact.seq] = reported.cursor
+        if fact.kind in (k.TIME_RAN_OUT, k.TABLE_RESTORED, k.GAME_REOPENED, k.MOVE_STARTED):
             at[fact.box, fact.epoch, fact.seq] = fact
     for decision in ledger.decisions():
         fold.decide(decision)
     places = Places(ledger, state)
     found: list[Case] = []
-    for of, made in groupby(fold.history(), key=lambda ruling: ruling.of):
-        history = tuple(made)
+    games = eventlog.games_of_tables(ledger, fold, cursors)
+    ruled = ((game.game, ruling) for table in sorted(games) for game in games[table] for ruling in game.history)
+    for (told, of), made in groupby(ruled, key=lambda one: (one[0], one[1].of)):
+        history = tuple(ruling for _, ruling in made)
         first = history[0]
         place = places.of(of, first.game, first.move, first.seat)
         if place is not None:
             bank = at[of].c if at[of].kind != k.GAME_REOPENED else k.NOBODY
-            found.append(Case(of, place, history, bank))
+            found.append(Case(of, place, history, bank, told))
     return sorted(found, key=lambda case: case.place.table)
 
 
@@ -108,7 +115,8 @@ def claims(ledger: Ledger, state: Tournament) -> list[Claimed]:
                 continue
             place = places.of((box, epoch, fact.seq), fact.game, fact.move, fact.seat)
             if place is not None:
-                after = (_ANSWERS[later.kind] for later in told[number + 1 :] if later.kind in _ANSWERS)
+                there = (later for later in told[number + 1 :] if places.table(_key(later)) == place.table)
+                after = (_ANSWERS[later.kind] for later in there if later.kind in _ANSWERS)
                 found.append(Claimed((box, epoch, fact.seq), place, next(after, None)))
     return sorted(found, key=lambda claim: claim.place.table)
 
@@ -127,13 +135,17 @@ class Places:
         boxes = BoxGames(ledger)
         self._games = _Told((game, key, at) for key in state.rounds for at, game in boxes.of_round(state, key).items())
 
+    def table(self, fact: FactKey) -> int | None:
+        """Where the fact counts; None: from before the box was given to any table."""
+        return self._assigned.table_of(*fact)
+
     def of(self, fact: FactKey, box_game: int, move: int, seat: int) -> Place | None:
         """None: from before the box was given to any table."""
-        table = self._assigned.table_of(*fact)
+        table = self.table(fact)
         if table is None:
             return None
         found = self._games.at(*fact)
-        if found is None:
+        if found is None or found[1].table != table:  # of a game that the box brought along nothing is the table's
             return Place(table, None, box_game, box_game, move, seat, 0)
         key, at = found
         seats = self._players.get((key, table))
@@ -229,6 +241,10 @@ def _is_at(place: Place, key: RoundKey | None, table: int, game: int) -> bool:
 
 def _dealt(told: tuple[int, int, RoundKey, GameAt]) -> int:
     return told[0]
+
+
+def _key(fact: Fact) -> FactKey:
+    return fact.box, fact.epoch, fact.seq
 
 
 def _stream(fact: Fact) -> tuple[str, int]:

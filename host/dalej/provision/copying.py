@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from dalej.errors import DalejError, Damaged, Refused, Unreachable
-from dalej.provision.micropython import expect_new_enough
+from dalej.provision.micropython import expect_machine, expect_new_enough
 from dalej.provision.programs import ProgramFailed, lines
 from dalej.provision.tree import START, BoardFile, Tree
 from dalej.words import N_
@@ -52,6 +52,7 @@ def walk(folder, deep):
             print('dalej:file', sha(path), path)
 v = sys.implementation.version
 m = getattr(sys.implementation, '_mpy', 0)
+print('dalej:chip', getattr(sys.implementation, '_machine', sys.platform))
 print('dalej:board', v[0], v[1], m & 0xff, m >> 8 & 3, binascii.hexlify(machine.unique_id()).decode())
 """
 
@@ -81,18 +82,22 @@ class Prompt:
         self._met = False
 
     def look(self, tree: Tree) -> Seen:
-        """What is on it. Refused if its MicroPython is too old, Unreachable if there is none."""
+        """What is on it. Refused if its MicroPython is too old or its chip another, Unreachable if there is none."""
         walks = ["walk('', False)", "walk('lib', False)", *(f"walk({folder!r}, True)" for folder in _owned(tree))]
         board: list[str] = []
+        machine = ""
         files = {}
         for line in self._run("exec", "\n".join([_LOOK, *walks])):
             if line.startswith(_REPORT + "board "):
                 board = line.split(" ")[1:]
+            elif line.startswith(_REPORT + "chip "):
+                machine = line.partition(" ")[2]
             elif line.startswith(_REPORT + "file "):
                 _, checksum, path = line.split(" ", 2)
                 files[path] = checksum
         if len(board) != 5:
             raise Unreachable(N_("the board at {port} does not say who it is"), port=self._port)
+        expect_machine(machine, self._port)
         version, mpy = (int(board[0]), int(board[1])), (int(board[2]), int(board[3]))
         shown = f"{version[0]}.{version[1]}"
         expect_new_enough(version, shown)

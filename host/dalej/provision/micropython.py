@@ -92,6 +92,19 @@ def expect_chip(given: MicroPython, chip: str) -> None:
         )  # fmt: skip
 
 
+def expect_machine(machine: str, port: str) -> None:
+    """Refused if there is no pin map for the board whose `sys.implementation._machine` this is, as its `board.py` would
+    find out only when it starts.
+    """
+    chip = machine.rpartition(" with ")[2]
+    plain = chip.lower().replace("-", "")
+    if not (plain == "esp32" or plain.startswith(("esp32s3", "esp32pico"))):
+        raise Refused(
+            N_("the board at {port} is {chip}, for which there is no pin map: expected {chips}"),
+            port=port, chip=chip or "?", chips=", ".join(CHIPS),
+        )  # fmt: skip
+
+
 def expect_new_enough(version: tuple[int, int], shown: str) -> None:
     """Refused if it does not take what mpy-cross makes."""
     if version < OLDEST:

@@ -16,6 +16,9 @@ from typing import IO, Final
 from dalej.provision import needs
 
 _ENDS: Final = re.compile(rb"[\r\n]+")
+# How Python prints an error of the system: `OSError: [Errno 5] EIO`, `termios.error: (5, 'Input/output error')`.
+_NUMBERED: Final = re.compile(r"(?:\[Errno (\d+)\]|\berror: \((\d+),)")
+_KIND: Final = re.compile(r"^(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception): ")
 
 
 class ProgramFailed(Exception):
@@ -30,9 +33,16 @@ class ProgramFailed(Exception):
 
     @property
     def reason(self) -> str:
-        """The line that says most: the last error, else the last line."""
+        """The line that says most, the last error, else the last line; what the system said in the system's words."""
         telling = [line for line in self.lines if "rror" in line] or self.lines
-        return telling[-1].strip() if telling else ""
+        return _in_words(telling[-1].strip()) if telling else ""
+
+
+def _in_words(line: str) -> str:
+    numbered = _NUMBERED.search(line)
+    if numbered is not None:
+        return os.strerror(int(numbered[1] or numbered[2]))
+    return _KIND.sub("", line)
 
 
 def lines(module: str, arguments: Sequence[str], *, folder: Path | None = None, silent_s: float) -> Iterator[str]:

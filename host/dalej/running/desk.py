@@ -20,6 +20,7 @@ from dalej.office.boxplaces import BoxPlace
 from dalej.office.event import Event
 from dalej.running.leftovers import OLD_MS, begin_anywhere, end_old_requests
 from dalej.running.meeting import Meetings
+from dalej.running.owngame import OwnGames
 from dalej.running.places import Places
 from dalej.running.setup import RoundNow, SetUp
 from dalej.running.takeover import LastHeard
@@ -70,6 +71,7 @@ class RunningDesk:
         self._name = name
         self._known: dict[str, BoxPlace] = {}
         self._last: dict[str, LastHeard] = {}
+        self._again: set[str] = set()  # boxes whose link is to be begun anew: more of what they hold is asked for
         self._unserved: dict[tuple[str, int], int] = {}  # box and decision -> when its secret is asked for again
         self._places = Places(ledger)
         while self._places.behind:
@@ -88,9 +90,10 @@ class RunningDesk:
         event = Event(ledger, who=name, wall_ms=clock.wall_ms)
         self._round = RoundNow(event, self._places)
         self._meetings = Meetings(
-            ledger, clock, self._places, name, self._tell, self._last.get, self._round.began
+            ledger, clock, self._places, name, self._tell, self._last.get, self._round.began, self._again.add
         )  # fmt: skip
-        self._set_up = SetUp(self.desk, self._places, self._meetings, self._round, self._tell, self._ask)
+        own_games = OwnGames(ledger, self._places, self._round.began)
+        self._set_up = SetUp(self.desk, self._places, self._meetings, own_games, self._round, self._tell, self._ask)
         self._follow(self.desk.lines)
 
     def names(self) -> Mapping[str, str]:
@@ -132,9 +135,18 @@ class RunningDesk:
                 self._set_up.look(line, place)
             except WrongInput as error:  # of one table: the others go on
                 self._set_up.cannot(line, place, error)
+        self._link_again()
         return now_ms + LOOK_MS
 
     # --- which boxes -----
+
+    def _link_again(self) -> None:
+        """What a box is asked for is agreed on when its link begins."""
+        while self._again:
+            box = self._again.pop()
+            if box in self._known:
+                self.desk.forget(bytes.fromhex(box))
+                self._know(self._known.pop(box), new=True)
 
     def _follow(self, lines: Mapping[bytes, Line]) -> None:
         """Know the boxes that stand on tables, and no others."""

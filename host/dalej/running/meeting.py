@@ -3,39 +3,42 @@
 `from: now`, at a box this event has never heard: from its head at that instant, so nothing of another evening is asked
 for. A box that moves to another table within the event tells first what it has of the one before. `from: all`: from
 its first fact, so that an empty laptop can rebuild the day. A journal that begins anew while the box stands on its
-table counts from its first fact.
+table counts from its first fact. After a game that was in the way (see `dalej.running.owngame`) it is decided anew.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from dalej.clock import Clock
-from dalej.ledger import Baseline, Ledger
+from dalej.ledger import ASSIGN, REVOKE, Baseline, Draft, Ledger, body_of
 from dalej.line import Line
 from dalej.link.session import Trusted
 from dalej.office.boxplaces import ALL, BoxPlace
+from dalej.running.owngame import InTheWay
 from dalej.running.places import Assigned, Places
 from dalej.running.takeover import PLAYS, LastHeard, Unended, unended
-from dalej.words import N_
+from dalej.words import N_, readable
 
 Tell = Callable[..., None]
 
-TAKES_OVER: Final = N_(
-    "table {table}: box {box} goes on with game {game}, move {move}, seat {seat}, {seconds} s left, bank {bank}, as "
-    "the box before it said last; the clock stands until it is resumed"
+TO_TAKE_OVER: Final = N_(
+    "table {table}: box {box} is to take over game {game}, move {move}, seat {seat}, as box {other} said last"
 )
 FURTHER: Final = N_(
     "table {table}: some facts of the box before were received by nobody (how many: {missing}): ask the table"
 )
 NOTHING_KNOWN: Final = N_(
-    "table {table}: nothing is known of a game that box {box} could go on with; the referee sets it up"
+    "table {table}: nothing is known of a game that box {box} could go on with; it is set up for a new one"
 )
 
 
 class Meetings:
-    """`heard_last(box)`: what this desk heard of a box that is gone; `tell` reaches a person."""
+    """`heard_last(box)`: what this desk heard of a box that is gone; `tell` reaches a person; `tells_more(box)`: it has
+    facts that count from now on, and did not when it proved itself.
+    """
 
     def __init__(
         self,
@@ -46,6 +49,7 @@ class Meetings:
         tell: Tell,
         heard_last: Callable[[str], LastHeard | None],
         round_began: Callable[[], int],
+        tells_more: Callable[[str], None],
     ) -> None:
         self._ledger = ledger
         self._clock = clock
@@ -54,6 +58,7 @@ class Meetings:
         self._tell = tell
         self._heard_last = heard_last
         self._round_began = round_began
+        self._tells_more = tells_more
 
     def met(self, line: Line, event: Trusted) -> None:
         """The box proved itself and says what it holds."""
@@ -104,6 +109,15 @@ class Meetings:
         last = None if before is None else self._heard_last(before.baseline.box)
         return last is not None and last.told.state in PLAYS
 
+    def begin_again(self, place: BoxPlace, given: Assigned, game: InTheWay) -> None:
+        """What the box told of that game does not count at its table after all."""
+        body = body_of(replace(given.baseline, seq=game.seq))
+        drafts = [Draft(ASSIGN, body, revokes=given.cursor)]
+        drafts += [Draft(REVOKE, {}, revokes=one.cursor) for one in game.earlier]
+        why = f"box {place.called} was in another game"
+        self._ledger.decide_together(drafts, who=self._who, when_ms=self._clock.wall_ms(), why=why)
+        self._places.read_on()
+
     # --- what is decided -----
 
     def _begin(self, line: Line, place: BoxPlace, epoch: int, seq: int) -> None:
@@ -113,9 +127,10 @@ class Meetings:
             if place.goes_on and self._left_in_a_game(place):
                 self._tell("nothing_known", line, NOTHING_KNOWN, table=place.table)
             return
+        before = self._places.before(place)
         self._tell(
-            "takes_over", line, TAKES_OVER, table=place.table, game=game.game, move=game.move, seat="ABCD"[game.seat],
-            seconds=game.remaining_ms // 1000, bank=game.bank,
+            "to_take_over", line, TO_TAKE_OVER, table=place.table, game=game.game, move=game.move,
+            seat="ABCD"[game.seat], other="" if before is None else readable(self._places.called(before.baseline.box)),
         )  # fmt: skip
         if game.missing:
             self._tell("takes_over", line, FURTHER, table=place.table, missing=game.missing)
@@ -127,10 +142,13 @@ class Meetings:
                 table=place.table, box=place.box, epoch=epoch, seq=seq, game=game.game, move=game.move, seat=game.seat,
                 remaining_ms=game.remaining_ms, bank=game.bank,
             )  # fmt: skip
+        more = any(one.epoch == epoch and one.baseline > seq for one in self._ledger.boxes(place.box))
         self._ledger.assign(
             baseline, who=self._who, when_ms=self._clock.wall_ms(), why=f"box {place.called} was met at its table"
         )
         self._places.read_on()
+        if more:
+            self._tells_more(place.box)
 
     def _settled(self, place: BoxPlace) -> Assigned | None:
         """The box's last assignment, if it was made for this place."""

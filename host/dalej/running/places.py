@@ -14,7 +14,7 @@ from dalej.office.boxplaces import BoxPlace, placed
 
 SLICE: Final = 1_000
 SLICES_MOST: Final = 10  # in one go: between them the desk has other things to do
-SETS_UP: Final = ("configure", "take_over")
+SETS_UP: Final = ("configure", "take_over", "end_game")
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,9 @@ class Assigned:
 
 @dataclass(slots=True)
 class Asked:
-    """A request that sets a box up, and what became of it last: an outcome of the ledger, None: nothing yet."""
+    """A request that sets a box up, or makes room for that, and what became of it last: an outcome of the ledger, None:
+    nothing yet.
+    """
 
     request: Request
     outcome: Outcome | None = None
@@ -86,17 +88,25 @@ class Places:
 
     def before(self, place: BoxPlace) -> Assigned | None:
         """The last assignment of the box that stood on that table before this one; None if it was this box, or none."""
-        if self._tables is None:
-            self._tables = BoxTables()
-            for decision in self._decisions.values():
-                self._tables.decide(decision)
-        box = self._tables.stood_before(place.table, place.cursor)
+        box = self._box_tables().stood_before(place.table, place.cursor)
         of_box = [
             one
             for one in self.assigned
             if (one.baseline.table, one.baseline.box) == (place.table, box) and one.cursor < place.cursor
         ]
         return of_box[-1] if of_box and box != place.box else None
+
+    def table_of_fact(self, box: str, epoch: int, seq: int) -> int | None:
+        """The table at which that fact counts; None if it is from before that journal counted at any."""
+        return self._box_tables().table_of_fact(box, epoch, seq)
+
+    def is_undone(self, one: Assigned) -> bool:
+        """Whether the box was assigned because of a step that has been undone since."""
+        return self._box_tables().is_undone(one.baseline.box, one.baseline.epoch, one.baseline.seq + 1)
+
+    def called(self, box: str) -> str:
+        """How a person speaks of the box."""
+        return self._box_tables().called(box) or box
 
     def asked(self, box: str, command: str, since: int) -> Asked | None:
         """The last request of that kind to that box after a place in the ledger."""
@@ -111,6 +121,13 @@ class Places:
         """Cursor of the standing decision by which the round was seated at first, 0 if none was."""
         cursors = (one.cursor for one in self._standing() if one.kind == SEATING and Body(one).round_key() == key)
         return min(cursors, default=0)
+
+    def _box_tables(self) -> BoxTables:
+        if self._tables is None:
+            self._tables = BoxTables()
+            for decision in self._decisions.values():
+                self._tables.decide(decision)
+        return self._tables
 
     def _standing(self) -> list[Decision]:
         revoked = {one.revokes for one in self._decisions.values() if one.revokes is not None}

@@ -1,15 +1,18 @@
 """Sets the boxes of a seated round up: who plays, by which rules, which game is next; a spare box goes on mid-game.
 
-A box is asked once it is heard, has told everything and is not in a game; one that is in a game is never set up anew.
-What was asked and answered is read from the ledger, so another process that takes over asks nothing twice.
+A box is asked once it is heard, has told everything and is not in a game; what becomes of one that it is in is decided
+by `dalej.running.owngame`. What was asked and answered is read from the ledger, so another process that takes over
+asks nothing twice.
 """
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from dalej.desk import Desk
+from dalej.domain.facts import SEATS
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.tournament import Round
 from dalej.errors import DalejError, Unreachable
@@ -18,18 +21,22 @@ from dalej.line import Line
 from dalej.office.boxplaces import BoxPlace
 from dalej.office.event import Event
 from dalej.running.meeting import NOTHING_KNOWN, Meetings, Tell
+from dalej.running.owngame import OwnGames, Verdict
 from dalej.running.places import Asked, Assigned, Places
 from dalej.running.tableplans import TablePlan, configuration, configured, plans_of
-from dalej.running.takeover import as_decided
-from dalej.words import N_
+from dalej.running.takeover import Unended, as_decided
+from dalej.words import N_, readable
 from moveclock import facts as k
 
 RESTS: Final = (k.IDLE, k.READY, k.OVER)
 
 SET_UP: Final = N_("table {table}: box {box} is set up for game {game}, seats {seats}")
-BUSY: Final = N_(
-    "table {table}: box {box} is in a game of its own; it is set up when that game is ended (at the box: hold Już and "
-    "Dalej of side A while you switch it on, then press Sędzia)"
+TAKES_OVER: Final = N_(
+    "table {table}: box {box} goes on with game {game}, move {move}, seat {seat}, {seconds} s left, bank {bank}; the "
+    "clock stands until somebody holds Sędzia at the box for two seconds"
+)
+NOT_TAKEN_OVER: Final = N_(
+    "table {table}: box {box} does not go on with game {game}, move {move}: {problem}; the referee sees to the table"
 )
 NOT_SET_UP: Final = N_("table {table}: box {box} was not set up: {problem}")
 REFUSES: Final = N_("the box refuses it ({reason})")
@@ -97,6 +104,7 @@ class SetUp:
         desk: Desk,
         places: Places,
         meetings: Meetings,
+        own_games: OwnGames,
         round_now: RoundNow,
         tell: Tell,
         ask: Callable[[Line, str, Mapping[str, int | str], str], bool],
@@ -104,11 +112,14 @@ class SetUp:
         self._desk = desk
         self._places = places
         self._meetings = meetings
+        self._own_games = own_games
         self._round = round_now
         self._tell = tell
         self._ask = ask
         self._said: set[tuple[str, str, int]] = set()
         self._asked: dict[str, TablePlan] = {}  # box -> what it was asked to be set up for
+        self._taking: dict[tuple[str, int], Unended] = {}  # box and assignment -> what it was asked to take over
+        self._left: dict[str, tuple[int, int]] = {}  # box in a game that goes on -> as in `_done`
         self._done: dict[str, tuple[int, int]] = {}  # box -> assignment and seating that it is set up for
 
     def look(self, line: Line, place: BoxPlace) -> None:
@@ -117,10 +128,11 @@ class SetUp:
         if told is None or line.backlog or line.catch_up is not None or not self._desk.in_reach(line.uid):
             return
         given = self._meetings.assignment(place, told.epoch)
-        if given is None or self._desk.is_asked(line.uid):
+        if given is None or self._desk.is_asked(line.uid) or self._plays_on(line, given):
             return
-        if given.baseline.game is not None and not self._took_over(line, given):
-            self._take_over(line, place, given)
+        game = None if given.baseline.game is None else self._to_go_on_with(line, place, given)
+        if game is not None:
+            self._take_over(line, place, given, game)
         elif self._round.seats(place.table) and self._done.get(line.box) != (given.cursor, self._round.seated):
             self._configure(line, place, given)
 
@@ -130,28 +142,48 @@ class SetUp:
 
     # --- a spare box -----
 
-    def _took_over(self, line: Line, given: Assigned) -> bool:
-        """Whether there is nothing left to do: the box goes on, or it refused to, or its answer is still to come."""
+    def _to_go_on_with(self, line: Line, place: BoxPlace, given: Assigned) -> Unended | None:
+        """The table's game that the box has not taken over yet; None if it has, or refused to, or has not answered, or
+        if there is no such game any more.
+        """
         asked = self._places.asked(line.box, "take_over", given.cursor)
-        return asked is not None and (_result(asked) in (APPLIED, REFUSED) or _is_open(asked))
-
-    def _take_over(self, line: Line, place: BoxPlace, given: Assigned) -> None:
-        if not self._rests(line, place, given.cursor):
-            return
-        ruleset, game = self._round.ruleset, self._meetings.game_before(place)
-        if game is None or ruleset is None:
+        if asked is not None and _result(asked) in (APPLIED, REFUSED):
+            self._tell_taken(line, place, given, asked)
+        if (asked is not None and _result(asked) != NO_LINK) or self._was_said("nothing_known", line, given.cursor):
+            return None
+        game = self._meetings.game_before(place)
+        if game is None:
             self._say_once("nothing_known", line, given.cursor, NOTHING_KNOWN, table=place.table)
-            return
+        return game
+
+    def _take_over(self, line: Line, place: BoxPlace, given: Assigned, game: Unended) -> None:
+        ruleset = self._round.ruleset
         asked = self._places.asked(line.box, "configure", given.cursor)
-        if asked is None or _result(asked) == NO_LINK:
+        if ruleset is None or (asked is not None and _is_open(asked)):
+            return
+        if asked is not None and _result(asked) == REFUSED:
+            self._refused(line, place, given.cursor, asked)
+        elif not self._has_room(line, place, given):
+            pass
+        elif asked is None or _result(asked) == NO_LINK:
             wanted = configured(ruleset, game.seats, game.starter, game.game)
             self._ask(line, "configure", wanted, "a spare box takes over")
-        elif _is_open(asked):
-            pass
-        elif _result(asked) == APPLIED:
-            self._ask(line, "take_over", as_decided(game, given.baseline).arguments(), "a spare box takes over")
         else:
-            self._refused(line, place, given.cursor, asked)
+            decided = as_decided(game, given.baseline)
+            self._taking[line.box, given.cursor] = decided
+            self._ask(line, "take_over", decided.arguments(), "a spare box takes over")
+
+    def _tell_taken(self, line: Line, place: BoxPlace, given: Assigned, asked: Asked) -> None:
+        """Once, if it was this process that asked for it."""
+        game = self._taking.pop((line.box, given.cursor), None)
+        if game is None:
+            return
+        at = {"table": place.table, "game": game.game, "move": game.move, "seat": SEATS[game.seat]}
+        if _result(asked) == APPLIED:
+            seconds = game.remaining_ms // 1000
+            self._tell("takes_over", line, TAKES_OVER, **at, seconds=seconds, bank=game.bank)
+        else:
+            self._tell("not_set_up", line, NOT_TAKEN_OVER, **at, problem=_problem(asked))
 
     # --- the next game -----
 
@@ -166,17 +198,19 @@ class SetUp:
             self._refused(line, place, since, asked)
         elif asked is not None and _is_open(asked):
             pass
-        elif self._rests(line, place, since):
+        else:
             self._configure_now(line, place, given)
 
     def _configure_now(self, line: Line, place: BoxPlace, given: Assigned) -> None:
         plan, ruleset = self._round.plan(place.table), self._round.ruleset
         if plan is None or ruleset is None:  # everything is played there
-            self._done[line.box] = (given.cursor, self._round.seated)
+            settled = self._done if _rests(line) else self._left
+            settled[line.box] = (given.cursor, self._round.seated)
             return
         wanted = configuration(plan, ruleset)
-        self._asked[line.box] = plan
-        self._ask(line, "configure", wanted, "the round is seated")
+        if self._has_room(line, place, given):
+            self._asked[line.box] = plan
+            self._ask(line, "configure", wanted, "the round is seated")
 
     def _tell_set_up(self, line: Line, place: BoxPlace) -> None:
         """Once, if it was this process that asked for it."""
@@ -184,21 +218,64 @@ class SetUp:
         if plan is not None:
             self._tell("set_up", line, SET_UP, table=place.table, game=plan.first_game, seats=plan.seats)
 
-    def _rests(self, line: Line, place: BoxPlace, since: int) -> bool:
-        """Whether the box may be set up now; a game that it is in is said."""
-        if line.told is not None and line.told.state in RESTS:
-            return True
-        self._say_once("busy", line, since, BUSY, table=place.table)
+    # --- a game that is in the way -----
+
+    def _plays_on(self, line: Line, given: Assigned) -> bool:
+        """Whether the box is in a game that was found to go on."""
+        return self._left.get(line.box) == (given.cursor, self._round.seated) and not _rests(line)
+
+    def _has_room(self, line: Line, place: BoxPlace, given: Assigned) -> bool:
+        """Whether the box may be set up now. A game that it is in is ended first, or goes on, and either is said."""
+        if _rests(line):
+            game = self._own_games.in_the_way(place, given)
+            if game is not None:
+                self._meetings.begin_again(place, given, game)
+            return game is None
+        since = max(given.cursor, self._round.seated)
+        asked = self._places.asked(line.box, "end_game", since)
+        if asked is not None and _result(asked) == REFUSED and _reason(asked) not in _OF_STATE:
+            self._refused(line, place, since, asked)
+            return False
+        if (asked is not None and _is_open(asked)) or _is_old(line):
+            return False
+        verdict = self._own_games.verdict(place, given)
+        self._say_verdict(line, place, since, verdict)
+        if verdict.ends:
+            self._ask(line, "end_game", {}, "it is in the way of the table's game")
+        else:
+            self._left[line.box] = (given.cursor, self._round.seated)
         return False
 
+    def _say_verdict(self, line: Line, place: BoxPlace, since: int, verdict: Verdict) -> None:
+        kind = "ends_own_game" if verdict.ends else "busy"
+        event = readable(shlex.quote(str(self._desk.ledger.path)))
+        self._say_once(kind, line, since, verdict.template, table=place.table, other=verdict.other, event=event)
+
     def _refused(self, line: Line, place: BoxPlace, since: int, asked: Asked) -> None:
-        problem = DalejError(REFUSES, reason=_reason(asked))
-        self._say_once("not_set_up", line, since, NOT_SET_UP, table=place.table, problem=problem)
+        self._say_once("not_set_up", line, since, NOT_SET_UP, table=place.table, problem=_problem(asked))
+
+    def _was_said(self, kind: str, line: Line, since: int) -> bool:
+        return (kind, line.box, since) in self._said
 
     def _say_once(self, kind: str, line: Line, since: int, template: str, **data: object) -> None:
-        if (kind, line.box, since) not in self._said:
+        if not self._was_said(kind, line, since):
             self._said.add((kind, line.box, since))
             self._tell(kind, line, template, **data)
+
+
+def _rests(line: Line) -> bool:
+    """Whether the box is in no game, as it said last."""
+    return line.told is not None and line.told.state in RESTS
+
+
+def _is_old(line: Line) -> bool:
+    """Whether the event has later facts of the box than what it said of itself last."""
+    told = line.told
+    return told is not None and told.epoch == line.stored[0] and told.head < line.stored[1]
+
+
+def _problem(asked: Asked) -> DalejError:
+    return DalejError(REFUSES, reason=_reason(asked))
 
 
 def _is_open(asked: Asked) -> bool:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import Final
 
 from dalej.domain.facts import SEATS, Fact, seat_name
 from dalej.domain.heard import Told
-from dalej.domain.positions import position
+from dalej.domain.midgame import MidGame
+from dalej.domain.positions import Position, position
 from dalej.ledger import Baseline
 from moveclock import facts as k
 
 PLAYS = (k.RUNNING, k.EXPIRED, k.STOPPED)
+_SAME_MOVE: Final = 6  # facts: fewer do not bring the turn round to the same seat again
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,8 @@ class LastHeard:
 class Unended:
     """A game within a move. `seats` were dealt to, `out` of them (a mask) have withdrawn; `starter` None: not named.
 
-    `missing`: facts that the box had and nobody received, so the table may be further than this.
+    `missing`: facts that the box had and nobody received, so the table may be further than this. `more`: what else the
+    table must know to go on; of a move whose time is over nothing remains.
     """
 
     game: int
@@ -38,13 +42,15 @@ class Unended:
     seats: str
     starter: str | None
     missing: int = 0
+    more: MidGame = field(default_factory=MidGame)
 
     def arguments(self) -> dict[str, int | str]:
         """Of the `take_over` by which a box goes on here."""
-        return {
+        found: dict[str, int | str] = {
             "game": self.game, "move": self.move, "seat": self.seat, "remaining_ms": self.remaining_ms,
             "bank": self.bank, "out": self.out,
         }  # fmt: skip
+        return {**found, "more": self.more.number} if self.more.number else found
 
 
 def unended(facts: Iterable[Fact], heard: LastHeard | None) -> Unended | None:
@@ -56,25 +62,42 @@ def unended(facts: Iterable[Fact], heard: LastHeard | None) -> Unended | None:
         return None
     told = heard.told if heard is not None and heard.told.epoch == at.epoch else None
     missing = 0 if told is None else max(0, told.head - at.seq)
-    left_ms = 0 if at.state == k.EXPIRED or at.late else at.left_ms
+    more = at.mid_game
+    if told is not None and missing and _ran_out(at, told, missing):
+        more = replace(more, late=True)
+    left_ms = at.left_ms
     if heard is not None and told is not None and not missing:
         left_ms = _left(told, heard.at_ms, left_ms)
     if left_ms is None:
         left_ms = at.limit_ms or 0
+    if more.late:
+        left_ms = 0
     return Unended(
         game=at.game, move=at.move, seat=at.seat, remaining_ms=left_ms, bank=at.bank, out=at.out,
         seats="".join(letter for seat, letter in enumerate(SEATS) if at.seats >> seat & 1),
-        starter=seat_name(at.starter), missing=missing,
+        starter=seat_name(at.starter), missing=missing, more=more,
     )  # fmt: skip
 
 
 def as_decided(game: Unended, at: Baseline) -> Unended:
     """The position that was decided when the box was met, and who has withdrawn."""
-    return Unended(
+    decided = Unended(
         game=at.game or game.game, move=at.move or game.move, seat=game.seat if at.seat is None else at.seat,
         remaining_ms=game.remaining_ms if at.remaining_ms is None else at.remaining_ms,
         bank=game.bank if at.bank is None else at.bank, out=game.out, seats=game.seats, starter=game.starter,
+        more=game.more,
     )  # fmt: skip
+    if (decided.game, decided.move, decided.seat) != (game.game, game.move, game.seat):
+        lap = game.more.lap_mask | 1 << decided.seat if game.more.lap_reason is not None else 0
+        return replace(decided, more=MidGame(lap_reason=game.more.lap_reason, lap_mask=lap))
+    if decided.remaining_ms:
+        return replace(decided, more=replace(game.more, late=False, penalty=False))
+    return decided
+
+
+def _ran_out(at: Position, told: Told, missing: int) -> bool:
+    """Whether the box was heard to be past the limit of the very move that the facts tell of last."""
+    return told.state == k.EXPIRED and at.state == k.RUNNING and told.seat == at.seat and missing < _SAME_MOVE
 
 
 def _left(told: Told, at_ms: int, by_facts: int | None) -> int | None:

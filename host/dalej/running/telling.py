@@ -17,6 +17,7 @@ from dalej.words import N_, _, ngettext, said
 EVERY_MS: Final = 60_000  # how the hall stands is said so often,
 CHANGED_MS: Final = 5_000  # and so long after another number of boxes is heard
 AGAIN_MS: Final = 300_000  # the same trouble is said again after so long
+SAME_MS: Final = 10_000  # a port that fails again within that time fails for the same reason, whatever it says
 
 NO_BLUETOOTH: Final = N_("no box is heard over the air: {problem}")
 BLUETOOTH_BACK: Final = N_("Bluetooth works")
@@ -43,12 +44,20 @@ class Telling:
         self._waiting: list[DalejError] = []
         self._in_trouble = False
         self._troubles: dict[str, int] = {}  # sentence -> when it was said
+        self._ports: dict[object, int] = {}  # port -> when it failed
         self._counts: Counts | None = None
         self._counted_ms = clock.now_ms()
 
     def hear(self, problem: DalejError) -> None:
-        """Something that a carrier complains of."""
-        self._waiting.append(problem)
+        """Something that a carrier complains of. A cable that is pulled does so twice: the port is gone, and then it
+        cannot be opened.
+        """
+        now_ms, port = self._clock.now_ms(), problem.data.get("port")
+        failed_ms = self._ports.get(port)
+        if port is not None:
+            self._ports[port] = now_ms
+        if failed_ms is None or now_ms - failed_ms > SAME_MS or "box" in problem.data:
+            self._waiting.append(problem)
 
     def lines(self) -> list[str]:
         """What is new since the last time."""

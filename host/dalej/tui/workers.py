@@ -27,7 +27,7 @@ from dalej.words import said
 # Notices somebody has to act on; alarms say the others better, and what came of a command is its sender's business.
 SHOWN: Final = frozenset({
     "new_epoch", "lost", "conflict", "turned_away", "not_recorded", "recorded_again", "lease_lost", "offer",
-    "takes_over", "nothing_known", "not_set_up", "busy", "no_secret",
+    "to_take_over", "takes_over", "nothing_known", "not_set_up", "busy", "ends_own_game", "no_secret",
 })  # fmt: skip
 AGAIN_S: Final = 1.0
 LOOK_S: Final = 0.5  # how often the ledger is looked at while no desk says when it has grown

@@ -1,12 +1,15 @@
 # mypy: ignore-errors
 # ruff: noqa: A002, BLE001, PLC0206, PYI034, T201
-"""Stands in for `bluetooth` on an ESP32 with NimBLE, the peripheral's half: read from modbluetooth{,_nimble}.c.
+"""Stands in for `bluetooth` on an ESP32 with NimBLE, the peripheral's half: read from modbluetooth{,_nimble}.c, and
+compared with the real one by tests/nimble/test_bindings.py.
 
 What it holds to, each with a test: an attribute holds 20 bytes until `gatts_set_buffer` and longer writes are cut
 without a word; the second of two writes wins; `gatts_notify` asks no one whether they listen, cuts to the MTU, and is
-ENOMEM when the pool of unsent packets is empty; nobody tells of a subscription; at most 4 connections; advertising is
-31 + 31 bytes, ends with a connection, and as connectable is ENOMEM while there are 4; an exception that escapes the
-handler takes the handler away for good; there is no `rxbuf`; callbacks of pins wait while the handler runs.
+ENOMEM when the blocks of unsent packets are used up, of which a long one takes two; nobody tells of a subscription; at
+most 4 connections; advertising is 31 + 31 bytes, ends with a connection, and as connectable is ENOMEM while there are
+4; an exception that escapes the handler takes the handler away for good; there is no `rxbuf`; callbacks of pins wait
+while the handler runs; off and on forgets links without an event, makes the MTU 256 again and asks a handler that is
+there for secrets. A controller that does not answer costs 2 s a command: 4 s to switch off and 4 to switch on.
 """
 
 import errno
@@ -26,12 +29,20 @@ _CENTRAL_DISCONNECT = 2
 _GATTS_WRITE = 3
 _GATTS_READ_REQUEST = 4
 _MTU_EXCHANGED = 21
+_GET_SECRET = 29
+_SET_SECRET = 30
 
 _MOST_CONNECTIONS = 4
 _MOST_SERVICES = 8
 _ATTRIBUTE = 20
-_POOL = 12
+_BLOCKS = 12
+_BLOCK = 256
+_HEADERS = 31  # of a block and its packet (24), of L2CAP and ATT
 _ADVERTISEMENT = 31
+_MTU = 256
+_COMMAND_US = 2000000  # so long the host waits for its controller
+_EMSGSIZE = -18  # errors of the host for which MicroPython has no number of its own
+_ETIMEOUT_HCI = -19
 _EALREADY = 114
 _ENOTCONN = 107
 _EBUSY = 16
@@ -87,8 +98,8 @@ class _Radio:
         self.handler = None
         self.off()
         self.name = b"MPY ESP32"
-        self.mtu = 256
         self.reads_that_fail = 0
+        self.deaf = False  # the controller does not answer
 
     def off(self) -> None:
         self.on = False
@@ -96,7 +107,13 @@ class _Radio:
         self.advert = [b"", b""]
         self.links = {}  # connection -> [mtu, address type, address, ends]
         self.attributes = {}
-        self.unsent = 0
+        self.unsent = []  # blocks of each packet
+        self.mtu = _MTU
+
+    def command(self, count: int = 1) -> None:
+        """So many commands to the controller, each waited for."""
+        if self.deaf:
+            outside.sleep(count * _COMMAND_US)
 
     def event(self, number: int, *data: object) -> object:
         if self.handler is None:
@@ -129,14 +146,20 @@ class BLE:
     def active(self, *on: object) -> bool:
         if on:
             if _radio.on:
+                _radio.command(2)
                 say("radio", False)
             _radio.off()
             if on[0]:
+                _radio.command(2)
+                if _radio.deaf:
+                    raise OSError(errno.ETIMEDOUT)
                 if part.get("radio_fails"):
                     part["radio_fails"] -= 1
                     raise OSError(errno.ETIMEDOUT)
                 _radio.on = True
                 say("radio", True)
+                for number in (_GET_SECRET, _GET_SECRET, _SET_SECRET):
+                    _radio.event(number, 0, 0, None)
         return _radio.on
 
     def config(self, *ask: str, **tell: object) -> object:
@@ -184,10 +207,13 @@ class BLE:
             return
         _must_be_on()
         self._silent()
-        for place, data in ((0, adv_data), (1, resp_data)):
+        _radio.command()
+        if _radio.deaf:
+            raise OSError(_ETIMEOUT_HCI)
+        for place, data, too_long in ((0, adv_data, _EMSGSIZE), (1, resp_data, errno.EINVAL)):
             if data is not None:
                 if len(data) > _ADVERTISEMENT:
-                    raise OSError(errno.EIO)
+                    raise OSError(too_long)
                 _radio.advert[place] = bytes(data)
         if interval_us // 625 < 0x20 or interval_us // 625 > 0x4000:
             raise OSError(errno.EIO)
@@ -208,6 +234,9 @@ class BLE:
             return False
         if link[3]:
             raise OSError(_EALREADY)
+        _radio.command()
+        if _radio.deaf:
+            raise OSError(_ETIMEOUT_HCI)
         link[3] = True
         say("disconnect", conn_handle)
         return True
@@ -269,13 +298,14 @@ class BLE:
 
     def gatts_notify(self, conn_handle: int, value_handle: int, data: object = None) -> None:
         _must_be_on()
-        if _radio.unsent >= _POOL:
+        sent = _attribute(value_handle).data if data is None else bytes(data)
+        blocks = 1 + (len(sent) + _HEADERS) // _BLOCK
+        if sum(_radio.unsent) + blocks > _BLOCKS:
             raise OSError(errno.ENOMEM)
         link = _radio.links.get(conn_handle)
         if link is None:
             raise OSError(_ENOTCONN)
-        sent = _attribute(value_handle).data if data is None else bytes(data)
-        _radio.unsent += 1
+        _radio.unsent.append(blocks)
         say("notify", conn_handle, value_handle, sent[: link[0] - 3].hex())
 
     def gatts_indicate(self, conn_handle: int, value_handle: int, data: object = None) -> None:
@@ -345,7 +375,16 @@ def _read(connection: int, handle: int) -> None:
 
 
 def _sent(count: int) -> None:
-    _radio.unsent = max(0, _radio.unsent - count)
+    del _radio.unsent[:count]
+
+
+def _forgotten(connection: int) -> None:
+    """The stack loses a link, and nobody is told."""
+    _radio.links.pop(connection, None)
+
+
+def _deaf(deaf: bool) -> None:
+    _radio.deaf = deaf
 
 
 def _no_memory(count: int) -> None:
@@ -355,6 +394,8 @@ def _no_memory(count: int) -> None:
 hear("no_memory", _no_memory)
 hear("connected", _connected)
 hear("disconnected", _disconnected)
+hear("forgotten", _forgotten)
+hear("deaf", _deaf)
 hear("mtu", _mtu)
 hear("written", _written)
 hear("read", _read)

@@ -75,8 +75,10 @@ def turn_lines(seen: SeenTurn, room: int) -> list[Content]:
     letter = seat_name(turn.seat) or "–"
     who = f"{letter} {seen.name[:_NAME]}".ljust(_NAME + 2) if roomy else (seen.name or letter)[:_NAME].ljust(_NAME)
     head = f"{turn.move:{3 if roomy else 2}d} {who} "
-    if turn.how is None or turn.elapsed_ms is None:
+    if turn.how is None:
         head += word("unended") if unended else _("under way …")
+    elif turn.elapsed_ms is None:
+        head += word(turn.how)
     else:
         took = seconds(turn.elapsed_ms)
         took = _("{seconds} s").format(seconds=took).rjust(7) if roomy else took.rjust(5)

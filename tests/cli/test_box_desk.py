@@ -1,0 +1,194 @@
+"""`dalej box … NAME` while `dalej run` lives here and has the box's link: nobody takes it away, and nobody is left to
+guess why.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dalej.cli import boxdesk
+from dalej.club import live
+from dalej.club.boxes import OwnBox, OwnBoxes
+from dalej.club.keys import ClubKeys
+from dalej.errors import Unreachable
+from dalej.office import boxplaces
+from moveclock.identity import KOSTKA
+from tests.cli.club import at_home
+from tests.cli.conftest import Program
+from tests.link.cablebox import CableBox, PtyBox
+from tests.office import playing
+from tests.whole.attable import soon
+from tests.whole.typed import NO_TERMINALS, Begun, Typed
+
+UID: Final = bytes.fromhex("240ac4001207")
+
+pytestmark = pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo-terminals to put a box behind")
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    """A club with boxes 7 and 8, of which 7 stands on the only table of a seated event."""
+    typed = Typed(tmp_path, at_home(tmp_path / "club", monkeypatch))
+    ClubKeys(typed.club, os.urandom).make()
+    for last, name in (("07", "7"), ("08", "8")):
+        OwnBoxes(typed.club).keep(OwnBox(UID.hex()[:-2] + last, name, KOSTKA, playing.NOON))
+    event = playing.new_event(tmp_path, "school-league", 4)
+    playing.draw(event)
+    boxplaces.place(
+        event.ledger, 1, UID.hex(), since=boxplaces.ALL, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
+        name="7",
+    )  # fmt: skip
+    event.ledger.close()
+    return typed
+
+
+@pytest.fixture
+def box(typed: Typed) -> Iterator[PtyBox]:
+    with PtyBox(CableBox(UID, ClubKeys(typed.club, os.urandom).of_box(UID))) as plugged:
+        yield plugged
+
+
+@contextmanager
+def running(typed: Typed, box: PtyBox) -> Iterator[Begun]:
+    """`dalej run`, which has set box 7 up."""
+    with typed.begin("run", "event.dalej", "--name", "desk 1", "--no-bluetooth", "--usb", box.device) as begun:
+        begun.until("table 1: box 7 is set up for game 1, seats ABCD")
+        yield begun
+
+
+def test_what_a_box_is_asked_while_a_desk_has_it_goes_through_that_desk(
+    dalej: Program, typed: Typed, box: PtyBox
+) -> None:
+    with running(typed, box):
+        done = dalej("box", "blink", "7")
+        assert (done.out, done.err) == ("Box 7 blinks for five seconds: dalej run on event.dalej makes it blink.\n", "")
+        with box.at_rest() as one:
+            assert one.box is not None
+            assert one.box.commands.blink_until > 0
+
+        lines = dalej("box", "info", "7").out.splitlines()[1:]
+        rows = {line[2:].split("  ")[0]: line.split("  ")[-1].strip() for line in lines}
+        assert rows["told by"] == "dalej run on event.dalej (desk 1), table 1"
+        assert rows["heard"].endswith(" s ago, on its link")
+        assert rows["state"].startswith("ready to start: game 1")
+        assert rows["journal"].startswith("facts 1 to ")
+        assert rows["firmware"] == "1"
+        (told,) = dalej("box", "info", "7", "--json").objects
+        assert (told["over"], told["event"], told["desk"], told["table"]) == ("desk", "event.dalej", "desk 1", 1)
+        assert (told["state"], told["game"], told["heard_by"]) == ("ready", 1, "link")
+        assert 0 <= told["age_ms"] < 12_000
+
+        log = dalej("box", "log", "7")
+        assert log.err == "From event.dalej, which dalej run serves here.\n"
+        assert "the box started (power on)" in log.out
+        assert "the box carried out: blink" in log.out
+        assert len(dalej("box", "log", "7", "--last", "2", "--json").objects) == 2
+
+
+def test_what_needs_the_box_for_itself_says_who_has_it_and_what_to_do(
+    dalej: Program, typed: Typed, box: PtyBox
+) -> None:
+    ways_out = (
+        ", and dalej run on event.dalej serves it at table 1: end dalej run first, or take the box off its table with "
+        "dalej box assign event.dalej 7 none\n"
+    )
+    with running(typed, box):
+        assert dalej("box", "test", "7").err == f"a test needs box 7 for itself{ways_out}"
+        assert dalej("box", "set", "7", "--limit", "40").err == (
+            f"box 7 is set up by its event (dalej event set changes the rules of that){ways_out}"
+        )
+        done = dalej("box", "info", box.device)
+        assert done.code == 1
+        assert done.err == (
+            f"{box.device} is in use, perhaps by dalej run on event.dalej: name the box and not its port, or end that\n"
+        )
+
+
+def test_a_box_that_went_away_is_told_of_with_its_age_and_is_not_asked(dalej: Program, typed: Typed) -> None:
+    with PtyBox(CableBox(UID, ClubKeys(typed.club, os.urandom).of_box(UID))) as box, running(typed, box):
+        with box.at_rest() as one:
+            one.deaf = True
+            one.box = None
+        soon(lambda: dalej("box", "info", "7", "--json").objects[0]["heard_by"] == "none", "the end of the link")
+
+        done = dalej("box", "blink", "7")
+
+        assert (done.code, done.out) == (1, "")
+        assert done.err == "dalej run on event.dalej has no link to box 7: switch the box on, or bring it nearer\n"
+        assert "not any more; the last time " in dalej("box", "info", "7").out
+
+
+def test_a_desk_that_was_killed_serves_nobody(dalej: Program, typed: Typed) -> None:
+    with typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", "/dev/none") as begun:
+        begun.until("there is no port /dev/none")
+    assert live.events(typed.club) == [typed.folder / "event.dalej"]
+
+    assert boxdesk.served("7") is None
+
+
+def test_a_desk_that_ended_leaves_no_note_and_a_box_of_no_table_is_not_its(
+    dalej: Program, typed: Typed, box: PtyBox
+) -> None:
+    with running(typed, box) as desk:
+        assert boxdesk.served("8") is None
+        assert boxdesk.served("7") is not None
+        assert desk.interrupt() == 0
+    assert live.events(typed.club) == []
+
+
+def test_a_request_that_nobody_answers_ends_in_words(dalej: Program, typed: Typed, box: PtyBox) -> None:
+    with running(typed, box) as desk:
+        found = boxdesk.served("7")
+        assert found is not None
+        desk.interrupt()
+
+    with pytest.raises(Unreachable, match=r"dalej run on event\.dalej has ended before box 7 was told: try again"):
+        boxdesk.ask(found, "blink")
+    with pytest.raises(Unreachable, match=r"dalej run on event\.dalej got no answer of box 7 within 0 s"):
+        boxdesk.ask(found, "blink", within_ms=0)
+
+
+# --- notes -----
+
+
+def test_a_note_of_an_event_that_is_gone_tells_of_nothing_and_is_swept_away(tmp_path: Path) -> None:
+    gone, there = tmp_path / "gone.dalej", tmp_path / "zażółć.dalej"
+    gone.touch()
+    there.touch()
+    held = live.noted(tmp_path, gone)
+    held.__enter__()
+    gone.unlink()
+    (tmp_path / "live" / "odd.json").write_text("[1]")
+    assert live.events(tmp_path) == []
+
+    with live.noted(tmp_path, there):
+        assert live.events(tmp_path) == [there]
+        assert len(list((tmp_path / "live").iterdir())) == 1
+    assert list((tmp_path / "live").iterdir()) == []
+    held.__exit__(None, None, None)
+
+
+def test_the_note_of_a_later_desk_on_the_same_event_stays(tmp_path: Path) -> None:
+    event = tmp_path / "event.dalej"
+    event.touch()
+
+    with live.noted(tmp_path, event):
+        (note,) = (tmp_path / "live").iterdir()
+        note.write_text(note.read_text().replace('"process": ', '"process": 9'))
+
+    assert live.events(tmp_path) == [event]
+
+
+def test_a_folder_that_takes_no_note_keeps_no_desk_from_its_work(tmp_path: Path) -> None:
+    (tmp_path / "live").write_text("a file")
+    event = tmp_path / "event.dalej"
+    event.touch()
+
+    with live.noted(tmp_path, event):
+        assert live.events(tmp_path) == []

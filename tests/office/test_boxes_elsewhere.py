@@ -1,0 +1,97 @@
+"""A box that goes to another table leaves its games, its time-outs and its claims where they were."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dalej import eventlog
+from dalej.office.cases import cases, claims
+from dalej.office.event import Event
+from moveclock import facts as k
+from tests.domain.tables import A, B, C, PlayedTable
+from tests.domain.test_boxgames import OTHER, go_out, lay, table
+from tests.office.test_boxes import FIRST, give, held, known, tell
+
+__all__ = ["held"]  # the fixture
+
+
+def left_in_a_game(held: Event) -> PlayedTable:
+    """A has moved at table 1, B is late, and the box is carried to table 2."""
+    at = table()
+    give(held, at.facts[0].box, 1)
+    lay(at, A)
+    at.wait(at.clock.settings.limit_ms)
+    tell(held, at)
+    give(held, at.facts[0].box, 2, seq=len(at.facts))
+    return at
+
+
+def set_up_again(at: PlayedTable) -> None:
+    """Under the same number, because that is the next game of its table too."""
+    at.clock.prepare(at.now, 1, A, k.DESK)
+    at.press(2 * A)
+
+
+def test_a_game_that_was_left_unended_is_not_replaced_by_the_one_of_that_number_at_the_next_table(held: Event) -> None:
+    at = left_in_a_game(held)
+    after = len(at.facts)
+    set_up_again(at)
+    lay(at, A, B)
+    go_out(at, C)
+    tell(held, at, after)
+    assert known(held) == {(1, 1): None, (2, 1): "C"}
+    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
+    give(held, OTHER, 1)
+    spare.order(k.C_TAKE_OVER, 1, 3, C, 30_000, 50, 0)
+    spare.order(k.C_RESUME)
+    go_out(spare, C)
+    tell(held, spare)
+
+    assert known(held) == {(1, 1): "C", (2, 1): "C"}
+    (case,) = cases(held.ledger, held.state())
+    assert (case.place.key, case.place.table, case.place.game, case.place.seat) == (FIRST, 1, 1, B)
+
+
+def test_a_time_out_in_a_game_that_was_brought_along_is_of_no_player_of_the_new_table(held: Event) -> None:
+    at = table()
+    give(held, at.facts[0].box, 1)
+    lay(at, A)
+    tell(held, at)
+    after = len(at.facts)
+    give(held, at.facts[0].box, 2, seq=after)
+    at.wait(at.clock.settings.limit_ms)
+    tell(held, at, after)
+
+    told = [case.place for case in cases(held.ledger, held.state())]
+
+    assert [(place.table, place.key, place.player) for place in told] == [(2, None, 0)]
+    assert known(held) == {(1, 1): None}
+
+
+def test_a_claim_that_nobody_answered_is_not_answered_by_what_happens_at_the_next_table(held: Event) -> None:
+    at = table()
+    box = at.facts[0].box
+    give(held, box, 1)
+    lay(at, A)
+    at.clock.emit(k.RESTART_CLAIMED, at.now, seat=B)
+    at.wait(1)
+    tell(held, at)
+    after = len(at.facts)
+    give(held, box, 2, seq=after)
+    set_up_again(at)
+    at.order(k.C_STOP, k.REFEREE)
+    at.order(k.C_RESUME)
+    tell(held, at, after)
+    assert any(fact.kind == k.CLOCK_RESUMED for fact in at.facts[after:])
+
+    (claim,) = claims(held.ledger, held.state())
+
+    assert (claim.place.table, claim.answer) == (1, None)
+
+
+def test_what_is_wrong_in_a_journal_is_said_of_the_table_at_which_it_was_told(held: Event) -> None:
+    at = left_in_a_game(held)
+    at.facts[2] = replace(at.facts[2], uptime_ms=at.facts[2].uptime_ms + 1)
+    tell(held, at, 2)
+
+    assert [(number, problem.code) for number, problem in eventlog.problems(held.ledger)] == [(1, "conflict")]

@@ -1,0 +1,92 @@
+"""A box is carried from table to table, and switched off for that: what the hall shows of each, from real boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.hall.follow import Follower
+from dalej.hall.model import HallModel
+from dalej.hall.seen import Row
+from moveclock import facts as k
+from tests.hall.writing import RULES
+from tests.running.evening import SOON_MS, Evening
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    """Two tables of four, and at table 1 a game in its third move."""
+    evening = Evening(tmp_path, boxes=2, players=8)
+    with evening.event.ledger:
+        evening.put("1", 1)
+        evening.start()
+        evening.run()
+        evening.play("1", 2)
+        yield evening
+
+
+def rows(evening: Evening) -> dict[int, Row]:
+    """On a screen that reads the ledger alone."""
+    model = HallModel(RULES)
+    Follower(evening.event.ledger, model).catch_up()
+    return {row.table: row for row in model.rows(evening.clock.wall_ms())}
+
+
+def turns(evening: Evening, table: int) -> list[tuple[int, int]]:
+    model = HallModel(RULES)
+    Follower(evening.event.ledger, model).catch_up()
+    return [(seen.turn.game, seen.turn.move) for seen in model.turns(table)]
+
+
+def carry(evening: Evening, table: int) -> None:
+    """It is told in the office, then done in the hall."""
+    evening.put("1", table)
+    evening.run()
+    evening.boxes["1"].power_off()
+    evening.run(5_000)
+    evening.boxes["1"].power_on()
+    evening.run(2 * SOON_MS)
+
+
+def test_a_box_in_a_game_brings_nothing_of_it_to_the_next_table_and_everything_back(evening: Evening) -> None:
+    playing = rows(evening)[1]
+    assert (playing.state, playing.game, playing.move) == ("running", 1, 3)
+
+    carry(evening, 2)
+
+    shown = rows(evening)
+    assert (shown[1].box, shown[1].state, shown[1].alerts) == ("", "unknown", ())
+    there = shown[2]
+    assert (there.called, there.state, there.seat, there.move, there.left_ms, there.alerts) == (
+        "1", "idle", k.NOBODY, 0, None, (),
+    )  # fmt: skip
+    assert turns(evening, 2) == []
+    assert turns(evening, 1) == [(1, 1), (1, 2), (1, 3)]
+
+    carry(evening, 1)
+
+    back = rows(evening)[1]
+    assert (back.state, back.reason, back.game, back.move, back.seat) == (
+        "stopped",
+        "box_lost_power",
+        1,
+        3,
+        playing.seat,
+    )
+    assert (back.names, back.bank, back.seats) == (playing.names, playing.bank, playing.seats)
+
+
+def test_set_up_for_the_next_table_it_shows_that_tables_game(evening: Evening) -> None:
+    evening.put("1", 2, goes_on=False)
+    evening.run(2 * SOON_MS)
+
+    shown = rows(evening)[2]
+    assert (shown.called, shown.state, shown.game) == ("1", "ready", 1)
+    evening.play("1", 2)
+    evening.run()
+    shown = rows(evening)[2]
+    assert (shown.state, shown.game, shown.move) == ("running", 1, 3)
+    assert turns(evening, 2) == [(1, 1), (1, 2), (1, 3)]
+    assert turns(evening, 1) == [(1, 1), (1, 2), (1, 3)]
