@@ -95,3 +95,44 @@ def test_what_is_wrong_in_a_journal_is_said_of_the_table_at_which_it_was_told(he
     tell(held, at, 2)
 
     assert [(number, problem.code) for number, problem in eventlog.problems(held.ledger)] == [(1, "conflict")]
+
+
+def spare_goes_on(held: Event, before: PlayedTable) -> PlayedTable:
+    """C's move 3 at table 1 goes on at another box."""
+    spare = PlayedTable(before.clock.settings, kostka=False, box=OTHER)
+    give(held, OTHER, 1)
+    spare.order(k.C_TAKE_OVER, 1, 3, C, 30_000, 50, 0)
+    spare.order(k.C_RESUME)
+    return spare
+
+
+def test_a_game_that_the_desk_ends_at_the_replaced_box_is_one_game_and_goes_on_at_the_spare(held: Event) -> None:
+    at = table()
+    give(held, at.facts[0].box, 1)
+    lay(at, A, B)
+    tell(held, at)
+    after = len(at.facts)
+    spare = spare_goes_on(held, at)
+    tell(held, spare)
+    at.order(k.C_END_GAME)
+    tell(held, at, after)
+    assert known(held) == {(1, 1): None}
+    after = len(spare.facts)
+    go_out(spare, C)
+    tell(held, spare, after)
+
+    assert known(held) == {(1, 1): "C"}
+
+
+def test_a_game_that_was_won_before_anybody_knew_it_stays_won_while_a_spare_stands_in_it(held: Event) -> None:
+    at = table()
+    give(held, at.facts[0].box, 1)
+    lay(at, A, B)
+    after = len(at.facts)
+    tell(held, at)
+    go_out(at, C)
+    spare = spare_goes_on(held, at)
+    tell(held, spare)
+    tell(held, at, after)
+
+    assert known(held) == {(1, 1): "C"}

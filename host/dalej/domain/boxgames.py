@@ -61,14 +61,19 @@ class BoxGame:
         return here or any(part.holds(box, epoch, seq) for part in self.before)
 
     def taken_over_by(self, other: BoxGame) -> BoxGame:
-        """The same game with what the spare box `other` tells of the rest of it."""
+        """The same game with what the spare box `other` tells of the rest of it. An end that the players made at this
+        box holds until the other tells of one; one that a desk made there was of the box alone.
+        """
         announced = dict(self.announced)
         for seat, moves in other.announced.items():
             announced[seat] = (*announced.get(seat, ()), *moves)
         withdrawn = tuple(dict.fromkeys((*self.withdrawn, *other.withdrawn)))
         moved = {**self.moved, **other.moved}
+        ended, winner = other.ended, other.winner
+        if ended is None and self.ended != END_REASONS[k.DESK_ENDED]:
+            ended, winner = self.ended, self.winner
         return replace(
-            other, seats=self.seats, moved=moved, before=(self,), announced=announced,
+            other, seats=self.seats, ended=ended, winner=winner, moved=moved, before=(self,), announced=announced,
             in_time=_in_time(announced, moved), withdrawn=withdrawn, reopened=self.reopened + other.reopened,
             takes_over=self.takes_over,
         )  # fmt: skip

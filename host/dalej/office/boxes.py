@@ -149,16 +149,21 @@ def _after(begun: Reported, since: Since) -> bool:
 
 
 def _whole(games: list[tuple[int, BoxGame]]) -> Iterator[BoxGame]:
-    """The games in the order they were begun, each with what a spare box tells of its end. One that never ended and
-    was set up again under its number, at another box or after this one was erased, is none.
+    """The games in the order they were begun, each with what a spare box tells of its end, also if somebody ended it
+    at the replaced box too. One that never ended and was set up again under its number, at another box or after this
+    one was erased, is none.
     """
     whole: list[BoxGame] = []
     for _, game in sorted(games, key=lambda one: one[0]):
         before = whole[-1] if whole else None
-        if before is not None and game.takes_over and before.ended is None and before.game == game.game:
+        if before is not None and game.takes_over and before.game == game.game and _other_box(before, game):
             whole[-1] = before.taken_over_by(game)
         elif before is not None and before.ended is None and before.game == game.game:
             whole[-1] = game
         else:
             whole.append(game)
     return iter(whole)
+
+
+def _other_box(before: BoxGame, game: BoxGame) -> bool:
+    return before.ended is None or (before.box, before.epoch) != (game.box, game.epoch)

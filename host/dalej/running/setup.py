@@ -35,6 +35,11 @@ TAKES_OVER: Final = N_(
     "table {table}: box {box} goes on with game {game}, move {move}, seat {seat}, {seconds} s left, bank {bank}; the "
     "clock stands until somebody holds Sędzia at the box for two seconds"
 )
+TAKES_OVER_LATE: Final = N_(
+    "table {table}: box {box} goes on with game {game}, move {move} of seat {seat}, whose time was over; when somebody "
+    "has held Sędzia at the box for two seconds, the table says what becomes of the move"
+)
+LAP_GOES_ON: Final = N_("table {table}: the final lap goes on at box {box}")
 NOT_TAKEN_OVER: Final = N_(
     "table {table}: box {box} does not go on with game {game}, move {move}: {problem}; the referee sees to the table"
 )
@@ -179,11 +184,16 @@ class SetUp:
         if game is None:
             return
         at = {"table": place.table, "game": game.game, "move": game.move, "seat": SEATS[game.seat]}
-        if _result(asked) == APPLIED:
+        if _result(asked) != APPLIED:
+            self._tell("not_set_up", line, NOT_TAKEN_OVER, **at, problem=_problem(asked))
+            return
+        if game.more.late:
+            self._tell("takes_over", line, TAKES_OVER_LATE, **at)
+        else:
             seconds = game.remaining_ms // 1000
             self._tell("takes_over", line, TAKES_OVER, **at, seconds=seconds, bank=game.bank)
-        else:
-            self._tell("not_set_up", line, NOT_TAKEN_OVER, **at, problem=_problem(asked))
+        if game.more.lap_reason is not None:
+            self._tell("takes_over", line, LAP_GOES_ON, table=place.table)
 
     # --- the next game -----
 
