@@ -6,7 +6,8 @@ Everything here is a fold over the ledger's entries; nothing is stored.
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterable, Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -17,6 +18,7 @@ from dalej.domain.facts import SEATS, Fact
 from dalej.domain.gamefacts import GameKey
 from dalej.domain.handover import whole
 from dalej.domain.options import with_options
+from dalej.domain.parts import DealKey
 from dalej.domain.problems import Problem
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.ruletext import parse
@@ -120,11 +122,14 @@ def turns(ledger: Ledger) -> list[TableTurn]:
     known = BanksByMove(banks((reported.fact for reported in ledger.facts()), ruled, whole_games))
     met = {(stream.box, stream.epoch): place for place, stream in enumerate(ledger.boxes())}
     at: dict[int, list[Turn]] = {}
-    for turn in fold.turns(ruled):
-        table = decided.table_of_fact(turn.box, turn.epoch, turn.seq, now[turn.box])
+
+    def table_of(turn: Turn) -> int | None:
+        return decided.table_of_fact(turn.box, turn.epoch, turn.seq, now[turn.box])
+
+    for table, turn in _judged(fold, games, table_of):
         untouched = turn.takes_over and turn.elapsed_ms is None and turn.overrun_ms is None
         taken_back = untouched and decided.is_undone(turn.box, turn.epoch, turn.seq)
-        if table is not None and not taken_back:
+        if not taken_back:
             at.setdefault(table, []).append(turn)
 
     def order(turn: Turn) -> tuple[int, int, int]:
@@ -143,9 +148,33 @@ def turns(ledger: Ledger) -> list[TableTurn]:
     return seen
 
 
+def _judged(
+    fold: Turns, games: Mapping[int, Sequence[GameRulings]], table_of: Callable[[Turn], int | None]
+) -> Iterator[tuple[int, Turn]]:
+    """Every turn that counts at a table, with what was ruled there: of a game that its box brought along each table
+    may have another opinion.
+    """
+    ruled = {table: [ruling for game in there for ruling in game.current()] for table, there in games.items()}
+    told_at: defaultdict[DealKey, set[int]] = defaultdict(set)
+    for table, there in games.items():
+        for game in there:
+            for part in game.game.parts:
+                told_at[part.deal].add(table)
+    at_several = {deal: tables for deal, tables in told_at.items() if len(tables) > 1}
+    for turn in fold.turns(ruling for there in ruled.values() for ruling in there):
+        at = table_of(turn)
+        if at is not None and at not in at_several.get(turn.deal, ()):
+            yield at, turn
+    for table in set().union(*at_several.values()):
+        for turn in fold.turns(ruled[table]):
+            if table in at_several.get(turn.deal, ()) and table_of(turn) == table:
+                yield table, turn
+
+
 def games_of_tables(ledger: Ledger, rulings: Rulings, cursors: Mapping[FactKey, int]) -> dict[int, list[GameRulings]]:
-    """The games of every table with what was ruled in them, whichever boxes tell of them. `rulings` has all facts and
-    all decisions of the ledger; `cursors` are those of all facts.
+    """The games of every table with what was ruled in them, whichever boxes tell of them; one that its box brought
+    along is among those of both tables. `rulings` has all facts and all decisions of the ledger; `cursors` are those
+    of all facts.
     """
     decided = boxes_and_tables(ledger)
     now = _numbered(ledger, decided)
@@ -161,16 +190,9 @@ def games_of_tables(ledger: Ledger, rulings: Rulings, cursors: Mapping[FactKey, 
         for table in {decided.table_of_fact(box, epoch, seq, now[box]) for seq in (part.begun, part.last)}:
             if table is not None:
                 at.setdefault(table, []).append((order, told))
-    found: dict[int, list[GameRulings]] = {}
-    for table, parts in at.items():
-        games = games_ruled(told for _, told in sorted(parts, key=lambda one: one[0]))
-
-        def is_here(of: FactKey, table: int = table) -> bool:
-            box, epoch, seq = of
-            return decided.table_of_fact(box, epoch, seq, now[box]) == table
-
-        found[table] = [game.only(is_here) for game in games]
-    return found
+    return {
+        table: games_ruled(told for _, told in sorted(parts, key=lambda one: one[0])) for table, parts in at.items()
+    }
 
 
 def rulings(facts: Iterable[Fact], ruleset: Ruleset) -> list[Ruling]:

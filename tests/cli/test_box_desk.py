@@ -17,6 +17,7 @@ from dalej.club import live
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.keys import ClubKeys
 from dalej.errors import Unreachable
+from dalej.ledger import Ledger
 from dalej.office import boxplaces
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home
@@ -89,6 +90,30 @@ def test_what_a_box_is_asked_while_a_desk_has_it_goes_through_that_desk(
         assert "the box started (power on)" in log.out
         assert "the box carried out: blink" in log.out
         assert len(dalej("box", "log", "7", "--last", "2", "--json").objects) == 2
+
+
+def test_of_a_box_in_a_game_from_elsewhere_it_is_said_that_the_event_has_nothing_of_it(
+    dalej: Program, typed: Typed, box: PtyBox
+) -> None:
+    with box.at_rest() as one:
+        one.configure()
+    for _ in range(2):
+        box.tap(0)
+    with Ledger.open(typed.folder / "event.dalej") as ledger:
+        boxplaces.place(
+            ledger, 1, UID.hex(), since=boxplaces.NOW, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
+            name="7",
+        )  # fmt: skip
+    with typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", box.device) as desk:
+        desk.until("table 1: box 7 is in a game that did not begin here")
+        info, log = dalej("box", "info", "7"), dalej("box", "log", "7")
+        with box.at_rest() as one:
+            assert one.box is not None
+            held = one.box.journal.head
+
+    assert "journal            nothing of it is in the event yet" in info.out
+    assert "None" not in info.out
+    assert log.err == f"From event.dalej, which dalej run serves here; {held} facts are on box 7 alone.\n"
 
 
 def test_what_needs_the_box_for_itself_says_who_has_it_and_what_to_do(

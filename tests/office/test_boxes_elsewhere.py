@@ -52,7 +52,7 @@ def test_a_game_that_was_left_unended_is_not_replaced_by_the_one_of_that_number_
     assert (case.place.key, case.place.table, case.place.game, case.place.seat) == (FIRST, 1, 1, B)
 
 
-def test_a_time_out_in_a_game_that_was_brought_along_is_of_no_player_of_the_new_table(held: Event) -> None:
+def test_a_time_out_in_a_game_that_was_brought_along_is_of_the_table_whose_game_it_is(held: Event) -> None:
     at = table()
     give(held, at.facts[0].box, 1)
     lay(at, A)
@@ -62,9 +62,12 @@ def test_a_time_out_in_a_game_that_was_brought_along_is_of_no_player_of_the_new_
     at.wait(at.clock.settings.limit_ms)
     tell(held, at, after)
 
-    told = [case.place for case in cases(held.ledger, held.state())]
+    (place,) = (case.place for case in cases(held.ledger, held.state()))
 
-    assert [(place.table, place.key, place.player) for place in told] == [(2, None, 0)]
+    assert (place.table, place.key, place.game, place.seat) == (1, FIRST, 1, B)
+    seating = held.state().rounds[FIRST].seating
+    assert seating is not None
+    assert place.player in seating.tables[0].players
     assert known(held) == {(1, 1): None}
 
 

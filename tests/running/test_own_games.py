@@ -335,4 +335,4 @@ def test_a_table_that_was_set_up_keeps_its_game_though_nobody_has_the_fact_that_
     (place,) = places.places.values()
     given = Assigned(desk.ledger.head(), replace(desk.baselines()[0], epoch=4711))  # a journal that began in mid-game
 
-    assert not OwnGames(desk.ledger, places, lambda: 1).verdict(place, given).ends
+    assert not OwnGames(desk.ledger, places, lambda: 1).verdict(place, given, None).ends

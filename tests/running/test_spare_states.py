@@ -8,10 +8,11 @@ import pytest
 
 from dalej import eventlog
 from dalej.ledger import APPLIED
+from dalej.office import boxplaces
 from dalej.office.boxes import games_of_round
 from dalej.office.cases import cases
 from moveclock import facts as k
-from tests.running.evening import Evening, Process
+from tests.running.evening import SOON_MS, Evening, Process
 from tests.running.test_spare import dies, replace, started
 
 
@@ -144,3 +145,31 @@ def test_a_game_that_is_begun_anew_takes_the_turns_of_the_one_that_was_broken_of
     assert seen == [(1, True), (2, True), (3, True), (4, True), (1, False), (2, False), (3, False)]
     assert [one.current for one in cases(evening.event.ledger, evening.event.state())] == [None]
     assert not desk.requests("take_over")
+
+
+def test_a_spare_in_a_game_that_a_restored_copy_knows_nothing_of_is_not_ended_when_it_is_given_again(
+    evening: Evening,
+) -> None:
+    first = started(evening, 3)
+    dies(evening)
+    evening.run()
+    copy = evening.folder / "copy.dalej"
+    first.ledger.backup(copy)
+    replace(evening)
+    order(evening, first, "2", "resume")
+    evening.play("2", 2)
+    first.close()
+
+    restored = evening.start(copy, desk_id=815)
+    evening.put("2", 1, ledger=restored.ledger)
+    evening.run(2 * SOON_MS)
+
+    assert evening.clock_of("2").state == k.RUNNING
+    assert not restored.requests("end_game")
+    (said,) = restored.said("busy")
+    assert "--all-facts" in said
+
+    evening.put("2", 1, since=boxplaces.ALL, ledger=restored.ledger)
+    evening.run()
+    assert evening.clock_of("2").state in (k.RUNNING, k.EXPIRED)
+    assert eventlog.turns(restored.ledger)[-1].turn.move >= 6

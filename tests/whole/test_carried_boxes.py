@@ -7,9 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from dalej import eventlog
 from dalej.hall.follow import Follower
 from dalej.hall.model import HallModel
 from dalej.hall.seen import Row
+from dalej.office.cases import cases
 from moveclock import facts as k
 from tests.hall.writing import RULES
 from tests.running.evening import SOON_MS, Evening
@@ -78,6 +80,40 @@ def test_a_box_in_a_game_brings_nothing_of_it_to_the_next_table_and_everything_b
     assert (back.names, back.bank, back.seats) == (playing.names, playing.bank, playing.seats)
 
 
+def test_a_time_that_is_over_while_the_box_stands_elsewhere_is_ruled_at_the_table_of_its_game(evening: Evening) -> None:
+    late = rows(evening)[1].seat
+    evening.put("1", 2)
+    evening.run()
+    evening.run(evening.clock_of("1").settings.limit_ms + 4_000)
+
+    assert judged(evening, 1) == [(3, "undone", 1)], "log and screen say the same while it is away,"
+    assert rows(evening)[2].penalties == (0, 0, 0, 0)
+
+    evening.put("1", 1)
+    evening.run()
+
+    assert judged(evening, 1) == [(3, "undone", 1)], "and when it is back"
+    state = evening.event.state()
+    (case,) = cases(evening.event.ledger, state)
+    assert (case.place.table, case.place.game, case.place.move) == (1, 1, 3)
+    assert case.place.player != 0
+    assert [tiles for seat, tiles in enumerate(rows(evening)[1].penalties) if seat == late] == [1]
+    assert sum(rows(evening)[1].penalties) == 1
+    evening.tap("1", 2 * evening.clock_of("1").next_seat() + 1)
+    evening.run()
+    assert judged(evening, 1) == [(3, "undone", 1)]
+    assert [one.current.by for one in cases(evening.event.ledger, state) if one.current] == ["table"]
+
+
+def judged(evening: Evening, table: int) -> list[tuple[int, str, int | None]]:
+    """Moves of the table that were ruled on, as `dalej log show` and a screen both have them."""
+    logged = [seen.turn for seen in eventlog.turns(evening.event.ledger) if seen.table == table]
+    model = HallModel(RULES)
+    Follower(evening.event.ledger, model).catch_up()
+    assert [seen.turn for seen in model.turns(table)] == logged
+    return [(turn.move, turn.ruling, turn.tiles) for turn in logged if turn.ruling is not None]
+
+
 def test_set_up_for_the_next_table_it_shows_that_tables_game(evening: Evening) -> None:
     evening.put("1", 2, goes_on=False)
     evening.run(2 * SOON_MS)
@@ -90,3 +126,17 @@ def test_set_up_for_the_next_table_it_shows_that_tables_game(evening: Evening) -
     assert (shown.state, shown.game, shown.move) == ("running", 1, 3)
     assert turns(evening, 2) == [(1, 1), (1, 2), (1, 3)]
     assert turns(evening, 1) == [(1, 1), (1, 2), (1, 3)]
+
+
+def test_a_time_that_was_over_at_a_table_which_another_box_began_anew_costs_nothing_in_the_log_either(
+    evening: Evening,
+) -> None:
+    evening.put("1", 2)
+    evening.run()
+    evening.run(evening.clock_of("1").settings.limit_ms + 4_000)
+    evening.put("2", 1, goes_on=False)
+    evening.run(2 * SOON_MS)
+    evening.play("2", 2)
+    evening.run()
+
+    assert judged(evening, 1) == []

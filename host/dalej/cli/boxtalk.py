@@ -228,8 +228,8 @@ def log(box: str, last: int, everything: bool, as_json: bool) -> None:
 def _recorded(found: Served) -> list[tuple[Fact, int | None]]:
     """What the event has of the box's journal; said so, since the box may hold more."""
     kept = boxdesk.kept(found)
-    told, stream = found.heard.told, kept.stream
-    more = 0 if told is None else max(0, told.head - (0 if stream is None else stream.contiguous))
+    told = found.heard.told
+    more = 0 if told is None else max(0, told.head - len(kept.facts))
     click.echo(
         ngettext(
             "From {event}, which dalej run serves here; {count} fact is on box {box} alone.",

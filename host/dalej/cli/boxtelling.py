@@ -121,6 +121,8 @@ class Portrait:
             rows.append((_("journal"), _("facts {first} to {last} of epoch {epoch} are in the event").format(
                 first=self.here[0], last=self.here[1], epoch=f"{self.epoch:08x}"
             )))  # fmt: skip
+        elif self.at_desk is not None:
+            rows.append((_("journal"), _("nothing of it is in the event yet")))
         elif self.epoch is not None and self.state is not None:
             rows.append((_("journal"), _("facts {oldest} to {head} of epoch {epoch}").format(
                 oldest=self.oldest, head=self.state["head"], epoch=f"{self.epoch:08x}"

@@ -60,6 +60,12 @@ class TableGame:
         """Whether it counts as little as if it had not been played."""
         return self.broken_off or self.parts[-1].void
 
+    def part_of(self, fact: tuple[str, int, int]) -> Part | None:
+        """Which of the boxes told that fact (box, epoch, seq) in it; None: it is no fact of this game."""
+        box, epoch, seq = fact
+        of_journal = (part for part in self.parts if part.deal[:2] == (box, epoch))
+        return next((part for part in of_journal if part.begun <= seq <= part.last), None)
+
 
 def deal_key(game: GameKey, deal: Deal) -> DealKey:
     """The deal's name, whatever kinds of facts are looked at."""

@@ -8,11 +8,11 @@ spare box makes void is void at the box before as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from dalej.domain.parts import DealKey, Part, TableGame, table_games
-from dalej.domain.rulings import Case, FactKey, Ruling, Rulings
+from dalej.domain.rulings import Case, Ruling, Rulings
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,6 @@ class GameRulings:
     def current(self) -> list[Ruling]:
         """Those that hold, one for each time-out."""
         return [ruling for ruling in self.history if ruling.standing == "current"]
-
-    def only(self, here: Callable[[FactKey], bool]) -> GameRulings:
-        """The same with the time-outs for which it is true that they were here."""
-        return replace(self, history=tuple(ruling for ruling in self.history if here(ruling.of)))
 
 
 def games_ruled(told: Iterable[Told]) -> list[GameRulings]:

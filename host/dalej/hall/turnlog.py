@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from dalej.domain.handover import whole
+from dalej.domain.rulings import FactKey
 from dalej.domain.tablerulings import GameRulings, Told, broken_off, games_ruled
 from dalej.domain.turns import Turn
 from dalej.hall.boxlog import BoxLog
@@ -25,7 +26,7 @@ def seen_turns(table: int, logs: Iterable[BoxLog], places: Places, who: Mapping[
     found: list[tuple[int, int, Turn]] = []
     of_journal = {(log.box, log.epoch): log for log in logs}
     games = _games(table, of_journal.values(), places)
-    ruled = [ruling for game in games for ruling in game.current()]
+    ruled = [ruling for game in games for ruling in game.current()]  # wherever the box was when a time was over
     for log in of_journal.values():
         place = 0
         for turn in log.turns(ruled):
@@ -67,7 +68,7 @@ def _games(table: int, logs: Iterable[BoxLog], places: Places, game: int | None 
     in_order = [one for _, one in found]
     if game is not None:
         in_order = in_order[_last_ones(in_order, game) :]
-    return [one.only(lambda of: places.table_of_fact(*of) == table) for one in games_ruled(in_order)]
+    return games_ruled(in_order)
 
 
 def _last_ones(told: list[Told], game: int) -> int:
@@ -85,7 +86,7 @@ def penalties(table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places
     tiles = [0, 0, 0, 0]
     found = _games(table, logs, places, game)
     for ruling in found[-1].current() if found and _is_on(found[-1], log) else ():
-        if ruling.seat < len(tiles):
+        if ruling.seat < len(tiles) and _is_of_table(ruling.of, found[-1], table, places):
             before = tiles[ruling.seat]
             counted = ruling.tiles is not None and before != NOT_COUNTED
             tiles[ruling.seat] = before + (ruling.tiles or 0) if counted else NOT_COUNTED
@@ -97,6 +98,13 @@ def _is_on(game: GameRulings, log: BoxLog) -> bool:
     """Whether it is what the box of that journal plays, or has played last and not dealt since."""
     part = game.game.parts[-1]
     return part.deal[:2] == (log.box, log.epoch) and log.position.dealt_seq <= part.begun
+
+
+def _is_of_table(of: FactKey, game: GameRulings, table: int, places: Places) -> bool:
+    """Whether the time-out was told there, or in a game that was begun there and has come back."""
+    part = game.game.part_of(of)
+    at = [of] if part is None else [of, (of[0], of[1], part.begun)]
+    return any(places.table_of_fact(*fact) == table for fact in at)
 
 
 def _seen(turn: Turn, names: Names, who: Mapping[int, str]) -> SeenTurn:

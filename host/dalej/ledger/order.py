@@ -52,6 +52,14 @@ def next_request(db: sqlite3.Connection) -> int:
     return int(used) + 1
 
 
+def skip(db: sqlite3.Connection, count: int) -> None:
+    """Leave out the next `count` ids, as long as that leaves plenty."""
+    db.execute(
+        "UPDATE counters SET request = request + ? WHERE request + ? + ? <= ?",
+        (count, count, _BELIEVED_AHEAD, LAST_REQUEST),
+    )
+
+
 def pass_over(db: sqlite3.Connection, request: int) -> None:
     """Ids up to `request` are taken: a box knows them, from this event before it was restored, or from another one."""
     db.execute(

@@ -77,9 +77,12 @@ class Claimed:
 
 
 def cases(ledger: Ledger, state: Tournament) -> list[Case]:
-    """Every time-out of the event, each once, by table and in the order in which its boxes told of them."""
+    """Every time-out of the event, each once, by table and in the order in which its boxes told of them. It is of the
+    table at which its move began, wherever the box was carried meanwhile, as in the log.
+    """
     fold = Rulings(eventlog.ruleset_of(ledger))
     at: dict[FactKey, Fact] = {}
+    starts: defaultdict[tuple[str, int, int, int], list[int]] = defaultdict(list)
     cursors: dict[FactKey, int] = {}
     for reported in ledger.facts():
         fact = reported.fact
@@ -87,18 +90,30 @@ def cases(ledger: Ledger, state: Tournament) -> list[Case]:
         cursors[fact.box, fact.epoch, fact.seq] = reported.cursor
         if fact.kind in (k.TIME_RAN_OUT, k.TABLE_RESTORED, k.GAME_REOPENED, k.MOVE_STARTED):
             at[fact.box, fact.epoch, fact.seq] = fact
+        if fact.kind == k.MOVE_STARTED:
+            starts[fact.box, fact.epoch, fact.game, fact.move].append(fact.seq)
     for decision in ledger.decisions():
         fold.decide(decision)
     places = Places(ledger, state)
+
+    def table_of(told: TableGame, first: Ruling) -> int | None:
+        box, epoch, seq = first.of
+        began = max((one for one in starts[box, epoch, first.game, first.move] if one <= seq), default=seq)
+        part = told.part_of(first.of)
+        ends = (seq,) if part is None else (part.begun, part.last)
+        there = [places.table((box, epoch, one)) for one in ends]  # the tables that list the game
+        wanted = [places.table((box, epoch, one)) for one in (began, seq)]
+        return next((table for table in (*wanted, *there) if table is not None and table in there), None)
+
     found: list[Case] = []
     games = eventlog.games_of_tables(ledger, fold, cursors)
-    ruled = ((game.game, ruling) for table in sorted(games) for game in games[table] for ruling in game.history)
-    for (told, of), made in groupby(ruled, key=lambda one: (one[0], one[1].of)):
-        history = tuple(ruling for _, ruling in made)
+    ruled = ((table, game.game, ruling) for table in sorted(games) for game in games[table] for ruling in game.history)
+    for (table, told, of), made in groupby(ruled, key=lambda one: (one[0], one[1], one[2].of)):
+        history = tuple(ruling for _, _, ruling in made)
         first = history[0]
-        place = places.of(of, first.game, first.move, first.seat)
-        if place is not None:
+        if table_of(told, first) == table:
             bank = at[of].c if at[of].kind != k.GAME_REOPENED else k.NOBODY
+            place = places.at(table, of, first.game, first.move, first.seat)
             found.append(Case(of, place, history, bank, told))
     return sorted(found, key=lambda case: case.place.table)
 
@@ -142,8 +157,10 @@ class Places:
     def of(self, fact: FactKey, box_game: int, move: int, seat: int) -> Place | None:
         """None: from before the box was given to any table."""
         table = self.table(fact)
-        if table is None:
-            return None
+        return None if table is None else self.at(table, fact, box_game, move, seat)
+
+    def at(self, table: int, fact: FactKey, box_game: int, move: int, seat: int) -> Place:
+        """As something of that table."""
         found = self._games.at(*fact)
         if found is None or found[1].table != table:  # of a game that the box brought along nothing is the table's
             return Place(table, None, box_game, box_game, move, seat, 0)

@@ -79,8 +79,7 @@ class RunningDesk:
         held = ledger.lease.acquire(name, clock.wall_ms(), LEASE_TTL_MS)
         try:
             end_old_requests(ledger, clock, held, OLD_MS)
-            if not self._places.requests:
-                begin_anywhere(ledger, random)
+            begin_anywhere(ledger, random, new=not self._places.requests)
         finally:
             ledger.lease.release(held)
         self.desk = Desk(

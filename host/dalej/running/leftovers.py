@@ -10,8 +10,8 @@ from dalej.ledger import NO_LINK, Held, Ledger
 
 OLD_MS: Final = 60_000  # a request that has waited longer is not carried out any more
 
-_STEP: Final = 1_000_000  # as far as a ledger passes over numbers in one go
-_STEPS: Final = 64
+_NEW: Final = 64_000_000
+_AGAIN: Final = 1_000_000  # a few thousand starts of a desk use up what there is
 
 
 def end_old_requests(ledger: Ledger, clock: Clock, held: Held, older_than_ms: int = 0) -> None:
@@ -27,14 +27,12 @@ def end_old_requests(ledger: Ledger, clock: Clock, held: Held, older_than_ms: in
 class Numbers(Protocol):
     """A ledger, as far as the numbers of its requests go."""
 
-    def pass_over_requests(self, last: int) -> None: ...
+    def skip_requests(self, count: int) -> None: ...
 
 
-def begin_anywhere(ledger: Numbers, random: Callable[[int], bytes]) -> None:
-    """Let the numbers of a new event's requests begin somewhere among 64 million. A box does not obey a number twice,
-    and remembers the last 32 of whatever event it was at.
+def begin_anywhere(ledger: Numbers, random: Callable[[int], bytes], *, new: bool) -> None:
+    """Let the numbers of requests go on somewhere else whenever a desk starts: in a `new` event somewhere among 64
+    million, else within the next million. A box does not obey a number twice, and remembers the last 32 of whatever
+    event it was at: also of this one, if the file is an older copy of itself.
     """
-    drawn = int.from_bytes(random(8), "little") % (_STEP * _STEPS) + 1
-    for passed in range(_STEP, drawn, _STEP):
-        ledger.pass_over_requests(passed)
-    ledger.pass_over_requests(drawn)
+    ledger.skip_requests(int.from_bytes(random(8), "little") % (_NEW if new else _AGAIN))

@@ -98,16 +98,24 @@ class Meetings:
         if before is None:
             return None
         last = before.baseline
-        reported = [one for one in self._ledger.facts(last.box, last.epoch) if one.fact.seq > last.seq]
-        found = unended((one.fact for one in reported), self._heard_last(last.box))
-        began = [one.cursor for one in reported if found is not None and one.fact.game == found.game and one.fact.move]
+        told = list(self._ledger.facts(last.box, last.epoch))
+        here = [one for one in told if self._places.table_of_fact(last.box, last.epoch, one.fact.seq) == place.table]
+        heard = self._heard_here(before) if told[-1:] == here[-1:] else None
+        found = unended((one.fact for one in here), heard)
+        began = [one.cursor for one in here if found is not None and one.fact.game == found.game and one.fact.move]
         return found if began and began[-1] > self._round_began() else None
 
     def _left_in_a_game(self, place: BoxPlace) -> bool:
         """Whether the box before was in a game when it was heard last."""
         before = self._places.before(place)
-        last = None if before is None else self._heard_last(before.baseline.box)
+        last = None if before is None else self._heard_here(before)
         return last is not None and last.told.state in PLAYS
+
+    def _heard_here(self, stood: Assigned) -> LastHeard | None:
+        """What was heard of a box that has counted at no other table since; of one that has it tells of that."""
+        box = stood.baseline.box
+        later = (one for one in self._places.assigned if one.baseline.box == box and one.cursor > stood.cursor)
+        return None if any(later) else self._heard_last(box)
 
     def begin_again(self, place: BoxPlace, given: Assigned, game: InTheWay) -> None:
         """What the box told of that game does not count at its table after all."""

@@ -9,6 +9,8 @@ row that is true holds. "Begun here": the event has the fact that began it, and 
                                                                               two ends would make two games of it
     begun here, since the round was seated       anyhow                       goes on: it is the table's own
     begun here, since the box was given          anyhow                       goes on: whoever gave it meant no later
+    nobody knows where it began, but its number  to go on with a known game   goes on: the box may have taken it over
+    is that game's and it is as far                                           before the event was restored from a copy
     nobody knows where it began                  and has been set up since    goes on: what was wished is done
     any other                                    to begin anew (`--fresh`)    is ended
     begun at another table, in this round        without that                 goes on: it may be a slip of the finger
@@ -27,6 +29,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from dalej.domain.heard import Told
 from dalej.ledger import APPLIED, Ledger, Reported
 from dalej.office.boxplaces import ALL, BoxPlace
 from dalej.running.places import Assigned, Places
@@ -47,6 +50,11 @@ OF_ANOTHER: Final = N_(
 WHOSE: Final = N_(
     "table {table}: box {box} is in a game that did not begin here, as far as this event knows. If it is played at "
     "this table, count it: dalej box assign {event} {box} {table} --all-facts. If not, end it: the same with --fresh"
+)
+AS_FAR: Final = N_(
+    "table {table}: box {box} is as far in game {game} already. If it went on with the game of this table, count it: "
+    "dalej box assign {event} {box} {table} --all-facts. If that is another game, free the box: hold Już and Dalej of "
+    "side A while you switch it on, then press Sędzia"
 )
 TAKEN: Final = N_(
     "table {table}: box {box} still holds a game of table {other} that was taken from it, so it is not set up; to free "
@@ -70,11 +78,14 @@ _PLAYED: Final = (k.MOVE_STARTED, k.MOVE_ENDED, k.TIME_RAN_OUT, k.GAME_ENDED)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether the game is ended, and what is said of it. `other`: the table at which it is played, 0: none is named."""
+    """Whether the game is ended, and what is said of it. `other`: the table at which it is played, `game`: its number,
+    0: none is named.
+    """
 
     ends: bool
     template: str
     other: int = 0
+    game: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +104,18 @@ class OwnGames:
         self._places = places
         self._round_began = round_began
 
-    def verdict(self, place: BoxPlace, given: Assigned) -> Verdict:
-        """On the game that the box is in; everything it has to tell is in the ledger."""
+    def verdict(self, place: BoxPlace, given: Assigned, told: Told | None) -> Verdict:
+        """On the game that the box is in; everything it has to tell is in the ledger. `told`: as it stands now."""
         if place.since == ALL:
             return Verdict(False, COUNTS_HERE)
         began = self._beginning(given)
         table = None if began is None else self._table_of(began)
         if began is None or table is None:
-            return Verdict(False, COUNTS_HERE) if self._was_set_up(place) else _of_nobody(place, given)
+            if self._was_set_up(place):
+                return Verdict(False, COUNTS_HERE)
+            if place.goes_on and told is not None and _is_as_far(told, given):
+                return Verdict(False, AS_FAR, game=told.game or 0)
+            return _of_nobody(place, given)
         if self._was_taken(began, table):
             return Verdict(False, TAKEN, table)
         in_round = began.cursor > self._round_began()
@@ -163,6 +178,14 @@ class OwnGames:
     def _table_of(self, reported: Reported) -> int | None:
         fact = reported.fact
         return self._places.table_of_fact(fact.box, fact.epoch, fact.seq)
+
+
+def _is_as_far(told: Told, given: Assigned) -> bool:
+    """Whether the box may be in the very game that it was to take over."""
+    at = given.baseline
+    if at.game is None or at.move is None or told.game is None or told.move is None:
+        return False
+    return told.game == at.game and told.move >= at.move
 
 
 def _of_another(place: BoxPlace, table: int) -> Verdict:

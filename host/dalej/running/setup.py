@@ -248,7 +248,7 @@ class SetUp:
             return False
         if (asked is not None and _is_open(asked)) or _is_old(line):
             return False
-        verdict = self._own_games.verdict(place, given)
+        verdict = self._own_games.verdict(place, given, line.told)
         self._say_verdict(line, place, since, verdict)
         if verdict.ends:
             self._ask(line, "end_game", {}, "it is in the way of the table's game")
@@ -259,7 +259,8 @@ class SetUp:
     def _say_verdict(self, line: Line, place: BoxPlace, since: int, verdict: Verdict) -> None:
         kind = "ends_own_game" if verdict.ends else "busy"
         event = readable(shlex.quote(str(self._desk.ledger.path)))
-        self._say_once(kind, line, since, verdict.template, table=place.table, other=verdict.other, event=event)
+        at = {"table": place.table, "other": verdict.other, "game": verdict.game}
+        self._say_once(kind, line, since, verdict.template, **at, event=event)
 
     def _refused(self, line: Line, place: BoxPlace, since: int, asked: Asked) -> None:
         self._say_once("not_set_up", line, since, NOT_SET_UP, table=place.table, problem=_problem(asked))
