@@ -42,6 +42,8 @@ def test_a_hall_is_heard_drained_played_and_taken_over(boxes: int, compiled: Pat
     lacks = packages.missing()
     if lacks is not None:
         pytest.skip(lacks)
+    if ROOT.is_relative_to("/tmp"):
+        pytest.skip("the virtual machine has a /tmp of its own: this needs a copy of Dalej that lies elsewhere")
     out = ROOT / f"run/test-bluez-{boxes}"
     shutil.rmtree(out, ignore_errors=True)
     out.mkdir(parents=True)
