@@ -207,7 +207,7 @@ def test_real_boxes_are_not_played_from_a_screen(event: Path) -> None:
                 await live.send(wish)
                 refusal = await heard(live, Refusal)
 
-                assert ("simulated" if isinstance(wish, Look) else "are real") in refusal.template
+                assert ("not drawn here" if isinstance(wish, Look) else "are real") in refusal.template
             assert not live.welcome.simulated
 
     asyncio.run(run())
