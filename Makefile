@@ -14,7 +14,7 @@ test: .venv/.words $(VM)
 
 # A hall in a virtual machine, in minutes: kernel, bluetoothd, bleak and desk are real (Linux with Debian's packages).
 test-bluez: .venv/.words
-	@$(BIN)/pytest -q -rsP -m e2e tests/qemu $(ARGS)
+	@$(BIN)/pytest -q -rsP -m e2e -o faulthandler_timeout=0 tests/qemu $(ARGS)
 
 check: .venv/.words $(VM)
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check .
