@@ -218,10 +218,9 @@ class _Watch:
                 self.link = connection, handle
             return notify(connection, handle, data)
 
-        # the real ones go on underneath: a product has no hook for a stopwatch
-        box.live.journal.commit = committing  # type: ignore[method-assign]  # see above
-        place.ledger.record = recording  # type: ignore[method-assign]  # see above
-        box.peripheral.notify = notifying  # type: ignore[method-assign]  # see above
+        box.live.journal.commit = committing  # type: ignore[method-assign]  # a product has no hook for a stopwatch
+        place.ledger.record = recording  # type: ignore[method-assign]  # a product has no hook for a stopwatch
+        box.peripheral.notify = notifying  # type: ignore[method-assign]  # a product has no hook for a stopwatch
 
 
 async def _begin(hall: Hall, box: BoxOnAir, place: Place) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import shutil
 import sys
@@ -216,6 +217,12 @@ def test_what_mpy_cross_refuses_ends_the_command(tmp_path: Path, monkeypatch: py
     assert main([]) == 2
 
 
+@functools.cache
+def without_constants() -> Mapping[str, str]:
+    """The firmware's sources as they are compiled, but for its private names."""
+    return inlined(modules(FIRMWARE))
+
+
 @pytest.fixture(scope="module")
 def board() -> Iterator[Path]:
     """The compiled firmware, where the machine can see it."""
@@ -233,7 +240,7 @@ def test_the_same_sources_make_the_same_bytes(board: Path, tmp_path: Path) -> No
 
 def test_no_name_of_a_constant_reaches_a_board(board: Path) -> None:
     sources = modules(FIRMWARE)
-    after = inlined(sources)
+    after = without_constants()
     gone = set().union(*(words(text) for text in sources.values())) - set().union(
         *(words(text) for text in after.values())
     )
@@ -245,11 +252,21 @@ def test_no_name_of_a_constant_reaches_a_board(board: Path) -> None:
     assert b"expired" in everything
 
 
+@functools.cache
+def core_tests() -> Mapping[str, str]:
+    """Those of tests/core that are played here, and what they share, as they stand."""
+    return {file.stem: file.read_text(encoding="utf-8") for file in CORE.glob("*.py") if _due(file)}
+
+
+@functools.cache
+def with_core_tests() -> Mapping[str, str]:
+    """The firmware's sources and those tests without constants: all that a name is read for is seen at once."""
+    return inlined({**modules(FIRMWARE), **core_tests()})
+
+
 @pytest.mark.parametrize("name", PLAYED)
 def test_the_core_tests_pass_on_what_goes_on_a_board(name: str, board: Path) -> None:
-    tests = {file.stem: file.read_text(encoding="utf-8") for file in CORE.glob("*.py") if _due(file, name)}
-    sources = modules(FIRMWARE)
-    written = inlined({**sources, **tests})
+    tests, written = core_tests(), with_core_tests()
     functions = [node.name for node in ast.parse(tests[name]).body if isinstance(node, ast.FunctionDef)]
     due = [test for test in functions if test.startswith("test_") and not any(word in test for word in LONG)]
     with tempfile.TemporaryDirectory(prefix="tests-", dir=board.parent) as temporary:
@@ -273,13 +290,13 @@ def test_the_core_tests_pass_on_what_goes_on_a_board(name: str, board: Path) -> 
 
 def _lent(written: Mapping[str, str]) -> Iterator[str]:
     """Steps that give a board's modules back the names that the tests still read, as in an f-string."""
-    for module, text in inlined(modules(FIRMWARE)).items():
+    for module, text in without_constants().items():
         for name in sorted(words(written[module]) - words(text)):
             yield f"import {module} as lent\nlent.{name} = {getattr(importlib.import_module(module), name)!r}"
 
 
-def _due(file: Path, name: str) -> bool:
-    return file.stem == name or not file.stem.startswith("test_")
+def _due(file: Path) -> bool:
+    return file.stem in PLAYED or not file.stem.startswith("test_")
 
 
 def _contents(folder: Path) -> dict[str, bytes]:

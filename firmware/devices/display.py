@@ -73,6 +73,12 @@ class Display:
         draw(text, self._ram)
         self._write(text)
 
+    def wake(self) -> None:
+        """Switch it on again, and have the next text written: a dip of its supply leaves it dark, and it answers."""
+        if self.answers:
+            self._begin()
+            self._text = ""
+
     def light(self) -> None:
         """Every segment, for the self-test."""
         for place in range(_RAM):
@@ -119,6 +125,10 @@ class Displays:
         """The same on every side."""
         for display in self._displays:
             display.show(text, True)
+
+    def wake(self, seat: int) -> None:
+        """In case it lost its supply for a moment."""
+        self._displays[seat].wake()
 
     def light(self, seat: int) -> None:
         """Every segment of one display."""

@@ -13,7 +13,7 @@ from devices.radio import Radio
 from devices.serial import Port
 from moveclock import facts as k
 
-_I2C_HZ = 400000
+_I2C_HZ = 100000  # four leads of 23 cm are too much for more, where only 10 kOhm pull the lines up
 
 
 class Edge:
@@ -21,7 +21,7 @@ class Edge:
 
     def __init__(self, machine: str) -> None:
         from board import DIVIDER, TILE_TAKEN, pins  # noqa: PLC0415 -- main forgets the two, and so must this module
-        from devices.identifying import persona  # noqa: PLC0415
+        from devices.identifying import persona  # noqa: PLC0415 -- it is forgotten as well
 
         self.watchdog = Watchdog()
         self.radio = _radio(self.watchdog)

@@ -19,6 +19,7 @@ TURN_MS = 12  # the longest sleep; up to 10 the port only spins (a tick is 10 ms
 BUSY_MS = 2  # ... while a note sounds or bytes wait for the port
 _SHOW_MS = 50
 _BATTERY_MS = 10000
+_WAKE_MS = 500  # a display after the other, and the lamps: 5 V can dip while the chip lives on (a charger that comes)
 _COLLECT_MS = 500  # the rest of a turn's garbage
 _CYCLES_MOST = 3  # of a radio that does not come back; then a reset, when no game is on
 _FRAMES_MOST = 4  # to one link in one turn
@@ -40,6 +41,8 @@ class Pump:
         self._wake = 0  # uptime of the next whole turn
         self._shown_at = 0
         self._measured_at = -_BATTERY_MS
+        self._woken_at = 0
+        self._waking = 0
         self._collected_at = 0
         self._lost = [0, 0, 0]  # edges, frames and faults of the radio that were reported
         if edge.radio is not None:
@@ -114,6 +117,11 @@ class Pump:
         now = box.uptime.now
         if not box.clock.may_stall(now):
             return
+        if now - self._woken_at >= _WAKE_MS:
+            self._woken_at = now
+            self._waking = (self._waking + 1) & 3
+            edge.displays.wake(self._waking)
+            edge.lamps.changed = True
         if edge.lamps.changed:
             edge.lamps.refresh()
         if now - self._collected_at >= _COLLECT_MS:

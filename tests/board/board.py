@@ -40,6 +40,7 @@ POWER_ON, HARD, WATCHDOG, DEEPSLEEP, SOFT = range(1, 6)  # machine.reset_cause()
 CAUSES = {"hard": HARD, "watchdog": WATCHDOG, "deepsleep": DEEPSLEEP, "soft": SOFT}
 MILLI = 1000  # microseconds
 HANGS = 20.0  # real seconds in which a simulated board must come to its next wait
+BUSY_MS = 30_000  # that a board in real time is given at least: a computer at its limits is slow, not wrong
 
 
 def install(flash: Path, source: Path = FIRMWARE, *, compiled: bool = False) -> None:
@@ -152,8 +153,8 @@ class VirtualBoard:
             await self._hear()
 
     async def until(self, what: Callable[[], object], within: int = 5000) -> None:
-        """Wait until `what()` is true; BoardError after `within` milliseconds."""
-        deadline = time.monotonic() + within / 1000
+        """Wait until `what()` is true; BoardError after `within` milliseconds; real ones are at least `BUSY_MS`."""
+        deadline = time.monotonic() + max(within, BUSY_MS) / 1000
         last = self.time + within * MILLI
         while not what():
             self._raise_if_dead()

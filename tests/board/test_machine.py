@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -240,9 +241,16 @@ def test_real_time_is_real(tmp_path: Path) -> None:
         )
         await board.power_on()
         await board.until(lambda: b"begun" in board.output)
-        await board.press(BUTTON, 100)
+        pressed_s = time.monotonic()
+        board.edge(BUTTON, 0)
+        await board.until(lambda: b"edge 0" in board.output)
+        seen_s = time.monotonic()
+        await board.run(100)
+        released_s = time.monotonic()
+        board.edge(BUTTON, 1)
         await board.until(lambda: b"edge 1" in board.output)
+        over_s = time.monotonic()
         down, up = [int(line.split()[2]) for line in board.output.splitlines() if line.startswith(b"edge")]
-        assert 90 <= up - down <= 600
+        assert 1_000 * (released_s - seen_s) - 2 <= up - down <= 1_000 * (over_s - pressed_s) + 2
 
     play(tmp_path, press)

@@ -349,13 +349,13 @@ def test_the_advertisement_says_when_the_running_time_is_over() -> None:
 
 def test_a_battery_that_falls_is_said_once() -> None:
     run = started()
-    for millivolts in (3900, 3600, 3499, 3450, 3510, 3499):
+    for millivolts in (4100, 3800, 3799, 3750, 3810, 3799):
         run.box.battery(millivolts)
         run.run(run.now + 10000)
-    assert [fact[6] for fact in run.facts(k.BATTERY_LOW)] == [3499]
+    assert [fact[6] for fact in run.facts(k.BATTERY_LOW)] == [3799]
+    run.box.battery(3900)
     run.box.battery(3700)
-    run.box.battery(3400)
-    assert [fact[6] for fact in run.facts(k.BATTERY_LOW)] == [3499, 3400]
+    assert [fact[6] for fact in run.facts(k.BATTERY_LOW)] == [3799, 3700]
 
 
 def test_what_anybody_may_read() -> None:

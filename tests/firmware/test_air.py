@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from moveclock import advert, secure, wire
 from moveclock import facts as k
 from tests.board.board import VirtualBoard
@@ -80,6 +82,19 @@ class Desk:
         self.seal, self.opener = secure.Seal(keys[0]), secure.Seal(keys[1])
         proof = secure.handshake_tag(SECRET, secure.DESK, hello + welcome)
         return await self.ask(bytes([wire.AUTH]) + proof)
+
+
+async def four_connect(board: VirtualBoard) -> None:
+    """As many as the box has room for, and none of them says who it is."""
+    for link in range(4):
+        board.connected(link, ADDRESS)
+        await board.run(50)
+
+
+async def a_desk_is_let_in(board: VirtualBoard, air: Air) -> None:
+    desk = Desk(board, air, 1)
+    await desk.connect()
+    assert (await desk.enter())[0][0] == wire.ACCEPTED
 
 
 def unpacked(adv: bytes) -> tuple[Any, ...]:
@@ -172,9 +187,7 @@ def test_a_stranger_who_says_no_hello_is_thrown_out_and_can_write_what_it_likes(
             board.written(0, air.handles[wire.COMMANDS_UUID], b"\x63" * 20)
         await board.run(8500)
         assert air.closed == [0]
-        desk = Desk(board, air, 1)
-        await desk.connect()
-        assert (await desk.enter())[0][0] == wire.ACCEPTED
+        await a_desk_is_let_in(board, air)
 
     on_board(tmp_path, play, radio=air)
 
@@ -219,18 +232,14 @@ def test_links_that_the_radio_has_lost_without_a_word_are_forgotten_and_make_roo
 
     async def play(board: VirtualBoard) -> None:
         await board.run(BOOT_MS)
-        for link in range(4):
-            board.connected(link, ADDRESS)
-            await board.run(50)
+        await four_connect(board)
         for link in range(4):
             board.tell("forgotten", link)
         assert air.on_air is not None
         assert not air.on_air[2], "four are connected, as far as the box knows"
         await board.run(10000)
         assert air.on_air[2]
-        desk = Desk(board, air, 1)
-        await desk.connect()
-        assert (await desk.enter())[0][0] == wire.ACCEPTED
+        await a_desk_is_let_in(board, air)
 
     on_board(tmp_path, play, radio=air)
 
@@ -240,9 +249,7 @@ def test_a_link_that_is_being_closed_is_kept_until_it_is_gone(tmp_path: Path) ->
 
     async def play(board: VirtualBoard) -> None:
         await board.run(BOOT_MS)
-        for link in range(4):
-            board.connected(link, ADDRESS)
-            await board.run(50)
+        await four_connect(board)
         await board.run(15000)  # asked to, the first three stay as they are
         assert set(air.closed) == {0, 1, 2, 3}
         assert air.on_air is not None
@@ -251,6 +258,7 @@ def test_a_link_that_is_being_closed_is_kept_until_it_is_gone(tmp_path: Path) ->
     on_board(tmp_path, play, radio=air)
 
 
+@pytest.mark.torture
 def test_a_controller_that_does_not_answer_costs_the_game_a_tenth_of_its_time_and_no_reset(tmp_path: Path) -> None:
     air = Air()
     still = 0

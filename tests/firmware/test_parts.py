@@ -204,6 +204,28 @@ for text in ("1111", "2222", "3333"):
 assert displays.fallen() == 2 and displays.fallen() is None
 assert displays.missing() == [2]
 """,
+    "a display whose supply dipped says again what it said, though it answered all the while": """
+from devices.display import Displays, draw
+class Bus:
+    def __init__(self):
+        self.chips = {}
+    def writeto(self, address, data):
+        self.chips.setdefault(address, [set(), b""])[0].add(bytes(data))
+    def writeto_mem(self, address, register, data):
+        self.chips[address][1] = bytes(data)
+bus = Bus()
+displays = Displays(bus)
+displays.show(("1:00", " -- ", "End ", "PLAY"), True)
+lit = bus.chips
+assert lit[0x70][1] != lit[0x72][1]
+bus.chips = {address: [set(), b""] for address in lit}
+displays.show(("1:00", " -- ", "End ", "PLAY"), True)
+assert bus.chips[0x72] == [set(), b""]
+for seat in range(4):
+    displays.wake(seat)
+    displays.show(("1:00", " -- ", "End ", "PLAY"), True)
+assert bus.chips == lit
+""",
     "the cable is written to no faster than a UART sends, and not at all while nobody reads": """
 import sys
 from devices import serial

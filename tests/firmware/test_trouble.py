@@ -89,6 +89,25 @@ def test_a_display_that_falls_off_leaves_the_others_and_comes_back(tmp_path: Pat
     on_board(tmp_path, play)
 
 
+def test_displays_that_lost_5_v_for_a_moment_light_up_again_by_themselves(tmp_path: Path) -> None:
+    """Given a charger that comes or goes, the chip lives on, and displays that answer all the while are dark."""
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        for seat in range(4):
+            board.tell("i2c", DISPLAY + seat, False)
+            board.tell("i2c", DISPLAY + seat, True)
+        board.displays.clear()  # what they said before
+        board.strips.clear()
+        await board.run(3000)
+        assert board.strips
+        assert [board.digits(DISPLAY + seat) for seat in range(4)] == [" -- "] * 4
+
+    board = on_board(tmp_path, play)
+
+    assert not set(faults(board.flash)) & {k.E_DISPLAY + seat for seat in range(4)}
+
+
 @pytest.mark.parametrize("broken", ["battery", "buzzer", "lamps", "displays"])
 def test_an_exception_in_a_turn_is_a_numbered_fault_and_the_next_turn_comes(tmp_path: Path, broken: str) -> None:
     method = {"battery": "millivolts", "buzzer": "go_on", "lamps": "set", "displays": "show"}[broken]

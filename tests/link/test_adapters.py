@@ -34,6 +34,18 @@ def test_an_adapter_without_a_link_to_spare_is_passed_over() -> None:
     assert chosen[0] is weak
 
 
+def test_an_adapter_that_gives_something_up_has_one_link_more_to_spare_and_no_other_has() -> None:
+    quiet, full = _adapters(-80, -50)
+    for adapter in (quiet, full):
+        adapter.links |= {"one box", "another", "under way"}
+    assert best([quiet, full], BOX, NOW_MS) is None
+    chosen = best([quiet, full], BOX, NOW_MS, [quiet])
+    assert chosen is not None
+    assert chosen[0] is quiet
+    quiet.links.add("a fourth")
+    assert best([quiet, full], BOX, NOW_MS, [quiet]) is None
+
+
 def test_what_has_failed_waits_behind_what_has_not() -> None:
     weak, strong = _adapters(-80, -50)
     strong.sightings[BOX][0].failures = 1

@@ -61,6 +61,27 @@ def test_beyond_that_a_box_without_a_need_is_left_alone() -> None:
     assert made.decide(10) == Connect(uid(2))
 
 
+def test_where_all_boxes_are_on_cables_nobody_else_is_linked_and_the_next_look_is_ahead() -> None:
+    made = Pool(0)
+    made.know(uid(1), 0)
+    made.heard(uid(1), 0)
+    for now_ms, need in ((10, Need.NOTHING), (20, Need.FACTS), (30, Need.ALARM)):
+        made.needs(uid(1), need, now_ms)
+        assert made.decide(now_ms) is None
+        assert (made.next_timer() or 0) > now_ms
+
+
+def test_while_the_only_link_is_still_being_made_nobody_has_one_to_give_up() -> None:
+    made = Pool(1, connects=2)
+    for number in range(2):
+        made.know(uid(number), 0)
+        made.heard(uid(number), 0)
+        made.needs(uid(number), Need.FACTS, 0)
+
+    assert isinstance(made.decide(0), Connect)
+    assert made.decide(0) is None
+
+
 def test_alarms_come_first_then_commands_then_the_longest_waiting() -> None:
     made = pool(9)
     for number, need in ((4, Need.FACTS), (1, Need.FACTS), (7, Need.COMMAND), (5, Need.ALARM)):

@@ -260,6 +260,16 @@ def test_a_connect_that_comes_to_nothing_is_told(gives_up: str) -> None:
     _served(scenario, connect=connect)
 
 
+def test_where_nothing_connects_the_port_is_told_so_and_is_not_asked_for_ever() -> None:
+    async def scenario(setting: Setting) -> None:
+        setting.port.wanted.append(BOX)
+        setting.serving.stir()
+        await setting.until(lambda: setting.port.log)
+        assert setting.port.log == [("failed", BOX)]
+
+    _served(scenario)
+
+
 def test_a_connect_that_is_under_way_does_not_hold_up_a_link() -> None:
     async def connect(_: bytes) -> bool:
         await asyncio.Event().wait()

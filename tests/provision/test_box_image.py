@@ -9,29 +9,36 @@ from pathlib import Path
 import pytest
 
 from dalej.club.keys import ClubKeys
-from dalej.provision import tree
 from moveclock.identity import KOSTKA, SHARED, unpack
 from tests.cli.conftest import Program
 from tests.provision import esp
+from tests.provision.made import COMPILED, firmware
 from tests.provision.test_image import contents
 
 FILES_AT = 0x200000
+
+
+@pytest.fixture
+def compiled_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For what is not asked of the compiler: the firmware is compiled once."""
+    monkeypatch.setattr(COMPILED, lambda _: firmware())
 
 
 def test_without_a_micropython_it_is_the_files_alone_and_says_where_they_belong(dalej: Program, tmp_path: Path) -> None:
     done = dalej("box", "image", "files.img")
 
     data = (tmp_path / "files.img").read_bytes()
-    firmware = {file.path: file.data for file in tree.compiled(tree.sources()).files}
+    held = {file.path: file.data for file in firmware().files}
     found = contents(data)
     assert done.code == 0, done.err
-    assert {path: found[path] for path in firmware} == firmware
+    assert {path: found[path] for path in held} == held
     assert unpack(found["identity"]).uid == b""
     assert unpack(found["identity"]).build == KOSTKA
     assert f"0x200000  files.img  2097152  {hashlib.sha256(data).hexdigest()}" in done.out
     assert "esptool write-flash 0x200000 files.img" in done.out
 
 
+@pytest.mark.usefixtures("compiled_before")
 def test_with_a_micropython_it_is_the_whole_flash(dalej: Program, tmp_path: Path) -> None:
     (tmp_path / "m.bin").write_bytes(esp.micropython(9))
 
@@ -57,6 +64,7 @@ def test_made_twice_it_is_the_same_file(dalej: Program, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("compiled_before")
 def test_for_a_uid_it_holds_the_secret_of_that_box_which_nobody_else_may_read(
     dalej: Program, home: Path, tmp_path: Path
 ) -> None:
@@ -72,6 +80,7 @@ def test_for_a_uid_it_holds_the_secret_of_that_box_which_nobody_else_may_read(
     assert who.secret.hex() not in done.out + done.err
 
 
+@pytest.mark.usefixtures("compiled_before")
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
@@ -97,6 +106,7 @@ def test_what_cannot_be_is_one_sentence_and_no_file(
     assert not (tmp_path / "box.img").exists()
 
 
+@pytest.mark.usefixtures("compiled_before")
 def test_a_file_that_is_there_is_not_overwritten(dalej: Program, tmp_path: Path) -> None:
     (tmp_path / "box.img").write_text("mine")
 

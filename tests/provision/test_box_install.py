@@ -17,13 +17,13 @@ import pytest
 
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.keys import ClubKeys
-from dalej.provision import tree
 from moveclock import cable
 from moveclock.identity import KOSTKA, SHARED, unpack
 from tests.board.cable import BoardInAThread, plugged_in
 from tests.cli.conftest import Program
 from tests.provision import esp
 from tests.provision.club import environment
+from tests.provision.made import firmware
 
 UID: Final = "246f28abcd01"
 JUZ_A, DALEJ_A = 32, 33
@@ -69,14 +69,14 @@ def test_an_empty_board_becomes_a_box_and_in_set_up_mode_nothing_needs_to_be_cop
     assert first[1].endswith(f"Box 7 ({UID}) runs firmware 1 and is paired.\n")
     held = firmware_on(flash)
     who = unpack(held.pop("identity"))
-    assert held == {file.path: file.data for file in tree.compiled(tree.sources()).files}
+    assert held == {file.path: file.data for file in firmware().files}
     assert (who.uid.hex(), who.build) == (UID, KOSTKA | SHARED)
     assert who.secret == ClubKeys(home, os.urandom).of_box(who.uid), "another secret"
     assert [(box.uid, box.name, box.build) for box in OwnBoxes(home)] == [(UID, "7", KOSTKA | SHARED)]
 
     refused = run(home, "box", "install", port)
     assert refused[0] == 1
-    assert "is not in set-up mode: hold Już and Dalej of seat A while you plug it in" in refused[1]
+    assert "is not in set-up mode: switch it off, then hold Już and Dalej of seat A while you plug it in" in refused[1]
 
     async def plug_in_held() -> None:
         for pin in (JUZ_A, DALEJ_A):
@@ -98,7 +98,7 @@ def test_killed_in_the_middle_the_board_does_not_start_and_the_same_command_goes
     board: BoardInAThread, home: Path
 ) -> None:
     port, flash = board.port.result(), board.board.flash
-    for file in tree.compiled(tree.sources()).files:  # as after an earlier try, so that this one is short
+    for file in firmware().files:  # as after an earlier try, so that this one is short
         if file.path.startswith("lib/"):
             (flash / file.path).parent.mkdir(parents=True, exist_ok=True)
             (flash / file.path).write_bytes(file.data)
@@ -114,7 +114,7 @@ def test_killed_in_the_middle_the_board_does_not_start_and_the_same_command_goes
     code, printed = run(home, "box", "install", port)
 
     assert code == 0, printed
-    everything = len(tree.compiled(tree.sources()).files) + 1
+    everything = len(firmware().files) + 1
     (copied,) = [line for line in printed.splitlines() if line.startswith("Copying")]
     assert int(copied.split()[1]) <= everything - len(there) + 1  # the last one may have been cut short
     assert f"all {everything} were compared" in printed
@@ -189,7 +189,7 @@ def test_a_paired_box_that_does_not_tell_of_its_facts_is_not_erased_unasked(dale
     assert done.code == 1
     assert done.err == (
         f"the box at {port} does not tell whether it holds facts that no desk has recorded, and they would be erased: "
-        "plug it in anew without holding buttons, or give --discard-facts\n"
+        "switch it off and plug it in anew without holding buttons, or give --discard-facts\n"
     )
 
 

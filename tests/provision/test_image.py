@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from littlefs import LittleFS, UserContext
 
 from dalej.errors import Refused
-from dalej.provision import tree
 from dalej.provision.image import image
 from dalej.provision.tree import BoardFile
+from tests.provision.made import firmware
 
 REST_OF_4_MB: Final = 0x200000
 SMALL: Final = 64 * 4096
@@ -41,12 +41,12 @@ def contents(data: bytes) -> dict[str, bytes]:
 
 
 def test_every_file_of_the_firmware_is_read_back() -> None:
-    firmware = tree.compiled(tree.sources())
+    made = firmware()
 
-    data = image(firmware.files, REST_OF_4_MB)
+    data = image(made.files, REST_OF_4_MB)
 
     assert len(data) == REST_OF_4_MB
-    assert contents(data) == {file.path: file.data for file in firmware.files}
+    assert contents(data) == {file.path: file.data for file in made.files}
 
 
 def test_micropython_recognises_it_and_finds_its_own_disk_version() -> None:

@@ -12,9 +12,10 @@ from typing import Final
 
 import pytest
 
-from dalej.provision import flash, tree
+from dalej.provision import flash
 from moveclock.identity import KOSTKA, Identity
 from tests.provision.club import environment
+from tests.provision.made import firmware
 
 ROOT: Final = Path(__file__).parents[2]
 BUILT_FROM: Final = (".gitignore", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml", "host", "firmware")
@@ -63,9 +64,10 @@ def test_it_makes_the_same_image_as_the_repository(wheel: Path, tmp_path: Path) 
     # -S: what an editable install puts on the path is not on it
     done = subprocess.run(
         [sys.executable, "-S", "-P", "-c", ALONE, str(tmp_path / "installed"), libraries, "box", "image", "box.img"],
-        cwd=tmp_path, env=environment(tmp_path / "home"), capture_output=True, check=False, text=True,
+        cwd=tmp_path, env={**environment(tmp_path / "home"), "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True,
+        check=False, text=True,
     )  # fmt: skip
 
-    (expected,) = flash.parts(flash.files_of(tree.compiled(tree.sources()), Identity(KOSTKA)), 4 << 20)
+    (expected,) = flash.parts(flash.files_of(firmware(), Identity(KOSTKA)), 4 << 20)
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "box.img").read_bytes() == expected.data

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
+from typing import Final
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
@@ -92,11 +93,25 @@ class CoreTest(pytest.Item):
         return self.path, self.line - 1, self.name
 
 
+# What their tests share takes longer to make than to look at: a printed piece, a compiled firmware.
+MADE_ONCE: Final = {
+    "tests/hardware/test_enclosure.py": "the modeller",
+    "tests/hardware/test_enclosure_pictures.py": "the modeller",
+    "tests/hardware/test_pictures.py": "the modeller",
+    "tests/hardware/test_printing.py": "the modeller",
+    "tests/hardware/test_tray.py": "the modeller",
+    "tests/test_firmware_build.py": "the compiler",
+}
+
+
 class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no types
-    """Shares tests out one by one, but the MicroPython tests of one file to one worker, and so to one machine."""
+    """Shares tests out one by one, but the MicroPython tests of one file to one worker, and so to one machine; and
+    so those for which something is made once.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
-        return nodeid.partition("::")[0] if nodeid.endswith("[micropython]") else nodeid
+        file = nodeid.partition("::")[0]
+        return MADE_ONCE.get(file) or (file if nodeid.endswith("[micropython]") else nodeid)
 
 
 def failures(output: str, due: Sequence[str], stopped: str) -> dict[str, str]:

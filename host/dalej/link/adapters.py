@@ -82,15 +82,15 @@ class Adapter(Generic[Device]):
 
 
 def best(
-    adapters: Sequence[Adapter[Device]], uid: bytes, now_ms: int
+    adapters: Sequence[Adapter[Device]], uid: bytes, now_ms: int, yielding: Sequence[Adapter[Device]] = ()
 ) -> tuple[Adapter[Device], Sighting[Device]] | None:
     """How to connect the box, by an adapter with a link to spare: what was the box before, then what has failed least,
-    then what is heard best.
+    then what is heard best. `yielding`: adapters that have one more, as something under way there would be given up.
     """
     able = [
         (adapter, seen)
         for adapter in adapters
-        if len(adapter.links) < adapter.room.links(now_ms)
+        if len(adapter.links) - (adapter in yielding) < adapter.room.links(now_ms)
         for seen in adapter.sightings.get(uid, ())
         if now_ms - seen.at_ms <= FRESH_MS and seen.address not in adapter.ending
     ]

@@ -128,7 +128,9 @@ class BleAir:
         To be asked for more boxes at a time than there are adapters means that the last one is urgent: what is under
         way on its adapter is given up.
         """
-        chosen = best(self.adapters, uid, self._clock.now_ms())
+        is_urgent = len(self._under_way) >= len(self.adapters)
+        yielding = [link.adapter for link in self._under_way if link.yields] if is_urgent else []
+        chosen = best(self.adapters, uid, self._clock.now_ms(), yielding)
         if any(adapter.is_ending(uid) for adapter in self.adapters):
             return False
         if self._serving is not None and self._serving.serves(uid):
@@ -139,7 +141,7 @@ class BleAir:
         adapter, seen = chosen
         link = _Link(uid, adapter, self._serving, seen.address)
         link.seen = seen
-        if len(self._under_way) >= len(self.adapters):
+        if is_urgent:
             self._give_up_one(adapter)
         adapter.links.add(link)
         self._under_way.append(link)
@@ -177,9 +179,8 @@ class BleAir:
 
     def _give_up_one(self, adapter: Adapter[BLEDevice]) -> None:
         for link in self._under_way:
-            if link.adapter is adapter and link.limit is not None and not link.limit.expired():
-                link.given_up = True
-                link.limit.reschedule(0)
+            if link.adapter is adapter and link.yields:
+                link.give_up()
                 return
 
     def _learn(self, link: _Link, seen: Sighting[BLEDevice], error: Exception) -> bool:
@@ -325,11 +326,21 @@ class _Link:
             raise Unreachable(complaints.GONE, box=self.uid.hex())
         self.is_up = self.was_up = True
 
+    @property
+    def yields(self) -> bool:
+        """Whether the attempt can still be given up."""
+        return not self.given_up and self.limit is not None and not self.limit.expired()
+
+    def give_up(self) -> None:
+        """End the attempt: another box is urgent."""
+        self._cut_short()
+        self.given_up = True
+
     def expect_there(self) -> None:
         """It is time that the box has answered; what it offers may take a while longer."""
         self.was_there = self.was_there or (self._client is not None and self._client.is_connected)
-        if not self.was_there and self.limit is not None and not self.limit.expired():
-            self.limit.reschedule(0)
+        if not self.was_there:
+            self._cut_short()
 
     async def write(self, frame: bytes) -> None:
         if not self.is_up or self._client is None or self._commands is None:
@@ -358,6 +369,11 @@ class _Link:
         if self._serving.received(self.uid, self, frame) and self.seen is not None:
             self.adapter.proved(self.uid, self.seen)
             self.seen = None
+
+    def _cut_short(self) -> None:
+        """The attempt ends now, if it has not."""
+        if self.limit is not None and not self.limit.expired():
+            self.limit.reschedule(0)
 
     def _down(self) -> None:
         """A link that was up, and whose other end has not proved to be the box, has failed like any other."""

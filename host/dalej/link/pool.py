@@ -305,7 +305,7 @@ class Pool:
         now = [(box.idle_ms is None, box.calls, at_ms, box.uid) for at_ms, box in spare if at_ms <= now_ms]
         if now:
             return min(now)[-1]
-        self._look_ms = min(self._look_ms, *[at_ms for at_ms, _ in spare])
+        self._look_ms = min([self._look_ms, *(at_ms for at_ms, _ in spare)])
         return None
 
     def _spare_at(self, box: _Box, waits: _Box) -> int:

@@ -43,7 +43,8 @@ class _Link:
 
 class Serving:
     """`connect(uid)` links the box, which ends in `linked` and True, or in False; it is asked for one box after the
-    other, and again before the last one is done only if the port says so.
+    other, and again before the last one is done only if the port says so. None: links come by cable only, and whatever
+    else the port wants to connect to fails.
     """
 
     def __init__(self, port: ScanningPort, clock: Clock, connect: Connect | None = None) -> None:
@@ -140,11 +141,10 @@ class Serving:
 
     def _serve(self) -> None:
         self._tell()
-        if self._connect is not None:
-            for uid in self._port.to_connect(self._clock.now_ms()):
-                task = asyncio.create_task(self._try(uid))
-                self._connecting.add(task)
-                task.add_done_callback(self._connecting.discard)
+        for uid in self._port.to_connect(self._clock.now_ms()):
+            task = asyncio.create_task(self._try(uid))
+            self._connecting.add(task)
+            task.add_done_callback(self._connecting.discard)
         self._tell()
 
     def _tell(self) -> None:
@@ -165,10 +165,9 @@ class Serving:
 
     async def _try(self, uid: bytes) -> None:
         """One attempt, which the port hears of whatever becomes of it."""
-        assert self._connect is not None
         linked = False
         try:
-            linked = await self._connect(uid)
+            linked = self._connect is not None and await self._connect(uid)
         except Unreachable:
             pass  # whoever connects keeps the reason
         finally:

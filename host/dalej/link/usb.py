@@ -256,13 +256,17 @@ class UsbCable:
     def _known(self, device: str, told: BoxTold) -> bytes | None:
         uid = told.info.uid
         if told.setup:
-            why = N_("box {box} at {port} is in set-up mode: pair it, or plug it in anew without holding buttons")
+            why = N_(
+                "box {box} at {port} is in set-up mode: pair it, or switch it off and plug it in anew without "
+                "holding buttons"
+            )
         elif not self._wants(uid):
             why = N_("box {box} at {port} is none of this event's: give it to a table to use it")
             self._unwanted[device] = uid
         elif not told.paired:
             why = N_(
-                "box {box} at {port} is not paired: hold Już and Dalej of seat A while you plug it in, and pair it"
+                "box {box} at {port} is not paired: switch it off, then hold Już and Dalej of seat A while you "
+                "plug it in, and pair it"
             )
         else:
             return uid

@@ -59,9 +59,10 @@ class _Module:
         self.tree = ast.parse(self.text)
         self.bound = bound(self.tree.body)
         self.uses = uses(self.tree)
-        self.imports = [node for node in ast.walk(self.tree) if isinstance(node, Import)]
+        nodes = list(ast.walk(self.tree))
+        self.imports = [node for node in nodes if isinstance(node, Import)]
         self._package = name if any(other.startswith(f"{name}.") for other in sources) else name.rpartition(".")[0]
-        shared = {name for node in ast.walk(self.tree) if isinstance(node, ast.Global) for name in node.names}
+        shared = {name for node in nodes if isinstance(node, ast.Global) for name in node.names}
         once = {name for name, count in self.bound.items() if count == 1} - shared
         self.assigned = {
             name: node

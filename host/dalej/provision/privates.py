@@ -19,6 +19,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 PRIVATE: Final = re.compile(r"_[A-Za-z0-9]\w*")
+WORD: Final = re.compile(r"\w+")
 IN_TEXT: Final = re.compile(r"(?<=\bself\.)_[A-Za-z0-9]\w*")  # of an f-string, which is one token before Python 3.12
 
 
@@ -31,12 +32,13 @@ def shortened(sources: Mapping[str, str]) -> dict[str, str]:
             if other in families:
                 together = families[name] | families[other]
                 families.update(dict.fromkeys(together, together))
+    defined = {name: set(_defined(tree)) for name, tree in trees.items()}
+    words = {name: set(WORD.findall(source)) for name, source in sources.items()}
     short = {}
     for name in sorted(sources):
-        family = families[name]
-        defined = sorted({private for member in family for private in _defined(trees[member])})
-        taken = {word for member in family for word in re.findall(r"\w+", sources[member])}
-        short[name] = dict(zip(defined, (new for new in _names() if new not in taken), strict=False))
+        due = sorted(set().union(*(defined[member] for member in families[name])))
+        taken = set().union(*(words[member] for member in families[name]))
+        short[name] = dict(zip(due, (new for new in _names() if new not in taken), strict=False))
     return {name: _renamed(source, short[name]) for name, source in sources.items()}
 
 
