@@ -12,14 +12,25 @@ sentence in the reader's language. Nothing was half done when one of these arriv
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class DalejError(Exception):
-    """Root of the tree. `template` is the English sentence with `{named}` fields, `data` their values."""
+    """Root of the tree. `template` is the English sentence with `{named}` fields, `data` their values.
+
+    `hint`: the command or option that helps, None: none does. Only the command line says it, for a screen has keys.
+    """
 
     def __init__(self, template: str, /, **data: object) -> None:
         super().__init__(template.format(**data))
         self.template = template
         self.data = data
+        self.hint: DalejError | None = None
+
+    def hinted(self, template: str, /, **data: object) -> Self:
+        """The same error with that hint, a part of a sentence."""
+        self.hint = DalejError(template, **data)
+        return self
 
 
 class WrongInput(DalejError):

@@ -24,7 +24,7 @@ from dalej.domain.rulesets import Ruleset
 from dalej.domain.ruletext import parse
 from dalej.domain.rulings import FactKey, Ruling, Rulings
 from dalej.domain.tablerulings import GameRulings, Told, broken_off, games_ruled
-from dalej.domain.tournament import OPTION, SEATING
+from dalej.domain.tournament import EVENT, OPTION, SEATING
 from dalej.domain.tournamentbodies import Body
 from dalej.domain.turns import Turn, Turns
 from dalej.domain.verify import verify
@@ -52,6 +52,12 @@ def choose_ruleset(ledger: Ledger, id_or_path: str, *, who: str, when_ms: int) -
     ruleset = parse(text, name)
     ledger.decide(RULESET, {"id": ruleset.id, "text": text}, who=who, when_ms=when_ms, why=f"played by {ruleset.id}")
     return ruleset
+
+
+def name_of(ledger: Ledger) -> str:
+    """What the event is called; as its file, as long as nobody has named it."""
+    named = ledger.decisions(EVENT, standing=True)
+    return (Body(named[-1]).text("name", "") if named else "").strip() or ledger.path.stem
 
 
 def ruleset_of(ledger: Ledger) -> Ruleset:

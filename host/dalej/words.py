@@ -73,6 +73,12 @@ def said(error: DalejError) -> str:
     return "\n".join(map(readable, _(error.template).format(**data).split("\n")))
 
 
+def advised(error: DalejError) -> str:
+    """The same with the hint that it has for whoever types commands."""
+    hint = error.hint
+    return said(error) if hint is None else said(DalejError(N_("{problem}; {hint}"), problem=error, hint=hint))
+
+
 def _of_windows() -> str | None:
     """Windows has no LANG: the language of its own windows and menus."""
     if sys.platform != "win32":

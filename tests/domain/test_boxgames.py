@@ -213,12 +213,18 @@ def test_whatever_happens_at_a_table_its_games_can_be_told(facts: list[Fact]) ->
         assert game.dealt <= game.begun <= game.last
 
 
-def test_6n_who_announced_before_the_box_died_in_the_first_move_has_announced() -> None:
-    at = table()
-    announce(at, A)
+def spare_in_move_1(at: PlayedTable) -> PlayedTable:
+    """The box that goes on with the first move of this table."""
     spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
     spare.order(k.C_TAKE_OVER, 1, 1, A, 30_000, 50, 0)
     spare.order(k.C_RESUME)
+    return spare
+
+
+def test_6n_who_announced_before_the_box_died_in_the_first_move_has_announced() -> None:
+    at = table()
+    announce(at, A)
+    spare = spare_in_move_1(at)
     lay(spare, A)
     go_out(spare, B)
     (first,), (rest,) = box_games(at.facts), box_games(spare.facts)
@@ -233,9 +239,7 @@ def test_6n_who_announced_before_the_box_died_in_the_first_move_has_announced() 
 def test_6n_an_announcement_is_too_old_once_its_seat_has_had_a_move_at_the_spare() -> None:
     at = table()
     announce(at, A)
-    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
-    spare.order(k.C_TAKE_OVER, 1, 1, A, 30_000, 50, 0)
-    spare.order(k.C_RESUME)
+    spare = spare_in_move_1(at)
     lay(spare, A, B, C, D, A)
     go_out(spare, B)
 

@@ -233,11 +233,22 @@ def test_results_are_confirmed_only_as_they_stand() -> None:
     event.confirm(1, 1, first, second)
     assert _confirmed(event) == [True, True]
     again = event.result(1, 1, 2, (1, 2, 3, 4), (0, 10, 20, 31))
-    assert _confirmed(event) == [False, False]
+    assert _confirmed(event) == [True, False]
     event.revoke(again)
     assert _confirmed(event) == [True, True]
-    event.result(1, 1, 3, (1, 2, 3, 4), (0, 10, 20, 30))
-    assert _confirmed(event) == [False, False, False]
+
+
+def test_a_game_that_comes_in_later_takes_no_confirmation_from_the_others() -> None:
+    event = Decided(players=4)
+    event.seat(1, (1, 2, 3, 4))
+    first, second = (event.result(1, 1, game, (1, 2, 3, 4), (0, 10, 20, 30)) for game in (1, 2))
+    event.confirm(1, 1, first, second)
+    third = event.result(1, 1, 3, (1, 2, 3, 4), (0, 10, 20, 30))
+    assert _confirmed(event) == [True, True, False]
+    later = event.confirm(1, 1, third)
+    assert _confirmed(event) == [True, True, True]
+    event.revoke(later)
+    assert _confirmed(event) == [True, True, False]
 
 
 def test_results_are_confirmed_only_as_they_are_scored_now() -> None:

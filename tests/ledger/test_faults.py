@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.errors import Unreachable
+from dalej.errors import Unreachable, WrongInput
 from dalej.ledger import Ledger
 from tests.ledger import process
 from tests.ledger.making import BOX, EPOCH, NOON, OTHER, reports, seqs
@@ -146,3 +146,27 @@ def test_a_desk_killed_many_times_is_found_with_every_acknowledged_fact(event: P
         test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(
             event.with_name(f"event{again}.dalej"), 1_000 * seed + again
         )
+
+
+def test_what_is_written_together_is_durable_together_and_a_step_of_it_can_fail_alone(event: Path) -> None:
+    with Ledger.create(event) as ledger, Ledger.open(event, busy_ms=1) as other:
+        with ledger.together():
+            ledger.decide("note", {}, who="Lis", when_ms=NOON, why="first")
+            with pytest.raises(WrongInput):
+                ledger.decide("note", {}, who="", when_ms=NOON, why="nobody")
+            ledger.request(1, "blink", who="Lis", at_ms=NOON)
+            assert (ledger.head(), other.head()) == (2, 0)
+            with pytest.raises(Unreachable, match="locked"):
+                other.decide("note", {}, who="Sowa", when_ms=NOON, why="waits")
+        assert [one.why for one in other.decisions()] == ["first"]
+
+        with pytest.raises(WrongInput):
+            _a_note_and_a_request_of_nobody(ledger)
+        ledger.expect_whole()
+        assert other.head() == 2
+
+
+def _a_note_and_a_request_of_nobody(ledger: Ledger) -> None:
+    with ledger.together():
+        ledger.decide("note", {}, who="Lis", when_ms=NOON, why="given up with the request")
+        ledger.request(1, "blink", who="", at_ms=NOON)

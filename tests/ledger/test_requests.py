@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
+
 import pytest
 
 from dalej.errors import Refused, WrongInput
-from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger, Outcome, Request
+from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, AskedAlready, Ledger, Outcome, Request
 from moveclock import facts as k
 from tests.ledger.making import BOX, NOON, report
 
@@ -38,6 +40,13 @@ def test_a_request_is_open_until_it_is_answered(ledger: Ledger, token: int) -> N
     assert refused == Outcome(5, start.id, REFUSED, "state", NOON + 3)
     assert ledger.open_requests() == []
     assert [one.result for one in ledger.outcomes(stop.id)] == [SENT, APPLIED]
+
+
+def test_requests_for_a_command_are_all_of_them_answered_or_not(ledger: Ledger, token: int) -> None:
+    stop, _start, again = (ledger.request(1, command, who="Anna", at_ms=NOON) for command in ("stop", "start", "stop"))
+    ledger.outcome(stop.id, APPLIED, at_ms=NOON, token=token)
+    assert ledger.requests_for("stop") == [stop, again]
+    assert ledger.requests_for("resume") == []
 
 
 def test_no_link_ends_the_waiting_and_a_late_answer_still_counts(ledger: Ledger, token: int) -> None:
@@ -85,3 +94,46 @@ def test_an_event_out_of_numbers_says_so(ledger: Ledger) -> None:
     with pytest.raises(Refused, match="used up its command numbers"):
         ledger.request(1, "stop", who="Anna", at_ms=NOON)
     assert ledger.head() == 1
+
+
+def test_what_was_asked_lately_and_waits_is_not_asked_again_unless_it_is_something_else(
+    ledger: Ledger, second: Ledger, token: int
+) -> None:
+    def ask(by: Ledger, table: int = 3, command: str = "give_time", at_ms: int = NOON + 1_000) -> Request:
+        return by.request(table, command, {"ms": 1}, who="Sowa", at_ms=at_ms, box=BOX, unless_open_ms=30_000)
+
+    first = ask(ledger)
+    with pytest.raises(AskedAlready, match="Sowa has asked for give_time already") as already:
+        ask(second)
+    assert already.value.request == first
+    assert [ask(second, table=4).id, ask(second, command="stop").id] == [2, 3]
+    ledger.outcome(first.id, SENT, at_ms=NOON, token=token)
+    with pytest.raises(AskedAlready):
+        ask(second)
+
+    assert ask(second, at_ms=NOON + 31_000).id == 4
+    ledger.outcome(4, APPLIED, at_ms=NOON, token=token)
+    ledger.outcome(first.id, NO_LINK, at_ms=NOON, token=token)
+    assert ask(second).id == 5
+
+
+def test_of_many_who_ask_for_the_same_at_one_instant_one_is_heard(ledger: Ledger) -> None:
+    told: list[object] = []
+    begin = threading.Barrier(6)
+
+    def ask(who: str) -> None:
+        with Ledger.open(ledger.path) as own:
+            begin.wait(10)
+            try:
+                told.append(own.request(3, "give_time", {"ms": 1}, who=who, at_ms=NOON, unless_open_ms=30_000))
+            except AskedAlready as already:
+                told.append(already.request)
+
+    threads = [threading.Thread(target=ask, args=(f"referee {number}",)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+
+    (asked,) = ledger.open_requests()
+    assert told == [asked] * 6

@@ -16,7 +16,7 @@ from dalej.office import advancing, attendance, referee, results, rounds
 from dalej.office.entry import Entry
 from dalej.office.event import Event
 from dalej.office.results import seats_of
-from dalej.words import said
+from dalej.words import advised
 from tests.office import playing
 
 
@@ -53,7 +53,7 @@ def level(tmp_path: Path) -> Iterator[Event]:
 def refused(event: Event, players: int | None = None) -> str:
     with pytest.raises(Refused) as why:
         event.change(lambda state: advancing.advance(state, players))
-    return said(why.value)
+    return advised(why.value)
 
 
 def test_organizacja_7_eight_of_sixteen_go_on(played: Event) -> None:
@@ -63,7 +63,9 @@ def test_organizacja_7_eight_of_sixteen_go_on(played: Event) -> None:
 
 
 def test_another_number_than_the_text_says_needs_a_reason(played: Event) -> None:
-    assert "8 go on to the stage Semifinal [ORGANIZACJA 7], not 12; --anyway" in refused(played, 12)
+    assert "8 go on to the stage Semifinal [ORGANIZACJA 7], not 12: to go on knowingly takes a reason" in refused(
+        played, 12
+    )
     (made,) = played.change(lambda state: advancing.advance(state, 12, "three tables are there"))
     assert made.body["anyway"] == "three tables are there"
     assert len(played.state().entrants["semifinal"]) == 12

@@ -23,6 +23,8 @@ from moveclock import facts as k
 from tests.domain.deciding import ANIMALS, NOON
 from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable
 from tests.domain.test_boxgames import OTHER, go_out, lay, next_game, table
+from tests.domain.test_turns import NEXT_DALEJ_OF_B
+from tests.domain.test_turns import table as table_at_rest
 
 FIRST, SECOND = RoundKey("league", 1), RoundKey("league", 2)
 
@@ -53,6 +55,16 @@ def held(tmp_path: Path) -> Iterator[Event]:
 def tell(held: Event, at: PlayedTable, after: int = 0, wall_ms: int | None = None) -> None:
     """The desk hears what the box has told since fact `after`."""
     held.ledger.record([Report(fact, NOON, wall_ms) for fact in at.facts[after:]])
+
+
+def late_in_the_first_move(ledger: Ledger) -> Event:
+    """Eight are seated; at table 1 seat A was late in the first move, and the table ruled that it is undone."""
+    held = seat(ledger, 1, NOON)
+    at = table_at_rest()
+    at.wait(43_000)
+    at.press(NEXT_DALEJ_OF_B)
+    tell(held, at)
+    return held
 
 
 def give(held: Event, box: str, to: int, seq: int = 0) -> None:

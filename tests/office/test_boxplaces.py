@@ -13,7 +13,7 @@ from dalej.errors import Damaged, Refused, WrongInput
 from dalej.ledger import Decision, Draft, Ledger
 from dalej.office import boxplaces
 from dalej.office.boxplaces import ALL, NOW, STAND, BoxPlace, Wish, place, placed, places, take_away
-from dalej.office.history import history
+from dalej.office.chronicle import history
 from dalej.office.undo import proposed, undo
 from tests.domain.deciding import NOON
 from tests.office.conftest import Desk

@@ -177,7 +177,7 @@ def test_thirty_desks_that_enter_their_tables_at_one_instant_all_succeed(tmp_pat
 
     def work(number: int) -> None:
         lot = random.Random(number)
-        with Ledger.open(path) as ledger:
+        with Ledger.open(path, busy_ms=60_000) as ledger:
             held = Event(ledger, who=f"Lis {number}", wall_ms=lambda: NOON, pause=partial(_wait, lot))
             at_once.wait()
             playing.play(held, lot, [GameAt(number + 1, 1)])

@@ -161,7 +161,7 @@ def test_school_league_6u_an_exclusion_follows_a_warning(tmp_path: Path) -> None
         assert [mark.why for mark in player.warnings] == ["shouts"]
         assert player.gone is not None
         assert (player.gone.how, player.gone.mark.why) == ("excluded", "shouts again")
-        with pytest.raises(Refused, match="only dalej undo"):
+        with pytest.raises(Refused, match="only undoing that decision takes it back"):
             event.change(lambda state: attendance.back(state, state.players[2]))
 
 

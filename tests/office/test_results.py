@@ -18,7 +18,7 @@ from dalej.office.entry import Entry, controls, ended_by, rack, seats_in, with_b
 from dalej.office.event import Event
 from dalej.office.results import WHOLE, Correction
 from dalej.office.seats import Draw, draw
-from dalej.words import said
+from dalej.words import advised, said
 from tests.office.conftest import Desk
 
 FIRST = RoundKey("league", 1)
@@ -291,6 +291,25 @@ def test_6q_somebody_else_confirms_a_table(office: Event, desk: Desk) -> None:
         office.change(lambda state: results.confirm(state, FIRST, 2, "Lis"))
 
 
+def test_6q_a_table_is_confirmed_game_by_game_as_they_come_in(office: Event, desk: Desk) -> None:
+    enter(office)
+    desk("Jeż").change(lambda state: results.confirm(state, FIRST, 1, "Jeż"))
+    enter(desk("Jeż"), at=GameAt(1, 2))
+    with pytest.raises(Refused, match="Jeż has entered game 2 of table 1: somebody else"):
+        office.change(lambda state: results.confirm(state, FIRST, 1, "Jeż"))
+    office.change(lambda state: results.confirm(state, FIRST, 1, "Sowa"))
+    marks = [result.confirmed for result in office.state().rounds[FIRST].results.values()]
+    assert [mark and mark.who for mark in marks] == ["Jeż", "Sowa"]
+
+
+@pytest.mark.parametrize("who", ["Sowa (organiser)", "sowa (referee)"])
+def test_whoever_entered_a_result_does_not_become_somebody_else_by_logging_in(office: Event, who: str) -> None:
+    enter(office)
+    with pytest.raises(Refused, match="somebody else"):
+        office.change(lambda state: results.confirm(state, FIRST, 1, who))
+    assert not results.same_person("Sowa (organiser)", "Sowa Mała (organiser)")
+
+
 def test_a_result_taken_back_is_gone_with_its_corrections_and_the_confirmation(office: Event, desk: Desk) -> None:
     enter(office)
     enter(office, entry("A=12", "B=0", "C=9", "D=x"), why="first correction")
@@ -300,8 +319,9 @@ def test_a_result_taken_back_is_gone_with_its_corrections_and_the_confirmation(o
     office.change_seen(lambda seen: results.reopen(seen, FIRST, 1, 1, "counted anew"))
     one = office.state().rounds[FIRST]
     assert list(one.results) == [GameAt(1, 2)]
-    assert one.results[GameAt(1, 2)].confirmed is None
+    assert one.results[GameAt(1, 2)].confirmed is not None
     enter(office)
+    assert office.state().rounds[FIRST].results[AT].confirmed is None
     assert small(office)["A"] == 218
     office.change_seen(lambda seen: results.reopen(seen, FIRST, 1, WHOLE, "all of it"))
     assert office.state().rounds[FIRST].results == {}
@@ -317,7 +337,7 @@ def test_nothing_is_entered_into_a_closed_round_or_taken_out_of_it(office: Event
         lambda: office.change(lambda state: results.confirm(state, FIRST, 1, "Lis")),
         lambda: office.change_seen(lambda seen: results.reopen(seen, FIRST, 1, 1, "why")),
     ):
-        with pytest.raises(Refused, match="round reopen"):
+        with pytest.raises(Refused, match="has closed it, reopen it first"):
             plan()
 
 
@@ -341,7 +361,8 @@ def test_15_who_withdrew_in_game_1_is_out_in_game_2(office: Event) -> None:
     enter(office, entry("A=0", "B=5", "C=22w", "D=30"), GameAt(1, 3))
     result = office.state().rounds[FIRST].results[AT]
     (told,) = results.remarks(office.state(), result)
-    assert "dalej players withdraw" in said(told)
+    assert "is out of the rest of this round alone" in said(told)
+    assert "dalej players withdraw" in advised(told)
 
 
 def test_15_who_withdrew_in_game_1_of_a_list_is_out_in_game_2_of_it(office: Event) -> None:

@@ -67,7 +67,7 @@ def test_a_round_that_is_not_seated_is_neither_started_nor_closed(tmp_path: Path
     event = playing.new_event(tmp_path, "school-league", 8)
     with event.ledger:
         for plan in (rounds.start, rounds.close):
-            with pytest.raises(Refused, match="dalej seat draw"):
+            with pytest.raises(Refused, match="is not seated yet"):
                 event.change(plan)
 
 

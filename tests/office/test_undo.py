@@ -12,10 +12,11 @@ from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Draft, Json, Ledger
 from dalej.office import moves, referee, results
+from dalej.office.chronicle import history
 from dalej.office.event import Change, Event
-from dalej.office.history import history
 from dalej.office.options import setting
 from dalej.office.undo import proposed, undo
+from dalej.words import advised
 from tests.domain.deciding import NOON
 from tests.office import playing
 from tests.office.conftest import Desk
@@ -192,8 +193,9 @@ def test_undo_after_a_reopening_leaves_the_good_result_of_game_1(desk: Desk) -> 
     entered = enter(event, 1, 1, 2, FIRST, (0, 10, 20, 30))
     event.change_seen(lambda seen: results.reopen(seen, RoundKey("league", 1), 1, 2, "q"))
 
-    with pytest.raises(Refused, match=rf"took back number {entered} .* with dalej results enter"):
+    with pytest.raises(Refused, match=rf"took back number {entered} .* is decided again") as why:
         undo(event, None, "by mistake")
+    assert "; dalej results enter decides again" in advised(why.value)
     assert list(event.state().rounds[RoundKey("league", 1)].results) == [GameAt(1, 1)]
 
 

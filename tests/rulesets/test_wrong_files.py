@@ -223,7 +223,7 @@ def test_whatever_stands_in_a_line_is_read_or_refused_in_one_sentence(line: int,
 )
 def test_a_wrong_value_is_found_on_its_own_line(place: tuple[int, str], data: st.DataObject) -> None:
     at, line = place
-    wrong = data.draw(st.sampled_from(['"nobody"', "-1", "1_000_000_000", "0.5", "[]", "{}"]))
+    wrong = data.draw(st.sampled_from(['"nobody"', "-1_001", "1_000_000_000", "0.5", "[]", "{}"]))
     text = "\n".join([*LINES[: at - 1], f"value = {wrong}", *LINES[at:]])
     said = refusal(text)
     assert said.startswith(f"ours.toml, line {at}: "), (line, said)

@@ -48,3 +48,42 @@ def test_players_whose_referee_gets_nothing_through_to_the_box_help_themselves(s
     assert all(goes_on)
     assert players.moves >= 40
     assert not players.gone_home
+
+
+def test_players_leave_what_waits_to_a_person_who_looks_and_settle_it_when_nobody_does(setting: Setting) -> None:
+    powered = setting.box.box
+    assert powered is not None
+    clock = powered.clock
+    players = Players(setting.world, setting.box, Random(1), lambda _command, _args: True, 400, Habits(disputes=0.5))
+    players.sit_down()
+    while clock.state != k.STOPPED:
+        setting.run(100)
+
+    for _second in range(60):
+        players.be_watched()
+        setting.run(1_000)
+        assert clock.state == k.STOPPED
+
+    setting.run(MINUTE_MS)
+    assert clock.state != k.STOPPED or clock.move > 1
+
+
+def test_a_clock_that_a_person_has_stopped_stands_until_a_person_lets_it_go_on(tmp_path: Path) -> None:
+    setting = Setting(tmp_path)
+    place = setting.desk()
+    setting.configure(place)
+    powered = setting.box.box
+    assert powered is not None
+    clock = powered.clock
+    players = Players(setting.world, setting.box, Random(1), lambda _command, _args: True, 400, Habits(disputes=0))
+    players.sit_down()
+    while clock.state != k.RUNNING:
+        setting.run(100)
+    clock.stop(setting.world.now_ms, k.ROUND_BREAK, k.DESK)
+    setting.run(5 * MINUTE_MS)
+    assert clock.state == k.STOPPED
+
+    moves = players.moves
+    clock.resume(setting.world.now_ms, k.DESK)
+    setting.run(2 * MINUTE_MS)
+    assert players.moves > moves

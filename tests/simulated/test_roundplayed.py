@@ -12,7 +12,7 @@ from dalej.ledger import Ledger
 from dalej.office import rounds
 from dalej.office.event import Event
 from dalej.office.roundclock import final_lap
-from dalej.running.tableplans import TablePlan
+from dalej.office.tableplans import TablePlan
 from dalej.simulated.roundplayed import TimeCalled, round_of
 from tests.office import playing
 

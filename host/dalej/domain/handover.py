@@ -1,7 +1,8 @@
 """Turns of one table from the journals of several boxes: a move in which one box died and another went on is one turn.
 
-Every box tells only of its own part. A turn that no box has told the end of, and after which the table played on, is
-no longer under way; in a game that was broken off and begun anew it is void, as all turns of that game are.
+Every box tells only of its own part. One that was put back to where it stood goes on with its own game in the same way.
+A turn that no box has told the end of, and after which the table played on, is no longer under way; in a game that was
+broken off and begun anew it is void, as all turns of that game are.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dalej.domain.turns import FLAGS, Turn
 from moveclock import facts as k
 
 _TIME_OUT = HOWS[k.BY_TIMEOUT]
+_BY_DESK = (HOWS[k.BY_DESK], HOWS[k.BY_WITHDRAWAL])
 
 
 def whole(turns: Iterable[Turn], void: Container[DealKey] = ()) -> list[Turn]:
@@ -38,14 +40,14 @@ def whole(turns: Iterable[Turn], void: Container[DealKey] = ()) -> list[Turn]:
 
 
 def _begun_before(found: list[Turn], turn: Turn) -> int | None:
-    """The place of the turn that the box before has told of the same move: under way still, or late."""
+    """The place of the turn that was told of the same move before: under way still, late, or ended by the desk."""
     for place in range(len(found) - 1, -1, -1):
         before = found[place]
-        other_box = (before.box, before.epoch) != (turn.box, turn.epoch)
-        if not other_box or before.game != turn.game or before.void != turn.void:
+        if before.deal == turn.deal or before.game != turn.game or before.void != turn.void:
             return None
         if before.move <= turn.move:
-            open_still = before.how is None or before.how == _TIME_OUT
+            put_back = (before.box, before.epoch) == (turn.box, turn.epoch)
+            open_still = before.how is None or before.how == _TIME_OUT or (put_back and before.how in _BY_DESK)
             return place if before.move == turn.move and open_still else None
     return None
 

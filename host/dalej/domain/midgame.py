@@ -1,4 +1,4 @@
-"""What a box is told of a game that it takes over, besides whose move it is: the last argument of `take_over`.
+"""What a box is told of a game that it takes over: all arguments of `take_over`, of which the last one is made here.
 
 The box repeats it in the `move_started` with which it goes on, so that its journal alone says how the table stood.
 """
@@ -59,3 +59,14 @@ def read(number: int) -> MidGame:
 def told_by(fact: Fact) -> MidGame:
     """What the first fact of a move says of it; of one that began at this box nothing."""
     return read(fact.b) if fact.kind == k.MOVE_STARTED else MidGame()
+
+
+def take_over(
+    *, game: int, move: int, seat: int, remaining_ms: int, bank: int, out: int, more: MidGame
+) -> dict[str, int | str]:
+    """The arguments by which a box goes on there; nothing remains of a move whose time is over."""
+    found: dict[str, int | str] = {
+        "game": game, "move": move, "seat": seat, "remaining_ms": 0 if more.late else remaining_ms, "bank": bank,
+        "out": out,
+    }  # fmt: skip
+    return {**found, "more": more.number} if more.number else found

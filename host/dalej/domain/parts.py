@@ -32,9 +32,9 @@ class DealKey(NamedTuple):
 class Part:
     """A deal in which somebody moved, as one box tells it; `begun`, `last`: numbers of facts.
 
-    `move`: the one that it took over from another box, 0: the game began here. `late`: its time was over there; else
-    the box gave it `given_ms`, None: not known. `over`: the game was ended here. `idle`: nothing was done in it yet but
-    to take it over. `void`: the tiles were dealt anew.
+    `move`: the one that it took over from another box, or from itself when it was put back; 0: the game began here.
+    `late`: its time was over there; else the box gave it `given_ms`, None: not known. `over`: the game was ended here.
+    `idle`: nothing was done in it yet but to take it over. `void`: the tiles were dealt anew.
     """
 
     deal: DealKey
@@ -118,7 +118,7 @@ def table_games(parts: Iterable[tuple[int, Part]]) -> list[TableGame]:
     for number, part in parts:
         before = games[-1][-1] if games else None
         if before is not None and before.deal.game == part.deal.game and not before.void:
-            if part.move and part.deal[:2] != before.deal[:2]:
+            if part.move and (part.deal[:2] != before.deal[:2] or _put_back(part)):
                 games[-1].append(part)  # whatever became of it at the box before since then
                 before_round = number
                 continue
@@ -127,6 +127,11 @@ def table_games(parts: Iterable[tuple[int, Part]]) -> list[TableGame]:
         games.append([part])
         before_round = number
     return [TableGame(tuple(found), place in broken_off) for place, found in enumerate(games)]
+
+
+def _put_back(part: Part) -> bool:
+    """Whether a box was put back in its own game: it told of the move right after it was set up."""
+    return part.begun == part.deal.dealt + 1
 
 
 def _begun(deal: Deal) -> Fact | None:

@@ -57,7 +57,7 @@ class Position:
     __slots__ = (
         "at_ms", "bank", "boot", "dealt_seq", "drawn", "epoch", "game", "lap_before", "lap_mask", "lap_reason",
         "lap_waits", "late", "left_ms", "limit_ms", "move", "out", "over_ms", "penalty", "reason", "restored", "runs",
-        "seat", "seats", "seq", "starter", "state", "took_over", "was_open",
+        "seat", "seats", "seats_before", "seq", "starter", "state", "was_open",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -80,6 +80,7 @@ class Position:
         self.late: bool | None = None
         self.seats = 0
         self.out = 0
+        self.seats_before = 0  # as they were dealt to before the box was set up last
         self.lap_reason: int | None = None
         self.lap_mask = 0
         self.lap_waits = False
@@ -88,7 +89,6 @@ class Position:
         self.penalty = False
         self.restored = False  # the table has spoken, and the next move has not begun
         self.was_open = False  # the game ended within a move
-        self.took_over = False  # the game began at another box
 
     def take(self, fact: Fact) -> None:
         """The next fact of the box."""
@@ -142,12 +142,12 @@ class Position:
         self.state, self.reason, self.seat, self.move = state, None, k.NOBODY, 0
         self.game, self.bank = fact.game, fact.c
         self.left_ms = self.over_ms = self.lap_reason = None
-        self.late, self.runs, self.took_over = False, False, False
         self.lap_waits = self.drawn = self.penalty = self.restored = self.was_open = False
         self.dealt_seq = fact.seq
 
     def configured(self, fact: Fact) -> None:
         self._stamp(fact, False)
+        self.seats_before = self.seats
         if fact.b != self.seats & ~self.out:
             self.seats, self.out = fact.b, 0
         self._clear(k.READY, fact)
@@ -164,7 +164,8 @@ class Position:
 
     def move_started(self, fact: Fact) -> None:
         stands = self.state == k.STOPPED and self.late is not None
-        self.took_over = self.took_over or self.state == k.READY
+        if self.state == k.READY:
+            self._goes_on_here()
         self._stamp(fact, not stands)
         if not stands:
             self.state, self.reason = k.RUNNING, None
@@ -172,6 +173,11 @@ class Position:
         self.game, self.move, self.seat = fact.game, fact.move, fact.seat
         self.left_ms, self.bank = fact.a, fact.c
         self._taken_over(told_by(fact))
+
+    def _goes_on_here(self) -> None:
+        """The box was set up with those who play still; who was dealt to was said before that."""
+        if not self.out and self.seats_before & self.seats == self.seats:
+            self.seats, self.out = self.seats_before, self.seats_before & ~self.seats
 
     def _taken_over(self, before: MidGame) -> None:
         """How it stood at the box before; a move that began here begins with nothing."""

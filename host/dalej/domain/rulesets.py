@@ -68,6 +68,30 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """A value that files did not hold at first, which an organiser's own or an event's may not hold still: what counts
+    then, why, and the value whose clause it cites.
+    """
+
+    value: Value
+    why: str
+    beside: str
+
+
+# The shipped files hold both, with the same values and sentences.
+LATER: Final[dict[str, Later]] = {
+    "sound": Later(
+        "loud", N_("The text says nothing of sounds, and in a hall only loud ones are heard."), "shared_guard_ms"
+    ),
+    "taps_only": Later(
+        False,
+        N_("The text knows no boxes; a table whose players cannot hold a button for a second plays with taps alone."),
+        "shared_guard_ms",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A passage that a referee may need to quote: its clause, what it is about (one of `TOPICS`), its own words."""
 
@@ -107,6 +131,9 @@ class Ruleset:
     withdraw_window_ms: Annotated[int, _PAUSE_MS]
     guard_ms: Annotated[int, Whole("clock", 0, 5_000)]
     shared_guard_ms: Annotated[int, Whole("clock", 0, 5_000)]
+
+    sound: Annotated[str, OneOf("box", ("silent", "soft", "loud"))]
+    taps_only: Annotated[bool, YesNo("box")]
 
     default_ruling_drawn: Annotated[RulingName, _RULING]
     default_ruling: Annotated[RulingName, _RULING]

@@ -23,6 +23,8 @@ A file holds the names of the regulation and one table a value:
     clause = "6h"
     topic = "time_out"
     quote = "…"
+
+A value that files did not hold at first (`dalej.domain.rulesets.LATER`) may be missing.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import Any, Final, TypeVar
 
-from dalej.domain.rulesets import TOPICS, Rule, Ruleset, Text, schema
+from dalej.domain.rulesets import LATER, TOPICS, Rule, Ruleset, Text, schema
 from dalej.domain.rulevalues import ID, inconsistent, listed, shown, value_of
 from dalej.domain.shapes import Shape
 from dalej.domain.tomllines import Lines, Path
@@ -86,7 +88,9 @@ class _Reader:
         self.known((), (*_NAMES, *sections, "texts"))
         names: dict[str, Any] = {name: self.tried(self.name, name) for name in _NAMES}
         for section in sections:
-            self.known((section,), [key for key, shape in shapes.items() if shape.section == section])
+            keys = [key for key, shape in shapes.items() if shape.section == section]
+            if section in self.data or not LATER.keys() >= set(keys):
+                self.known((section,), keys)
         rules = [self.tried(self.rule, key, shape) for key, shape in shapes.items()]
         values: dict[str, Any] = {rule.key: rule.value for rule in rules if rule is not None}
         self.fit_together(values)
@@ -117,6 +121,10 @@ class _Reader:
 
     def rule(self, key: str, shape: Shape) -> Rule:
         at = (shape.section, key)
+        if key in LATER and not self.holds(at):
+            later = LATER[key]
+            beside = (schema()[later.beside].section, later.beside)
+            return Rule(key, later.value, self.words((*beside, "clause")), ours=True, why=later.why)
         table = self.table(at)
         self.known(at, _ATTRIBUTES)
         found = len(self.faults)
@@ -211,6 +219,10 @@ class _Reader:
         if not isinstance(found, dict):
             raise self.wrong(N_("{file}, line {line}: {key} is {found}, expected a table [{key}]"), at)
         return found
+
+    def holds(self, at: Path) -> bool:
+        above = self.data.get(str(at[0]), {})
+        return not isinstance(above, dict) or at[1] in above
 
     def get(self, at: Path) -> Any:
         found: Any = self.data

@@ -21,6 +21,7 @@ ENDINGS: Final[Mapping[str, int]] = {
     "end_at_once": rules.END_WITH_MOVE,
 }
 LIMIT_MOST_MS: Final = 3_600_000
+SOUNDS: Final[Mapping[str, int]] = {"silent": rules.SILENT, "soft": rules.SOFT, "loud": rules.LOUD}
 STARTERS: Final[Mapping[str, int]] = {"clockwise": rules.CLOCKWISE, "table": rules.TABLE_NAMES}
 
 
@@ -33,7 +34,8 @@ class Choices:
     draw: str | None = None
     on_expiry: str | None = None
     limit_ms: int | None = None
-    taps_only: bool = False
+    taps_only: bool | None = None
+    sound: str | None = None
 
 
 def seat_number(letter: str) -> int:
@@ -73,7 +75,8 @@ def settings_for(ruleset: Ruleset, choices: Choices) -> rules.Settings:
     new.shared_guard_ms = ruleset.shared_guard_ms
     new.tiles = ruleset.tiles
     new.hand = ruleset.hand
-    new.taps_only = choices.taps_only
+    new.taps_only = ruleset.taps_only if choices.taps_only is None else choices.taps_only
+    new.sound = SOUNDS[choices.sound or ruleset.sound]
     if new.tiles < new.hand * len(choices.seats):
         raise WrongInput(N_("{tiles} tiles do not give {hand} to each of {count} seats"),
                          tiles=new.tiles, hand=new.hand, count=len(choices.seats))  # fmt: skip

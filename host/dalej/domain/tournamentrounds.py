@@ -5,7 +5,6 @@ Games are scored when everything is known that a score depends on: the ruleset w
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple, get_args
@@ -50,7 +49,7 @@ class RoundSoFar:
         self._locked: Mark | None = None
         self._absent: dict[int, bool] = {}
         self._told: dict[GameAt, Told] = {}
-        self._confirmed: dict[int, tuple[Mark, frozenset[int]]] = {}
+        self._confirmed: list[tuple[Mark, tuple[int, ...]]] = []
         self._clock: RoundClock | None = None
         self._closed: Mark | None = None
         self._rulings: list[TableRuling] = []
@@ -84,7 +83,7 @@ class RoundSoFar:
         self._told[at] = Told(at, played, body.seat_players() if played else {}, body)
 
     def confirm(self, body: Body) -> None:
-        self._confirmed[body.number("table")] = body.mark, frozenset(body.numbers("results"))
+        self._confirmed.append((body.mark, body.numbers("results")))
 
     @property
     def closed(self) -> bool:
@@ -127,22 +126,18 @@ class RoundSoFar:
         confirmed = self._confirmations(scored_alike)
         results = {}
         for at, told in sorted(self._told.items()):
-            marked = confirmed.get(at.table)
+            marked = confirmed.get(told.body.mark.cursor)
             again = _again(told, seats.get(at.table, 0), scored.get(at), names)
             result = _scored(told, seats.get(at.table, 0), ruleset, names) if again is None else again
             results[at] = result if result.confirmed == marked else replace(result, confirmed=marked)
         return results
 
     def _confirmations(self, scored_alike: Callable[[int], bool]) -> dict[int, Mark]:
-        """The tables whose results are confirmed exactly as they stand, and as they are scored now."""
-        stand: defaultdict[int, set[int]] = defaultdict(set)
-        for told in self._told.values():
-            stand[told.at.table].add(told.body.mark.cursor)
-        return {
-            table: mark
-            for table, (mark, named) in self._confirmed.items()
-            if named == stand[table] and scored_alike(mark.cursor)
-        }
+        """By the cursors of results: who has looked at them, as they stand and as they are scored now. A game that
+        comes in later, or is corrected, takes nothing from the others of its table.
+        """
+        looked_at = [(mark, named) for mark, named in self._confirmed if scored_alike(mark.cursor)]
+        return {result: mark for mark, named in looked_at for result in named}
 
 
 def _again(told: Told, seats: int, scored: Result | None, names: Mapping[int, str]) -> Result | None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from dalej.domain.calls import Call, Calls
 from dalej.domain.facts import Fact
@@ -18,6 +19,8 @@ from moveclock import facts as k
 
 _UPTIME: Final = 0xFFFFFFFF
 NOTHING: Final = 1 << 32  # later than any fact
+KEPT_EVERY: Final = 64  # facts; so many are folded again at most, and some, when a lost one comes a little late
+KEPT: Final = 3
 # By these a game is the table's: it is set up there, or goes on there.
 _BEGINS: Final = (
     k.CONFIGURED, k.GAME_REDEALT, k.GAME_STARTED, k.MOVE_STARTED, k.CLOCK_RESUMED, k.GAME_REOPENED,
@@ -28,8 +31,8 @@ class BoxLog:
     """Facts of one `(box, epoch)`; they may be added in any order and repeatedly.
 
     `position` is that after the last of them; `here` and `calls` are those at the table on which the box stands, told
-    by the facts after `since`. Facts out of order, and another `since`, cost a fold from the start, once, however many
-    there were.
+    by the facts after `since`. Facts out of order cost a fold of those since then; facts of long ago and another
+    `since` one from the start, once, however many there were.
     """
 
     def __init__(self, box: str, epoch: int, ruleset: Ruleset, decisions: Iterable[Decision]) -> None:
@@ -41,6 +44,7 @@ class BoxLog:
         self._whole = self._here = _Fold(0)
         self._open: tuple[Call, ...] | None = ()
         self._behind = False
+        self._late = NOTHING  # the lowest fact that came after later ones
         self._turns = Turns()
         self._unturned: list[Reported] = []  # those that `_turns` does not have yet
         self.play_by(ruleset, decisions)
@@ -69,6 +73,7 @@ class BoxLog:
                 return False
             known.insert(place, reported)
             self._behind = True
+            self._late = min(self._late, fact.seq)
         self._open = None
         self._unturned.append(reported)
         self._rulings.add(fact)
@@ -115,10 +120,10 @@ class BoxLog:
 
     def _catch_up(self) -> None:
         if self._behind:
-            self._behind = False
+            late, self._behind, self._late = self._late, False, NOTHING
             for fold in {self._whole, self._here}:
-                fold.start_anew()
-                for reported in self._reported:
+                fold.go_back(late)
+                for reported in self._reported[bisect_right(self._reported, fold.done, key=_seq) :]:
                     fold.take(reported.fact)
 
     @property
@@ -145,26 +150,48 @@ class BoxLog:
         return self._reported[-1] if self._reported else None
 
 
-class _Fold:
-    """Position and calls by the facts after `since`. `begun`: a game was set up, or went on, within them."""
+class _Kept(NamedTuple):
+    """A fold as it was after the fact `done`."""
 
-    __slots__ = ("begun", "calls", "position", "since")
+    done: int
+    position: Position
+    calls: Calls
+    begun: bool
+
+
+class _Fold:
+    """Position and calls by the facts after `since`. `begun`: a game was set up, or went on, within them; `done`: the
+    last fact that it was given.
+    """
+
+    __slots__ = ("_kept", "begun", "calls", "done", "position", "since")
 
     def __init__(self, since: int) -> None:
         self.since = since
-        self.start_anew()
+        self._kept: list[_Kept] = []
+        self.position, self.calls, self.begun, self.done = Position(), Calls(), since == 0, 0
 
-    def start_anew(self) -> None:
-        """As before the first fact."""
-        self.position, self.calls, self.begun = Position(), Calls(), self.since == 0
+    def go_back(self, before: int) -> None:
+        """To some state before that fact, the latest that is kept."""
+        if self.done < before:
+            return
+        while self._kept and self._kept[-1].done >= before:
+            self._kept.pop()
+        start = self._kept[-1] if self._kept else _Kept(0, Position(), Calls(), self.since == 0)
+        self.done, self.begun = start.done, start.begun
+        self.position, self.calls = deepcopy(start.position), deepcopy(start.calls)
 
     def take(self, fact: Fact) -> None:
         """The next fact of the box."""
+        self.done = fact.seq
         if fact.seq > self.since:
             self.position.take(fact)
             self.calls.take(fact)
             if not self.begun:
                 self.begun = fact.kind in _BEGINS
+        if self.done >= (self._kept[-1].done if self._kept else 0) + KEPT_EVERY:
+            self._kept.append(_Kept(self.done, deepcopy(self.position), deepcopy(self.calls), self.begun))
+            del self._kept[:-KEPT]
 
     def open(self) -> tuple[Call, ...]:
         """What waits, see `BoxLog.calls`."""

@@ -7,7 +7,7 @@ ages grow. Whatever the ledger holds can be folded again, and comes to the same.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,13 +15,14 @@ from dalej.boxtables import Stay
 from dalej.domain.heard import Heard, Told
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.rulings import RULING, Rulings
+from dalej.hall.asked import Asked, AskedFold
 from dalej.hall.boxlog import NOTHING, BoxLog
 from dalej.hall.places import NO_NAMES, Names, Places
 from dalej.hall.playedby import PlayedBy
 from dalej.hall.seen import SILENT_MS, Alert, Row, SeenTurn
 from dalej.hall.stand import Stand, stand
-from dalej.hall.turnlog import NO_PENALTIES, Penalties, penalties, seen_turns
-from dalej.ledger import Conflict, Decision, Entry, Gap, Reported
+from dalej.hall.turnlog import NO_PENALTIES, Counted, Penalties, penalties, seen_turns
+from dalej.ledger import Conflict, Decision, Entry, Gap, Outcome, Reported, Request
 from moveclock import facts as k
 
 SAME_CLOCK_MS: Final = 1_000  # two desks whose clocks are that close to each other, measured by Unix time, share one
@@ -46,8 +47,10 @@ class HallModel:
         """Another ledger, or an older state of it: all its entries are to be folded again. What was heard stays."""
         self._played_by = PlayedBy(self._first_ruleset)
         self._places = Places()
+        self._counted = Counted(self._places)
         self._logs: dict[str, dict[int, BoxLog]] = {}  # box -> epoch -> its facts, in the order they were met
         self._decisions: list[Decision] = []
+        self._asked = AskedFold()
         self._entry_ms = 0  # Unix time of the last entry
         self._tables: dict[int, _Table] = {}
         for heard in self._heard.values():
@@ -72,6 +75,8 @@ class HallModel:
                 return self._touch(self._places.table_of(entry.stored.box))
             case Gap():
                 return self._met(entry.box) or self._touch(self._places.table_of(entry.box))
+            case Request() | Outcome():
+                self._asked.take(entry)
         return set()
 
     def heard(self, heard: Heard) -> int:
@@ -189,12 +194,16 @@ class HallModel:
             alerts=tuple(sorted(self._alerts(known, table, now), key=_longest_first)),
         )
 
+    def outcomes(self, ids: Iterable[int]) -> list[Asked]:
+        """What became of these requests, as far as they have been read."""
+        return self._asked.of(ids)
+
     def turns(self, table: int) -> list[SeenTurn]:
         """All turns of the table so far, oldest first; KeyError if nobody has mentioned it."""
         known = self._known(table)
         if known.turns is None:
             who = {decision.cursor: decision.who for decision in self._decisions}
-            known.turns = seen_turns(table, self._logs_of(table), self._places, who)
+            known.turns = seen_turns(table, self._logs_of(table), self._places, self._counted, who)
         return known.turns
 
     # --- entries -----
@@ -287,7 +296,9 @@ class HallModel:
         known.state, known.reason = known.stands.state_name, known.stands.reason_name
         known.move_at_least = known.stands.move_at_least
         if log is not None and log.position.game == known.stands.game:
-            known.penalties = penalties(table, known.stands.game, log, self._logs_of(table), self._places)
+            known.penalties = penalties(
+                table, known.stands.game, log, self._logs_of(table), self._places, self._counted
+            )
         return known
 
     def _stay(self, table: int, box: str, log: BoxLog | None, told: Told | None) -> Stay | None:

@@ -25,9 +25,12 @@ NO_NAMES: Final[Names] = ("", "", "", "")
 
 
 class Places:
-    """Boxes are uids in lower-case hex, tables numbers from 1."""
+    """Boxes are uids in lower-case hex, tables numbers from 1. `version`: another number whenever anything here may be
+    answered otherwise than before.
+    """
 
     def __init__(self) -> None:
+        self.version = 0
         self._boxes = BoxTables()
         self._seated: dict[int, dict[int, Names]] = {}  # table -> cursor -> names
         self._table_of_seating: dict[int, int] = {}
@@ -46,6 +49,7 @@ class Places:
         Damaged or WrongInput, and nothing changed, if it says nothing.
         """
         touched: set[int] | None = set()
+        self.version += 1
         if self._boxes.decide(decision):
             self._settled = False
             touched = None
@@ -76,6 +80,7 @@ class Places:
         if box in self._met:
             return False
         self._met[box] = None
+        self.version += 1
         self._settled = self._settled and box in self._table_of
         return True
 
@@ -83,6 +88,7 @@ class Places:
         """The desk says that the box stands on this table."""
         if self._told.get(box) != table:
             self._told[box] = table
+            self.version += 1
             self._settled = False
 
     def table_of(self, box: str) -> int | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from dalej.domain.handover import whole
+from dalej.domain.parts import Part
 from dalej.domain.rulings import FactKey
 from dalej.domain.tablerulings import GameRulings, Told, broken_off, games_ruled
 from dalej.domain.turns import Turn
@@ -21,11 +22,13 @@ Penalties = tuple[int, int, int, int]
 NO_PENALTIES: Final[Penalties] = (0, 0, 0, 0)
 
 
-def seen_turns(table: int, logs: Iterable[BoxLog], places: Places, who: Mapping[int, str]) -> list[SeenTurn]:
+def seen_turns(
+    table: int, logs: Iterable[BoxLog], places: Places, counted: Counted, who: Mapping[int, str]
+) -> list[SeenTurn]:
     """Every turn that was made at the table, oldest first. `who` made the decisions, by their cursors."""
     found: list[tuple[int, int, Turn]] = []
     of_journal = {(log.box, log.epoch): log for log in logs}
-    games = _games(table, of_journal.values(), places)
+    games = _games(table, of_journal.values(), counted)
     ruled = [ruling for game in games for ruling in game.current()]  # wherever the box was when a time was over
     for log in of_journal.values():
         place = 0
@@ -51,19 +54,57 @@ def _cursor(log: BoxLog, seq: int) -> int:
     return 0 if first is None else first.cursor
 
 
-def _games(table: int, logs: Iterable[BoxLog], places: Places, game: int | None = None) -> list[GameRulings]:
+class _At(NamedTuple):
+    """Where a part counts: `last` its last fact then, `began` the cursor of its first."""
+
+    last: int
+    tables: frozenset[int | None]
+    undone: bool
+    counts_by: int
+    began: int
+    round: int
+
+
+class Counted:
+    """Where the games that boxes tell of count, looked up once until somebody decides otherwise."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._version = -1
+        self._found: dict[tuple[str, int, int], _At] = {}
+
+    def at(self, log: BoxLog, part: Part) -> _At:
+        """Of a part that the journal tells of."""
+        if self._version != self._places.version:
+            self._version = self._places.version
+            self._found.clear()
+        key = (log.box, log.epoch, part.begun)
+        found = self._found.get(key)
+        if found is None or found.last != part.last:
+            found = self._found[key] = self._look(log, part)
+        return found
+
+    def _look(self, log: BoxLog, part: Part) -> _At:
+        places, box, epoch = self._places, log.box, log.epoch
+        began = _cursor(log, part.begun)
+        return _At(
+            part.last, frozenset(places.table_of_fact(box, epoch, seq) for seq in (part.begun, part.last)),
+            places.is_undone(box, epoch, part.begun), places.counts_by(box, epoch, part.begun), began,
+            places.round_at(began),
+        )  # fmt: skip
+
+
+def _games(table: int, logs: Iterable[BoxLog], counted: Counted, game: int | None = None) -> list[GameRulings]:
     """What was ruled in the games of the table; with a `game` only in the last ones, if they are of that number."""
     found: list[tuple[tuple[int, int], Told]] = []
     for log in logs:
         place = 0
         for part in log.ruled.parts():
-            if part.move and part.idle and places.is_undone(log.box, log.epoch, part.begun):
+            at = counted.at(log, part)
+            if table not in at.tables or (part.move and part.idle and at.undone):
                 continue
-            if table in {places.table_of_fact(log.box, log.epoch, seq) for seq in (part.begun, part.last)}:
-                began = _cursor(log, part.begun)
-                place = max(place, began)
-                told = Told(places.round_at(began), part, log.ruled)
-                found.append(((places.counts_by(log.box, log.epoch, part.begun), place), told))
+            place = max(place, at.began)
+            found.append(((at.counts_by, place), Told(at.round, part, log.ruled)))
     found.sort(key=lambda one: one[0])
     in_order = [one for _, one in found]
     if game is not None:
@@ -79,17 +120,19 @@ def _last_ones(told: list[Told], game: int) -> int:
     return place
 
 
-def penalties(table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places: Places) -> Penalties:
+def penalties(
+    table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places: Places, counted: Counted
+) -> Penalties:
     """Tiles that each seat of the table was ruled in the game that is on in `log`; in the other `logs` it may have
     begun.
     """
     tiles = [0, 0, 0, 0]
-    found = _games(table, logs, places, game)
+    found = _games(table, logs, counted, game)
     for ruling in found[-1].current() if found and _is_on(found[-1], log) else ():
         if ruling.seat < len(tiles) and _is_of_table(ruling.of, found[-1], table, places):
             before = tiles[ruling.seat]
-            counted = ruling.tiles is not None and before != NOT_COUNTED
-            tiles[ruling.seat] = before + (ruling.tiles or 0) if counted else NOT_COUNTED
+            known = ruling.tiles is not None and before != NOT_COUNTED
+            tiles[ruling.seat] = before + (ruling.tiles or 0) if known else NOT_COUNTED
     a, b, c, d = tiles
     return a, b, c, d
 

@@ -24,9 +24,10 @@ from dalej.ledger.lease import Held, Lease
 from dalej.ledger.ledger import Ledger
 from dalej.ledger.order import OlderFile
 from dalej.ledger.personal import FIELDS as PERSONAL_FIELDS
+from dalej.ledger.requests import AskedAlready
 
 __all__ = [
-    "APPLIED", "ASSIGN", "NO_LINK", "PERSONAL_FIELDS", "REFUSED", "REVOKE", "SENT", "Baseline", "Conflict", "Decision",
-    "Draft", "Entry", "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome", "Outrun", "Recorded", "Report",
-    "Reported", "Request", "Stream", "baseline_of", "body_of",
+    "APPLIED", "ASSIGN", "NO_LINK", "PERSONAL_FIELDS", "REFUSED", "REVOKE", "SENT", "AskedAlready", "Baseline",
+    "Conflict", "Decision", "Draft", "Entry", "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome",
+    "Outrun", "Recorded", "Report", "Reported", "Request", "Stream", "baseline_of", "body_of",
 ]  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -56,9 +57,11 @@ class Ledger:
         return cls(Store.create(Path(path), busy_ms))
 
     @classmethod
-    def open(cls, path: str | os.PathLike[str], *, busy_ms: int = BUSY_MS) -> Ledger:
-        """An existing event file; WrongInput, and nothing touched, if it is none or of another version."""
-        return cls(Store.open(Path(path), busy_ms))
+    def open(cls, path: str | os.PathLike[str], *, busy_ms: int = BUSY_MS, read_only: bool = False) -> Ledger:
+        """An existing event file; WrongInput, and nothing touched, if it is none or of another version. `read_only`:
+        whatever would write is Unreachable; another process has it open to write.
+        """
+        return cls(Store.open(Path(path), busy_ms, read_only=read_only))
 
     @property
     def path(self) -> Path:
@@ -76,6 +79,14 @@ class Ledger:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is written within is one transaction: durable when the block is left, undone when it is left by an
+        exception. Others who would write wait for it, so nothing long belongs into it.
+        """
+        with self._store.writing():
+            yield
 
     # What boxes reported
 
@@ -205,9 +216,14 @@ class Ledger:
         why: str = "",
         box: str | None = None,
         guard: tuple[int, int] | None = None,
+        unless_open_ms: int | None = None,
     ) -> Request:
-        """Asks for a command; its `id` (u32) is used once in this event. `guard`: the (game, move) it is meant for."""
-        return requests.append(self._store, table, command, args or {}, who, at_ms, why, box, guard)
+        """Asks for a command; its `id` (u32) is used once in this event. `guard`: the (game, move) it is meant for.
+
+        With `unless_open_ms` AskedAlready (which is a Refused) if the same command of the same table, whatever its
+        arguments, was asked less than that ago and nobody has answered yet.
+        """
+        return requests.append(self._store, table, command, args or {}, who, at_ms, why, box, guard, unless_open_ms)
 
     def outcome(self, request: int, result: str, *, at_ms: int, token: int, reason: str = "") -> Outcome:
         """What became of a request, told by the holder of the lease `token`. A box's word is final: Refused if
@@ -218,6 +234,10 @@ class Ledger:
     def outcomes(self, request: int) -> list[Outcome]:
         """All that became of a request, in order."""
         return requests.outcomes_of(self._store, request)
+
+    def requests_for(self, command: str) -> list[Request]:
+        """Every request for that command, answered or not, in the order they were made."""
+        return requests.of_command(self._store, command)
 
     def open_requests(self) -> list[Request]:
         """Requests that nobody has answered yet, oldest first; those already `sent` among them."""

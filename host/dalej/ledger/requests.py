@@ -22,6 +22,18 @@ _FINAL: Final = (APPLIED, REFUSED)
 _REQUESTS: Final = "SELECT cursor, id, at_table, box, command, args, who, at_ms, why, game, move FROM requests"
 _OUTCOMES: Final = "SELECT cursor, request, result, reason, at_ms FROM outcomes"
 
+
+class AskedAlready(Refused):
+    """The same was asked, and nobody has answered yet; `request` is the one that waits."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__(
+            N_("table {table}: {who} has asked for {command} already, and it is not answered yet"),
+            table=request.table, who=request.who, command=request.command,
+        )  # fmt: skip
+        self.request = request
+
+
 _Row = tuple[int, int, int, str | None, str, str, str, int, str, int | None, int | None]
 
 
@@ -35,6 +47,7 @@ def append(
     why: str,
     box: str | None,
     guard: tuple[int, int] | None,
+    unless_open_ms: int | None,
 ) -> Request:
     """Appends a request under an id of its own; see `Ledger.request`."""
     if not who.strip() or not command:
@@ -42,6 +55,8 @@ def append(
     text = to_json(args)
     game, move = guard if guard is not None else (None, None)
     with store.writing() as db:
+        if unless_open_ms is not None:
+            _expect_not_asked(db, table, command, box, at_ms - unless_open_ms)
         cursor, number = order.next_cursor(db), order.next_request(db)
         row = (cursor, number, table, box, command, text, who, at_ms, why, game, move)
         db.execute("INSERT INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
@@ -73,11 +88,29 @@ def add_outcome(store: Store, request: int, result: str, at_ms: int, token: int,
 def still_open(store: Store) -> list[Request]:
     """Requests that wait for an answer, in the order they were made: not yet sent, or sent and not answered."""
     with store.reading() as db:
-        rows = db.execute(
-            f"""{_REQUESTS} WHERE NOT EXISTS (SELECT 1 FROM outcomes
-            WHERE outcomes.request = requests.id AND outcomes.result != 'sent') ORDER BY cursor"""
-        )
-        return [_request(db, row) for row in rows]
+        return _open(db)
+
+
+def of_command(store: Store, command: str) -> list[Request]:
+    """Every request for that command, in the order they were made, whatever became of it."""
+    with store.reading() as db:
+        return [_request(db, row) for row in db.execute(f"{_REQUESTS} WHERE command = ? ORDER BY cursor", (command,))]
+
+
+def _open(db: sqlite3.Connection) -> list[Request]:
+    rows = db.execute(
+        f"""{_REQUESTS} WHERE NOT EXISTS (SELECT 1 FROM outcomes
+        WHERE outcomes.request = requests.id AND outcomes.result != 'sent') ORDER BY cursor"""
+    )
+    return [_request(db, row) for row in rows]
+
+
+def _expect_not_asked(db: sqlite3.Connection, table: int, command: str, box: str | None, since_ms: int) -> None:
+    """A request of before `since_ms` is given up; one that was sent ahead with an instant is another matter."""
+    for one in _open(db):
+        same = (one.table, one.command) == (table, command) and (box is None or one.box in (None, box))
+        if same and one.at_ms > since_ms and "at_ms" not in one.args:
+            raise AskedAlready(one)
 
 
 def outcomes_of(store: Store, request: int) -> list[Outcome]:

@@ -29,6 +29,7 @@ class Store:
         self.path = path
         self.db = db
         self._lock = RLock()
+        self._depth = 0  # of `writing` within `writing`
         self._identity = _identity(path)
 
     @classmethod
@@ -55,13 +56,13 @@ class Store:
             raise
 
     @classmethod
-    def open(cls, path: Path, busy_ms: int = BUSY_MS) -> Store:
+    def open(cls, path: Path, busy_ms: int = BUSY_MS, *, read_only: bool = False) -> Store:
         """An existing event file, brought up to date if it is of an older version. Anything else at `path` is refused
         before it could be altered.
         """
         expect_event_file(path)
         with _translated(path):
-            db = _connect(path, busy_ms)
+            db = _connect(path, busy_ms, "ro" if read_only else "rw")
             try:
                 db.execute("SELECT cursor, request FROM counters").fetchone()
                 _share(path, db)
@@ -73,25 +74,37 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """One transaction, durable when the block is left, undone when it is left by an exception."""
+        """One transaction, durable when the block is left, undone when it is left by an exception.
+
+        A block within a block is a step of it: undone alone by an exception, durable with the whole.
+        """
         with self._lock:
-            db = self.db
+            db, step = self.db, f"step{self._depth}" if self._depth else ""
+            self._depth += 1
             try:
-                db.execute("BEGIN IMMEDIATE")
+                db.execute(f"SAVEPOINT {step}" if step else "BEGIN IMMEDIATE")
                 yield db
-                self._expect_in_place()
-                db.execute("COMMIT")
+                if not step:
+                    self._expect_in_place()
+                db.execute(f"RELEASE {step}" if step else "COMMIT")
             except BaseException as error:
                 with suppress(sqlite3.Error):  # it never began, or a full disk has already rolled back
-                    db.execute("ROLLBACK")
+                    db.execute(f"ROLLBACK TO {step}" if step else "ROLLBACK")
                 if isinstance(error, sqlite3.Error):
                     raise in_words(self.path, error) from error
                 raise
+            finally:
+                self._depth -= 1
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """One state of the event for as long as the block lasts; neither waits for a writer nor holds one up."""
+        """One state of the event for as long as the block lasts; neither waits for a writer nor holds one up. Within
+        `writing` it is what was written so far.
+        """
         with self._lock, _translated(self.path):
+            if self._depth:
+                yield self.db
+                return
             self.db.execute("BEGIN")
             try:
                 yield self.db
@@ -189,10 +202,10 @@ def _primary_code(error: sqlite3.Error) -> int:
     return getattr(error, "sqlite_errorcode", -1) & 0xFF
 
 
-def _connect(path: Path, busy_ms: int) -> sqlite3.Connection:
+def _connect(path: Path, busy_ms: int, mode: str = "rw") -> sqlite3.Connection:
     """A connection that never creates a file and leaves transactions to `writing`, threads to its lock."""
     db = sqlite3.connect(
-        uri(path.absolute(), "mode=rw"),
+        uri(path.absolute(), f"mode={mode}"),
         uri=True, timeout=busy_ms / 1000, isolation_level=None, check_same_thread=False,
     )  # fmt: skip
     try:

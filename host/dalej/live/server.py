@@ -17,11 +17,12 @@ from typing import Final, Protocol
 
 from dalej.clock import Clock
 from dalej.domain.heard import Heard
-from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.live import address
 from dalej.live.address import Address
 from dalej.live.control import Control
 from dalej.live.lines import LONGEST, from_screen, line_of
+from dalej.live.loopback import Loopback
 from dalej.live.messages import (
     PROTOCOL,
     Face,
@@ -104,9 +105,8 @@ class Server:
         self._open_within_s = open_within_s
         self._token = random(address.TOKEN_BYTES).hex()
         self._address: Address | None = None
-        self._server: asyncio.Server | None = None
+        self._loopback = Loopback(self._meet, LONGEST)
         self._ticking: asyncio.Task[None] | None = None
-        self._meetings: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._screens: dict[int, _Screen] = {}
         self._numbers = count(1)
@@ -114,14 +114,7 @@ class Server:
 
     async def open(self) -> Address:
         """Listen, and say where in the file beside the event; Unreachable if that cannot be."""
-        try:
-            self._server = await asyncio.start_server(self._come, address.LOOPBACK, 0, limit=LONGEST)
-        except OSError as error:
-            raise Unreachable(
-                N_("this computer allows no connections to itself: {problem}"), problem=error.strerror or str(error)
-            ) from error
-        port = self._server.sockets[0].getsockname()[1]
-        self._address = Address(address.LOOPBACK, port, self._token)
+        self._address = Address(address.LOOPBACK, await self._loopback.open(), self._token)
         try:
             address.publish(self._event, self._address)
         except BaseException:
@@ -144,18 +137,9 @@ class Server:
         if self._ticking is not None:
             self._ticking.cancel()
             await asyncio.wait((self._ticking,))
-        if self._server is not None:
-            self._server.close()
-        for writer in self._meetings.values():
-            writer.transport.abort()
-        await asyncio.gather(*self._meetings)
+        await self._loopback.close()
 
     # --- who comes, what they wish -----
-
-    def _come(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        meeting = asyncio.create_task(self._meet(reader, writer))
-        self._meetings[meeting] = writer
-        meeting.add_done_callback(self._meetings.pop)
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, from its first line to its end."""

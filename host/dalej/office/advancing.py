@@ -9,7 +9,7 @@ from dalej.domain.format import Stage
 from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ADVANCED, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
-from dalej.errors import DalejError, Refused
+from dalej.errors import Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office.event import Change
@@ -59,9 +59,9 @@ def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) ->
     if anyway or players in _left_open(state, into):
         return
     raise Refused(
-        N_("{takes} go on to the stage {stage} [{clause}], not {players}; --anyway REASON goes on knowingly"),
+        N_("{takes} go on to the stage {stage} [{clause}], not {players}: to go on knowingly takes a reason"),
         takes=into.takes, stage=stage_said(into.id), clause=state.ruleset.clause("stages"), players=players,
-    )  # fmt: skip
+    ).hinted(N_("--anyway REASON gives it"))  # fmt: skip
 
 
 def _left_open(state: Tournament, into: Stage) -> set[int | None]:
@@ -81,7 +81,5 @@ def _undecided(state: Tournament, level: Refused) -> Refused:
     players = level.data.get("players")
     numbers = players if isinstance(players, tuple) else ()
     named = listed((state.players[number] for number in numbers), whole=True)
-    return Refused(
-        N_("{problem}; dalej ruling tie records it"),
-        problem=DalejError(level.template, **level.data | {"level": named}) if named else level,
-    )
+    told = Refused(level.template, **level.data | {"level": named}) if named else level
+    return told.hinted(N_("dalej ruling tie records it"))

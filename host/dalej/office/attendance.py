@@ -33,9 +33,9 @@ def exclude(player: Player, why: str, *, without_warning: bool = False) -> Chang
     _expect_playing(player)
     if not player.warnings and not without_warning:
         raise Refused(
-            N_("{player} has not been warned {citation}; --without-warning excludes nevertheless"),
+            N_("{player} has not been warned {citation}"),
             player=player.name, citation=cited(_WARNING_CLAUSE, _WARNING_QUOTE),
-        )  # fmt: skip
+        ).hinted(N_("--without-warning excludes nevertheless"))  # fmt: skip
     return _goes(player, "excluded", why if player.warnings else f"without a warning: {why}")
 
 
@@ -52,9 +52,9 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
         raise Refused(N_("{player} has not left"), player=player.name)
     if gone.how == "excluded":
         raise Refused(
-            N_("{player} was excluded by {who}: {why}; only dalej undo takes that back"),
+            N_("{player} was excluded by {who}: {why}; only undoing that decision takes it back"),
             player=player.name, who=gone.mark.who, why=gone.mark.why,
-        )  # fmt: skip
+        ).hinted(N_("dalej undo does that"))  # fmt: skip
     for one in state.rounds.values():
         seating = one.seating
         if seating is not None and seating.mark.cursor > gone.mark.cursor and seating.place_of(player.number) is None:
@@ -121,7 +121,8 @@ def _expect_not_to_be_taken_off(state: Tournament, one: Round, player: Player) -
     if too_few and one.clock is None and seating.locked is None and not one.results:
         return
     raise Refused(
-        N_("{round}: {player} sits at table {table}; dalej seat remove takes one player off who is absent, "
-           "dalej seat draw --again then seats everybody anew"),
+        N_("{round}: {player} sits at table {table}: take the player off that table, or seat everybody anew"),
         player=player.name, table=at[0], round=round_said(*one.key),
+    ).hinted(
+        N_("dalej seat remove takes one player off who is absent, dalej seat draw --again then seats everybody anew")
     )  # fmt: skip

@@ -6,8 +6,9 @@ unless it was taken back from the table before it ended that game.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from dalej import eventlog
 from dalej.domain.boxgames import BoxGame, box_games
@@ -17,6 +18,8 @@ from dalej.domain.tournamentbodies import Body
 from dalej.ledger import REVOKE, Decision, Ledger, Reported
 from dalej.office.moves import MOVED
 from moveclock import facts as k
+
+PUT_BACK: Final = "desk"  # ended so, and taken over under its number: a referee has put the table back
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +54,30 @@ class Assigned:
         return list(counted | {box: None for box, table in self._tables.items() if table in wanted})
 
 
-class BoxGames:
-    """The games that the boxes of some tables, or of all, have told of; read once."""
+BegunGame = tuple[Reported, BoxGame]  # the fact that began it, and all that its box has told of it
+ToldBy = Callable[[str, Assigned], Sequence[BegunGame]]
 
-    def __init__(self, ledger: Ledger, tables: Sequence[int] | None = None) -> None:
+
+def games_of_box(ledger: Ledger, box: str, assigned: Assigned) -> list[BegunGame]:
+    """Every game of one box, read from all its facts."""
+    reported = list(ledger.facts(box))
+    of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
+    return [(of_key[game.epoch, game.begun], game) for game in _games(reported, assigned)]
+
+
+class BoxGames:
+    """The games that the boxes of some tables, or of all, have told of; read once. `told_by`: answers for a box in
+    place of `games_of_box`, whoever has read its games already.
+    """
+
+    def __init__(self, ledger: Ledger, tables: Sequence[int] | None = None, told_by: ToldBy | None = None) -> None:
         self._begun: dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]] = {}  # by round and table, when
         only = None if tables is None else frozenset(tables)
         assigned, times = Assigned(ledger), PlayingTimes(ledger)
         boxes = dict.fromkeys(one.box for one in ledger.boxes()) if tables is None else assigned.boxes(tables)
         for box in boxes:
-            reported = list(ledger.facts(box))
-            of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
-            for game in _games(reported, assigned):
+            for begun, game in games_of_box(ledger, box, assigned) if told_by is None else told_by(box, assigned):
                 table = assigned.table_of(box, game.epoch, game.begun)
-                begun = of_key[game.epoch, game.begun]
                 key = times.round_of(begun)
                 undone = game.takes_over and game.ended is None and assigned.is_undone(box, game.epoch, game.begun)
                 if table is not None and key is not None and (only is None or table in only) and not undone:
@@ -156,7 +169,7 @@ def _whole(games: list[tuple[int, BoxGame]]) -> Iterator[BoxGame]:
     whole: list[BoxGame] = []
     for _, game in sorted(games, key=lambda one: one[0]):
         before = whole[-1] if whole else None
-        if before is not None and game.takes_over and before.game == game.game and _other_box(before, game):
+        if before is not None and game.takes_over and before.game == game.game and _goes_on(before, game):
             whole[-1] = before.taken_over_by(game)
         elif before is not None and before.ended is None and before.game == game.game:
             whole[-1] = game
@@ -165,5 +178,5 @@ def _whole(games: list[tuple[int, BoxGame]]) -> Iterator[BoxGame]:
     return iter(whole)
 
 
-def _other_box(before: BoxGame, game: BoxGame) -> bool:
-    return before.ended is None or (before.box, before.epoch) != (game.box, game.epoch)
+def _goes_on(before: BoxGame, game: BoxGame) -> bool:
+    return before.ended in (None, PUT_BACK) or (before.box, before.epoch) != (game.box, game.epoch)

@@ -54,8 +54,8 @@ def seats_in(words: Sequence[str]) -> dict[str, str]:
         seat, sign, value = one.partition("=")
         letter = seat.strip().upper()
         if not sign or letter not in SEATS:
-            raise WrongInput(
-                N_("“{found}” is no seat's value, expected such as A=0 or B=23; --help tells them all"), found=one
+            raise WrongInput(N_("“{found}” is no seat's value, expected such as A=0 or B=23"), found=one).hinted(
+                N_("--help tells them all")
             )
         if letter in found:
             raise WrongInput(N_("seat {seat} is told twice: “{first}” and “{second}”"),

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,6 +38,13 @@ def at_once(attempt: int) -> None:
     """No pause: where nobody else decides."""
 
 
+class _LastRead:
+    """The tournament as it was read last."""
+
+    def __init__(self) -> None:
+        self.state: Tournament | None = None
+
+
 class Event:
     """`who` decides; `wall_ms` tells Unix time; `pause(attempt)`, from 1, waits a little before the next attempt."""
 
@@ -47,7 +55,15 @@ class Event:
         self.who = who
         self.wall_ms = wall_ms
         self.pause = pause
-        self._state: Tournament | None = None  # as it was read last
+        self._last = _LastRead()
+
+    def by(self, who: str) -> Event:
+        """The same event, in which somebody else decides. What either has read, both need not read again, so only one
+        of them is used at a time.
+        """
+        other = Event(self.ledger, who=who, wall_ms=self.wall_ms, pause=self.pause)
+        other._last = self._last
+        return other
 
     def state(self) -> Tournament:
         """The tournament as it stands now; WrongInput if nobody has said by which ruleset it is played."""
@@ -57,8 +73,8 @@ class Event:
         """The same with the decisions that make it."""
         head = self.ledger.head()
         decisions = self.ledger.decisions()
-        self._state = tournament(decisions, self._state)
-        return Seen(decisions, self._state, head)
+        self._last.state = state = tournament(decisions, self._last.state)
+        return Seen(decisions, state, head)
 
     def change(self, plan: Callable[[Tournament], Change]) -> list[Decision]:
         """Decide what `plan` makes of the event as it stands. If another desk decides something at the same instant,
@@ -87,6 +103,19 @@ class Event:
             if attempt < ATTEMPTS:
                 self.pause(attempt)
         raise last
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """What is decided and asked of boxes within is all done, or none of it: if a step is refused, so are those
+        before it. Nothing long belongs into it: a desk that records waits.
+        """
+        before = self._last.state
+        try:
+            with self.ledger.together():
+                yield
+        except BaseException:
+            self._last.state = before
+            raise
 
     def _instant(self, seen: Seen, why: str) -> int:
         """Now; a millisecond later than a step that would look like a part of this one."""

@@ -1,61 +1,26 @@
-"""Everything that was decided, in the reader's words: a line each, what was taken back among them."""
+"""What was decided, in the reader's words: a part of a sentence for each kind of decision."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain import tournament as kinds
 from dalej.domain.options import value_text
 from dalej.domain.rulesets import schema
 from dalej.domain.rulevalues import value_of
-from dalej.domain.rulings import RULING
+from dalej.domain.rulings import RULING, FactKey
 from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.tournamentbodies import Body
 from dalej.errors import Damaged, WrongInput
 from dalej.eventlog import SEATED
-from dalej.ledger import ASSIGN, REVOKE, Decision, Json, Ledger
+from dalej.ledger import ASSIGN, REVOKE, Decision
 from dalej.office.boxplaces import ALL, STAND
+from dalej.office.settingnames import LIMIT, in_seconds, label
 from dalej.telling import word
 from dalej.words import _, ngettext, readable
 
 Names = Mapping[int, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """One decision. `number` is what `dalej undo` takes, its place in the ledger; `what` a part of a sentence."""
-
-    number: int
-    when_ms: int
-    who: str
-    what: str
-    why: str
-    kind: str
-    body: Mapping[str, Json]
-    revokes: int | None
-    revoked_by: int | None
-
-    def fields(self) -> dict[str, object]:
-        """The decision under its JSON names; they never translate."""
-        return {
-            "number": self.number, "when_ms": self.when_ms, "who": self.who, "kind": self.kind, "why": self.why,
-            "revokes": self.revokes, "revoked_by": self.revoked_by, "body": self.body,
-        }  # fmt: skip
-
-
-def history(ledger: Ledger) -> list[Told]:
-    """Every decision of the event, oldest first."""
-    decisions = ledger.decisions()
-    names = names_in(decisions)
-    return [
-        Told(
-            one.cursor, one.when_ms, one.who, tell(one, names), one.why, one.kind, one.body, one.revokes,
-            one.revoked_by,
-        )
-        for one in decisions
-    ]  # fmt: skip
 
 
 def names_in(decisions: Iterable[Decision]) -> dict[int, str]:
@@ -68,13 +33,17 @@ def names_in(decisions: Iterable[Decision]) -> dict[int, str]:
     return names
 
 
-def tell(decision: Decision, names: Names) -> str:
-    """What was decided; of a kind that a later version may know, its name."""
+def tell(decision: Decision, names: Names, ruled: Mapping[FactKey, str] | None = None) -> str:
+    """What was decided; of a kind that a later version may know, its name. `ruled`: where time-outs were, in
+    words, by their facts; of one that is not among them only the ruling is told.
+    """
     sentence = _SENTENCES.get(decision.kind)
     try:
-        return decision.kind if sentence is None else sentence(Body(decision), names)
+        told = decision.kind if sentence is None else sentence(Body(decision), names)
+        place = (ruled or {}).get(_ruled_on(decision)) if decision.kind == RULING else None
     except Damaged:
         return _("{kind}, which cannot be read").format(kind=decision.kind)
+    return told if place is None else f"{place}: {told}"
 
 
 def game_words(stage: str, number: int, table: int, game: int) -> str:
@@ -94,10 +63,12 @@ def _ruleset(body: Body, _names: Names) -> str:
 
 def _option(body: Body, _names: Names) -> str:
     value = body.anything("value")
-    key = readable(body.text("key"))
+    key = body.text("key")
     if value is None:
-        return _("{key} as the ruleset says").format(key=key)
-    return _("{key} is {value}").format(key=key, value=option_words(body.text("key"), value))
+        return _("{key} as the ruleset says").format(key=readable(label(key)))
+    words = option_words(key, value)
+    words = in_seconds(words) if key == f"{LIMIT}_ms" else words
+    return _("{key} is {value}").format(key=readable(label(key)), value=words)
 
 
 def _player(body: Body, _names: Names) -> str:
@@ -141,7 +112,7 @@ def _clock(body: Body, _names: Names) -> str:
 def _result(body: Body, names: Names) -> str:
     if body.text("ended") == kinds.NOT_PLAYED:
         return _("{game}: not played").format(game=_game(body))
-    players = ", ".join(_name(player, names) for player in body.seat_players().values())
+    players = ", ".join(name_of(player, names) for player in body.seat_players().values())
     return _("{game}: result of {players}").format(game=_game(body), players=players)
 
 
@@ -163,10 +134,16 @@ def _advanced(body: Body, _names: Names) -> str:
 
 
 def _tie(body: Body, names: Names) -> str:
-    order = ", ".join(_name(player, names) for player in body.numbers("order"))
+    order = ", ".join(name_of(player, names) for player in body.numbers("order"))
     return _("{stage}: the order among players level is {players}").format(
         stage=stage_name(body.text("stage")), players=order
     )
+
+
+def _ruled_on(decision: Decision) -> FactKey:
+    of = decision.body.get("of")
+    box, epoch, seq = of if isinstance(of, list) and len(of) == len(("box", "epoch", "seq")) else ("", 0, 0)
+    return str(box), int(epoch), int(seq)
 
 
 def _ruling(body: Body, _names: Names) -> str:
@@ -212,10 +189,11 @@ def _revoke(body: Body, _names: Names) -> str:
 
 
 def _who(body: Body, names: Names) -> str:
-    return _name(body.number("player"), names)
+    return name_of(body.number("player"), names)
 
 
-def _name(player: int, names: Names) -> str:
+def name_of(player: int, names: Names) -> str:
+    """What a player is called; the number of one of whom no name is known."""
     return readable(names.get(player, "")) or str(player)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -115,18 +115,18 @@ def _too_small(state: Tournament, one: Round, table: int, size: int) -> Refused:
     data = {"table": table, "size": size, "low": state.ruleset.seats_min}
     if not one.results and one.clock is None:
         return Refused(
-            N_("table {table} would have {size} players, expected at least {low}: dalej players absent notes who is "
-               "not there, then dalej seat draw --again seats the others"), **data,
-        )  # fmt: skip
+            N_("table {table} would have {size} players, expected at least {low}: mark absent who is not there, then "
+               "seat the others anew"), **data,
+        ).hinted(N_("dalej players absent and dalej seat draw --again do that"))  # fmt: skip
     if spare := spare_tables(state, one, table):
         return Refused(
-            N_("table {table} would have {size} players, expected at least {low}: first dalej seat move somebody there "
-               "from one of the tables {spare}"), **data, spare=", ".join(map(str, spare)),
-        )  # fmt: skip
+            N_("table {table} would have {size} players, expected at least {low}: first move somebody there from one "
+               "of the tables {spare}"), **data, spare=", ".join(map(str, spare)),
+        ).hinted(N_("dalej seat move does that"))  # fmt: skip
     return Refused(
         N_("table {table} would have {size} players, expected at least {low}, and no table without results can spare "
-           "one: who is not there is entered as withdrawn from each game, such as D=-w"), **data,
-    )  # fmt: skip
+           "one: who is not there is entered as withdrawn from each game"), **data,
+    ).hinted(N_("dalej results enter takes that as D=-w"))  # fmt: skip
 
 
 def spare_tables(state: Tournament, one: Round, but: int) -> list[int]:
@@ -144,20 +144,6 @@ def free_chairs(state: Tournament) -> list[str]:
     if one is None or one.seating is None or one.seating.locked is not None:
         return []
     return _open_chairs(state, one, _chairs(one.seating)) or (["new"] if _can_open(state, one) else [])
-
-
-def others_moved(before: Tournament, after: Tournament, player: int) -> list[tuple[int, str, str]]:
-    """Who else sits elsewhere in the round to work on: player, chair before, chair now ("" for none)."""
-    was, now = (dict(_places(state)) for state in (before, after))
-    return [
-        (other, was.get(other, ""), now.get(other, ""))
-        for other in sorted(was.keys() | now.keys()) if other != player and was.get(other) != now.get(other)
-    ]  # fmt: skip
-
-
-def _places(state: Tournament) -> Iterator[tuple[int, str]]:
-    for at in seating_of(seated(state)).tables:
-        yield from ((player, chair_name(at.table, seat)) for seat, player in enumerate(at.players) if player)
 
 
 def _open_chairs(state: Tournament, one: Round, chairs: Mapping[int, list[int]]) -> list[str]:
@@ -245,10 +231,9 @@ def _expect_sizes(state: Tournament, one: Round, chairs: Mapping[int, list[int]]
             raise _too_small(state, one, table, size)
         if not rules.seats_min <= size <= rules.seats_max:
             raise Refused(
-                N_("table {table} would have {size} players, expected {low} to {high}: dalej seat draw --again "
-                   "seats everybody anew"),
+                N_("table {table} would have {size} players, expected {low} to {high}: seat everybody anew"),
                 table=table, size=size, low=rules.seats_min, high=rules.seats_max,
-            )  # fmt: skip
+            ).hinted(N_("dalej seat draw --again does that"))  # fmt: skip
 
 
 def _place(chairs: Mapping[int, list[int]], player: int) -> str:

@@ -11,10 +11,11 @@ from dalej.domain.rulesets import Rule, schema
 from dalej.domain.ruletext import parse
 from dalej.domain.tournament import EVENT, OPTION, RULESET, Tournament
 from dalej.errors import Damaged, WrongInput
-from dalej.ledger import Draft
+from dalej.ledger import Decision, Draft
 from dalej.ledger.entries import Json
-from dalej.office.event import Change, Seen, imagined
+from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.headings import yes_or_no
+from dalej.office.newer import expect_none_newer
 from dalej.office.opening import proper_date, proper_town, ruleset_draft
 from dalej.office.players import proper_name
 from dalej.office.rulechanges import expect_in_time, expect_nothing_played, touches_results
@@ -26,6 +27,7 @@ DATE: Final = "date"
 IS_CLOSED: Final = "closed"
 OF_THE_EVENT: Final = (NAME, TOWN, DATE, IS_CLOSED)
 SET: Final = N_("the organiser's choice")
+_KINDS: Final = (OPTION, EVENT, RULESET)
 DEFAULT: Final = "default"  # in place of a value: as the ruleset says
 
 
@@ -42,6 +44,12 @@ class Setting:
     change: Change
     rule: Rule | None = None
     as_written: bool = False
+
+    @property
+    def against_the_text(self) -> bool:
+        """Whether the regulation says otherwise, and leaves it to nobody."""
+        rule = self.rule
+        return rule is not None and not (rule.ours or self.as_written or rule.modifiable or rule.allows)
 
     @property
     def touches_results(self) -> bool:
@@ -70,6 +78,21 @@ def setting(seen: Seen, key: str, text: str, why: str | None = None) -> Setting:
     if found.change.drafts:
         _expect_sense(seen, found)
     return found
+
+
+def set_as_seen(event: Event, key: str, text: str, why: str | None, since: int = 0) -> tuple[Setting, list[Decision]]:
+    """Set it. Refused too if somebody else has set it after the ledger's entry `since`; no decision: it is so."""
+    found: list[Setting] = []
+
+    def plan(seen: Seen) -> Change:
+        wanted = setting(seen, key, text, why)
+        subjects = {draft.subject for draft in wanted.change.drafts}
+        expect_none_newer(seen, since, event.who, lambda one: one.kind in _KINDS and one.subject in subjects)
+        found[:] = [wanted]
+        return wanted.change
+
+    made = event.change_seen(plan)
+    return found[0], made
 
 
 def _of_event(state: Tournament, key: str, text: str, why: str | None) -> Setting:
@@ -135,7 +158,9 @@ def _in_schema(key: str) -> str:
         return "stages"
     if known in schema():
         return known
-    raise WrongInput(N_("{key} is nothing that can be set: dalej event set without a key lists what can"), key=key)
+    raise WrongInput(N_("{key} is nothing that can be set"), key=key).hinted(
+        N_("dalej event set without a key lists what can")
+    )
 
 
 def _expect_sense(seen: Seen, wanted: Setting) -> None:

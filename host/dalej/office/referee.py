@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
 from dalej.domain.rulesets import Ruleset, RulingName
-from dalej.domain.rulings import RULING
+from dalej.domain.rulings import RULING, FactKey
 from dalej.domain.stagewords import stage_said
 from dalej.domain.standings import Line
 from dalej.domain.tournament import CLAIM, TABLE_RULING, TIE, GameAt, Player, Round, RoundKey, Tournament
@@ -164,6 +164,13 @@ def revoke(seen: Seen, number: int, why: str) -> Change:
 def rulings_of(decisions: Sequence[Decision]) -> list[Decision]:
     """The referee's decisions that stand."""
     return [one for one in decisions if one.kind in _OF_A_REFEREE and one.revoked_by is None]
+
+
+def claims_granted(decisions: Iterable[Decision]) -> set[FactKey]:
+    """The claims of boxes that a referee has granted, as that stands."""
+    granted = (one.body for one in decisions if one.kind == CLAIM and one.revoked_by is None)
+    told = (body["of"] for body in granted if body.get("granted") and isinstance(body.get("of"), list))
+    return {(str(box), int(str(epoch)), int(str(seq))) for box, epoch, seq in told}  # type: ignore[misc]  # lists
 
 
 def _tiles(state: Tournament, verdict: Verdict, bank: int | None) -> int | None:

@@ -11,7 +11,7 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office.event import Change
-from dalej.office.players import folded, namesake, proper_name
+from dalej.office.players import folded, namesake, proper_group, proper_name
 from dalej.office.signups import SignUp
 from dalej.quoting import quoted
 from dalej.words import N_
@@ -83,6 +83,17 @@ def rename(state: Tournament, player: Player, name: str, why: str | None = None)
     return Change([_draft(player.number, renamed)], why or RENAMED)
 
 
+def change_player(state: Tournament, player: Player, name: str, group: str, why: str | None = None) -> Change:
+    """The same player, written so: name and class, club or town; no drafts if it is written so already."""
+    name, group = proper_name(name), proper_group(group)
+    other = namesake(state, name)
+    if other is not None and other.number != player.number:
+        raise _taken(other)
+    if (name, group) == (player.name, player.group):
+        return Change([], why or RENAMED)
+    return Change([_draft(player.number, SignUp(0, name, group, player.qualified, player.consent))], why or RENAMED)
+
+
 def _expect_allowed(state: Tournament, one: SignUp, file: str) -> None:
     if not one.qualified or state.ruleset.shape != ELIMINATIONS:
         return
@@ -95,21 +106,21 @@ def _expect_allowed(state: Tournament, one: SignUp, file: str) -> None:
 
 def _there(other: Player, one: SignUp, file: str) -> Refused:
     return Refused(
-        N_("{file}, line {line}: {name} is player {number} already; --new-only passes over everybody who is"),
+        N_("{file}, line {line}: {name} is player {number} already"),
         file=file, line=one.line, name=one.name, number=other.number,
-    )  # fmt: skip
+    ).hinted(N_("--new-only passes over everybody who is"))  # fmt: skip
 
 
 def _taken(other: Player) -> Refused:
     if other.gone is not None:
         return Refused(
-            N_("{name} is player {number}, who has left; dalej players back takes that back before the next draw"),
+            N_("{name} is player {number}, who has left and may come back before the next draw"),
             name=other.name, number=other.number,
-        )  # fmt: skip
+        ).hinted(N_("dalej players back takes that back"))  # fmt: skip
     return Refused(
-        N_("{name} is player {number} already; for a namesake put class or initial behind the name, with --namesake"),
+        N_("{name} is player {number} already: put class or initial behind a namesake's name"),
         name=other.name, number=other.number,
-    )  # fmt: skip
+    ).hinted(N_("--namesake takes it"))  # fmt: skip
 
 
 def _expect_places(state: Tournament, new: int, anyway: str) -> str:
@@ -122,9 +133,9 @@ def _expect_places(state: Tournament, new: int, anyway: str) -> str:
         return f"{SIGNED_UP}, beyond the limit: {anyway}"
     rule = state.ruleset.rule("players_max")
     raise Refused(
-        N_("{total} players are more than the {most} places {citation}; --anyway REASON lets them in"),
+        N_("{total} players are more than the {most} places {citation}: to let them in takes a reason"),
         total=there + new, most=most, citation=cited(rule.clause, rule.quote, state.ruleset.language),
-    )  # fmt: skip
+    ).hinted(N_("--anyway REASON gives it"))  # fmt: skip
 
 
 def cited(clause: str, quote: str, language: str = "pl") -> DalejError:

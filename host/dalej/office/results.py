@@ -36,6 +36,7 @@ from dalej.words import N_
 
 FROM_SHEET: Final = N_("from the score sheet")
 WHOLE: Final = 0  # in place of a game's number: every game of the table
+ROLES: Final = ("public", "referee", "organiser")  # as `dalej.acts.roles` puts them behind a name
 _DIGITS: Final = 2
 
 
@@ -128,14 +129,16 @@ def remarks(state: Tournament, result: Result) -> list[DalejError]:
     for one in () if result.sheet is None else result.sheet.racks:
         player = state.players[result.players[one.seat]]
         if one.withdrawn and player.gone is None:
-            told = N_("seat {seat}: {player} is out of the rest of this round alone; dalej players withdraw takes the "
-                      "player off the next rounds")  # fmt: skip
+            told = N_("seat {seat}: {player} is out of the rest of this round alone, and plays the next rounds")
         elif player.gone is not None and not one.withdrawn:
             told = N_("seat {seat}: {player} has left the tournament; the rack counts as played to the end, w after it "
                       "says that the player withdrew")  # fmt: skip
         else:
             continue
-        found.append(DalejError(told, seat=one.seat, player=player.name))
+        remark = DalejError(told, seat=one.seat, player=player.name)
+        if player.gone is None:
+            remark.hinted(N_("dalej players withdraw takes the player off them"))
+        found.append(remark)
     return found
 
 
@@ -166,8 +169,8 @@ def enter(
 
 
 def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
-    """A second person has looked at the table's results. Refused if there are none, if `who` entered one of them, or
-    if somebody has confirmed them already.
+    """A second person has looked at those results of the table that nobody has confirmed yet. Refused if there are
+    none, if `who` entered one of them, or if somebody has confirmed them all.
     """
     one = _open(state, key)
     table_of(one, table)
@@ -175,24 +178,26 @@ def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
     if not results:
         raise Refused(N_("{round}: table {table} has no result yet"),
                       table=table, round=round_said(*key))  # fmt: skip
-    for result in results:
-        if result.confirmed is not None:
-            raise Refused(N_("{who} has confirmed table {table} already, {when}"),
-                          who=result.confirmed.who, table=table, when=instant(result.confirmed.when_ms))  # fmt: skip
-        if _same(result.mark.who, who):
+    done = results[-1].confirmed
+    fresh = [result for result in results if result.confirmed is None]
+    if not fresh and done is not None:
+        raise Refused(N_("{who} has confirmed table {table} already, {when}"),
+                      who=done.who, table=table, when=instant(done.when_ms))  # fmt: skip
+    for result in fresh:
+        if same_person(result.mark.who, who):
             raise Refused(
-                N_("{who} has entered game {game} of table {table}: somebody else must confirm it (--who)"),
+                N_("{who} has entered game {game} of table {table}: somebody else must confirm it"),
                 who=result.mark.who, game=result.at.game, table=table,
-            )  # fmt: skip
-    cursors: list[Json] = [result.mark.cursor for result in results]
+            ).hinted(N_("--who says who does"))  # fmt: skip
+    cursors: list[Json] = [result.mark.cursor for result in fresh]
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "table": table, "results": cursors}
     subject = f"{CONFIRMED}:{key.stage}:{key.round}:{table}"
     return Change([Draft(CONFIRMED, body, subject)], f"table {table} was checked")
 
 
 def reopen(seen: Seen, key: RoundKey, table: int, game: int, why: str) -> Change:
-    """Takes back the result of a game, or of every game at the table (`WHOLE`), whatever was corrected in it, and the
-    table's confirmation. Refused if there is none, or the round is closed.
+    """Takes back the result of a game, or of every game at the table (`WHOLE`), whatever was corrected in it, and,
+    once the table has no other, that they were confirmed. Refused if there is none, or the round is closed.
     """
     one = _open(seen.state, key)
     table_of(one, table)
@@ -203,7 +208,7 @@ def reopen(seen: Seen, key: RoundKey, table: int, game: int, why: str) -> Change
             asked = N_("{round}: game {game} of table {table} has no result to take back")
         raise Refused(asked, table=table, game=game, round=round_said(*key))
     subjects = [subject_of(key, result.at) for result in games]
-    if any(result.confirmed for result in games):
+    if len(games) == len(of_table(one, table)) and any(result.confirmed for result in games):
         subjects.append(f"{CONFIRMED}:{key.stage}:{key.round}:{table}")
     return Change([draft for subject in subjects for draft in taken_back(seen.decisions, subject)], why)
 
@@ -228,10 +233,10 @@ def expect_no_result(one: Round, at: GameAt) -> None:
     there = one.results.get(at)
     if there is not None:
         raise Refused(
-            N_("{who} has entered game {game} of table {table} already, {when}; --correct --why puts another in its "
-               "place"),
+            N_("{who} has entered game {game} of table {table} already, {when}: another one is a correction, with a "
+               "reason"),
             who=there.mark.who, game=at.game, table=at.table, when=instant(there.mark.when_ms),
-        )  # fmt: skip
+        ).hinted(N_("--correct --why puts it in its place"))  # fmt: skip
 
 
 def expect_game(one: Round, at: GameAt) -> None:
@@ -245,9 +250,9 @@ def _open(state: Tournament, key: RoundKey) -> Round:
     one = rounds.round_of(state, key)
     if one.closed is not None:
         raise Refused(
-            N_("{round}: {who} has closed it; dalej round reopen opens it again"),
+            N_("{round}: {who} has closed it, reopen it first"),
             who=one.closed.who, round=round_said(*key),
-        )  # fmt: skip
+        ).hinted(N_("dalej round reopen opens it again"))  # fmt: skip
     rounds.seating_of(one)
     return one
 
@@ -283,9 +288,10 @@ def _expect_present(state: Tournament, one: Round, at: GameAt, seats: Mapping[st
     for player in seats.values():
         if player in one.absent and at not in one.results:
             raise Refused(
-                N_("table {table}: {player} is marked absent; dalej players present takes that back, "
-                   "dalej seat draw --again seats the others anew"),
+                N_("table {table}: {player} is marked absent: take that back, or seat the others anew"),
                 table=at.table, player=state.players[player].name,
+            ).hinted(
+                N_("dalej players present takes that back, dalej seat draw --again seats the others anew")
             )  # fmt: skip
 
 
@@ -310,5 +316,15 @@ def _place(one: tuple[GameAt, Entry]) -> GameAt:
     return one[0]
 
 
-def _same(one: str, other: str) -> bool:
-    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+def same_person(one: str, other: str) -> bool:
+    """Whether two names of the ledger are one person's. Over the web a role stands behind the name, as “Gęś (referee)”:
+    who enters a result at the desk and confirms it in a browser is still one pair of eyes.
+    """
+    return _person(one) == _person(other)
+
+
+def _person(who: str) -> str:
+    name = " ".join(who.casefold().split())
+    for role in ROLES:
+        name = name.removesuffix(f" ({role})")
+    return name

@@ -37,8 +37,8 @@ def at_work(state: Tournament) -> Round:
     if state.over:
         raise Refused(N_("{event} is over: its last round is closed"), event=state.name)
     raise Refused(
-        N_("the stage {stage} is played: dalej advance says who goes on"), stage=stage_said([*state.rounds][-1].stage)
-    )  # fmt: skip
+        N_("the stage {stage} is played: next it is decided who goes on"), stage=stage_said([*state.rounds][-1].stage)
+    ).hinted(N_("dalej advance says who goes on"))  # fmt: skip
 
 
 def seated(state: Tournament) -> Round:
@@ -52,9 +52,9 @@ def seating_of(one: Round) -> Seating:
     """Who sits where in that round; Refused while nobody does."""
     if one.seating is None:
         raise Refused(
-            N_("{round} is not seated yet: dalej seat draw seats it"),
+            N_("{round} is not seated yet"),
             round=round_said(*one.key),
-        )  # fmt: skip
+        ).hinted(N_("dalej seat draw seats it"))  # fmt: skip
     return one.seating
 
 
@@ -75,9 +75,9 @@ def start(state: Tournament, minutes: int | None = None) -> Change:
     length_ms = state.ruleset.round_time_ms if minutes is None else minutes * 60_000
     if length_ms is None:
         raise Refused(
-            N_("{ruleset} sets no round time ({clause}): --minutes says how long this round is"),
+            N_("{ruleset} sets no round time ({clause}): say how long this round is"),
             ruleset=state.ruleset.id, clause=state.ruleset.clause("round_time_ms"),
-        )  # fmt: skip
+        ).hinted(N_("--minutes says so"))  # fmt: skip
     key = one.key
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "length_ms": length_ms}
     again = "" if one.clock is None else " anew"

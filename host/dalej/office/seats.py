@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from hashlib import blake2b
 from itertools import combinations, groupby
 from typing import Final
 
@@ -17,11 +18,13 @@ from dalej.domain.tournament import SEATING, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
-from dalej.office.event import Change
+from dalej.office.event import Change, Event
 from dalej.office.rounds import at_work, round_of, together
 from dalej.words import N_
 
 CHAIRS: Final = 4
+BY_LOT: Final = ("lot", "fresh_lot")  # everybody is drawn; by the other methods those who are level, if anybody
+SEEDS: Final = 1_000_000  # six digits can be read out and typed again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +37,12 @@ class Draw:
     order: Method | None = None
     anyway: str = ""
     again: bool = False
+
+
+def lot(event: Event) -> int:
+    """A seed that nobody has chosen: of the instant, the ledger's place and who draws."""
+    told = f"{event.wall_ms()} {event.ledger.head()} {event.who}".encode()
+    return int.from_bytes(blake2b(told, digest_size=8).digest(), "big") % SEEDS
 
 
 def draw(state: Tournament, wanted: Draw) -> Change:
@@ -64,6 +73,12 @@ def present(state: Tournament, one: Round) -> tuple[int, ...]:
         for number in state.entrants[one.key.stage]
         if state.players[number].gone is None and number not in one.absent
     )
+
+
+def lot_has_a_say(state: Tournament, one: Round) -> bool:
+    """Whether a seed may change who sits where in that round."""
+    method = one.stage.first if one.key.round == 1 else one.stage.later
+    return method in BY_LOT or (method != "table" and state.ruleset.level_seating == "lot")
 
 
 def met_before(state: Tournament, key: RoundKey) -> Mapping[frozenset[int], int]:
@@ -125,9 +140,9 @@ def _expect_not_begun(one: Round) -> None:
 def _expect_asked(one: Round, wanted: Draw) -> None:
     if one.seating is not None and not wanted.again:
         raise Refused(
-            N_("{round}: {who} has seated it already; --again seats it anew"),
+            N_("{round}: {who} has seated it already"),
             who=one.seating.mark.who, round=round_said(*one.key),
-        )  # fmt: skip
+        ).hinted(N_("--again seats it anew"))  # fmt: skip
 
 
 def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
@@ -137,8 +152,8 @@ def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
     remarks = stages.remarks(state.ruleset, len(present(state, one)), closed=state.closed)
     if remarks:
         raise Refused(
-            N_("{remark}; --anyway REASON goes on knowingly"), remark=together([_quoted(one) for one in remarks])
-        )
+            N_("{remark}; to go on knowingly takes a reason"), remark=together([_quoted(one) for one in remarks])
+        ).hinted(N_("--anyway REASON gives it"))
 
 
 def _quoted(reason: Reason) -> DalejError:

@@ -78,6 +78,18 @@ def undo(event: Event, number: int | None, why: str, expected: Undoing | None = 
     return done[0]
 
 
+def undo_together(event: Event, numbers: Sequence[int], why: str) -> None:
+    """Take several decisions back, with what was decided with each, or none of them. Errors as of `undo`."""
+
+    def plan(seen: Seen) -> Change:
+        found = {one.cursor: one for number in numbers for one in _chosen(seen.decisions, number)}
+        chosen = tuple(found[cursor] for cursor in sorted(found))
+        _without(seen, chosen)
+        return Change(mending.drafts(seen.decisions, chosen), why)
+
+    event.change_seen(plan)
+
+
 def _mend(event: Event, number: int | None, why: str, expected: Undoing | None) -> Undoing:
     """The same in an event that cannot be read."""
     head = event.ledger.head()
@@ -145,10 +157,12 @@ def _expect_decided_last(decisions: Sequence[Decision]) -> None:
     revoked = by_number[step[-1].revokes or 0]
     raise Refused(
         N_("the last step, number {number}, took back number {revoked} ({what}) and cannot be undone: what is to hold "
-           "again is decided again, with {command}; an earlier step is taken back by its number in dalej event "
-           "history"),
+           "again is decided again; an earlier step is taken back by its number"),
         number=last.cursor, revoked=", ".join(str(one.revokes) for one in step),
-        what=tell(revoked, names_in(decisions)), command=_AGAIN.get(revoked.kind, "dalej"),
+        what=tell(revoked, names_in(decisions)),
+    ).hinted(
+        N_("{command} decides again, dalej event history tells the numbers"),
+        command=_AGAIN.get(revoked.kind, "dalej"),
     )  # fmt: skip
 
 
@@ -170,8 +184,8 @@ def _stands(one: Decision) -> bool:
 def _expect_undoable(found: Decision | None, number: int) -> Decision:
     if found is None:
         raise WrongInput(
-            N_("there is no decision {number}: expected a number that `dalej event history` shows"), number=number
-        )
+            N_("there is no decision {number}: expected a number of the event's history"), number=number
+        ).hinted(N_("dalej event history tells them"))
     if found.kind == REVOKE:
         raise Refused(
             N_("number {number} takes back number {revoked}; what is to hold again is decided again"),

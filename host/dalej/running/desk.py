@@ -22,7 +22,8 @@ from dalej.running.leftovers import OLD_MS, begin_anywhere, end_old_requests
 from dalej.running.meeting import Meetings
 from dalej.running.owngame import OwnGames
 from dalej.running.places import Places
-from dalej.running.setup import RoundNow, SetUp
+from dalej.running.roundnow import RoundNow
+from dalej.running.setup import SetUp
 from dalej.running.takeover import LastHeard
 from dalej.words import N_
 
@@ -131,7 +132,7 @@ class RunningDesk:
             if line.live is not None and line.catch_up is None:
                 self._meetings.caught_up(line, line.live.epoch)
             try:
-                self._set_up.look(line, place)
+                self._set_up.look(line, place, now_ms)
             except WrongInput as error:  # of one table: the others go on
                 self._set_up.cannot(line, place, error)
         self._link_again()

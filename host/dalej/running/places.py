@@ -9,12 +9,14 @@ from typing import Final
 from dalej.boxtables import BoxTables
 from dalej.domain.tournament import SEATING, RoundKey
 from dalej.domain.tournamentbodies import Body
-from dalej.ledger import ASSIGN, REVOKE, Baseline, Decision, Ledger, OlderFile, Outcome, Request, baseline_of
+from dalej.ledger import ASSIGN, REVOKE, SENT, Baseline, Decision, Ledger, OlderFile, Outcome, Request, baseline_of
+from dalej.ledger.entries import Json
 from dalej.office.boxplaces import BoxPlace, placed
 
 SLICE: Final = 1_000
 SLICES_MOST: Final = 10  # in one go: between them the desk has other things to do
 SETS_UP: Final = ("configure", "take_over", "end_game")
+OF_STATE: Final = ("state", "guard")  # reasons by which a box says that its table was quicker
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,32 @@ class Asked:
 
     request: Request
     outcome: Outcome | None = None
+
+    @property
+    def result(self) -> str:
+        """What became of it; "" while nothing is known."""
+        return "" if self.outcome is None else self.outcome.result
+
+    @property
+    def reason(self) -> str:
+        """Of a refusal."""
+        return "" if self.outcome is None else self.outcome.reason
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the event does not hold yet what became of it; then nothing is asked again."""
+        return self.result in ("", SENT)
+
+    @property
+    def game(self) -> int:
+        """Of a `configure`: the game it sets up, 1 if it says none."""
+        game = self.request.args.get("game")
+        return game if isinstance(game, int) and game > 0 else 1
+
+    @property
+    def settings(self) -> Json:
+        """Of a `configure`: what is to be played by."""
+        return self.request.args.get("settings")
 
 
 class Places:
@@ -108,12 +136,12 @@ class Places:
         """How a person speaks of the box."""
         return self._box_tables().called(box) or box
 
-    def asked(self, box: str, command: str, since: int) -> Asked | None:
-        """The last request of that kind to that box after a place in the ledger."""
+    def asked(self, box: str, command: str, since: int, result: str | None = None) -> Asked | None:
+        """The last request of that kind to that box after a place in the ledger, of those that came to that result."""
         for asked in reversed(self._of_box.get(box, [])):
             if asked.request.cursor <= since:
                 return None
-            if asked.request.command == command:
+            if asked.request.command == command and result in (None, asked.result):
                 return asked
         return None
 

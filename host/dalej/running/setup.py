@@ -1,8 +1,8 @@
 """Sets the boxes of a seated round up: who plays, by which rules, which game is next; a spare box goes on mid-game.
 
 A box is asked once it is heard, has told everything and is not in a game; what becomes of one that it is in is decided
-by `dalej.running.owngame`. What was asked and answered is read from the ledger, so another process that takes over
-asks nothing twice.
+by `dalej.running.owngame`, when it takes other settings than it has by `dalej.running.renewing`. What was asked and
+answered is read from the ledger, so another process that takes over asks nothing twice.
 """
 
 from __future__ import annotations
@@ -13,17 +13,16 @@ from typing import Final
 
 from dalej.desk import Desk
 from dalej.domain.facts import SEATS
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.tournament import Round
-from dalej.errors import DalejError, Unreachable
-from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT
+from dalej.errors import DalejError
+from dalej.ledger import APPLIED, NO_LINK, REFUSED
 from dalej.line import Line
 from dalej.office.boxplaces import BoxPlace
-from dalej.office.event import Event
+from dalej.office.tableplans import TablePlan, configuration, configured
 from dalej.running.meeting import NOTHING_KNOWN, Meetings, Tell
 from dalej.running.owngame import OwnGames, Verdict
-from dalej.running.places import Asked, Assigned, Places
-from dalej.running.tableplans import TablePlan, configuration, configured, plans_of
+from dalej.running.places import OF_STATE, Asked, Assigned, Places
+from dalej.running.renewing import Renewing
+from dalej.running.roundnow import RoundNow
 from dalej.running.takeover import Unended, as_decided
 from dalej.words import N_, readable
 from moveclock import facts as k
@@ -45,60 +44,6 @@ NOT_TAKEN_OVER: Final = N_(
 )
 NOT_SET_UP: Final = N_("table {table}: box {box} was not set up: {problem}")
 REFUSES: Final = N_("the box refuses it ({reason})")
-_OF_STATE: Final = ("state", "guard")  # a box says so when its table was quicker
-
-
-class RoundNow:
-    """The round that is at work, read again when something was decided. `began`: cursor of the decision that seated it,
-    `seated`: of the last one that changed who sits where; 0 while nobody sits.
-    """
-
-    def __init__(self, event: Event, places: Places) -> None:
-        self.one: Round | None = None
-        self.ruleset: Ruleset | None = None
-        self.seated = 0
-        self._event = event
-        self._places = places
-        self._read = -1
-        self._plans: tuple[int, Mapping[int, TablePlan]] = (-1, {})
-
-    def look(self) -> None:
-        """Read what was decided since the last look; an event that is played by no rules yet has no round."""
-        if self._read == self._places.decided:
-            return
-        self._read = self._places.decided
-        self._plans = (-1, {})
-        self.one, self.ruleset, self.seated = None, None, 0
-        try:
-            state = self._event.state()
-        except Unreachable:
-            self._read = -1
-            raise
-        except DalejError:
-            return
-        self.ruleset = state.ruleset
-        current = state.current
-        if current is not None and current.seating is not None:
-            self.one, self.seated = current, current.seating.mark.cursor
-
-    def began(self) -> int:
-        """Games that were begun before this place in the ledger are not of the round; 0: any game may go on."""
-        one = self.one
-        return 0 if one is None else self._places.seated_first(one.key)
-
-    def plan(self, table: int) -> TablePlan | None:
-        """What is left to play at the table, None: nothing, or nobody sits there."""
-        if self.one is None:
-            return None
-        head = self._event.ledger.head()
-        if self._plans[0] != head:
-            plans = plans_of(self._event.ledger, self._event.state(), self.one)
-            self._plans = (head, {plan.number: plan for plan in plans})
-        return self._plans[1].get(table)
-
-    def seats(self, table: int) -> bool:
-        """Whether somebody sits at the table."""
-        return self.one is not None and self.one.seating is not None and self.one.seating.at(table) is not None
 
 
 class SetUp:
@@ -126,8 +71,9 @@ class SetUp:
         self._taking: dict[tuple[str, int], Unended] = {}  # box and assignment -> what it was asked to take over
         self._left: dict[str, tuple[int, int]] = {}  # box in a game that goes on -> as in `_done`
         self._done: dict[str, tuple[int, int]] = {}  # box -> assignment and seating that it is set up for
+        self._renewing = Renewing(desk.ledger, places, round_now, tell, ask)
 
-    def look(self, line: Line, place: BoxPlace) -> None:
+    def look(self, line: Line, place: BoxPlace, now_ms: int) -> None:
         """Ask what is to be asked of one box now; WrongInput if what the event says of its table makes no settings."""
         told = line.told
         if told is None or line.backlog or line.catch_up is not None or not self._desk.in_reach(line.uid):
@@ -138,8 +84,12 @@ class SetUp:
         game = None if given.baseline.game is None else self._to_go_on_with(line, place, given)
         if game is not None:
             self._take_over(line, place, given, game)
-        elif self._round.seats(place.table) and self._done.get(line.box) != (given.cursor, self._round.seated):
+        elif not self._round.seats(place.table):
+            pass
+        elif self._done.get(line.box) != (given.cursor, self._round.seated):
             self._configure(line, place, given)
+        elif _rests(line) and not _is_old(line):
+            self._renewing.look(line, place, told, max(given.cursor, self._round.seated), now_ms)
 
     def cannot(self, line: Line, place: BoxPlace, problem: DalejError) -> None:
         """What the event says of the table makes no settings."""
@@ -152,9 +102,9 @@ class SetUp:
         if there is no such game any more.
         """
         asked = self._places.asked(line.box, "take_over", given.cursor)
-        if asked is not None and _result(asked) in (APPLIED, REFUSED):
+        if asked is not None and asked.result in (APPLIED, REFUSED):
             self._tell_taken(line, place, given, asked)
-        if (asked is not None and _result(asked) != NO_LINK) or self._was_said("nothing_known", line, given.cursor):
+        if (asked is not None and asked.result != NO_LINK) or self._was_said("nothing_known", line, given.cursor):
             return None
         game = self._meetings.game_before(place)
         if game is None:
@@ -164,13 +114,13 @@ class SetUp:
     def _take_over(self, line: Line, place: BoxPlace, given: Assigned, game: Unended) -> None:
         ruleset = self._round.ruleset
         asked = self._places.asked(line.box, "configure", given.cursor)
-        if ruleset is None or (asked is not None and _is_open(asked)):
+        if ruleset is None or (asked is not None and asked.is_open):
             return
-        if asked is not None and _result(asked) == REFUSED:
+        if asked is not None and asked.result == REFUSED:
             self._refused(line, place, given.cursor, asked)
         elif not self._has_room(line, place, given):
             pass
-        elif asked is None or _result(asked) == NO_LINK:
+        elif asked is None or asked.result == NO_LINK:
             wanted = configured(ruleset, game.seats, game.starter, game.game)
             self._ask(line, "configure", wanted, "a spare box takes over")
         else:
@@ -184,7 +134,7 @@ class SetUp:
         if game is None:
             return
         at = {"table": place.table, "game": game.game, "move": game.move, "seat": SEATS[game.seat]}
-        if _result(asked) != APPLIED:
+        if asked.result != APPLIED:
             self._tell("not_set_up", line, NOT_TAKEN_OVER, **at, problem=_problem(asked))
             return
         if game.more.late:
@@ -201,12 +151,12 @@ class SetUp:
         seated = self._round.seated
         since = max(given.cursor, seated)
         asked = self._places.asked(line.box, "configure", since)
-        if asked is not None and _result(asked) == APPLIED:
+        if self._places.asked(line.box, "configure", since, APPLIED) is not None:
             self._done[line.box] = (given.cursor, seated)
             self._tell_set_up(line, place)
-        elif asked is not None and _result(asked) == REFUSED and _reason(asked) not in _OF_STATE:
+        elif asked is not None and asked.result == REFUSED and asked.reason not in OF_STATE:
             self._refused(line, place, since, asked)
-        elif asked is not None and _is_open(asked):
+        elif asked is not None and asked.is_open:
             pass
         else:
             self._configure_now(line, place, given)
@@ -243,10 +193,10 @@ class SetUp:
             return game is None
         since = max(given.cursor, self._round.seated)
         asked = self._places.asked(line.box, "end_game", since)
-        if asked is not None and _result(asked) == REFUSED and _reason(asked) not in _OF_STATE:
+        if asked is not None and asked.result == REFUSED and asked.reason not in OF_STATE:
             self._refused(line, place, since, asked)
             return False
-        if (asked is not None and _is_open(asked)) or _is_old(line):
+        if (asked is not None and asked.is_open) or _is_old(line):
             return False
         verdict = self._own_games.verdict(place, given, line.told)
         self._say_verdict(line, place, since, verdict)
@@ -286,17 +236,4 @@ def _is_old(line: Line) -> bool:
 
 
 def _problem(asked: Asked) -> DalejError:
-    return DalejError(REFUSES, reason=_reason(asked))
-
-
-def _is_open(asked: Asked) -> bool:
-    """Whether the event does not hold yet what became of it; then nothing is asked again."""
-    return _result(asked) in ("", SENT)
-
-
-def _result(asked: Asked) -> str:
-    return "" if asked.outcome is None else asked.outcome.result
-
-
-def _reason(asked: Asked) -> str:
-    return "" if asked.outcome is None else asked.outcome.reason
+    return DalejError(REFUSES, reason=asked.reason)

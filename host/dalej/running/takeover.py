@@ -8,7 +8,7 @@ from typing import Final
 
 from dalej.domain.facts import SEATS, Fact, seat_name
 from dalej.domain.heard import Told
-from dalej.domain.midgame import MidGame
+from dalej.domain.midgame import MidGame, take_over
 from dalej.domain.positions import Position, position
 from dalej.ledger import Baseline
 from moveclock import facts as k
@@ -46,11 +46,10 @@ class Unended:
 
     def arguments(self) -> dict[str, int | str]:
         """Of the `take_over` by which a box goes on here."""
-        found: dict[str, int | str] = {
-            "game": self.game, "move": self.move, "seat": self.seat, "remaining_ms": self.remaining_ms,
-            "bank": self.bank, "out": self.out,
-        }  # fmt: skip
-        return {**found, "more": self.more.number} if self.more.number else found
+        return take_over(
+            game=self.game, move=self.move, seat=self.seat, remaining_ms=self.remaining_ms, bank=self.bank,
+            out=self.out, more=self.more,
+        )  # fmt: skip
 
 
 def unended(facts: Iterable[Fact], heard: LastHeard | None) -> Unended | None:

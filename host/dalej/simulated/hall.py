@@ -18,7 +18,7 @@ from dalej.link.air import SimAdapter
 from dalej.link.pool import TURN_MS
 from dalej.link.sim import Faults, SimBox, SimRadio
 from dalej.link.world import World
-from dalej.running.tableplans import TablePlan, configuration
+from dalej.office.tableplans import TablePlan, configuration
 from dalej.simulated import seating
 from dalej.simulated.outages import Outage
 from dalej.simulated.players import Begins, Habits, Players, always

@@ -143,6 +143,7 @@ class Living:
     def face(self, screen: int, table: int) -> Face:
         """What the box shows, by its own `view`."""
         seen = self._table(table)
+        seen.table.players.be_watched()
         box = seen.table.box
         in_reach = self._hall.radio.in_reach(box.uid)
         taken, mine, down = seen.taken_by is not None, seen.taken_by == screen, box.down()

@@ -19,6 +19,7 @@ TAP_MS: Final = (60, 220)
 HOLD_MS: Final = (1100, 1800)
 LONG_HOLD_MS: Final = (2100, 2600)
 LOOK_AGAIN_MS: Final = 1000
+WATCHED_MS: Final = 3_000  # after the last look of a person
 PATIENCE_MS: Final = 180_000  # then somebody tries again: the box may have been without power when they pressed
 
 Ask = Callable[[str, dict[str, int | str]], bool]
@@ -53,7 +54,8 @@ class Players:
     `quota` moves and they go home. `begins(game)`: whether the game of that number may begin; while it may not they
     are `resting`, and look up again when the table shows something new, or now and then.
 
-    While their `hands_off` is set somebody else plays the table, and the referee leaves it alone too.
+    While their `hands_off` is set somebody else plays the table, and the referee leaves it alone too. A clock that a
+    person at the desk has stopped stands until a person lets it go on.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class Players:
         self.gone_home = False
         self.resting = False
         self.hands_off = False
+        self._watched_ms = -WATCHED_MS
         self._mind = 0  # what was planned in an earlier state of mind is forgotten
         self._world = world
         self._box = box
@@ -97,6 +100,10 @@ class Players:
         """Take the table back as it is now."""
         self.hands_off = False
         self._seen = None
+
+    def be_watched(self) -> None:
+        """A person at a screen looks at this table: what waits for a referee is left to them for a while."""
+        self._watched_ms = self._world.now_ms
 
     # --- looking and planning -----
 
@@ -127,6 +134,8 @@ class Players:
         elif state == k.EXPIRED:
             self._act(self._between(1500, 25_000), self._judge_late_move)
         elif state == k.STOPPED:
+            if self._box.box is not None and self._box.box.clock.stopped_by == k.DESK:
+                return
             self._act(self._between(5000, 40_000), self._referee_comes)
         elif state == k.OVER and self.moves < self._quota and not self._rests(game + 1):
             self._act(self._between(10_000, 60_000), self._next_game)
@@ -213,7 +222,7 @@ class Players:
 
     def _judge_late_move(self) -> None:
         box = self._box.box
-        if box is None:
+        if box is None or self._is_left_to_a_person(self._judge_late_move):
             return
         following = box.clock.next_seat()
         if self._random.random() < 0.4:
@@ -225,7 +234,7 @@ class Players:
 
     def _referee_comes(self) -> None:
         box = self._box.box
-        if box is None:
+        if box is None or self._is_left_to_a_person(self._referee_comes):
             return
         clock, random = box.clock, self._random
         seats = [seat for seat in range(4) if clock.in_play(seat)]
@@ -236,6 +245,14 @@ class Players:
         if random.random() < 0.1:
             self._ask("give_time", {"ms": 10_000})
         self._after(1500, self._go_on)
+
+    def _is_left_to_a_person(self, what: Callable[[], None]) -> bool:
+        """Whether somebody reads what waits here; `what` is done later then."""
+        now_ms = self._world.now_ms
+        left = now_ms - self._watched_ms < WATCHED_MS and now_ms - self._planned_ms < PATIENCE_MS - LOOK_AGAIN_MS
+        if left:
+            self._act(LOOK_AGAIN_MS, what)
+        return left
 
     def _go_on(self) -> None:
         box = self._box.box

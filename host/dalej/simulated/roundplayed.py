@@ -16,8 +16,8 @@ from dalej.ledger import Decision, Entry, Ledger, Request
 from dalej.office import rounds
 from dalej.office.event import Event
 from dalej.office.roundclock import is_called
+from dalej.office.tableplans import TablePlan, plans_of
 from dalej.running.leftovers import end_old_requests
-from dalej.running.tableplans import TablePlan, plans_of
 from dalej.simulated.hall import WHO, Hall
 from dalej.simulated.players import Habits
 from dalej.words import N_

@@ -1,0 +1,134 @@
+"""Acts on a table's clock: each asks its box for a command, with the game and move that are meant.
+
+The box answers with a fact; what became of the command is read from the ledger (`Outcome`). What takes an act back is
+worked out from where the table stood when it was done. A stop is meant now, wherever the table has come to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dalej.acts.catalogue import STOPS
+from dalej.acts.restoring import as_it_was
+from dalej.acts.tables import TableNow, ask, asked, expect_can, expect_not_asked, expect_unmoved, table_now
+from dalej.acts.wishes import Args, Done, Wish, taken_back
+from dalej.domain.commands import MS_MOST
+from dalej.domain.facts import SEATS, STOP_REASONS, seat_name
+from dalej.errors import Refused
+from dalej.ledger import Json
+from dalej.office.event import Event
+from dalej.telling import seconds
+from dalej.words import N_
+from moveclock import facts as k
+
+
+def stop(event: Event, wish: Wish) -> Done:
+    """The clock of a table stands, because of a referee, a dispute or a break of the round."""
+    args = Args(wish)
+    reason = args.one_of("reason", STOPS)
+    now = table_now(event, args.table)
+    expect_can(now, "stop")
+    request = ask(event, now, "stop", {"reason": reason}, wish.why)
+    undo = None if now.at.state == k.STOPPED else Wish("resume", {"table": now.table})
+    return asked(event, now, N_("Table {table}: its box is asked to stop the clock."), [request], undo)
+
+
+def resume(event: Event, wish: Wish) -> Done:
+    """The clock goes on where it was stopped."""
+    now = table_now(event, Args(wish).table)
+    expect_can(now, "resume")
+    request = ask(event, now, "resume", {}, wish.why)
+    reason = STOP_REASONS[now.at.reason] if now.at.reason is not None else STOPS[0]
+    undo = Wish("stop", {"table": now.table, "reason": reason if reason in STOPS else STOPS[0]})
+    return asked(event, now, N_("Table {table}: its box is asked to let the clock go on."), [request], undo)
+
+
+def set_time(event: Event, wish: Wish) -> Done:
+    """So much is left of the move."""
+    ms = Args(wish).number("ms", 0, MS_MOST)
+    now = _meant(event, wish, "set_remaining")
+    request = ask(event, now, "set_remaining", {"ms": ms}, wish.why)
+    return asked(event, now, N_("Table {table}: its box is asked to leave {seconds} s of the move."), [request],
+                 _time_before(event, now, wish), seconds=seconds(ms))  # fmt: skip
+
+
+def give_time(event: Event, wish: Wish) -> Done:
+    """So much more than was left."""
+    ms = Args(wish).number("ms", 1, MS_MOST)
+    now = _meant(event, wish, "give_time")
+    request = ask(event, now, "give_time", {"ms": ms}, wish.why)
+    return asked(event, now, N_("Table {table}: its box is asked to give {seconds} s more."), [request],
+                 _time_before(event, now, wish), seconds=seconds(ms))  # fmt: skip
+
+
+def restart_move(event: Event, wish: Wish) -> Done:
+    """The move begins anew with its full time."""
+    now = _meant(event, wish, "restart_move")
+    request = ask(event, now, "restart_move", {}, wish.why)
+    return asked(event, now, N_("Table {table}: its box is asked to begin the move anew."), [request],
+                 as_it_was(now, wish))  # fmt: skip
+
+
+def set_seat(event: Event, wish: Wish) -> Done:
+    """It is this seat's move; before the first one, this seat starts."""
+    seat = Args(wish).one_of("seat", SEATS)
+    now = _meant(event, wish, "set_seat")
+    dealt = now.at.seats & ~now.at.out
+    if dealt and not dealt >> SEATS.index(seat) & 1:
+        raise Refused(N_("table {table}: seat {seat} does not play"), table=now.table, seat=seat)
+    request = ask(event, now, "set_seat", {"seat": seat}, wish.why)
+    before = seat_name(now.at.starter if now.at.state == k.READY else now.at.seat)
+    undo = None
+    if before is not None and now.at.late:
+        undo = as_it_was(now, wish)  # the move that waited for its verdict is over then
+    elif before is not None:
+        undo = _undo("set_seat", now, wish, seat=before)
+    return asked(event, now, N_("Table {table}: its box is asked to give the move to seat {seat}."), [request], undo,
+                 seat=seat)  # fmt: skip
+
+
+def set_bank(event: Event, wish: Wish) -> Done:
+    """So many tiles are left."""
+    tiles = Args(wish).number("tiles", 0, 106)
+    now = _meant(event, wish, "set_bank")
+    request = ask(event, now, "set_bank", {"tiles": tiles}, wish.why)
+    undo = None if now.at.bank is None else _undo("set_bank", now, wish, tiles=now.at.bank)
+    if not tiles or now.at.lap_reason is not None:
+        undo = as_it_was(now, wish)  # the final lap begins or ends with it
+    return asked(event, now, N_("Table {table}: its box is asked to count {tiles} tiles in the bank."), [request], undo,
+                 tiles=tiles)  # fmt: skip
+
+
+def blink(event: Event, wish: Wish) -> Done:
+    """So that people find the box."""
+    now = table_now(event, Args(wish).table)
+    request = ask(event, now, "blink", {}, wish.why)
+    return asked(event, now, N_("Table {table}: its box is asked to blink."), [request])
+
+
+def _meant(event: Event, wish: Wish, command: str) -> TableNow:
+    """The table, where the person saw it, and in a state in which its box obeys."""
+    now = table_now(event, Args(wish).table)
+    expect_not_asked(event, now, command)
+    expect_unmoved(now, wish)
+    expect_can(now, command)
+    return now
+
+
+def _time_before(event: Event, now: TableNow, wish: Wish) -> Wish | None:
+    if now.at.late or now.at.late is None:
+        return as_it_was(now, wish)
+    left = now.left_ms(event.wall_ms())
+    return None if left is None else _undo("set_time", now, wish, ms=left)
+
+
+def _undo(act: str, now: TableNow, wish: Wish, **args: Json) -> Wish:
+    where: Mapping[str, Json] = {"table": now.table, "game": now.at.game, "move": now.at.move}
+    return Wish(act, {**where, **args}, why=taken_back(wish.why))
+
+
+HANDLERS: Final = {
+    "stop": stop, "resume": resume, "set_time": set_time, "give_time": give_time, "restart_move": restart_move,
+    "set_seat": set_seat, "set_bank": set_bank, "blink": blink,
+}  # fmt: skip

@@ -1,0 +1,97 @@
+"""Acts about players: warned, excluded, gone, back. Where one of them sits in a game, the box skips the seat or lets it
+in again; its clock stands for that, and whoever deals with the table lets it go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from dalej.acts.games import stopped
+from dalej.acts.restoring import as_it_was, let_in_again, own_undo
+from dalej.acts.tables import TableNow, ask, expect_not_asked, table_at
+from dalej.acts.wishes import Args, Done, Wish, cursors, done, taken_back
+from dalej.domain.facts import SEATS
+from dalej.domain.tournament import Player, Tournament
+from dalej.ledger import Decision
+from dalej.office import attendance
+from dalej.office.event import Change, Event
+from dalej.office.players import find
+from dalej.words import N_
+
+
+def warn(event: Event, wish: Wish) -> Done:
+    """A warning, counted."""
+    number = _player(event, wish).number
+    made = event.change(lambda state: attendance.warn(state.players[number], wish.why))
+    player = event.state().players[number]
+    return done(N_("{name} is warned; warnings by now: {count}."), name=player.name, count=len(player.warnings),
+                decisions=cursors(made), undo=own_undo(made, wish))  # fmt: skip
+
+
+def exclude(event: Event, wish: Wish) -> Done:
+    """Out for good."""
+    unwarned = Args(wish).flag("unwarned")
+
+    def plan(player: Player) -> Change:
+        return attendance.exclude(player, wish.why, without_warning=unwarned)
+
+    return _goes(event, wish, N_("{name} is excluded."), plan)
+
+
+def withdraw(event: Event, wish: Wish) -> Done:
+    """Leaves for good, at any moment. Of one who has left already a box that still counts the seat is told."""
+    return _goes(event, wish, N_("{name} has left."), lambda player: attendance.withdraw(player, wish.why or None))
+
+
+def back(event: Event, wish: Wish) -> Done:
+    """A withdrawal is taken back."""
+    number = _player(event, wish).number
+    with event.together():
+        made = event.change(lambda state: attendance.back(state, state.players[number], wish.why or None))
+        state = event.state()
+        name, at = state.players[number].name, _seat_in_game(event, state, number)
+        requests = [] if at is None else let_in_again(event, at[0], at[1], wish.why)
+    undo = Wish("withdraw", {"player": number}, why=taken_back(wish.why))
+    if not requests or at is None:
+        return done(N_("{name} plays on."), name=name, decisions=cursors(made), undo=undo)
+    return done(N_("{name} plays on; the box of table {table} is asked to let seat {seat} in again, its clock stands."),
+                name=name, table=at[0].table, seat=SEATS[at[1]], decisions=cursors(made), requests=requests,
+                undo=undo)  # fmt: skip
+
+
+def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Player], Change]) -> Done:
+    player = _player(event, wish)
+    at = _seat_in_game(event, event.state(), player.number)
+    skips = at is not None and bool((at[0].at.seats & ~at[0].at.out) >> at[1] & 1)
+    made: list[Decision] = []
+    requests: list[int] = []
+    with event.together():
+        if player.gone is None or not skips:
+            made = event.change(lambda state: plan(state.players[player.number]))
+        if at is not None and skips:
+            expect_not_asked(event, at[0], "withdraw")
+            requests = [*stopped(event, at[0], wish.why),
+                        ask(event, at[0], "withdraw", {"seat": SEATS[at[1]]}, wish.why)]  # fmt: skip
+    numbers = cursors(made)
+    if at is None or not skips:
+        return done(template, name=player.name, decisions=numbers, undo=own_undo(made, wish))
+    now, seat = at
+    said = N_("{name} has left; the box of table {table} is asked to skip seat {seat}, its clock stands.")
+    return done(said, name=player.name, table=now.table, seat=SEATS[seat], decisions=numbers, requests=requests,
+                undo=as_it_was(now, wish, numbers) or own_undo(made, wish))  # fmt: skip
+
+
+def _player(event: Event, wish: Wish) -> Player:
+    return find(event.state(), str(Args(wish).number("player", 1)))
+
+
+def _seat_in_game(event: Event, state: Tournament, player: int) -> tuple[TableNow, int] | None:
+    """The table with a game under way at which the player sits, and the seat 0..3."""
+    seating = None if state.current is None else state.current.seating
+    place = None if seating is None else seating.place_of(player)
+    now = None if place is None else table_at(event.ledger, place[0])
+    return (now, place[1]) if now is not None and place is not None and now.plays else None
+
+
+HANDLERS: Final = {"warn": warn, "exclude": exclude, "withdraw": withdraw, "back": back}

@@ -1,0 +1,164 @@
+"""A referee's ruling on a time-out or a claim: where a box counts by the number of the move, else by the seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from dalej.domain.rulings import RULING
+from dalej.domain.tournament import CLAIM, TABLE_RULING, GameAt, RoundKey, Tournament
+from dalej.errors import Refused, WrongInput
+from dalej.ledger import Decision
+from dalej.office import cases, referee, results
+from dalej.office.cases import Case, Claimed, Place
+from dalej.office.event import Change, Event, Seen
+from dalej.office.newer import About, expect_none_newer
+from dalej.words import N_
+
+DENY: Final = "deny_claim"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """`game`: of the round `key` (None: the one at work, or whichever where nobody is seated). Either `move`, which a
+    box has counted, or the `seat`'s letter, where none counts.
+    """
+
+    table: int
+    game: int
+    move: int | None
+    seat: str | None
+    key: RoundKey | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What was decided on which seat. `request`: of a box that is told, None: none is; `waits`: a box holds the claim
+    until its clock is resumed.
+    """
+
+    made: Decision
+    seat: str
+    request: int | None = None
+    waits: bool = False
+
+
+def rule(event: Event, where: Where, seen_as: str, tiles: int | None, why: str, since: int = 0) -> Ruled:
+    """Rules on a time-out: `seen_as` is one of `referee.SEEN`. Refused as `expect_none_newer` says."""
+    state = event.state()
+    wanted = referee.verdict(state.ruleset, seen_as, tiles, why)
+    key = where.key or round_meant(state)
+    if where.move is not None:
+        case = cases.the_case(cases.cases(event.ledger, state), key, where.table, where.game, where.move)
+
+        def plan(seen: Seen) -> Change:
+            expect_none_newer(seen, since, event.who, _on_case(case))
+            return referee.rule(seen.state, case, wanted)
+
+        return Ruled(event.change_seen(plan)[0], case.place.letter)
+    at, seat = _chair(where)
+    there = _expect_no_box(event, state, key, where, (case.place for case in cases.cases(event.ledger, state)))
+
+    def plan_at_table(seen: Seen) -> Change:
+        expect_none_newer(seen, since, event.who, _on_seat(TABLE_RULING, there, at, seat))
+        return referee.rule_at_table(seen.state, there, at, seat, wanted)
+
+    return Ruled(event.change_seen(plan_at_table)[0], seat)
+
+
+def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: int = 0) -> Ruled:
+    """Answers a claim; a box that waits for the answer is told of a denial."""
+    state = event.state()
+    key = where.key or round_meant(state)
+    if where.move is not None:
+        found = cases.the_claim(cases.claims(event.ledger, state), key, where.table, where.game, where.move)
+
+        def plan(seen: Seen) -> Change:
+            expect_none_newer(seen, since, event.who, _on_claim(found))
+            return referee.answer(found, found.place.key or _any_round(seen.state), granted=granted, why=why)
+
+        waits = found.answer is None
+        with event.together():
+            made = event.change_seen(plan)[0]
+            request = None if granted or not waits else _deny(event, found, why)
+        return Ruled(made, found.place.letter, request, waits)
+    at, seat = _chair(where)
+    there = _expect_no_box(event, state, key, where, (claim.place for claim in cases.claims(event.ledger, state)))
+
+    def plan_at_table(seen: Seen) -> Change:
+        expect_none_newer(seen, since, event.who, _on_seat(CLAIM, there, at, seat))
+        return referee.answer_at_table(seen.state, there, at, seat, granted=granted, why=why)
+
+    return Ruled(event.change_seen(plan_at_table)[0], seat)
+
+
+def round_meant(state: Tournament, text: str | None = None) -> RoundKey | None:
+    """The round that `text` names; the current one; None: no matter which, in an event without a seating."""
+    if text is not None:
+        return results.which(state, text).key
+    current = state.current
+    if current is not None and current.seating is not None:
+        return current.key
+    seated = [one.key for one in state.rounds.values() if one.seating is not None]
+    return seated[-1] if seated else None
+
+
+def _deny(event: Event, found: Claimed, why: str) -> int:
+    place = found.place
+    asked = event.ledger.request(
+        place.table, DENY, who=event.who, at_ms=event.wall_ms(), why=why, box=found.of[0],
+        guard=(place.box_game, place.move),
+    )  # fmt: skip
+    return asked.id
+
+
+def _any_round(state: Tournament) -> RoundKey:
+    current = state.current
+    return [*state.rounds][-1] if current is None else current.key
+
+
+def _chair(where: Where) -> tuple[GameAt, str]:
+    """The game and the seat's letter."""
+    if where.seat is None:
+        raise WrongInput(
+            N_("table {table}: expected the number of the move, or the seat where no box counts"), table=where.table
+        )
+    return GameAt(where.table, where.game), where.seat
+
+
+def _expect_no_box(
+    event: Event, state: Tournament, key: RoundKey | None, where: Where, told: Iterable[Place]
+) -> RoundKey:
+    """The round, if no box counts moves in its game: else the move's number says more than a seat. `told`: where boxes
+    have told of the like.
+    """
+    if key is None:
+        raise Refused(N_("nobody is seated in this event: expected the number of a move that a box has told of"))
+    at, seat = _chair(where)
+    moves = [place.move for place in told if (place.table, place.game, place.letter) == (*at, seat)]
+    if moves or cases.box_knows(event.ledger, state, key, at):
+        raise WrongInput(
+            N_("a box counts at table {table}: expected the number of the move; those of that seat: {moves}"),
+            table=at.table, moves=cases.listed(moves),
+        )  # fmt: skip
+    return key
+
+
+def _on_case(case: Case) -> About:
+    of = [list(one.of) for one in case.history] + [list(case.of)]
+
+    def about(one: Decision) -> bool:
+        found = one.body.get("of")
+        return one.kind == RULING and isinstance(found, list) and found in of
+
+    return about
+
+
+def _on_claim(claim: Claimed) -> About:
+    return lambda one: one.kind == CLAIM and one.body.get("of") == list(claim.of)
+
+
+def _on_seat(kind: str, key: RoundKey, at: GameAt, seat: str) -> About:
+    wanted = {"stage": key.stage, "round": key.round, "table": at.table, "game": at.game, "seat": seat}
+    return lambda one: one.kind == kind and all(one.body.get(name) == value for name, value in wanted.items())

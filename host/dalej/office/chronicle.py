@@ -1,0 +1,152 @@
+"""The history of an event: everything that was decided, and what was done to clocks and games of tables, in the order
+in which it happened.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from dalej.domain.facts import SEATS, Fact
+from dalej.domain.rulings import RULING, FactKey
+from dalej.domain.tournamentfold import tournament
+from dalej.errors import WrongInput
+from dalej.ledger import APPLIED, NO_LINK, REFUSED, Decision, Json, Ledger
+from dalej.office.cases import Place, Places, cases
+from dalej.office.history import Names, game_words, name_of, names_in, tell
+from dalej.office.interventions import Intervention, interventions
+from dalej.telling import COMMANDS, seconds, word
+from dalej.words import _
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One decision, or one command for a table's box. `number` is what `dalej undo` takes, the decision's place in the
+    ledger, None for a command; `what` a part of a sentence.
+    """
+
+    number: int | None
+    when_ms: int
+    who: str
+    what: str
+    why: str
+    kind: str
+    body: Mapping[str, Json]
+    revokes: int | None = None
+    revoked_by: int | None = None
+
+    def fields(self) -> dict[str, object]:
+        """It under its JSON names; they never translate."""
+        return {
+            "number": self.number, "when_ms": self.when_ms, "who": self.who, "kind": self.kind, "why": self.why,
+            "revokes": self.revokes, "revoked_by": self.revoked_by, "body": self.body,
+        }  # fmt: skip
+
+
+def history(ledger: Ledger) -> list[Told]:
+    """Everything, oldest first."""
+    decisions = ledger.decisions()
+    done = interventions(ledger)
+    names = names_in(decisions)
+    places = _places(ledger, decisions) if done else None
+    ruled = {of: place_words(place, names) for of, place in _ruled(ledger, decisions).items()}
+    told = [
+        (
+            one.cursor,
+            Told(
+                one.cursor, one.when_ms, one.who, tell(one, names, ruled), one.why, one.kind, one.body, one.revokes,
+                one.revoked_by,
+            ),
+        )
+        for one in decisions
+    ]  # fmt: skip
+    told += [
+        (
+            one.request.cursor,
+            Told(
+                None, one.request.at_ms, one.request.who, intervention_words(one, names, places), one.request.why,
+                one.request.command, {"table": one.request.table, **one.request.args},
+            ),
+        )
+        for one in done
+    ]  # fmt: skip
+    return [one for _cursor, one in sorted(told, key=lambda pair: pair[0])]
+
+
+def intervention_words(one: Intervention, names: Names, places: Places | None) -> str:
+    """At which table, in which move and whose, what was done and how much; and what became of it if it was not done."""
+    request = one.request
+    what = f"{_where(one, names, places)}: {amount_words(one)}"
+    if request.command in ("set_remaining", "give_time", "restart_move") and one.fact is not None:
+        return what
+    if one.result == REFUSED:
+        return _("{what} (the box refused: {reason})").format(what=what, reason=word(one.reason))
+    if one.result == NO_LINK:
+        return _("{what} (not done: the box was not heard)").format(what=what)
+    return what if one.result == APPLIED else _("{what} (no answer yet)").format(what=what)
+
+
+def amount_words(one: Intervention) -> str:
+    """What was done to the clock or the game."""
+    request, fact = one.request, one.fact
+    ms = request.args.get("ms")
+    if request.command == "set_remaining" and isinstance(ms, int):
+        if one.before_ms is None:
+            return _("time left corrected to {after} s").format(after=seconds(ms))
+        return _("time left corrected from {before} s to {after} s").format(
+            before=seconds(one.before_ms), after=seconds(ms)
+        )
+    if request.command == "give_time" and isinstance(ms, int):
+        if fact is None:
+            return _("{extra} s more").format(extra=seconds(ms))
+        return _("{extra} s more, {after} s left").format(extra=seconds(ms), after=seconds(fact.a))
+    said = _(COMMANDS[request.command]) if request.command in COMMANDS else request.command
+    values = ", ".join(word(str(value)) for value in request.args.values())
+    return f"{said} ({values})" if values else said
+
+
+def place_words(place: Place, names: Names) -> str:
+    """Table, game, move and player of a move in a sentence."""
+    player = name_of(place.player, names) if place.player else ""
+    seat = place.letter if place.letter != "?" else ""
+    whose = f"{player} ({seat})" if player and seat else player or seat
+    game = (
+        _("table {table}, game {game}").format(table=place.table, game=place.game) if place.key is None
+        else game_words(*place.key, place.table, place.game)
+    )  # fmt: skip
+    said = _("{game}, move {move}").format(game=game, move=place.move)
+    return f"{said}, {whose}" if whose else said
+
+
+def _where(one: Intervention, names: Names, places: Places | None) -> str:
+    request, fact = one.request, one.fact
+    if fact is not None and places is not None:
+        return place_words(places.at(request.table, _key(fact), fact.game, fact.move, fact.seat), names)
+    if fact is not None:
+        return place_words(Place(request.table, None, fact.game, fact.game, fact.move, fact.seat, 0), names)
+    if not request.game or not request.move:
+        return _("table {table}").format(table=request.table)
+    return place_words(Place(request.table, None, request.game, request.game, request.move, len(SEATS), 0), names)
+
+
+def _key(fact: Fact) -> FactKey:
+    return fact.box, fact.epoch, fact.seq
+
+
+def _places(ledger: Ledger, decisions: list[Decision]) -> Places | None:
+    """None where nobody has said yet what is played."""
+    try:
+        return Places(ledger, tournament(decisions, None))
+    except WrongInput:
+        return None
+
+
+def _ruled(ledger: Ledger, decisions: list[Decision]) -> dict[FactKey, Place]:
+    """Where the time-outs were on which somebody ruled."""
+    if not any(one.kind == RULING for one in decisions):
+        return {}
+    try:
+        found = cases(ledger, tournament(decisions, None))
+    except WrongInput:
+        return {}
+    return {ruling.of: case.place for case in found for ruling in case.history}

@@ -1,0 +1,71 @@
+"""A player is seated elsewhere, and others with that: who moves for it, and that nobody has changed it meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import reduce
+
+from dalej.domain.tournament import LOCKED, Player, Tournament
+from dalej.errors import DalejError, Refused
+from dalej.ledger import Decision
+from dalej.office import moves
+from dalej.office.event import Change, Event, Seen, imagined
+from dalej.office.moves import Chair
+from dalej.office.newer import expect_none_newer
+from dalej.office.players import find
+from dalej.office.rounds import seated, seating_of
+from dalej.office.seats import subject
+from dalej.words import N_
+
+Others = Sequence[tuple[int, str, str]]  # who else sits elsewhere: player, chair before, chair now ("" for none)
+
+
+def rearranged(seen: Seen, player: int, to: Chair) -> tuple[Change, Others]:
+    """What seating that player there would be, and who else moves for it; WrongInput or Refused as by `move`."""
+    change = moves.move(seen.state, find(seen.state, str(player)), to)
+    return change, others_moved(seen.state, imagined(seen, change.drafts), player)
+
+
+def rearrange(
+    event: Event, player: int, to: Chair, since: int = 0, agreed: Others | None = None
+) -> tuple[list[Decision], Others]:
+    """Seat the player there. Refused too if somebody else has changed the seating after the ledger's entry `since`, or
+    if others than were `agreed` would move for it.
+    """
+    found: list[Others] = []
+
+    def plan(seen: Seen) -> Change:
+        key = seated(seen.state).key
+        about = {subject(key), f"{LOCKED}:{key.stage}:{key.round}"}
+        expect_none_newer(seen, since, event.who, lambda one: one.subject in about)
+        change, others = rearranged(seen, player, to)
+        if agreed is not None and others != agreed:
+            raise Refused(N_("the seating has changed in the meantime: look at it again"))
+        found[:] = [others]
+        return change
+
+    return event.change_seen(plan), found[0]
+
+
+def others_said(players: Mapping[int, Player], others: Others) -> DalejError:
+    """Who moves for it, as a part of a sentence."""
+    said = [
+        DalejError(N_("{player} moves from {before} to {now}"), player=players[other].name, before=before or "–",
+                   now=now or "–")
+        for other, before, now in others
+    ]  # fmt: skip
+    return reduce(lambda one, another: DalejError("{one}, {another}", one=one, another=another), said)
+
+
+def others_moved(before: Tournament, after: Tournament, player: int) -> Others:
+    """Who else sits elsewhere in the round to work on: player, chair before, chair now ("" for none)."""
+    was, now = (dict(_places(state)) for state in (before, after))
+    return [
+        (other, was.get(other, ""), now.get(other, ""))
+        for other in sorted(was.keys() | now.keys()) if other != player and was.get(other) != now.get(other)
+    ]  # fmt: skip
+
+
+def _places(state: Tournament) -> Iterator[tuple[int, str]]:
+    for at in seating_of(seated(state)).tables:
+        yield from ((player, moves.chair_name(at.table, seat)) for seat, player in enumerate(at.players) if player)

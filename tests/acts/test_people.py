@@ -1,0 +1,98 @@
+"""Players who leave a table with a box in the middle of a game, and a referee's ruling on what the box told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.domain.tournament import GameAt
+from dalej.ledger import APPLIED
+from dalej.office import rounds
+from dalej.office.boxes import games_of_round
+from moveclock import facts as k
+from tests.acts.desk import SOWA, ActingDesk, a_third_move
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[ActingDesk]:
+    with a_third_move(tmp_path) as desk:
+        yield desk
+
+
+def player_at(desk: ActingDesk, seat: int) -> int:
+    return rounds.seating_of(rounds.seated(desk.event().state())).tables[0].players[seat]
+
+
+@pytest.mark.parametrize("seat", [k.SEAT_A, k.SEAT_C])
+def test_who_withdraws_is_skipped_by_the_box_whose_clock_stands_and_is_back_when_taken_back(
+    desk: ActingDesk, seat: int
+) -> None:
+    clock = desk.clock
+    stop = desk.do("stop", reason="referee")
+    before = clock.move, clock.seat, clock.bank, clock.watch.remaining(0)
+    desk.take_back(stop)
+    desk.do("stop", reason="referee")
+    player = player_at(desk, seat)
+
+    done = desk.do("withdraw", player=player)
+    assert (set(desk.results(done)), clock.state, clock.out) == ({APPLIED}, k.STOPPED, 1 << seat)
+    assert desk.event().state().players[player].gone is not None
+    back = desk.take_back(done)
+
+    assert set(desk.results(back)) == {APPLIED}
+    assert desk.event().state().players[player].gone is None
+    assert (clock.state, clock.out, clock.move, clock.seat, clock.bank) == (k.STOPPED, 0, *before[:3])
+
+
+def test_a_clock_that_runs_is_stopped_for_a_withdrawal(desk: ActingDesk) -> None:
+    done = desk.do("withdraw", player=player_at(desk, k.SEAT_A))
+
+    assert desk.results(done) == [APPLIED, APPLIED]
+    assert "its clock stands" in str(done)
+    assert desk.clock.state == k.STOPPED
+
+
+def test_who_is_back_moves_again(desk: ActingDesk) -> None:
+    player = player_at(desk, k.SEAT_A)
+    desk.do("withdraw", player=player)
+
+    done = desk.wish_of_an_organiser("back", player=player)
+
+    assert set(desk.results(done)) == {APPLIED}
+    assert (desk.clock.out, desk.clock.state) == (0, k.STOPPED)
+
+
+def test_a_table_that_was_put_back_is_still_in_the_same_game_of_the_round(desk: ActingDesk) -> None:
+    desk.take_back(desk.do("withdraw", player=player_at(desk, k.SEAT_A)))
+
+    state = desk.event().state()
+    games = games_of_round(desk.place.ledger, state, rounds.seated(state).key)
+
+    assert {at: game.ended for at, game in games.items()} == {GameAt(1, 1): None}
+
+
+def test_a_time_out_is_ruled_on_by_its_move_and_the_ruling_taken_back(desk: ActingDesk) -> None:
+    desk.setting.run(60_000)
+    assert desk.clock.state == k.EXPIRED
+
+    done = desk.do("rule", move=3, verdict="takes_invalid", tiles=4)
+    assert "seat C" in str(done)
+    assert "tiles: 4" in str(done)
+    back = desk.do("revoke", SOWA, number=done.decisions[0])
+
+    assert str(back).startswith("Taken back: ")
+
+
+def test_a_claim_that_is_denied_is_told_to_the_box(desk: ActingDesk) -> None:
+    desk.setting.tap(2 * k.SEAT_C + 1)
+    desk.setting.run(1_000)
+    desk.setting.tap(k.SEDZIA)
+    desk.setting.run(1_000)
+    assert desk.clock.claim
+
+    done = desk.do("deny_claim", move=desk.clock.move)
+
+    assert desk.results(done) == [APPLIED]
+    assert not desk.clock.claim

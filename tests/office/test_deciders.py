@@ -1,0 +1,40 @@
+"""One event in which several people decide by turns: each under their own name, on what the others have made of it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from dalej.office import attendance
+from dalej.office.event import Event
+from tests.office.playing import draw, new_event, play_round
+
+
+def warn(event: Event, player: int) -> None:
+    event.change(lambda state: attendance.warn(state.players[player], "late"))
+
+
+def test_each_decides_under_their_own_name_on_what_stands_then(tmp_path: Path) -> None:
+    event = new_event(tmp_path, "school-league", 8)
+    draw(event)
+    lis, sowa = event.by("Lis"), event.by("Sowa")
+
+    for who in (lis, sowa, lis):
+        warn(who, 2)
+
+    assert [one.who for one in event.ledger.decisions()[-3:]] == ["Lis", "Sowa", "Lis"]
+    assert len(sowa.state().players[2].warnings) == 3
+    event.ledger.close()
+
+
+def test_what_one_has_scored_the_others_need_not_score_again(tmp_path: Path) -> None:
+    event = new_event(tmp_path, "school-league", 8)
+    play_round(event, random.Random(1))
+
+    before, after = (event.by(who).state() for who in ("Lis", "Sowa"))
+
+    for key, one in before.rounds.items():
+        for at, result in one.results.items():
+            assert after.rounds[key].results[at].scores is result.scores
+    assert sum(len(one.results) for one in before.rounds.values())
+    event.ledger.close()
