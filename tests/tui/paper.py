@@ -6,7 +6,7 @@ Screens are tested with it where what matters is how a row looks, not how it cam
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC
 from typing import Final
@@ -14,8 +14,11 @@ from typing import Final
 from dalej.clock import ManualClock
 from dalej.domain.heard import Heard
 from dalej.errors import DalejError, Unreachable
+from dalej.hall.asked import Asked
+from dalej.hall.book import Page
 from dalej.hall.seen import Alert, AlertKind, Row, SeenTurn
 from dalej.live.messages import FromScreen, Pulse, ToScreen, Welcome
+from dalej.office.boxsettings import Given
 from dalej.rulebook import load
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
@@ -32,6 +35,17 @@ NOON_MS: Final = 1_795_262_400_000  # a noon on the wall
 NOBODY: Final = 255
 SMALL: Final = (80, 24)
 LARGE: Final = (200, 60)
+
+
+class PaperSent:
+    """What boxes were sent, as somebody wrote it."""
+
+    def __init__(self, given: Sequence[Given]) -> None:
+        self._given = given
+
+    async def look(self, _page: Page) -> Sequence[Given]:
+        """The same each time."""
+        return self._given
 
 
 def a_row(table: int, **changes: object) -> Row:
@@ -62,6 +76,7 @@ class PaperHall:
         self.asked: list[int] = []
         self.stands_at: int | None = None
         self.greeted = 0
+        self.requests: dict[int, Asked] = {}
         self.ruleset = load("school-league")
         self.written_ms = 0
 
@@ -94,6 +109,9 @@ class PaperHall:
 
     def turns(self, table: int) -> list[SeenTurn]:
         return []
+
+    def outcomes(self, ids: Iterable[int]) -> list[Asked]:
+        return [self.requests[each] for each in ids if each in self.requests]
 
     def heard(self, heard: Heard) -> int:
         return heard.table

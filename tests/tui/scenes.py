@@ -1,33 +1,17 @@
-"""The hall screen in situations that reviewers should look at, drawn as plain text into tests/tui/pictures.
-
-`python -m tools.pictures --update` writes them.
-"""
+"""Halls in situations that reviewers should look at, and a screen as plain text."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from dalej.clock import ManualClock
+from textual._context import visible_screen_stack
+from textual.app import App
+
 from dalej.hall.seen import AlertKind, Row
-from dalej.tui.app import HallApp
-from tests.tui.paper import NOON_MS, PaperDesk, a_row, an_alert, an_app, live
+from dalej.office.boxsettings import Given
+from tests.tui.paper import a_row, an_alert
 
-FOLDER: Final = Path(__file__).with_name("pictures")
-SIZES: Final = ((80, 24), (200, 60))
 NOBODY: Final = 255
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Rows as heard last; `gone_ms`: for how long the desk has been gone; `keys`: pressed before the picture."""
-
-    rows: Callable[[], Iterable[Row]]
-    gone_ms: int | None = None
-    keys: tuple[str, ...] = ()
 
 
 def six() -> list[Row]:
@@ -83,48 +67,14 @@ def sixty() -> list[Row]:
     return rows
 
 
-SCENES: Final = {
-    "live": Scene(six),
-    "no-desk": Scene(six, gone_ms=14_000),
-    "silent-box": Scene(silent_box),
-    "many-alerts": Scene(many_alerts),
-    "sixty": Scene(sixty, keys=("n",)),
-    "help": Scene(six, keys=("question_mark",)),
-}
+def answering() -> list[Given]:
+    """Boxes that were sent new settings: some have them, some play, one is not heard."""
+    older = [Given(table, "older", plays=True) for table in (7, 12)]
+    return [*(Given(table, "has") for table in range(1, 7)), *older, Given(8, "waits"), Given(9, "unheard")]
 
 
-async def draw(scene: Scene, size: tuple[int, int]) -> str:
-    """The screen, line by line."""
-    desk, clock = PaperDesk(*live()), ManualClock(NOON_MS)
-    app = an_app(scene.rows(), desk, clock)
-    async with app.run_test(size=size) as pilot:
-        while not app.feed.live:
-            await pilot.pause()
-        if scene.gone_ms is not None:
-            desk.vanish()
-            while app.feed.live:
-                await pilot.pause()
-            clock.time_ms += scene.gone_ms
-        app.look_again()
-        await pilot.pause()
-        await pilot.press(*scene.keys)
-        before, picture = "", "-"
-        while picture != before:
-            await pilot.pause()
-            before, picture = picture, as_text(app)
-        return picture
-
-
-def as_text(app: HallApp) -> str:
+def as_text(app: App[Any]) -> str:
     """What a screen says, without its colours."""
+    visible_screen_stack.set(app._background_screens)  # as when it is drawn for a terminal
     lines = app.screen._compositor.render_strips()  # Textual has no other way to plain text
     return "\n".join(line.text.rstrip() for line in lines) + "\n"
-
-
-def texts() -> dict[Path, str]:
-    """Every picture under its file."""
-    return {
-        FOLDER / f"{name}-{size[0]}x{size[1]}.txt": asyncio.run(draw(scene, size))
-        for name, scene in SCENES.items()
-        for size in SIZES
-    }

@@ -14,6 +14,8 @@ from dalej.hall.seen import AlertKind, Row
 from dalej.tui.cells import NOTHING_ELSE, Column, Known, cells, changes_in_ms, columns, standing
 from dalej.tui.widgets.grid import Place, fitted
 from dalej.tui.words import ALERTS, ALERTS_BRIEF
+from dalej.words import _
+from tests.tui.languages import speaking
 from tests.tui.paper import PaperHall, a_row, an_alert
 
 
@@ -37,6 +39,21 @@ def test_at_80_characters_a_row_says_all_that_a_referee_needs() -> None:
     assert [place.title for place in places] == [
         "table", "player", "left", "move", "bank", "penalty", "what goes on", "box"
     ]  # fmt: skip
+
+
+def test_penalties_of_three_seats_are_all_said_where_there_is_little_room() -> None:
+    row = a_row(1, penalties=(2, 1, -1, 0))
+
+    assert texts(row, columns(78))[5].strip() == "A2 B1 C?"
+    assert "A2 B1 C?" in texts(row, columns(150))
+
+
+def test_penalties_of_four_seats_have_room_and_of_more_tiles_than_that_their_sum_is_said() -> None:
+    narrow = columns(78)
+
+    assert texts(a_row(1, penalties=(2, 1, 3, 1)), narrow)[5].strip() == "A2B1C3D1"
+    assert texts(a_row(1, penalties=(12, 1, 3, 11)), narrow)[5].strip() == "Σ27"
+    assert texts(a_row(1, penalties=(12, -1, 13, 11)), narrow)[5].strip() == "Σ36?"
 
 
 def test_more_room_adds_columns_and_takes_none_away() -> None:
@@ -139,3 +156,24 @@ def test_what_does_not_tick_says_the_same_while_as_much_is_standing(row: object,
 @given(text=st.text("aąż–8░中", max_size=12), width=st.integers(0, 12), right=st.booleans())
 def test_a_cell_is_exactly_as_wide_as_its_column(text: str, width: int, right: bool) -> None:
     assert cell_len(fitted(text, width, right=right)) == width
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "it", "generated"])
+@pytest.mark.parametrize("kind", sorted(ALERTS))
+def test_at_80_characters_what_waits_is_named_for_the_whole_of_an_hour(kind: AlertKind, language: str) -> None:
+    with speaking(language):
+        said = texts(a_row(42, alerts=(an_alert(42, kind, 3_599_000),)), columns(78))
+        named = [words for words in (_(ALERTS[kind]), _(ALERTS_BRIEF[kind])) if any(words in text for text in said)]
+
+    assert named, said
+
+
+@pytest.mark.parametrize("room", [78, 120, 199])
+@pytest.mark.parametrize("language", ["en", "pl", "it", "generated"])
+def test_a_box_that_gives_no_sign_is_said_whole(room: int, language: str) -> None:
+    with speaking(language):
+        shown, places = columns(room)
+        said = cells(a_row(5, age_ms=None), shown, places)
+
+    wide = [(cell.text, place.width) for cell, place in zip(said, places, strict=True)]
+    assert not [text for text, width in wide if cell_len(text) > width]

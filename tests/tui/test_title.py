@@ -18,7 +18,7 @@ def english(monkeypatch: pytest.MonkeyPatch) -> None:
 def said(**changes: object) -> str:
     row = a_row(3, **changes)
     feed = Feed(PaperHall([row]), ManualClock(), event_name="league", ruleset="Liga")
-    return title(row, feed, mine=False)
+    return title(row, feed, 80, mine=False)
 
 
 def test_a_box_is_called_by_what_is_written_on_it() -> None:

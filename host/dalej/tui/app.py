@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from contextlib import suppress
+from copy import copy
 from datetime import tzinfo
+from typing import Any, Protocol, runtime_checkable
 
+from textual import events
 from textual.app import App, ScreenStackError
+from textual.command import CommandPalette
+from textual.driver import Driver
 from textual.message import Message
+from textual.screen import ModalScreen, Screen
 
+from dalej.acts.wishes import Hands
 from dalej.clock import Clock
 from dalej.domain.rulesets import Ruleset
 from dalej.hall.ahead import LedgerReader
+from dalej.hall.book import Book
+from dalej.hall.boxsent import Sent
 from dalej.hall.follow import Entries
 from dalej.hall.model import HallModel
+from dalej.tui.acting import Acting
+from dalej.tui.bells import Bells
 from dalej.tui.feed import Feed
-from dalej.tui.messages import NoticeRead, TableChosen
+from dalej.tui.keys import Keys
+from dalej.tui.messages import AlertsSeen, FactsRecorded, NoticeRead, TableChosen
+from dalej.tui.palette import ActCommands
+from dalej.tui.room import NoBook, Room
 from dalej.tui.screens.hall import HallScreen
-from dalej.tui.screens.help import HelpScreen
+from dalej.tui.screens.help import HelpScreen, keys_of
 from dalej.tui.screens.table import TableScreen
+from dalej.tui.themes import OURS, THEMES
+from dalej.tui.ways import BY_NAME, WITHIN
 from dalej.tui.workers import Connect, Reader, follow, listen
 from dalej.words import _, readable
 
-THEMES = ("textual-dark", "textual-light")
+_AGAIN_S = 0.2  # between two looks at the book, whatever comes in
 
 
 def make_app(
@@ -33,21 +51,66 @@ def make_app(
     event_name: str,
     frozen: bool = False,
     zone: tzinfo | None = None,
+    book: Book | None = None,
+    hands: Hands | None = None,
+    public: bool = False,
+    sent: Sent | None = None,
+    on_stdout: bool = False,
 ) -> HallApp:
-    """A screen on one event. `entries`: its ledger, read in a thread. `frozen`: nothing ticks or blinks by itself."""
+    """A screen on one event. `entries`: its ledger, read in a thread. `frozen`: nothing ticks or blinks by itself.
+    `book`: the tournament, None: only the tables are shown. `hands` None: nothing can be done here. `public`: the
+    public's screen and no other, as for hands of that role. `on_stdout`: painted there, for stderr goes elsewhere.
+    """
     model = HallModel(ruleset)
     feed = Feed(model, clock, event_name=readable(event_name), ruleset=ruleset.id, zone=zone)
-    return HallApp(feed, LedgerReader(entries, model), connect, frozen=frozen)
+    reader = LedgerReader(entries, model)
+    return HallApp(
+        feed, reader, connect, frozen=frozen, book=book, hands=hands, public=public, sent=sent, on_stdout=on_stdout
+    )
+
+
+@runtime_checkable
+class _OfTheHall(Protocol):
+    """A screen that shows tables."""
+
+    def refresh_hall(self) -> None:
+        """Ask for everything anew."""
+
+
+def _made(name: str, room: Room) -> Screen[Any]:
+    """That screen."""
+    makes: Callable[[Room], Screen[Any]] = BY_NAME[name].made
+    return makes(room)
+
+
+def _driver() -> type[Driver]:
+    """The one that paints on stdout; there is none for Windows, which does so anyway."""
+    from dalej.tui.onstdout import OnStdout  # noqa: PLC0415 -- it cannot be imported on Windows
+
+    return OnStdout
 
 
 class HallApp(App[None]):
     """Screens over one feed."""
 
     CSS_PATH = "app.tcss"
-    ENABLE_COMMAND_PALETTE = False
+    COMMANDS = {ActCommands}  # noqa: RUF012 -- as Textual declares it
+    COMMAND_PALETTE_BINDING = "ctrl+p"
 
-    def __init__(self, feed: Feed, reader: Reader, connect: Connect, *, frozen: bool = False) -> None:
-        super().__init__()
+    def __init__(
+        self, feed: Feed, reader: Reader, connect: Connect, *, frozen: bool = False, book: Book | None = None,
+        hands: Hands | None = None, public: bool = False, sent: Sent | None = None, on_stdout: bool = False,
+    ) -> None:  # fmt: skip
+        super().__init__(driver_class=_driver() if on_stdout else None)
+        self.public = public or (hands is not None and hands.actor.role == "public")
+        for theme in OURS:
+            self.register_theme(theme)
+        self.room = Room(feed, NoBook() if book is None else book, hands, frozen, sent)
+        self.acting = Acting(self.room)
+        self.bells = Bells(on=not frozen)
+        self.keys = Keys(self)
+        self._grown = asyncio.Event()
+        self._bindings.bind("colon", "command_palette", _("find an act"), key_display=":", show=False)
         self._bindings.bind("c", "change_colours", _("colours"))
         self._bindings.bind("question_mark", "explain", _("help"), key_display="?")
         self._bindings.bind("q", "quit", _("quit"))
@@ -57,42 +120,146 @@ class HallApp(App[None]):
         self._connect = connect
         self._frozen = frozen
 
-    def get_default_screen(self) -> HallScreen:
-        """The hall lies beneath everything else."""
-        return HallScreen(self.feed, frozen=self._frozen)
+    def get_default_screen(self) -> Screen[Any]:
+        """The hall lies beneath everything else; the public has a screen of its own."""
+        if self.public:
+            return _made("public", self.room)
+        return HallScreen(self.feed, self.acting, frozen=self._frozen)
+
+    async def on_event(self, event: events.Event) -> None:
+        """What is typed waits for its turn."""
+        typed = isinstance(event, events.Key | events.Paste) and not event.is_forwarded
+        if not (typed and self.keys.hold(event)):  # type: ignore[arg-type]  # typed is what it is
+            await super().on_event(event)
 
     def on_mount(self) -> None:
         """Start to listen and to read."""
         self.run_worker(listen(self.feed, self._connect, self._post), name="listen")
         self.run_worker(follow(self.feed, self._reader, self._post), name="follow")
+        self.run_worker(self._read_book(), name="book")
 
     def on_table_chosen(self, chosen: TableChosen) -> None:
         """Open the table; two clicks that come together open it once."""
         if isinstance(self.screen, HallScreen):
-            self.push_screen(TableScreen(chosen.table, self.feed, frozen=self._frozen))
+            self.push_screen(TableScreen(
+                chosen.table, self.feed, self.acting, frozen=self._frozen, answers=chosen.answers
+            ))  # fmt: skip
 
     def look_again(self) -> None:
         """Draw what is known now; a frozen screen does not by itself."""
-        if isinstance(self.screen, HallScreen | TableScreen):
+        if isinstance(self.screen, _OfTheHall):
             self.screen.refresh_hall()
 
+    # --- other screens -----
+
+    def action_show(self, name: str) -> None:
+        """Open that screen, or go back to it where it lies beneath; never from a question that waits for an answer."""
+        way = BY_NAME[WITHIN.get(name, name)]
+        above = list(reversed(self.screen_stack))
+        if self.public or isinstance(self.screen, ModalScreen):
+            return
+        at = next((at for at, screen in enumerate(above) if type(screen) is way.made), None)
+        if at is None:
+            self.push_screen(_made(way.name, self.room))
+        for _screen in above[:at] if at else ():
+            self.pop_screen()
+
+    def action_show_results(self) -> None:
+        """As the screens of the tournament call each other."""
+        self.action_show("results")
+
+    def action_show_entry(self) -> None:
+        """A result is entered from the list of results."""
+        self.action_show("entry")
+
+    def action_show_confirm(self) -> None:
+        """Results are confirmed from there too."""
+        self.action_show("confirm")
+
+    def action_show_standings(self) -> None:
+        """Who leads."""
+        self.action_show("standings")
+
+    def action_show_seating(self) -> None:
+        """Who sits where."""
+        self.action_show("seating")
+
+    def action_show_people(self) -> None:
+        """Who plays."""
+        self.action_show("people")
+
+    def action_show_settings(self) -> None:
+        """What is agreed."""
+        self.action_show("settings")
+
+    def action_show_times(self) -> None:
+        """How long moves take."""
+        self.action_show("times")
+
+    def action_show_public(self) -> None:
+        """What a projector shows."""
+        self.action_show("public")
+
+    async def action_quit(self) -> None:
+        """End; a public screen that lies over the hall is only put away."""
+        lies_over = len(self.screen_stack) > 1 and not self.public
+        if lies_over and type(self.screen) is BY_NAME["public"].made:
+            self.pop_screen()
+        else:
+            self.exit()
+
     def action_explain(self) -> None:
-        """What the marks mean."""
-        self.push_screen(HelpScreen())
+        """What the marks mean, and every key of the screen in front."""
+        if not isinstance(self.screen, HelpScreen | ModalScreen):
+            self.push_screen(HelpScreen(keys_of(self.screen)))
+
+    def action_command_palette(self) -> None:
+        """Every act by its name."""
+        if not isinstance(self.screen, ModalScreen):  # the palette is one too
+            self.push_screen(CommandPalette(placeholder=_("What is to be done?")))
+
+    def action_sound(self) -> None:
+        """Alert sounds on or off, for this run."""
+        self.bells.on = not self.bells.on
+        self.notify(_("Alert sounds are on.") if self.bells.on else _("Alert sounds are off."), timeout=3)
+
+    def on_alerts_seen(self, seen: AlertsSeen) -> None:
+        """The terminal's bell, once for whatever has become urgent."""
+        if self.bells.rings(seen.alerts):
+            self.bell()
 
     def action_help_quit(self) -> None:
         """Ctrl-C ends a screen as it ends any program; Textual would only say which key does."""
         self.exit()
 
     def action_change_colours(self) -> None:
-        """Dark for a room, light for a projector."""
-        self.theme = THEMES[self.theme == THEMES[0]]
+        """Dark for a room, light for a projector, high contrast, blue and orange; its name is shown for a moment."""
+        names = list(THEMES)
+        self.theme = names[(names.index(self.theme) + 1) % len(names)] if self.theme in THEMES else names[0]
+        self.clear_notifications()
+        self.notify(_("colours: {name}").format(name=_(THEMES[self.theme])), timeout=2)
+
+    async def _read_book(self) -> None:
+        """Turn the book whenever the ledger has grown."""
+        while True:
+            self._grown.clear()
+            await self.room.book.turn()
+            await self._grown.wait()
+            await asyncio.sleep(_AGAIN_S)
 
     def _post(self, message: Message) -> None:
-        """Workers tell the screen in front; one that lies beneath looks for itself when it comes up again.
+        """Workers tell the screen in front, and what is seen around a question; any other that lies beneath looks for
+        itself when it comes up again.
 
         Notices are kept by the hall, which lies beneath all others.
         """
+        if isinstance(message, FactsRecorded):
+            self._grown.set()
         with suppress(ScreenStackError, IndexError):  # on the way out there is none
-            screen = self.screen_stack[0] if isinstance(message, NoticeRead) else self.screen
-            screen.post_message(message)
+            if isinstance(message, NoticeRead):
+                self.screen_stack[0].post_message(message)
+                return
+            for screen in reversed(self.screen_stack):
+                screen.post_message(copy(message))
+                if not isinstance(screen, ModalScreen):
+                    break

@@ -21,13 +21,14 @@ from dalej.tui.words import (
     move_text,
     penalties_text,
     played_words,
-    state_words,
+    state_choices,
     waits_words,
 )
 from dalej.words import N_, _
 
 BAR: Final = 10  # characters of the bar of time left
 FRESH_MS: Final = 3_000  # an age below this is not worth a word where room is scarce
+GAP: Final = 1  # between two columns
 HURRY_MS, LAST_MS = 10_000, 5_000  # where the box's ring turns amber and red
 
 
@@ -36,7 +37,7 @@ class Column:
     """`rank`: lower ones are shown first; `right`: text stands to the right; `grows`: by so many characters, if free.
 
     `first`: whether it grows before the others do. `cell`: what it says of a row, in so much room, and what else is
-    known of it. `ticks`: it shows how much time is left; all others stay as they are while `standing` does.
+    known of it. `ticks`: it shows a time left or an age; all others stay as they are while `standing` does.
     """
 
     title: str
@@ -46,7 +47,6 @@ class Column:
     right: bool = False
     grows: int = 0
     first: bool = False
-    gap: int = 1
     ticks: bool = False
 
 
@@ -112,8 +112,11 @@ def _bank(row: Row) -> Cell:
     return Cell("–" if row.bank is None else str(row.bank), "hurry" if row.bank == 0 else "")
 
 
-def _penalties(row: Row) -> Cell:
-    return Cell(penalties_text(row))
+def _penalties(row: Row, room: int, _known: Known) -> Cell:
+    """Without the spaces rather than without a seat; all together rather than cut."""
+    said = penalties_text(row)
+    counted, unknown = sum(max(0, tiles) for tiles in row.penalties), "?" if min(row.penalties) < 0 else ""
+    return Cell(first_fit((said, said.replace(" ", ""), f"Σ{counted}{unknown}"), room))
 
 
 def _names(row: Row, room: int, _known: Known) -> Cell:
@@ -135,11 +138,11 @@ def _now(row: Row, room: int, known: Known) -> Cell:
     if row.alerts:
         look = "urgent" if any(alert.urgent for alert in row.alerts) else "patient"
         return Cell(first_fit(waits_words(row.alerts, played=known.mine), room), look)
-    words, plain = state_words(row), row.state == "running" and not row.final_lap
+    said, plain = state_choices(row), row.state == "running" and not row.final_lap
     if known.mine:
-        also = () if plain else (f"{played_words()}: {words}",)
+        also = () if plain else (f"{played_words()}: {said[0]}",)
         return Cell(first_fit((*also, played_words(), PLAYED), room), "stands")
-    return Cell(words, "quiet" if plain else "")
+    return Cell(first_fit(said, room), "quiet" if plain else "")
 
 
 def _box(row: Row, room: int, known: Known) -> Cell:
@@ -148,9 +151,10 @@ def _box(row: Row, room: int, known: Known) -> Cell:
         # of another day there is room for month, day, hour and minute
         return Cell(first_fit((_hatched(known.written), STALE + known.written[-11:]), room), "silent")
     if row.age_ms is None:
-        return Cell(_hatched(_("no sign")), "silent")
+        return Cell(_hatching(_("no sign"), room, "–"), "silent")
     if row.stale:
-        return Cell(_hatched(_("{age} old").format(age=brief(row.age_ms))), "silent")
+        age = brief(row.age_ms)
+        return Cell(_hatching(_("{age} old").format(age=age), room, age), "silent")
     words = _(_WAY_WORDS[row.way])
     if row.lag:
         words = _("lag {lag}").format(lag=lag_text(row.lag))
@@ -161,6 +165,11 @@ def _box(row: Row, room: int, known: Known) -> Cell:
 
 def _hatched(words: str) -> str:
     return f"{STALE} {words} {STALE}"
+
+
+def _hatching(words: str, room: int, least: str = "") -> str:
+    """Hatched on both sides if there is room, else before the words, else before the least of them."""
+    return first_fit((_hatched(words), f"{STALE} {words}", _hatched(least or words)), room)
 
 
 def _age(row: Row, _room: int, known: Known) -> Cell:
@@ -178,11 +187,11 @@ _COLUMNS: Final = (
     Column(N_("move"), 4, 0, _alone(_move), right=True),
     Column(N_("game"), 4, 3, _alone(_game), right=True),
     Column(N_("bank"), 4, 0, _alone(_bank), right=True),
-    Column(N_("penalty"), 7, 1, _alone(_penalties), gap=2, grows=3),
+    Column(N_("penalty"), 8, 1, _penalties, grows=2),
     Column(N_("what goes on"), 19, 0, _now, grows=1_000),
     Column(N_("players"), 24, 4, _names, grows=10, first=True),
-    Column(N_("box"), 12, 1, _box),
-    Column(N_("age"), 5, 5, _age, right=True),
+    Column(N_("box"), 12, 1, _box, grows=4, first=True, ticks=True),
+    Column(N_("age"), 5, 5, _age, right=True, ticks=True),
 )
 
 
@@ -191,10 +200,10 @@ def columns(room: int) -> tuple[tuple[Column, ...], tuple[Place, ...]]:
     used, widths = 0, {}
     for column in sorted(_COLUMNS, key=lambda column: column.rank):
         width = max(column.width, cell_len(_(column.title)))
-        if column.rank and used + column.gap + width > room:
+        if column.rank and used + GAP + width > room:
             break
         widths[column.title] = width
-        used += column.gap + width
+        used += GAP + width
     shown = [column for column in _COLUMNS if column.title in widths]
     for column in sorted(shown, key=lambda column: not column.first):
         more = max(0, min(column.grows, room - used))
@@ -203,8 +212,8 @@ def columns(room: int) -> tuple[tuple[Column, ...], tuple[Place, ...]]:
     places, left = [], 0
     for column in shown:
         width = widths[column.title]
-        places.append(Place(_(column.title), left + column.gap, width, column.right))
-        left += column.gap + width
+        places.append(Place(_(column.title), left + GAP, width, column.right))
+        left += GAP + width
     return tuple(shown), tuple(places)
 
 
@@ -226,10 +235,9 @@ def cells(
 
 def standing(row: Row, known: Known = NOTHING_ELSE) -> tuple[object, ...]:
     """What the columns that do not tick are made of; costs less than to write them."""
-    age_s = None if row.age_ms is None else row.age_ms // 1_000
     return (
         row.state, row.reason, row.seat, row.name, row.game, row.move, row.move_at_least, row.bank, row.names,
-        row.seats, row.out, row.penalties, row.final_lap, row.lag, row.way, row.stale, age_s, known,
+        row.seats, row.out, row.penalties, row.final_lap, row.lag, row.way, row.stale, known,
         *((alert.kind, alert.urgent, alert.waiting_ms // 1_000) for alert in row.alerts),
     )  # fmt: skip
 

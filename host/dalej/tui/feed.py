@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Final, Protocol
 
 from dalej.clock import Clock
 from dalej.domain.heard import Heard
 from dalej.domain.rulesets import Ruleset
+from dalej.hall.asked import Asked
 from dalej.hall.seen import Alert, Row, SeenTurn
 from dalej.live.messages import Face, FromScreen, Pulse, Take, Welcome
 
@@ -35,6 +36,8 @@ class Hall(Protocol):
     def alerts(self, now_ms: int) -> Sequence[Alert]: ...
 
     def turns(self, table: int) -> Sequence[SeenTurn]: ...
+
+    def outcomes(self, ids: Iterable[int]) -> Sequence[Asked]: ...
 
     def heard(self, heard: Heard) -> int: ...
 
@@ -87,11 +90,17 @@ class Feed:
             return self.hall.written_ms
         return self._base_ms + int((self._clock.now_ms() - self._base_at_ms) * self.speed)
 
+    def wall_ms(self) -> int:
+        """Unix time as the desk has it, else this machine's."""
+        if self._pulse is None:
+            return self._clock.wall_ms()
+        return self._pulse.wall_ms + self.now_ms() - self._pulse.now_ms
+
     def wall_text(self) -> str:
         """Time of day at the desk, to the second; "" as long as no desk has said it."""
         if self._pulse is None:
             return ""
-        return f"{self._wall(self._pulse.wall_ms + self.now_ms() - self._pulse.now_ms):%H:%M:%S}"
+        return f"{self._wall(self.wall_ms()):%H:%M:%S}"
 
     def written_text(self, age_ms: int | None = 0) -> str:
         """Time of day, with the date if that is not today, of what is `age_ms` older than the ledger's last entry.

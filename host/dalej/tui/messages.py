@@ -5,8 +5,11 @@ Rows of the hall are not in here: they are asked of the `Feed` at every tick.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.message import Message
 
+from dalej.hall.seen import Alert
 from dalej.live.messages import Face, Refusal
 
 
@@ -55,8 +58,20 @@ class WishRefused(Message):
 
 
 class TableChosen(Message):
-    """Somebody wants to see this table: by key, by a click on its row or on an alert."""
+    """Somebody wants to see this table: by key, by a click on its row or on an alert.
 
-    def __init__(self, table: int) -> None:
+    `answers`: because of what waits there, with the act ready that answers it.
+    """
+
+    def __init__(self, table: int, *, answers: bool = False) -> None:
         super().__init__()
         self.table = table
+        self.answers = answers
+
+
+class AlertsSeen(Message):
+    """Everything that waits for a person now, as a screen has just looked it up."""
+
+    def __init__(self, alerts: Sequence[Alert]) -> None:
+        super().__init__()
+        self.alerts = alerts

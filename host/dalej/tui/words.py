@@ -22,7 +22,7 @@ ALERTS: Final[Mapping[str, str]] = {
     "time_out": N_("time is over"), "power_lost": N_("power lost"), "silent": N_("box silent"),
 }  # fmt: skip
 ALERTS_BRIEF: Final[Mapping[str, str]] = {
-    "referee": N_("referee"), "dispute": N_("dispute"), "early_click": N_("click"),
+    "referee": N_("referee"), "dispute": N_("disputed"), "early_click": N_("click"),
     "time_out": N_("late"), "power_lost": N_("power"), "silent": N_("silent"),
 }  # fmt: skip
 NEEDS: Final = (N_("go and look"), N_("needs a referee"), N_("table may settle"))
@@ -114,11 +114,15 @@ def alert_words(alert: Alert) -> str:
 
 
 def whose_words(alert: Alert, names: Sequence[str]) -> tuple[str, ...]:
-    """Whose move it is about, at length and shorter: `Lis (A), move 17`, `Lis (A)`; `names`: of the table's seats."""
-    if seat_name(alert.seat) is None:
+    """Whose move it is about, at length and shorter: `Lis (A), move 17`, `Lis (A)`, `Lis`, `A`; `names`: of the table's
+    seats.
+    """
+    letter = seat_name(alert.seat)
+    if letter is None:
         return ("",)
-    whose = seat_words(alert.seat, names[alert.seat])
-    return (_("{player}, move {move}").format(player=whose, move=alert.move), whose) if alert.move else (whose,)
+    name = names[alert.seat]
+    short = (seat_words(alert.seat, name), *([name] if name else []), letter)
+    return (_("{player}, move {move}").format(player=short[0], move=alert.move), *short) if alert.move else short
 
 
 def waits_words(alerts: Sequence[Alert], *, played: bool) -> tuple[str, ...]:
@@ -148,6 +152,14 @@ def needs_words(alert: Alert) -> str:
     if alert.kind == "silent":
         return _(look)
     return _(referee) if alert.urgent else _(table)
+
+
+def state_choices(row: Row) -> tuple[str, ...]:
+    """`state_words`, and shorter where there is a reason: `game over: went out`, `went out`, `game over`."""
+    said = state_words(row)
+    if row.reason is None or row.state not in ("stopped", "over"):
+        return (said,)
+    return said, word(row.reason), _(STATES[row.state])
 
 
 def state_words(row: Row) -> str:

@@ -30,6 +30,7 @@ SHOWN: Final = frozenset({
     "to_take_over", "takes_over", "nothing_known", "not_set_up", "busy", "ends_own_game", "no_secret",
 })  # fmt: skip
 AGAIN_S: Final = 1.0
+SHOW_S: Final = 0.1  # how often what was read is shown, as long as there is more to read at once
 LOOK_S: Final = 0.5  # how often the ledger is looked at while no desk says when it has grown
 
 
@@ -103,15 +104,35 @@ def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
             post(WishRefused(message))
 
 
+async def _read_on(reader: Reader, post: Post) -> None:
+    """Up to where the ledger ends; says what was read even if it cannot be read to its end."""
+    loop = asyncio.get_running_loop()
+    touched: set[int] = set()
+    some, shown = False, -SHOW_S
+    try:
+        while (tables := await reader.read_on()) is not None:
+            touched |= tables
+            some = True
+            for trouble in reader.new_troubles():
+                post(NoticeRead(said(trouble)))
+            if loop.time() - shown >= SHOW_S:
+                post(FactsRecorded(frozenset(touched)))
+                touched, some, shown = set(), False, loop.time()
+    finally:
+        if some:
+            post(FactsRecorded(frozenset(touched)))
+
+
 async def follow(feed: Feed, reader: Reader, post: Post) -> None:
-    """Read on whenever the desk says that there is more, and every half second while there is no desk."""
+    """Read on whenever the desk says that there is more, and every half second while there is no desk.
+
+    What comes first is shown at once, and what comes while there is more to read a few times a second: a long event
+    would be drawn anew for every slice of it.
+    """
     while True:
         feed.grown.clear()
         try:
-            while (tables := await reader.read_on()) is not None:
-                post(FactsRecorded(frozenset(tables)))
-                for trouble in reader.new_troubles():
-                    post(NoticeRead(said(trouble)))
+            await _read_on(reader, post)
             if not feed.grown.is_set():
                 feed.caught_up.set()
             if feed.trouble:

@@ -2,46 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
-from textual.screen import Screen
-from textual.widgets import Footer
 
+from dalej.acts.catalogue import Act
 from dalej.hall.seen import Alert, Row
+from dalej.live.messages import Look
+from dalej.tui.acting import Acting, ActingScreen
 from dalej.tui.cells import Known, changes_in_ms
 from dalej.tui.feed import Feed
-from dalej.tui.messages import DeskFound, DeskLost, FactsRecorded, LedgerFailed, NoticeRead, TableChosen
+from dalej.tui.history import HALL, Place
+from dalej.tui.messages import AlertsSeen, DeskFound, DeskLost, FactsRecorded, LedgerFailed, NoticeRead, TableChosen
+from dalej.tui.screens.hallkeys import hall_buttons
+from dalej.tui.ways import WAYS
+from dalej.tui.widgets.actionbar import ActionBar, Button
 from dalej.tui.widgets.alerts import AlertList
 from dalej.tui.widgets.bar import Banner, HallBar, NoticeBar
+from dalej.tui.widgets.doneline import DoneLine
 from dalej.tui.widgets.grid import Grid
+from dalej.tui.widgets.roundface import RoundClockFace, round_words
 from dalej.tui.widgets.tables import TableList
 from dalej.tui.widgets.turns import TurnList
+from dalej.tui.words import TENTHS_MS
 from dalej.words import _
 
 TICK_S = 0.1
 MOST_A_TICK = 30  # rows; a hall that is all in its last ten seconds gets every other tenth
 WIDE = 150  # columns from which on there is room beside the tables
+ROOMY = 110  # from which on there is room for every key
 
 
-class HallScreen(Screen[None]):
+class HallScreen(ActingScreen):
     """Asks the feed ten times a second for those rows only whose words may have changed. `frozen`: when told to."""
 
     AUTO_FOCUS = "#tables"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 -- as Textual declares it
 
-    def __init__(self, feed: Feed, *, frozen: bool = False) -> None:
+    def __init__(self, feed: Feed, acting: Acting, *, frozen: bool = False) -> None:
         super().__init__()
-        self._bindings.bind("n", "next_waiting", _("next waiting"))
+        self.acting = acting
+        bind = self._bindings.bind
+        bind("n", "next_waiting", _("next waiting"))
+        bind("o", "order", _("order"))
+        bind("a", "menu", _("act"))
+        bind("s", "act('stop')", _("stop"), show=False)
+        bind("r", "act('resume')", _("go on"), show=False)
+        bind("X", "act('stop_hall')", _("STOP ALL"))
+        bind("G", "act('resume_hall')", _("all go on"))
+        self.bind_taking_back()
+        bind("b", "app.sound", _("alert sounds on or off"), show=False)
+        for way in WAYS:
+            bind(way.key, f"show({way.name!r})", _(way.words), show=False)
+        self._urgent_first = False
         self._feed = feed
         self._frozen = frozen
         self._rows: dict[int, Row] = {}
         self._due_ms: dict[int, int] = {}
+        self._hurried: set[int] = set()  # tables that show tenths
+        self._odd_beat = False
         self._alerts_due_ms = 0
         self._alerts: tuple[Alert, ...] = ()
         self._turns_of: int | None = None
+        self._buttons_for: tuple[object, ...] | None = None
+        self._looks = False  # at a table about which something is asked
         self._went: int | None = None  # the table that `n` has gone to
 
     def compose(self) -> ComposeResult:
@@ -50,17 +76,20 @@ class HallScreen(Screen[None]):
         yield Banner()
         with Container(id="hall"):
             with Vertical(id="side"):
+                yield RoundClockFace()
                 yield AlertList()
                 yield TurnList()
             yield TableList()
         yield NoticeBar()
-        yield Footer(show_command_palette=False)
+        yield DoneLine()
+        yield ActionBar()
 
     def on_mount(self) -> None:
         """Start looking."""
+        self.set_focus(self.query_one(TableList))  # in a browser nothing tells that the app has the keys
         self.refresh_hall()
         if not self._frozen:
-            self.set_interval(TICK_S, self._tick)
+            self.set_interval(TICK_S, self._beat)
 
     def refresh_hall(self) -> None:
         """Ask for everything anew."""
@@ -75,7 +104,10 @@ class HallScreen(Screen[None]):
         self.call_after_refresh(self.refresh_hall)
 
     def on_screen_resume(self) -> None:
-        """Back from a table: much may have happened."""
+        """Back from a table or a question: much may have happened."""
+        if self._looks:
+            self._looks = False
+            self._feed.say(Look(0))
         self.refresh_hall()
 
     def on_facts_recorded(self, recorded: FactsRecorded) -> None:
@@ -102,10 +134,14 @@ class HallScreen(Screen[None]):
         self.query_one(NoticeBar).tell(notice.words)
 
     def on_grid_picked(self, picked: Grid.Picked) -> None:
-        """Open the table of a line."""
+        """Open the table of a line; one that was gone to because it waits with the act ready that answers it."""
         picked.stop()
-        self.query_one(TableList).choose_table(picked.table)
-        self.app.post_message(TableChosen(picked.table))
+        table_list = self.query_one(TableList)
+        answers = picked.control is self.query_one(AlertList) or (self._went == picked.table == table_list.table)
+        table_list.choose_table(picked.table)
+        answers = answers and bool(self.acting.acts()) and any(one.table == picked.table for one in self._alerts)
+        self._went = None
+        self.app.post_message(TableChosen(picked.table, answers=answers))
 
     def action_next_waiting(self) -> None:
         """The cursor goes to the table that waits longest, then down the list of alerts."""
@@ -116,28 +152,100 @@ class HallScreen(Screen[None]):
             self._went = tables[(tables.index(went) + 1) % len(tables)] if went is not None and goes_on else tables[0]
             table_list.choose_table(self._went)
 
+    def action_order(self) -> None:
+        """By the tables' numbers, or what waits for a person first."""
+        self._urgent_first = not self._urgent_first
+        self.notify(_("What waits comes first.") if self._urgent_first else _("By the tables' numbers."), timeout=2)
+        self._tick()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Only what this person may do is offered."""
+        if action == "act":
+            return self.acting.may(str(parameters[0]))
+        if action == "menu":
+            return bool(self.acting.acts())
+        return super().check_action(action, parameters)
+
+    @property
+    def place(self) -> Place:
+        """The hall."""
+        return Place(HALL)
+
+    def chosen_table(self) -> int | None:
+        """The one with the cursor."""
+        return self.query_one(TableList).table
+
+    def refresh_acting(self) -> None:
+        """What was done."""
+        self.refresh_bindings()
+        self._tick()
+
+    def buttons(self) -> list[Button]:
+        """Keys as buttons, as many as there is room for."""
+        may = {act.name for act in self.acting.acts()}
+        return hall_buttons(may, self.taking_back_buttons(), wide=self.size.width >= ROOMY)
+
+    def action_open(self) -> None:
+        """The table with the cursor, by mouse."""
+        self.query_one(TableList).action_open()
+
+    def open_act(self, act: Act, args: Mapping[str, object]) -> None:
+        """What is about the whole hall names no table; simulated players wait while one decides about theirs."""
+        table = args.get("table")
+        if self._feed.simulated and isinstance(table, int):
+            self._looks = self._feed.say(Look(table))
+        super().open_act(act, {} if act.about == "hall" else args)
+
+    def _ordered(self, tables: Sequence[int]) -> Sequence[int]:
+        """The tables from top to bottom."""
+        if not self._urgent_first:
+            return tables
+        waits: dict[int, tuple[bool, int]] = {}
+        for place, alert in enumerate(self._alerts):
+            mine = (not alert.urgent, place)
+            waits[alert.table] = min(waits.get(alert.table, mine), mine)
+        last = (True, len(self._alerts))
+        stands = {table for table in tables if table in self._rows and self._rows[table].state == "stopped"}
+        return sorted(tables, key=lambda table: (waits.get(table, last), table not in stands, table))
+
     def _show_turns(self, table: int | None) -> None:
         """Of the chosen table, where there is room beside the list."""
         turn_list = self.query_one(TurnList)
         if not turn_list.display or table is None or table == self._turns_of:
             return
         self._turns_of = table
-        turn_list.border_title = _("table {table}: its turns, the newest on top").format(table=table)
+        turn_list.entitle(
+            _("table {table}: its turns, the newest on top").format(table=table), _("table {table}").format(table=table)
+        )
         turn_list.show(self._feed.hall.turns(table))
 
-    def _tick(self) -> None:
-        if not self.is_active:
+    def _show_buttons(self) -> None:
+        """Only an act or another width makes them others."""
+        made_for = (self.size.width, self.acting.hands, *self.taking_back_buttons())
+        if made_for != self._buttons_for:
+            self._buttons_for = made_for
+            self.query_one(ActionBar).show(self.buttons())
+
+    def _beat(self) -> None:
+        """Every other time only for those that show tenths: what else changes is drawn together."""
+        self._odd_beat = not self._odd_beat
+        self._tick(hurried_only=self._odd_beat)
+
+    def _tick(self, *, hurried_only: bool = False) -> None:
+        if not self.is_seen:
             return
         feed, now_ms = self._feed, self._feed.now_ms()
         table_list, tables = self.query_one(TableList), self._feed.hall.tables()
         touched, feed.touched = feed.touched, set()
         self._due_ms.update(dict.fromkeys(touched, 0))
-        rows = [feed.hall.row(table, now_ms) for table in self._due(tables, table_list, now_ms)]
+        rows = [feed.hall.row(table, now_ms) for table in self._due(tables, table_list, now_ms, hurried_only)]
         for row in rows:
             self._rows[row.table] = row
+            hurried = row.moves_on and row.left_ms is not None and row.left_ms <= TENTHS_MS
+            (self._hurried.add if hurried else self._hurried.discard)(row.table)
             self._due_ms[row.table] = now_ms + changes_in_ms(row)
         table_list.show_rows(
-            [(row, Known(row.table in feed.mine, feed.written_text(row.age_ms))) for row in rows], tables
+            [(row, Known(row.table in feed.mine, feed.written_text(row.age_ms))) for row in rows], self._ordered(tables)
         )
         self._show_turns(table_list.table)
         if touched or now_ms >= self._alerts_due_ms:
@@ -146,17 +254,25 @@ class HallScreen(Screen[None]):
                 (1_000 - alert.waiting_ms % 1_000 for alert in self._alerts), default=1_000
             )
             self.query_one(AlertList).show_alerts(self._alerts, self._rows)
-        self.query_one(HallBar).show_feed(feed, len(tables), len({alert.table for alert in self._alerts}))
+            self.app.post_message(AlertsSeen(self._alerts))
+        self.query_one(HallBar).show_feed(
+            feed, len(tables), len({alert.table for alert in self._alerts}), round_words(self.acting.room, self._rows)
+        )
+        self.query_one(RoundClockFace).show_room(self.acting.room)
+        self.query_one(DoneLine).show_history(self.history, feed)
+        self._show_buttons()
         self.query_one(Banner).show_feed(feed)
         self.query_one(NoticeBar).show_at(feed.own_ms())
 
-    def _due(self, tables: Sequence[int], table_list: TableList, now_ms: int) -> list[int]:
+    def _due(self, tables: Sequence[int], table_list: TableList, now_ms: int, hurried_only: bool) -> list[int]:
         """Tables to look at now: those without a line all at once, else a few, those that can be seen first."""
         new = table_list.missing(tables)
         in_sight = table_list.in_sight()
         due = [
             (table not in in_sight, due_ms, table)
             for table in tables
-            if table not in new and (due_ms := self._due_ms.get(table, 0)) <= now_ms
+            if table not in new
+            and (due_ms := self._due_ms.get(table, 0)) <= now_ms
+            and (not hurried_only or not due_ms or table in self._hurried)
         ]
         return [*new, *(table for *_order, table in sorted(due)[:MOST_A_TICK])]

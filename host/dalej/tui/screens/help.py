@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
+from dalej.tui.takingback import help_words
 from dalej.words import _
 
 
@@ -46,15 +49,27 @@ def text() -> str:
         "",
         _("KEYS"),
         _("↑ ↓ choose a table, Enter opens it (or click on it), n goes to the one that waits longest, then on."),
+        help_words(),
         _("c changes the colours, ? opens and closes this page, q quits. Quitting here stops no clock."),
     ])  # fmt: skip
 
 
-class HelpScreen(Screen[None]):
-    """A page of its own; any of its keys closes it."""
+def keys_of(screen: Screen[object]) -> list[tuple[str, str]]:
+    """What each key does on that screen now, as it is pressed and in words, in the order of the screen."""
+    active = [one.binding for one in screen.active_bindings.values() if one.enabled and one.binding.description]
+    found: dict[str, tuple[str, str]] = {}
+    for binding in active:
+        key = screen.app.get_key_display(binding)
+        found.setdefault(f"{binding.action} {binding.description}", (key, binding.description))
+    return list(found.values())
 
-    def __init__(self) -> None:
+
+class HelpScreen(Screen[None]):
+    """A page of its own; any of its keys closes it. `keys`: of the screen beneath."""
+
+    def __init__(self, keys: Sequence[tuple[str, str]] = ()) -> None:
         super().__init__()
+        self._keys = keys
         self._bindings.bind("escape,question_mark,q,enter", "dismiss", _("close"), key_display="Esc")
 
     def compose(self) -> ComposeResult:
@@ -63,3 +78,6 @@ class HelpScreen(Screen[None]):
             page.border_title = _("What the marks mean")
             page.border_subtitle = _("Esc closes")
             yield Static(text(), markup=False)
+            if self._keys:
+                lines = "\n".join(f"{key:>8}  {does}" for key, does in self._keys)
+                yield Static("\n" + _("EVERY KEY OF THE SCREEN YOU CAME FROM") + "\n" + lines, markup=False)

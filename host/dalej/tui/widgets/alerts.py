@@ -17,7 +17,8 @@ LEAST: Final = 3  # lines that are kept free for alerts, and what part of the sc
 PART: Final = 8
 BY: Final = 8
 MOST_PART: Final = 0.42
-_MARK, _TABLE, _WAITING = 1, 8, 6
+_MARK, _WAITING = 1, 6
+_LONG_NUMBER: Final = 88  # tables have at most two digits in most halls
 
 
 class AlertList(Grid):
@@ -91,10 +92,11 @@ def _places(width: int) -> tuple[Place, ...]:
     """Where an alert's words stand; those who are named get what room is left."""
     kind = max(cell_len(_(words)) for words in ALERTS.values())
     needs = max(cell_len(_(words)) for words in NEEDS)
-    before = 1 + _MARK + 1 + _TABLE + 1 + _WAITING + 2 + kind + 1
+    table = cell_len(_("table {table}").format(table=_LONG_NUMBER))
+    before = 1 + _MARK + 1 + table + 1 + _WAITING + 2 + kind + 1
     at, places = 1, []
     for room, right, gap in (
-        (_MARK, False, 1), (_TABLE, False, 1), (_WAITING, True, 2), (kind, False, 1),
+        (_MARK, False, 1), (table, False, 1), (_WAITING, True, 2), (kind, False, 1),
         (max(0, width - before - needs - 1), False, 1), (needs, False, 0),
     ):  # fmt: skip
         places.append(Place("", at, room, right))

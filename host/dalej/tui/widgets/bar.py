@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.cells import cell_len
@@ -9,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from dalej.tui.feed import Feed
-from dalej.tui.widgets.grid import fitted
+from dalej.tui.widgets.grid import first_fit, fitted
 from dalej.tui.words import duration
 from dalej.words import _, ngettext
 
@@ -23,18 +24,22 @@ class HallBar(Static):
 
     def __init__(self) -> None:
         super().__init__(id="bar")
-        self._said: tuple[str, str, str, int] | None = None
+        self._said: tuple[tuple[str, ...], str, str, int] | None = None
 
-    def show_feed(self, feed: Feed, tables: int, waiting: int) -> None:
-        """What the hall is called, and how it is."""
-        left = " · ".join([
-            feed.event_name,
-            feed.ruleset,
-            ngettext("{count} table", "{count} tables", tables).format(count=tables),
+    def show_feed(self, feed: Feed, tables: int, waiting: int, round_said: Sequence[str] = ()) -> None:
+        """What the hall is called, and how it is; `round_said`: how much time its round has left, at length and
+        shorter. Who waits is said however little room there is.
+        """
+        counted = ngettext("{count} table", "{count} tables", tables).format(count=tables)
+        wait = (
             ngettext("{count} table waits", "{count} tables wait", waiting).format(count=waiting)
             if waiting
-            else _("nobody waits"),
-        ])  # fmt: skip
+            else _("nobody waits")
+        )
+        left = tuple(
+            line for said in round_said or (feed.ruleset,)
+            for line in _shorter([feed.event_name, said, counted, wait], (2, 0) if round_said else (1, 2, 0))
+        )  # fmt: skip
         clock = feed.wall_text()
         if feed.live and feed.speed != 1:
             clock = f"×{feed.speed:g}  {clock}"
@@ -46,9 +51,15 @@ class HallBar(Static):
         right = f"{clock}  {mark}".strip()
         room = self.size.width - 2 - cell_len(right) - 2
         self.update(
-            Content.assemble(" ", (fitted(left, max(0, room)), "bold"), "  ", right, " "),
+            Content.assemble(" ", (fitted(first_fit(left, room), max(0, room)), "bold"), "  ", right, " "),
             layout=False,
         )
+
+
+def _shorter(parts: list[str], spared: Sequence[int]) -> tuple[str, ...]:
+    """All parts in a line, then without the first of the spared, without two of them, and so on."""
+    gone = [set(spared[:count]) for count in range(len(spared) + 1)]
+    return tuple(" · ".join(part for at, part in enumerate(parts) if at not in out) for out in gone)
 
 
 class Banner(Static):
@@ -71,11 +82,20 @@ class Banner(Static):
                 lost = _("NO LIVE DESK since {age}. Times stand still at what was heard last.").format(
                     age=duration(since_ms)
                 )
-            said = f"{lost} {feed.trouble}".strip()
+            remedy = _("Start it anew on the desk's computer: dalej run, or dalej demo.")
+            said = f"{lost} {remedy} {feed.trouble}".strip()
         if said != self._said:
             self._said = said
             self.display = bool(said)
             self.update(Content(f"░░░ {said} ░░░"))
+
+
+def stale_words(feed: Feed) -> str:
+    """The same in a few words, for the frame of what lies over the banner; "" while all can be trusted."""
+    if not feed.live:
+        since_ms = feed.silence_ms()
+        return f"{DEAD} " + " ".join([_("NO LIVE DESK"), *([] if since_ms is None else [duration(since_ms)])])
+    return "░ " + _("THE EVENT FILE CANNOT BE READ") if feed.trouble else ""
 
 
 class NoticeBar(Static):

@@ -17,6 +17,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
+from dalej.words import _
+
 LOOKS: Final = (
     "header", "cursor", "table", "player", "quiet", "runs", "hurry", "last", "late", "stands", "urgent", "patient",
     "silent",
@@ -26,7 +28,7 @@ MADE_MOST: Final = 5_000  # drawn cells that are kept for the next time
 
 
 class Cell(NamedTuple):
-    """Text, and its look: one of `LOOKS`, "" for plain."""
+    """Text, and its look: one of `LOOKS`, "" for plain. A text that is too long runs on over empty cells beside it."""
 
     text: str
     look: str = ""
@@ -59,9 +61,15 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
     class Picked(Message):
         """A line was clicked, or entered by key."""
 
-        def __init__(self, table: int) -> None:
+        def __init__(self, grid: Grid, table: int) -> None:
             super().__init__()
+            self.grid = grid
             self.table = table
+
+        @property
+        def control(self) -> Grid:
+            """Whose line."""
+            return self.grid
 
     def __init__(self, *, header: bool, id: str, by: int = 1) -> None:  # noqa: A002 -- Textual's name for it
         super().__init__(id=id)
@@ -74,6 +82,15 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
         self._pressed: int | None = None
         self._styles_of: dict[str, Style] = {}
         self._segments: dict[tuple[Cell, int, int, bool, Style], tuple[Segment, ...]] = {}
+
+    def step_by(self, up: str = "up", down: str = "down") -> None:
+        """The keys of a list with a cursor, whose class has the action `step`."""
+        self._bindings.bind(up, "step(-1)", _("choose"), key_display="↑↓")
+        self._bindings.bind(down, "step(1)", show=False)
+        self._bindings.bind("pageup", "step(-10)", show=False)
+        self._bindings.bind("pagedown", "step(10)", show=False)
+        self._bindings.bind("home", "step(-10000)", show=False)
+        self._bindings.bind("end", "step(10000)", show=False)
 
     @property
     def room(self) -> int:
@@ -90,7 +107,11 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
             self.refresh()
             return
         changed = [
-            (y, place)
+            (
+                y,
+                place,
+                place.width if max(len(was.text), len(now.text)) <= place.width else self.size.width - place.left,
+            )
             for y, (old, new) in enumerate(zip(before, lines, strict=False))
             if old is not new
             for place, was, now in zip(places, old.cells, new.cells, strict=True)
@@ -102,7 +123,9 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
             self._fit()
         self._redraw(
             [
-                *(Region(place.left, y, place.width, 1) for y, place in changed),
+                *(
+                    Region(place.left - 1, y, width + 1, 1) for y, place, width in changed
+                ),  # a text may have run up to it
                 *(Region(0, y, self.size.width, 1) for y in come_or_gone),
             ]
         )
@@ -137,7 +160,7 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
         """A click on a line picks its table."""
         table = self._table_at(click) if self._pressed is None else self._pressed
         if self._table_at(click) is not None and table is not None:
-            self.post_message(self.Picked(table))
+            self.post_message(self.Picked(self, table))
         self._pressed = None
 
     def on_resize(self) -> None:
@@ -191,8 +214,12 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
         return style + Style(color=self.get_component_rich_style(f"grid--{look}").color) if style.color else style
 
     def _strip(self, cells: tuple[Cell, ...], base: Style, first: str, width: int) -> Strip:
-        segments, used = [Segment(first, base)], 1
-        for place, cell in zip(self._places, cells, strict=True):
+        segments, used, last = [Segment(first, base)], 1, len(cells) - 1
+        for at, (place, cell) in enumerate(zip(self._places, cells, strict=True)):
+            if not cell.text and used > place.left:
+                continue  # the text before runs over it
+            if len(cell.text) > place.width and at < last and not place.right:
+                place = self._with_room_beside(at, cells)  # noqa: PLW2901 -- the same column, wider
             key = (cell, place.left - used, place.width, place.right, base)
             segment = self._segments.get(key)
             if segment is None:
@@ -203,6 +230,17 @@ class Grid(ScrollView, can_focus=False, inherit_bindings=False):
             segments.append(Segment(" " * (width - used), base))
         strip = Strip(segments, max(used, width))
         return strip if used <= width else strip.crop(0, width)
+
+    def _with_room_beside(self, at: int, cells: tuple[Cell, ...]) -> Place:
+        """The column as wide as it may be on this line."""
+        place, until = self._places[at], self._places[at]
+        for other, beside in zip(self._places[at + 1 :], cells[at + 1 :], strict=True):
+            if beside.text:
+                return place._replace(
+                    width=max(place.width, min(other.left - 1, until.left + until.width) - place.left)
+                )
+            until = other
+        return place._replace(width=until.left + until.width - place.left)
 
     def _segment(self, cell: Cell, place: Place, used: int, base: Style) -> tuple[Segment, ...]:
         if len(self._segments) > MADE_MOST:

@@ -24,21 +24,26 @@ from dalej.words import _
 from moveclock import facts as k
 
 
-def title(row: Row, feed: Feed, *, mine: bool) -> str:
-    """The table, its box by name, its game, and whether a desk is live."""
+def title(row: Row, feed: Feed, room: int, *, mine: bool) -> str:
+    """The table, its box by name, its game, and whether a desk is live; in `room` columns, the first alone at least."""
     said = [_("Table {table}").format(table=row.table)]
+    spare: list[str] = []  # the last goes first
     if row.called != row.box:
         said.append(_("box {box}").format(box=row.called))
+        spare.append(said[-1])
     if mine:
         said.append(_("YOU PLAY (t gives it back)"))
     if row.game:
         said.append(_("game {game}, move {move}").format(game=row.game, move=move_text(row)))
     if row.bank is not None:
         said.append(_("bank {bank}").format(bank=row.bank))
+        spare.append(said[-1])
     if feed.live and feed.speed != 1:
         said.append(f"×{feed.speed:g}")
     said.append("● " + _("live") if feed.live else "◌ " + _("NO LIVE DESK"))
-    return f" {' · '.join(said)}"
+    while cell_len(line := f" {' · '.join(said)}") > room and spare:
+        said.remove(spare.pop())
+    return line
 
 
 def seen_there(row: Row, room: int) -> str:
@@ -47,7 +52,7 @@ def seen_there(row: Row, room: int) -> str:
     said = [_waiting(alert) for alert in row.alerts]
     if row.stale and row.age_ms is not None and "silent" not in kinds:
         said.append(_("silent {age}").format(age=duration(row.age_ms)))
-    state = _state(row, kinds)
+    state = state_beside(row, kinds)
     if row.seat <= k.SEAT_D and row.state not in ("idle", "over"):
         state = " · ".join(filter(None, (state, f"{seat_words(row.seat, row.name)} {clock_text(row)}")))
     if state:
@@ -65,7 +70,7 @@ def waiting_elsewhere(table: int, alerts: Sequence[Alert], room: int) -> str:
     return _fitting(_("Other tables: {what}"), others or [_("nobody has to wait")], room)
 
 
-def _state(row: Row, kinds: Collection[str]) -> str:
+def state_beside(row: Row, kinds: Collection[str]) -> str:
     """What the table is doing, without what an alert has said already."""
     if row.state == "expired" and "time_out" in kinds:
         return ""

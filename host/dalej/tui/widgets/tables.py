@@ -1,4 +1,4 @@
-"""The tables of the hall, one line each, in the order of their numbers; the cursor stays on its table."""
+"""The tables of the hall, one line each, in the order that the screen gives; the cursor stays on its table."""
 
 from __future__ import annotations
 
@@ -15,12 +15,7 @@ class TableList(Grid, can_focus=True):
 
     def __init__(self) -> None:
         super().__init__(header=True, id="tables")
-        self._bindings.bind("up,k", "step(-1)", _("choose"), key_display="↑↓")
-        self._bindings.bind("down,j", "step(1)", show=False)
-        self._bindings.bind("pageup", "step(-10)", show=False)
-        self._bindings.bind("pagedown", "step(10)", show=False)
-        self._bindings.bind("home", "step(-1000)", show=False)
-        self._bindings.bind("end", "step(1000)", show=False)
+        self.step_by("up,k", "down,j")
         self._bindings.bind("enter", "open", _("open the table"), key_display="Enter")
         self._lines: dict[int, Line] = {}
         self._standing: dict[int, tuple[object, ...]] = {}
@@ -78,7 +73,7 @@ class TableList(Grid, can_focus=True):
     def action_open(self) -> None:
         """Open the table with the cursor."""
         if self.table is not None:
-            self.post_message(self.Picked(self.table))
+            self.post_message(self.Picked(self, self.table))
 
     def _keep(self, table: int | None, tables: list[int]) -> None:
         """The cursor belongs to a table, not to a line."""
@@ -86,5 +81,7 @@ class TableList(Grid, can_focus=True):
             self.choose(None)
         elif table is None:
             self.choose(0)
+        elif table in tables:
+            self.choose(tables.index(table))
         else:
             self.choose(next((y for y, other in enumerate(tables) if other >= table), len(tables) - 1))

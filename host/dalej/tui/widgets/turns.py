@@ -14,12 +14,14 @@ from textual.widgets import Static
 from dalej.domain.facts import seat_name
 from dalej.hall.seen import SeenTurn
 from dalej.telling import seconds, word
+from dalej.tui.widgets.grid import first_fit
 from dalej.words import _, ngettext
 
 MOST: Final = 200  # a day of one table; older ones are in `dalej log`
 _ROOMY: Final = 60  # columns from which on a turn and its ruling fit on one line
 _NAME: Final = 8  # letters of a name
 _INDENT: Final = "   "
+_FRAME: Final = 2  # columns beside a title in a frame
 
 
 class TurnList(VerticalScroll):
@@ -33,7 +35,8 @@ class TurnList(VerticalScroll):
 
     def __init__(self) -> None:
         super().__init__()
-        self.border_title = _("Turns, the newest on top")
+        self._titles: tuple[str, ...] = (_("Turns, the newest on top"), _("Turns"))
+        self._fit_title()
         self._text = Static()
         self._turns: tuple[SeenTurn, ...] = ()
         self._room = 0
@@ -48,7 +51,16 @@ class TurnList(VerticalScroll):
             self._turns = shown
             self._write()
 
+    def entitle(self, *titles: str) -> None:
+        """The first of these for which there is room."""
+        self._titles = titles
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        self.border_title = first_fit(self._titles, max(0, self.size.width + self.scrollbar_size_vertical - _FRAME))
+
     def on_resize(self, _event: Resize) -> None:
+        self._fit_title()
         room = self.scrollable_content_region.width
         if room != self._room:
             self._room = room

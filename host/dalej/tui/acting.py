@@ -1,0 +1,216 @@
+"""What the hall's and the table's screen share: acts offered, asked about, done, and taken back by one key.
+
+Nothing is offered where the screen has no hands, or hands that may do nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from textual.screen import ModalScreen
+
+from dalej.acts.catalogue import ACTS, Act, allowed
+from dalej.acts.wishes import Done, Hands, Wish
+from dalej.domain.rulesets import Ruleset
+from dalej.errors import DalejError
+from dalej.hall.seen import Alert, Row
+from dalej.office.referee import rulings_of
+from dalej.tui.ask.dialog import ActDialog, Wished
+from dalej.tui.ask.menu import ActMenu
+from dalej.tui.ask.offers import Offer, arguments, at_table, filled, for_alert, late_moves, why_not
+from dalej.tui.history import HALL, TABLE, Deed, History, Place
+from dalej.tui.room import Room
+from dalej.tui.takingback import GROUP, REVERSE, TakesBack
+from dalej.tui.widgets.doneline import DoneLine
+from dalej.words import _, said
+
+Shown = Mapping[str, object]
+NOTHING: Final[Sequence[Act]] = ()
+_AT_TABLE: Final = frozenset({"table", "game", "player", "decision"})  # what is done at one is about these
+
+
+class Acting:
+    """What may be done by whoever sits here."""
+
+    def __init__(self, room: Room) -> None:
+        self.room = room
+
+    @property
+    def hands(self) -> Hands | None:
+        """None where nothing may be done."""
+        return self.room.hands
+
+    @property
+    def history(self) -> History:
+        """What was done, on whichever screen."""
+        return self.room.history
+
+    def acts(self) -> Sequence[Act]:
+        """What the role may do."""
+        return NOTHING if self.hands is None else allowed(self.hands.actor.role)
+
+    def may(self, act: str) -> bool:
+        """Whether this person may do that."""
+        return any(one.name == act for one in self.acts())
+
+    def came_to_nothing(self, trouble: str) -> None:
+        """Nothing was done, and why."""
+        self.history.came_to_nothing(trouble, self.room.feed.own_ms())
+
+
+class ActingScreen(TakesBack[None]):
+    """A screen with a person's hands on it."""
+
+    acting: Acting
+
+    @property
+    def is_seen(self) -> bool:
+        """In front, or under nothing but questions, which do not hide that time goes on."""
+        stack = self.app.screen_stack
+        return self in stack and all(isinstance(above, ModalScreen) for above in stack[stack.index(self) + 1 :])
+
+    @property
+    def holds_keys(self) -> bool:
+        """Something is being taken back: whether the next key takes back more depends on what comes of it."""
+        return any(one.node is self and one.name == REVERSE and one.is_running for one in self.workers)
+
+    @property
+    def own_room(self) -> Room:
+        """The app's."""
+        return self.acting.room
+
+    @property
+    def names_it(self) -> bool:
+        """As long as it is news."""
+        return self.query_one(DoneLine).display
+
+    def check_action(self, action: str, _parameters: tuple[object, ...]) -> bool | None:
+        """Taken back is what there is to take back."""
+        if action == "take_back":
+            return self.history.to_take_back is not None
+        if action == "do_again":
+            return self.history.to_do_again is not None
+        return True
+
+    def action_act(self, name: str) -> None:
+        """Do it at once if there is nothing to ask, else ask."""
+        table = self.chosen_table()
+        act = ACTS[name]
+        if not self.acting.may(name):
+            return
+        row = self._row_of(table)
+        if row is None:
+            self.open_act(act, {})
+        elif problem := why_not(act, row, self.late(row)):
+            self.hint(_("{act}: {problem}").format(act=_(act.title), problem=problem))
+        else:
+            self.open_act(act, arguments(act, row, self.late(row)))
+
+    def action_menu(self) -> None:
+        """Everything that can be done at the chosen table."""
+        hands, row = self.acting.hands, self._row_of(self.chosen_table())
+        if hands is not None and row is not None and self.acting.acts():
+            title = _("Table {table}").format(table=row.table) + " · " + _("what is to be done?")
+            ruled = bool(rulings_of(self.acting.room.book.page.decisions))
+            offers = at_table(hands.actor.role, row, self.late(row), ruled=ruled)
+            self.app.push_screen(ActMenu(title, offers, self._ruleset()), self._act_chosen)
+
+    def answer(self, alert: Alert) -> None:
+        """What an alert asks for: its one act, or the few that it may be."""
+        hands, row = self.acting.hands, self._row_of(alert.table)
+        if hands is None or row is None:
+            return
+        offers = for_alert(hands.actor.role, row, alert, self.late(row))
+        if len(offers) == 1:
+            self._act_chosen(offers[0])
+        elif offers:
+            title = _("Table {table}").format(table=row.table) + " · " + _("what is to be done?")
+            self.app.push_screen(ActMenu(title, offers, self._ruleset(), short=True), self._act_chosen)
+        else:
+            self.action_menu()
+
+    def open_act(self, act: Act, args: Shown) -> None:
+        """Ask what is still to be asked; nothing: do it."""
+        hands = self.acting.hands
+        if hands is None:
+            return
+        if filled(act, args):
+            self.do_wish(Wish(act.name, dict(args), "", self.acting.room.book.page.head))  # type: ignore[arg-type]  # plain JSON
+        else:
+            self.app.push_screen(ActDialog(act, args, self.acting.room, hands), self._done)
+
+    def do_wish(self, wish: Wish) -> None:
+        """Do it, and say what came of it."""
+        self.run_worker(self._do_wish(wish), group=GROUP)
+
+    async def _do_wish(self, wish: Wish) -> None:
+        hands = self.acting.hands
+        if hands is None:
+            return
+        try:
+            done = await self.tried(wish, hands)
+        except DalejError as error:
+            self.hint(said(error))
+        else:
+            self._done(Wished(wish, done))
+
+    async def tried(self, wish: Wish, hands: Hands) -> Done:
+        """The desk says what comes of it."""
+        return await hands.do(wish)
+
+    async def show_history(self) -> None:
+        """On the line below."""
+        self.refresh_acting()
+
+    def hint(self, words: str) -> None:
+        """On the line below."""
+        self.acting.came_to_nothing(words)
+        self.refresh_acting()
+
+    async def action_show(self, name: str) -> None:
+        """Another screen."""
+        await self.action_of_app(f"show({name!r})")
+
+    async def action_of_app(self, action: str) -> None:
+        """What the app does, for buttons, which know only their screen."""
+        await self.app.run_action(f"app.{action}")
+
+    def late(self, row: Row) -> Sequence[int]:
+        """The moves of the game under way there that ran out of time."""
+        return late_moves(self.acting.room.feed.hall.turns(row.table), row.game)
+
+    # --- what a screen says of itself -----
+
+    def chosen_table(self) -> int | None:
+        """The table that acts are about."""
+        raise NotImplementedError
+
+    def refresh_acting(self) -> None:
+        """Show what was done."""
+        raise NotImplementedError
+
+    def _act_chosen(self, offer: Offer | None) -> None:
+        if offer is not None:
+            self.open_act(offer.act, offer.args)
+
+    def _done(self, wished: Wished | None) -> None:
+        """At its table, wherever it was wished."""
+        hands, room = self.acting.hands, self.acting.room
+        if wished is None or hands is None:
+            return
+        wish, done = wished
+        table = wish.args.get("table", self.chosen_table())
+        of_table = ACTS[wish.act].about in _AT_TABLE and isinstance(table, int)
+        place = Place(TABLE, table) if of_table and isinstance(table, int) else Place(HALL)
+        self.acting.history.was_done(Deed(wish, done, hands, place), room.feed.own_ms())
+        self.refresh_acting()
+
+    def _ruleset(self) -> Ruleset:
+        return self.acting.room.feed.hall.ruleset
+
+    def _row_of(self, table: int | None) -> Row | None:
+        hall = self.acting.room.feed.hall
+        if table is None or table not in hall.tables():
+            return None
+        return hall.row(table, self.acting.room.feed.now_ms())

@@ -1,0 +1,197 @@
+"""A table's results for a second pair of eyes: all its games as they were entered, nothing to type, `y` confirms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
+
+from textual import work
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from dalej.acts.wishes import Hands
+from dalej.domain.racks import Rack
+from dalej.domain.scoring import SeatScore
+from dalej.domain.tournament import Result
+from dalej.errors import WrongInput
+from dalej.office import results
+from dalej.office.entry import written
+from dalej.points import gained
+from dalej.telling import local, word
+from dalej.tui.room import Room
+from dalej.tui.screens.deskwork import DeskWork
+from dalej.tui.widgets.actionbar import Button
+from dalej.tui.widgets.question import Answers, Blank, Question
+from dalej.words import N_, _, readable
+
+
+@runtime_checkable
+class Deputing(Protocol):
+    """Hands on this machine, where somebody else may step up; over the web the session's name counts."""
+
+    def under(self, name: str) -> Hands: ...
+
+
+class ConfirmScreen(DeskWork):
+    """Of table `table`. `name`: who has confirmed the table before, "" for whoever sits here."""
+
+    NAME = N_("Confirm")
+    CSS = """
+    ConfirmScreen #games { height: 1fr; padding: 0 1; }
+    ConfirmScreen #who { padding: 0 1; height: auto; }
+    """
+
+    NAMES_NEXT = False
+    OF = "results"
+
+    def __init__(self, room: Room, table: int, name: str = "") -> None:
+        super().__init__(room)
+        self.table = table
+        self.name_given = name
+        self._shown: list[int] = []
+        bind = self._bindings.bind
+        bind("y", "confirm", _("confirm"))
+        bind("w", "other_name", _("another name"))
+
+    def compose_work(self) -> ComposeResult:
+        """Games, who confirms."""
+        yield VerticalScroll(Static(id="sheets"), id="games")
+        yield Static(id="who", markup=False)
+
+    def headline(self) -> str:
+        """Whose results."""
+        return " · ".join([
+            _(self.NAME), _("Table {table}").format(table=self.table), self.round_words(),
+        ])  # fmt: skip
+
+    def buttons(self) -> Sequence[Button]:
+        """Confirm, under this or another name."""
+        shown = [Button("y", _("confirm"), "confirm")] if self.may("confirm_result") else []
+        if self._may_name():
+            shown.append(Button("w", _("another name"), "other_name"))
+        return [*shown, *self.common_buttons()]
+
+    def on_mount(self) -> None:
+        """Whoever sits here, unless they entered it."""
+        super().on_mount()
+        self.query_one("#games").focus()
+        if self._entered_it(self.who) and self._may_name():
+            self.action_other_name()
+
+    @property
+    def who(self) -> str:
+        """Who confirms."""
+        hands = self.room.hands
+        return self.name_given or ("" if hands is None else hands.actor.who)
+
+    def found(self) -> list[Result]:
+        """What was entered for the table."""
+        return [] if self.round is None else results.of_table(self.round, self.table)
+
+    def show_page(self) -> None:
+        """All games; who entered them."""
+        found = self.found()
+        cursors = [one.mark.cursor for one in found]
+        if self._shown and cursors != self._shown:
+            self.outcome.refuse(_("Table {table} has changed in the meantime: look at it again.").format(
+                table=self.table))  # fmt: skip
+        self._shown = cursors
+        parts: list[Content | str | tuple[str, str]] = []
+        for result in found:
+            parts += self._game(result)
+        if not found:
+            parts.append(_("No results yet."))
+        self.query_one("#sheets", Static).update(Content.assemble(*parts))
+        self.query_one("#who", Static).update(self._who_words(found))
+
+    def _game(self, result: Result) -> list[Content | str | tuple[str, str]]:
+        state = self.page.state
+        how = word("not_played") if result.sheet is None else word(result.sheet.ended)
+        by = _("entered by {who}, {time}").format(
+            who=readable(result.mark.who), time=f"{local(result.mark.when_ms):%H:%M}"
+        )
+        parts: list[Content | str | tuple[str, str]] = [
+            (_("Game {game}: {how}").format(game=result.at.game, how=how), "bold"), f"   {by}\n",
+        ]  # fmt: skip
+        if result.sheet is None or state is None:
+            return [*parts, "\n"]
+        names = {seat: readable(state.players[player].name) for seat, player in result.players.items()}
+        width = max(map(len, names.values()), default=0)
+        for rack, score in sorted(zip(result.sheet.racks, result.scores, strict=True), key=_seat):
+            big = "" if score.big is None else f"  {score.big:>2}"
+            parts.append(
+                f"  {rack.seat} {names[rack.seat]:<{width}}  {written(rack):<14} {gained(score.small):>6}{big}\n"
+            )
+        if result.sheet.ruling:
+            parts.append("  " + _("It stands, because: {why}").format(why=readable(result.sheet.ruling)) + "\n")
+        return [*parts, "\n"]
+
+    def _who_words(self, found: list[Result]) -> str:
+        done = next((one.confirmed for one in found if one.confirmed is not None), None)
+        if found and all(one.confirmed is not None for one in found) and done is not None:
+            return _("✔ confirmed by {who}").format(who=readable(done.who))
+        if self._entered_it(self.who):
+            if self._may_name():
+                return _("{who} has entered this: somebody else must confirm it. w: give the name.").format(
+                    who=readable(self.who))  # fmt: skip
+            return _("{who} has entered this: somebody else must log in and confirm it.").format(
+                who=readable(self.who))  # fmt: skip
+        return _("Is that what the score sheet says? y: {who} confirms it.").format(who=readable(self.who))
+
+    def action_other_name(self) -> None:
+        """Whoever has stepped up."""
+        if not self._may_name():
+            self.outcome.tell(_("Over the web the name you logged in with counts."))
+            return
+
+        def check(answers: Answers) -> str:
+            if self._entered_it(answers["name"]):
+                raise WrongInput(N_("{who} has entered this: somebody else must confirm it"), who=answers["name"])
+            return ""
+
+        def named(answers: Answers) -> None:
+            self.name_given = answers["name"]
+            self.show_page()
+
+        words = _("The name of the person who has looked at the score sheet.")
+        blank = Blank("name", _("name"), needed=True)
+        self.ask(Question(_("Who confirms?"), [words], [blank], yes=_("take it"), check=check), named)
+
+    @work(exclusive=True, group="confirm")
+    async def action_confirm(self) -> None:
+        """Confirm what was seen."""
+        if self._entered_it(self.who) and self._may_name():
+            self.action_other_name()
+            return
+        mine = self.room.hands
+        if self.name_given and isinstance(mine, Deputing):
+            self.room = replace(self.room, hands=mine.under(self.name_given))
+        done = await self.do(self.new_wish("confirm_result", {"table": self.table}))
+        self.room = replace(self.room, hands=mine)
+        if done is not None and self.is_current:
+            self.dismiss(self.left())
+
+    def help_text(self) -> str:
+        """What a second person does."""
+        return "\n".join([
+            _("A second person holds the score sheet against what was entered. y confirms every game of the table that "
+              "is in. Whoever entered it cannot confirm it."),
+            _("On this computer somebody else may give a name (w); over the web everybody confirms under the name they "
+              "logged in with."),
+            _("If something is wrong: Esc, and F6 on the sheet corrects it."),
+        ])  # fmt: skip
+
+    def _may_name(self) -> bool:
+        hands = self.room.hands
+        return isinstance(hands, Deputing) and not hands.actor.served
+
+    def _entered_it(self, who: str) -> bool:
+        fresh = [one for one in self.found() if one.confirmed is None]
+        return any(results.same_person(one.mark.who, who) for one in fresh)
+
+
+def _seat(one: tuple[Rack, SeatScore]) -> str:
+    return one[0].seat

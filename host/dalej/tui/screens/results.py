@@ -1,0 +1,263 @@
+"""Every table of the round: what is in, what is missing, who entered it, who confirmed it, what its box says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual import events, work
+from textual.app import ComposeResult
+from textual.widgets import Static
+
+from dalej.domain.tournament import Round
+from dalej.office import results
+from dalej.office.rounds import unconfirmed
+from dalej.tui.keys import drop
+from dalej.tui.room import Room
+from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.deskwork import DeskWork
+from dalej.tui.screens.entry import EntryScreen
+from dalej.tui.widgets import asking
+from dalej.tui.widgets import resultlines as lines
+from dalej.tui.widgets.actionbar import Button
+from dalej.tui.widgets.choices import Choices
+from dalej.tui.widgets.picklist import PickList
+from dalej.words import N_, _, ngettext
+
+ALL, OPEN = range(2)
+
+
+class ResultsScreen(DeskWork):
+    """`only`: whether tables where nothing is to be done are left out."""
+
+    NAME = N_("Results")
+    WAY = "results"
+    AUTO_FOCUS = "#results"
+    CSS = """
+    ResultsScreen #results { height: 1fr; min-height: 3; }
+    ResultsScreen #about { height: auto; max-height: 3; padding: 0 1; background: $surface; }
+    ResultsScreen #legend { height: auto; max-height: 2; padding: 0 1; color: $text-muted; }
+    """
+
+    def __init__(self, room: Room) -> None:
+        super().__init__(room)
+        for key, action, words in (
+            ("j", "next_missing", _("next missing")), ("m", "only_missing", _("missing only")),
+            ("v", "confirm", _("confirm")), ("p", "print_sheets", _("print")), ("t", "standings", _("standings")),
+        ):  # fmt: skip
+            self._bindings.bind(key, action, words)
+        self.only = False
+        self._typed = ""
+        self._shown: list[int] = []
+        self._second = ""  # who has confirmed the table before: that person goes through all of them
+
+    def compose_work(self) -> ComposeResult:
+        """Which tables, and they."""
+        yield Choices(_("Show (m):"), id="which", digits=False)
+        yield PickList(id="results")
+        yield Static(id="about", markup=False)
+        marks = (
+            (lines.CONFIRMED, _("confirmed")), (lines.ENTERED, _("entered")), (lines.READY, _("over at the box")),
+            (lines.MISSING, _("missing")), (lines.UNPLAYED, _("not played")),
+        )  # fmt: skip
+        yield Static("  ".join(f"{mark} {words}" for mark, words in marks), id="legend", markup=False)
+
+    def headline(self) -> str:
+        """The round and how far it is."""
+        progress = lines.progress_words(self.page)
+        return " · ".join(filter(None, (_(self.NAME), self.round_words(), progress)))
+
+    def buttons(self) -> Sequence[Button]:
+        """What can be done with the chosen table, and where to go on."""
+        shown = [Button(_("Enter"), _("sheet"), "open"), Button("j", _("next missing"), "next_missing")]
+        if self.may("confirm_result"):
+            shown.append(Button("v", _("confirm"), "confirm"))
+        if self.may("print"):
+            shown.append(Button("p", _("print"), "print_sheets"))
+        return [*shown, Button("t", _("standings"), "standings"), *self.common_buttons()]
+
+    def show_page(self) -> None:
+        """The tables that are asked for."""
+        one, page = self.round, self.page
+        checked = lines.wants_check(page.state)
+        everything = lines.tables(one)
+        for part in ("#which", "#about", "#legend"):
+            self.query_one(part).display = bool(everything)
+        undone = [] if one is None else [
+            table for table in everything if not lines.is_in(lines.standing(page, one, table), checked=checked)
+        ]  # fmt: skip
+        self.query_one("#which", Choices).show(
+            [
+                ngettext("all: {count} table", "all: {count} tables", len(everything)).format(count=len(everything)),
+                _("something to do: {count}").format(count=len(undone)),
+            ],
+            OPEN if self.only else ALL,
+        )
+        self._shown = undone if self.only else everything
+        grid = self.query_one(PickList)
+        if one is None or not grid.room:
+            grid.show_lines((), [])
+            return
+        shape = lines.shape(grid.room, one.stage.games, boxes=bool(page.boxes))
+        grid.show_lines(
+            shape.places, [lines.line(page, one, table, shape, checked=checked) for table in self._shown]
+        )  # fmt: skip
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Other columns have room."""
+        self.call_after_refresh(self.refresh_page)
+
+    def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
+        """What a column had no room for stands whole below."""
+        table = self.query_one(PickList).number
+        words = "" if self.round is None or table is None else lines.table_words(self.page, self.round, table)
+        self.query_one("#about", Static).update(words)
+
+    def on_choices_chosen(self, chosen: Choices.Chosen) -> None:
+        """A click on which tables to show."""
+        self.only = chosen.index == OPEN
+        self.show_page()
+
+    def on_pick_list_taken(self, taken: PickList.Taken) -> None:
+        """Open the table."""
+        taken.stop()
+        self._sheet(taken.number)
+
+    def action_open(self) -> None:
+        """The sheet of the chosen table."""
+        self.query_one(PickList).action_open()
+
+    def on_key(self, key: events.Key) -> None:
+        """Digits go to the table of that number, and open it once it can be no other."""
+        if key.character is None or not key.character.isascii() or not key.character.isdigit():
+            self._typed = ""
+            return
+        key.stop()
+        self._typed = (self._typed + key.character).lstrip("0")
+        known = [str(table) for table in self._shown]
+        if not any(table.startswith(self._typed) for table in known):
+            drop(self.app)
+            self.outcome.warn(_("There is no table {table} here.").format(table=self._typed))
+            self._typed = ""
+            return
+        if self._typed in known:
+            self.query_one(PickList).choose_number(int(self._typed))
+            if sum(table.startswith(self._typed) for table in known) == 1:
+                table, self._typed = int(self._typed), ""
+                self._sheet(table)
+
+    def action_only_missing(self) -> None:
+        """All tables, or those with something to do."""
+        self.only = not self.only
+        self.show_page()
+
+    def action_next_missing(self) -> None:
+        """To the next table with something to do, after this one; first those whose game is over."""
+        one = self.round
+        if one is None or one.seating is None:
+            self.outcome.tell(_("Nobody is seated yet: there are no results to enter."))
+            return
+        checked, grid = lines.wants_check(self.page.state), self.query_one(PickList)
+        here = grid.number or 0
+        stands = [lines.standing(self.page, one, table) for table in lines.tables(one)]
+        todo = [each.table for each in stands if not lines.is_in(each, checked=checked)]
+        if not todo:
+            self.outcome.tell(_("Everything is in."))
+            return
+        todo = [each.table for each in stands if each.waits] or todo
+        grid.choose_number(next((table for table in todo if table > here), todo[0]))
+
+    def action_confirm(self) -> None:
+        """The table with the cursor, by a second person."""
+        table = self.query_one(PickList).number
+        if table is not None:
+            self._confirm(table)
+
+    def action_standings(self) -> None:
+        """The other list."""
+        self.open("standings")
+
+    def open(self, screen: str, table: int = 0) -> None:
+        """What the next step names is done from here."""
+        if screen in ("entry", "confirm"):
+            self.came_for(screen, table)
+        else:
+            super().open(screen, table)
+
+    def came_for(self, screen: str, table: int) -> None:
+        """A table's sheet, or what a second person looks at."""
+        if screen == "confirm":
+            self._confirm(table)
+        else:
+            self._sheet(table)
+
+    @work
+    async def action_print_sheets(self) -> None:
+        """Score sheets, to be filled in or filled."""
+        if not self.may("print"):
+            self.outcome.warn(_("That is not for the role you sit here with."))
+            return
+        table = self.query_one(PickList).number
+        choices = [_("empty sheets for every table"), _("every table with the results that are in")]
+        if table is not None:
+            choices += [_("an empty sheet for table {table}").format(table=table),
+                        _("table {table} with its results").format(table=table)]  # fmt: skip
+        chosen = await self.asks(asking.Choose(_("Score sheets"), _("A PDF beside the event."), choices))
+        if chosen is not None:
+            args: dict[str, object] = {"what": "sheets", "form": "pdf", "filled": bool(chosen % 2)}
+            self.act("print", args | ({"table": table} if chosen > 1 else {}))
+
+    def help_text(self) -> str:
+        """What is here."""
+        return "\n".join([
+            _("Every line is a table of the round. Behind each game's number stands how far it is:"),
+            f"{lines.MISSING} " + _("nothing has been entered;"),
+            f"{lines.READY} " + _("the box says that the game is over: its racks can be entered;"),
+            f"{lines.ENTERED} " + _("entered, nobody has confirmed it;"),
+            f"{lines.CONFIRMED} " + _("a second person has confirmed it;   – the game was not played."),
+            "",
+            _("Enter, a click or the table's number opens its sheet. j goes to the next table where something is to be "
+              "done, m leaves out the others."),
+            _("v: a second person looks at the table's results and confirms them."),
+            _("p writes score sheets as a PDF beside the event."),
+        ])  # fmt: skip
+
+    def _sheet(self, table: int) -> None:
+        one = self.round
+        if one is None or table not in lines.tables(one):
+            return
+        missing = results.missing_at(one, table)
+        self.query_one(PickList).choose_number(table)
+        self.app.push_screen(EntryScreen(self.room, table, missing[0] if missing else 1), self._back)
+
+    def _confirm(self, table: int) -> None:
+        one = self.round
+        if one is not None and table in lines.tables(one):
+            self._confirm_table(one, table)
+
+    def _confirm_table(self, one: Round, table: int) -> None:
+        if not results.of_table(one, table):
+            self.outcome.refuse(_("Table {table} has no result yet.").format(table=table))
+            return
+        confirming = ConfirmScreen(self.room, table, self._second)
+
+        def back(left: str | None) -> None:
+            self._second = confirming.name_given
+            self.done_there(left)
+            if left is not None:
+                self._next_unconfirmed()
+
+        self.app.push_screen(confirming, back)
+
+    def _next_unconfirmed(self) -> None:
+        """The cursor goes on to the next table that the second person may look at: v and y go on from there."""
+        open_ones = [] if self.round is None else unconfirmed(self.round)
+        if open_ones:
+            grid = self.query_one(PickList)
+            here = grid.number or 0
+            grid.choose_number(next((table for table in open_ones if table > here), open_ones[0]))
+
+    def _back(self, left: str | None) -> None:
+        """What was done there; the cursor goes on to what is next."""
+        self.done_there(left)
+        if left is not None:
+            self.action_next_missing()

@@ -1,0 +1,35 @@
+"""Compiles each module once in a run, whatever the environment says, and not once in every process."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+
+def keep_compiled() -> None:
+    """Where Python may write no compiled modules beside the sources, have them kept beside Python itself: else every
+    worker, and every program that a test starts, would compile all that it imports.
+    """
+    if sys.dont_write_bytecode:
+        sys.dont_write_bytecode = False
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(sys.prefix) / "compiled"))
+
+
+def import_tests(root: Path, folders: Sequence[Path], number: int, count: int) -> None:
+    """Import the tests of these folders under `root`, as worker `number` of `count`: each begins elsewhere.
+
+    In a fresh clone all workers would rewrite the same file's asserts at the same time, which takes longer than all
+    else before the first test; so each finds most of them done. What cannot be imported is said when it is collected.
+    """
+    files = [file for folder in folders for file in sorted(folder.rglob("test_*.py"))]
+    begin = len(files) * number // count
+    for file in files[begin:] + files[:begin]:
+        with suppress(Exception, pytest.skip.Exception):
+            import_module(".".join(file.relative_to(root).with_suffix("").parts))

@@ -1,0 +1,97 @@
+"""The question before something is destroyed says what it touches as a person would."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from dalej.acts.catalogue import ACTS
+from dalej.domain.boxgames import BoxGame
+from dalej.domain.rulings import RULING
+from dalej.domain.tournament import GameAt
+from dalej.hall.book import Page
+from dalej.ledger import Decision, Json
+from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.making import known_before, question
+from tests.office.playing import play
+from tests.tui.hands import handling
+from tests.tui.officescreens import OneScreen, an_office
+from tests.tui.paper import PaperHall, a_row
+from tests.tui.scenes import as_text
+
+BOX = BoxGame(
+    box="b", epoch=7, game=1, dealt=1, begun=1, last=90, seats="ABCD", ended=None, winner=None, announced={},
+    in_time=frozenset(), withdrawn=(), bank=50, reopened=0, takes_over=False, moved={},
+)  # fmt: skip
+
+
+def test_a_decision_that_is_taken_back_is_told_as_the_history_tells_it() -> None:
+    body: dict[str, Json] = {"of": ["aa" * 8, 1, 7], "ruling": "undone", "tiles": 3}
+    page = Page(decisions=(Decision(4, RULING, "ruling:aa", body, "Sowa", 0, "seen", None, None),))
+
+    asked = question(ACTS["revoke"], {"number": 4}, None, page, 0)
+
+    assert asked.startswith("Decision 4 is taken back: ")
+    assert "ruling, Sowa" not in asked
+    assert "undone" in asked
+
+
+def test_a_result_that_is_corrected_is_told_with_who_entered_it(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        play(office.event, random.Random(3))
+        page = Page(state=office.event.state())
+        act = ACTS["correct_result"]
+
+        asked = question(act, {"table": 2, "game": 1}, a_row(2), page, 0)
+
+        entered = page.state and page.state.current and page.state.current.results[GameAt(2, 1)]
+        assert entered
+        assert asked == f"Table 2, game 1: the result that {entered.mark.who} entered is replaced."
+
+
+def test_who_closes_a_round_from_the_palette_is_told_the_same_as_on_its_screen(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        play(office.event, random.Random(3))
+        page = Page(state=office.event.state(), boxes={GameAt(2, 1): BOX})
+
+        assert known_before(ACTS["close_round"], page, [a_row(1), a_row(2)]) == [
+            "1 box still plays this round: table 2.",
+            "No second person has confirmed the results of 3 tables: 1, 2, 3.",
+        ]
+        assert known_before(ACTS["start_round"], page, [a_row(1)]) == [
+            "1 box still plays a game from before this round: table 1."
+        ]
+        assert known_before(ACTS["stop_hall"], page, [a_row(1)]) == []
+
+
+async def test_the_clock_of_a_round_does_not_start_unasked_from_the_palette(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        hands = office.hands("Sowa")
+        room = office.room(hands)
+        room.feed.hall = PaperHall([a_row(1)])
+        await room.book.turn()
+        app = OneScreen(lambda: ActDialog(ACTS["start_round"], {"minutes": 75}, room, hands))
+        async with app.run_test() as pilot:
+            await pilot.press("ctrl+s")
+            while not isinstance(app.screen, Confirm):
+                await pilot.pause()
+            assert "! 1 box still plays a game from before this round: table 1." in as_text(app)
+            await pilot.press("escape")
+            current = office.event.state().current
+            assert current is not None
+            assert current.clock is None
+
+
+async def test_whoever_logs_people_out_picks_whom_and_everybody_is_one_of_the_answers() -> None:
+    async with handling([a_row(1)]) as there:
+        await there.app.run_action("screen.act('end_sessions')")
+        await there.settles()
+        assert "1 everybody" in there.text()
+
+        await there.press("1")
+        assert isinstance(there.app.screen, Confirm)
+        assert "must log in again: everybody." in there.text()
+        await there.press("y")
+
+        assert there.acts() == [("end_sessions", {"role": "everybody"}, "")]

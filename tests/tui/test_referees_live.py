@@ -1,0 +1,152 @@
+"""Referees at screens on a hall that lives: one alert and two of them; a table that is played and judged at once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import ExitStack, asynccontextmanager
+from datetime import UTC
+from pathlib import Path
+
+from textual.pilot import Pilot
+
+from dalej import rulebook
+from dalej.acts.local import LocalHands
+from dalej.acts.performing import Performer
+from dalej.acts.roles import Actor
+from dalej.hall.book import EventBook
+from dalej.ledger import Ledger
+from dalej.live.messages import Take
+from dalej.office.event import Event
+from dalej.office.referee import rulings_of
+from dalej.tui.app import HallApp, make_app
+from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.menu import ActMenu
+from dalej.tui.messages import TableChosen
+from dalej.tui.screens.table import TableScreen
+from tests.live.living import RULESET, SET_UP_MS, Life, lively
+from tests.tui.scenes import as_text
+from tests.tui.test_table_played import SCREEN, Visitor
+
+LIMIT_MS = 62_000  # longer than a move may take
+
+
+class Referee:
+    """Somebody at a screen of table 1."""
+
+    def __init__(self, app: HallApp, pilot: Pilot[None], visitor: Visitor) -> None:
+        self.app, self.pilot, self.visitor = app, pilot, visitor
+
+    async def until(self, there: Callable[[], bool]) -> None:
+        """Waits, while time passes in the hall; the test's deadline ends a wait in vain."""
+        while not there():
+            await self.pilot.pause(0.01)
+            self.visitor.life.hall.desk.carry_out()
+            self.visitor.life.passes(50)
+            self.visitor.tell()
+            self.app.look_again()
+
+    async def sees(self, words: str) -> None:
+        await self.until(lambda: words in " ".join(as_text(self.app).split()))
+
+    async def asks(self) -> None:
+        await self.until(lambda: isinstance(self.app.screen, ActDialog))
+
+
+@asynccontextmanager
+async def at_table_1(event: Path, life: Life, who: str) -> AsyncIterator[Referee]:
+    with ExitStack() as stack:
+        read, turned, acted = (stack.enter_context(Ledger.open(event)) for _each in range(3))
+
+        def event_for(person: str, ledger: Ledger = acted) -> Event:
+            return Event(ledger, who=person, wall_ms=life.simulated.wall_ms)
+
+        visitor = Visitor(life)
+        app = make_app(
+            read, rulebook.load(RULESET), visitor.connect, life.clock, event_name="hall", frozen=True, zone=UTC,
+            book=EventBook(event_for(who, turned)),
+            hands=LocalHands(Actor(who, "referee"), Performer(event_for, lambda _line: None)),
+        )  # fmt: skip
+        async with app.run_test(size=(120, 40)) as pilot:
+            referee = Referee(app, pilot, visitor)
+            visitor.pilot = pilot
+            await referee.until(lambda: 1 in app.feed.hall.tables())
+            app.post_message(TableChosen(1))
+            await referee.until(lambda: isinstance(app.screen, TableScreen) and app.screen.is_mounted)
+            yield referee
+
+
+@asynccontextmanager
+async def playing_table_1(event: Path, life: Life) -> AsyncIterator[Referee]:
+    """Lis plays the table by hand, and has just begun the first game."""
+    life.living.wish(SCREEN, Take(1, True))
+    life.passes(SET_UP_MS)
+    async with at_table_1(event, life, "Lis") as lis:
+        await lis.sees("begins: j starts the clock")
+        await lis.pilot.press("j")
+        yield lis
+
+
+async def test_the_second_referee_on_one_alert_is_told_who_has_decided(tmp_path: Path) -> None:
+    file = tmp_path / "hall.dalej"
+    with lively(file, tables=1) as life:
+        async with playing_table_1(file, life) as lis:
+            await lis.sees("to move")
+            life.passes(LIMIT_MS)
+            await lis.sees("time is over")
+            async with at_table_1(file, life, "Sowa") as sowa:
+                await sowa.sees("time is over")
+                await sowa.pilot.press("enter")
+                await sowa.asks()
+                await lis.pilot.press("enter")
+                await lis.asks()
+
+                await lis.pilot.press("2", "1", "enter")
+                await lis.until(lambda: isinstance(lis.app.screen, TableScreen))
+                await sowa.pilot.press("1", "1", "enter")
+                await sowa.sees("✗")
+
+                assert isinstance(sowa.app.screen, ActDialog)
+                assert "Lis" in as_text(sowa.app).split("✗")[1].splitlines()[0]
+
+
+async def test_a_table_is_played_and_judged_from_one_screen(tmp_path: Path) -> None:
+    file = tmp_path / "hall.dalej"
+    with lively(file, tables=1) as life:
+        async with playing_table_1(file, life) as lis:
+            await lis.sees("Lis (A) to move")
+
+            await lis.sees("The hall sees: playing")
+            await lis.pilot.press("a", "s", "1")
+            await lis.sees("the clock stands")
+            await lis.sees("✓ the box has done it")
+            await lis.pilot.press("a", "r")
+            await lis.sees("The hall sees: playing")
+            await lis.pilot.press("j")
+            await lis.sees("Sowa (B) to move")
+
+
+async def test_a_ruling_at_this_table_is_found_by_its_move_and_taken_back(tmp_path: Path) -> None:
+    file = tmp_path / "hall.dalej"
+    with lively(file, tables=1) as life:
+        async with playing_table_1(file, life) as lis:
+            await lis.sees("to move")
+            life.passes(LIMIT_MS)
+            await lis.sees("time is over")
+            await lis.pilot.press("enter")
+            await lis.asks()
+            await lis.pilot.press("2", "1", "enter")
+            await lis.until(lambda: bool(rulings_of(lis.app.room.book.page.decisions)))
+            await lis.until(lambda: isinstance(lis.app.screen, TableScreen))
+            await lis.sees("then play goes on")  # the turns know of it too
+
+            await lis.pilot.press("a")
+            await lis.until(lambda: isinstance(lis.app.screen, ActMenu))
+            [key] = [one.key for one in lis.app.screen._offers if one.act.name == "revoke"]  # type: ignore[attr-defined]  # a menu's
+            await lis.pilot.press(key)
+            await lis.asks()
+            assert "1 game 1, move 1 · Lis (A): undone · Lis" in as_text(lis.app)
+            await lis.pilot.press("1", "1", "enter")
+            await lis.until(lambda: isinstance(lis.app.screen, Confirm))
+            await lis.pilot.press("y")
+            await lis.until(lambda: not rulings_of(lis.app.room.book.page.decisions))

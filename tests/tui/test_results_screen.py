@@ -1,0 +1,337 @@
+"""Every table of the round at a glance: what is in and what is missing, the way to a sheet, confirming, printing."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from dalej.acts.wishes import Done, Hands, Wish
+from dalej.domain.tournament import GameAt
+from dalej.errors import Unreachable
+from dalej.hall.book import Book
+from dalej.ledger import Baseline, Report
+from dalej.tui.ask.confirm import Confirm
+from dalej.tui.room import Room
+from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.entry import EntryScreen
+from dalej.tui.screens.results import ResultsScreen
+from dalej.tui.widgets.actionbar import ActionBar
+from dalej.tui.widgets.question import Question
+from tests.domain.tables import EPOCH, A, B
+from tests.domain.test_boxgames import go_out, lay, table
+from tests.office.playing import NOON, play
+from tests.tui.officescreens import LARGE, MIDDLE, SMALL, Looking, Office, Served, an_office, looking
+
+BOX = "a0b1c2d3e4f5"
+
+
+def enter(office: Office, count: int) -> None:
+    """The first games that are missing."""
+    one = office.event.state().current
+    assert one is not None
+    play(office.event, random.Random(3), one.missing()[:count])
+
+
+def line(look: Looking, number: int) -> str:
+    return next(one for one in look.text().splitlines() if one[1:7].strip(" ▸") == str(number))
+
+
+async def test_a_table_says_what_is_in_and_what_is_missing(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 5)
+        async with looking(office, ResultsScreen) as look:
+            assert "5 of 12 games in · 0 confirmed" in look.text()
+            assert "1●  2●  3●  4●" in line(look, 1)
+            assert "in · Gęś" in line(look, 1)
+            assert "2, 3, 4 missing" in line(look, 2)
+
+
+async def test_a_game_that_is_over_at_its_box_waits_for_its_racks(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        office.event.ledger.assign(Baseline(2, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
+        played = table()
+        lay(played, A)
+        go_out(played, B)
+        office.event.ledger.record([Report(replace(fact, box=BOX), NOON) for fact in played.facts])
+        async with looking(office, ResultsScreen, MIDDLE) as look:
+            assert "1◐" in line(look, 2)
+            assert "1 over, racks missing" in line(look, 2)
+            assert "1: Ryś: went out" in line(look, 2)
+
+
+async def test_keys_leave_out_what_is_done_and_go_to_the_next_table_with_something_to_do(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 4)
+        async with looking(office, ResultsScreen) as look:
+            await look.press("j", "enter")
+            assert isinstance(look.screen, EntryScreen)
+            assert look.screen.at == GameAt(2, 1)
+            await look.press("escape", "m")
+            assert not any(one[1:7].strip(" ▸") == "1" for one in look.text().splitlines())
+
+
+async def test_the_mouse_leaves_out_what_is_done_and_opens_a_sheet(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 4)
+        async with looking(office, ResultsScreen) as look:
+            await look.click_word("something to do")
+            assert not any(one[1:7].strip(" ▸") == "1" for one in look.text().splitlines())
+            await look.click_line(3)
+            assert isinstance(look.screen, EntryScreen)
+            assert look.screen.at == GameAt(3, 1)
+
+
+async def test_a_number_opens_its_table_once_it_can_be_no_other(tmp_path: Path) -> None:
+    with an_office(tmp_path, 48) as office:
+        async with looking(office, ResultsScreen) as look:
+            await look.press("1")
+            assert isinstance(look.screen, ResultsScreen)
+            await look.press("2")
+            assert isinstance(look.screen, EntryScreen)
+            assert look.screen.at.table == 12
+            await look.press("escape", "3")
+            assert look.screen.at.table == 3
+            await look.press("escape", "1", "7")
+            assert "There is no table 17 here." in look.told()
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+async def test_a_second_person_confirms_a_table(tmp_path: Path, by: str) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 4)
+        async with looking(office, ResultsScreen) as look:
+            if by == "keys":
+                await look.press("v")
+                assert "Is that what the score sheet says? y: Sowa confirms it." in look.text()
+                await look.press("y")
+            else:
+                await look.click_word("v confirm")
+                await look.click_word("y confirm")
+            assert isinstance(look.screen, ResultsScreen)
+            assert "✔ Sowa" in line(look, 1)
+            assert "4 confirmed" in look.text()
+            await look.press("z")
+            assert "0 confirmed" in look.text()
+
+
+async def test_a_tick_stays_when_another_game_of_the_table_comes_in(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 1)
+        async with looking(office, ResultsScreen) as look:
+            await look.press("v", "y")
+            assert "1✔  2○" in line(look, 1)
+            enter(office, 1)
+            await look.turn()
+            assert "1✔  2●" in line(look, 1)
+            await look.press("home", "v", "y")
+            assert "1✔  2✔" in line(look, 1)
+
+
+async def test_who_entered_a_game_that_somebody_else_confirmed_may_confirm_the_others(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 1)  # by Gęś
+        async with looking(office, ResultsScreen) as look:
+            await look.press("v", "y")
+        office.event = office.open("Sowa")
+        enter(office, 1)
+        async with looking(office, ResultsScreen, who="Gęś") as look:
+            await look.press("v", "y")
+            assert "1✔  2✔" in line(look, 1)
+
+
+@pytest.mark.parametrize("size", [(60, 18), (60, 20), (80, 24)])
+async def test_every_key_is_in_sight_in_a_small_window(tmp_path: Path, size: tuple[int, int]) -> None:
+    with an_office(tmp_path, 48) as office:
+        enter(office, 5)
+        async with looking(office, ResultsScreen, size) as look:
+            await look.press("v", "y")
+            said = look.text()
+            assert all(f" {button.words}" in said for button in look.paged.buttons()), said
+            assert sum(one[1:7].strip(" ▸").isdigit() for one in said.splitlines()) >= 2, said
+
+
+async def test_whoever_entered_a_result_is_asked_who_confirms_it(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 4)
+        async with looking(office, lambda room: ConfirmScreen(room, 1), who="Gęś") as look:
+            assert isinstance(look.screen, Question)
+            await look.type("gęś")
+            await look.press("enter")
+            assert "gęś has entered this: somebody else must confirm it" in look.text()
+            for _sign in "gęś":
+                await look.press("backspace")
+            await look.type("Borsuk")
+            await look.press("enter", "y")
+            one = office.event.state().current
+            assert one is not None
+            mark = one.results[GameAt(1, 1)].confirmed
+            assert mark is not None
+            assert mark.who == "Borsuk"
+
+
+@pytest.mark.parametrize(("name", "by"), [("Gęś", None), ("Kuna", "Kuna (referee)")])
+async def test_over_the_web_everybody_confirms_under_the_name_they_logged_in_with_unless_they_entered_it(
+    tmp_path: Path, name: str, by: str | None
+) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 4)  # by Gęś, at the desk
+        hands = office.hands(name, "referee", served=True)
+        async with looking(office, lambda room: ConfirmScreen(room, 1), hands=hands) as look:
+            await look.press("w", "y")
+            one = office.event.state().current
+            assert one is not None
+            confirmed = one.results[GameAt(1, 1)].confirmed
+            assert (None if confirmed is None else confirmed.who) == by
+
+
+async def test_a_sheet_that_changes_while_somebody_looks_at_it_says_so(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 3)
+        async with looking(office, lambda room: ConfirmScreen(room, 1)) as look:
+            enter(office, 1)
+            await look.turn()
+            assert "Table 1 has changed in the meantime: look at it again." in look.told()
+
+
+@pytest.mark.parametrize("by", ["keys", "mouse"])
+async def test_score_sheets_are_printed_beside_the_event_and_replace_nothing(tmp_path: Path, by: str) -> None:
+    with an_office(tmp_path) as office:
+        async with looking(office, ResultsScreen) as look:
+            for name in ("event-sheets.pdf", "event-sheets-2.pdf"):
+                if by == "keys":
+                    await look.press("p", "1")
+                else:
+                    await look.click_word("p print")
+                    await look.click_word("empty sheets for every table")
+                assert f"{name} is written, beside the event." in look.told()
+                assert (tmp_path / name).read_bytes().startswith(b"%PDF")
+
+
+async def test_the_round_is_closed_from_the_line_that_names_the_next_step(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 12)
+        async with looking(office, ResultsScreen) as look:
+            assert "Next: close League, round 1" in look.text()
+            await look.press("N", "enter")
+            assert office.event.state().current is not None
+            assert isinstance(look.screen, Confirm)  # Enter by accident does nothing
+            await look.press("y")
+            assert "League, round 1 is closed" in look.told()
+            assert "Next: seat League, round 2" in look.text()
+            await look.press("N")
+            assert look.app.opened == ["seating"]
+
+
+async def test_the_key_that_goes_to_a_table_in_the_hall_changes_nothing_here_and_names_the_one_that_does(
+    tmp_path: Path,
+) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 12)
+        async with looking(office, ResultsScreen) as look:
+            await look.press("n")
+            assert look.told() == "N, with Shift, does it: close League, round 1"
+            assert isinstance(look.screen, ResultsScreen)
+
+
+async def test_the_round_is_closed_with_the_mouse(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 12)
+        async with looking(office, ResultsScreen) as look:
+            await look.click("#next")
+            await look.click_word("y  close the round")
+            assert "League, round 1 is closed" in look.told()
+
+
+async def test_a_referee_is_told_that_closing_a_round_is_the_organisers(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 12)
+        async with looking(office, ResultsScreen, hands=office.hands("Kuna", "referee")) as look:
+            assert "(the organiser does that)" in look.text()
+            await look.press("N")
+            assert isinstance(look.screen, ResultsScreen)
+
+
+async def test_who_only_looks_is_offered_nothing_that_is_done(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        room = office.room(None)
+        await room.book.turn()
+
+        def only_looking(_room: Room) -> ResultsScreen:
+            return ResultsScreen(room)
+
+        async with looking(office, only_looking) as look:
+            assert not {"confirm", "print_sheets"} & {one.action for one in look.paged.buttons()}
+            await look.press("1")
+            assert all(row.field.disabled for row in look.screen.rows())
+
+
+async def test_an_event_file_that_cannot_be_read_is_said_across_the_screen(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        async with looking(office, ResultsScreen) as look:
+            book: Book = look.room.book
+
+            def broken() -> int:
+                raise Unreachable("the event file is gone")
+
+            book._event.ledger.head = broken  # type: ignore[attr-defined]  # it fails
+            await look.turn()
+            assert "THIS IS OLD: the event file cannot be read. the event file is gone" in look.text()
+            assert "1○" in look.text()
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE, LARGE])
+@pytest.mark.parametrize("language", ["pl", "en", "it"])
+async def test_keys_have_room_in_every_language(
+    tmp_path: Path, size: tuple[int, int], language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    with an_office(tmp_path) as office:
+        enter(office, 2)
+        async with looking(office, ResultsScreen, size) as look:
+            bar = look.screen.query_one(ActionBar)
+            assert bar.get_content_height(bar.size, look.screen.size, bar.size.width) <= bar.size.height
+            assert all(cell_len(line) <= size[0] for line in str(bar.content).splitlines())
+
+
+async def test_what_takes_longer_than_a_second_says_for_how_long(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        hands, go_on = Slow(office.hands("Sowa")), asyncio.Event()
+        hands.go_on = go_on
+        async with looking(office, ResultsScreen, hands=hands) as look:
+            await look.pilot.press("p", "1")
+            await hands.asked.wait()
+            look.paged.still()
+            assert look.told() == "print … 1 s"
+            go_on.set()
+            await look.settle()
+            assert "is written" in look.told()
+
+
+class Slow(Served):
+    """Hands that wait until they are told to go on."""
+
+    def __init__(self, hands: Hands) -> None:
+        super().__init__(hands)
+        self.asked = asyncio.Event()
+        self.go_on = asyncio.Event()
+
+    async def do(self, wish: Wish) -> Done:
+        self.asked.set()
+        await self.go_on.wait()
+        return await super().do(wish)
+
+
+async def test_what_was_done_last_is_taken_back_with_the_mouse(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 4)
+        async with looking(office, ResultsScreen) as look:
+            await look.press("v", "y")
+            assert "4 confirmed" in look.text()
+            await look.click_word("z take it back")
+            assert "0 confirmed" in look.text()
+            assert look.told().startswith("Taken back: League, round 1: the results of table 1 are confirmed (number ")
