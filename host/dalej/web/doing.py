@@ -1,0 +1,44 @@
+"""Where wishes of browsers are done: one after the other, in one thread, on a ledger connection of the server's own."""
+
+from __future__ import annotations
+
+import asyncio
+from concurrent.futures import ThreadPoolExecutor
+
+from dalej.acts.performing import Handler, Performer
+from dalej.acts.roles import EVERYBODY, ROLES, WORDS, Actor, role_of
+from dalej.acts.wishes import Args, Done, Wish, done
+from dalej.errors import DalejError
+from dalej.office.event import Event
+from dalej.web.sessions import Sessions
+from dalej.words import N_
+
+
+class Doing:
+    """`performer` is used in this thread alone."""
+
+    def __init__(self, performer: Performer) -> None:
+        self._performer = performer
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="dalej-acts")
+
+    async def perform(self, actor: Actor, wish: Wish) -> Done:
+        """Done, or the DalejError that says why not."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._performer.do, actor, wish)
+
+    def close(self) -> None:
+        """Wait for what is being done; nothing more is."""
+        self._thread.shutdown(cancel_futures=True)
+
+
+def ending(sessions: Sessions, loop: asyncio.AbstractEventLoop) -> Handler:
+    """The act `end_sessions`: of one role, or everybody's, whoever wishes it included."""
+
+    def end_sessions(_event: Event, wish: Wish) -> Done:
+        named = Args(wish).one_of("role", (EVERYBODY, *ROLES))
+        role = None if named == EVERYBODY else role_of(named)
+        loop.call_soon_threadsafe(sessions.end_all, "ended", role)
+        if role is None:
+            return done(N_("Whoever was logged in over the web has been logged out."))
+        return done(N_("Logged out: everybody with the role {role}."), role=DalejError(WORDS[role]))
+
+    return end_sessions

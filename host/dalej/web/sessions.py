@@ -1,0 +1,145 @@
+"""Who is logged in: a table in this process alone. A server that starts anew knows nobody.
+
+The browser holds 32 random bytes in a cookie; kept here is only their SHA-256, so that what is in this process's memory
+logs nobody in, and looking a token up tells nothing about others by the time it takes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from dalej.acts.roles import Actor, Role
+from dalej.clock import Clock
+from dalej.errors import DalejError, Refused
+from dalej.words import N_
+
+TOKEN_BYTES: Final = 32
+IDLE_MS: Final = 2 * 3_600_000
+WHOLE_MS: Final = 16 * 3_600_000  # a day of play, set-up to prizes
+SESSIONS_MOST: Final = 500  # entries of the table; screens are far fewer, see `dalej.web.places`
+PUBLIC_MOST: Final = 400  # of these the public's: whoever comes in without a password keeps no referee out
+_PAST_MOST: Final = 500
+
+Why = Literal["out", "ended", "password", "dropped", "time"]
+
+
+@dataclass(eq=False, slots=True)
+class Session:
+    """One log-in. `stamp`: changes with its role's password. `font`: pixels, 0: what fits. `note`: why its last screen
+    went away; None if nobody here ended it.
+    """
+
+    key: str
+    actor: Actor
+    address: str
+    language: str
+    stamp: str
+    began_ms: int
+    used_ms: int
+    font: int = 0
+    note: DalejError | None = None
+    ended: bool = False
+    screens: int = 0
+    watchers: set[Callable[[], None]] = field(default_factory=set)
+
+
+class Sessions:
+    """`told(session, why)`: hears of each that ends, after its screens were told."""
+
+    def __init__(
+        self, clock: Clock, random: Callable[[int], bytes], told: Callable[[Session, Why], None],
+        *, idle_ms: int = IDLE_MS, whole_ms: int = WHOLE_MS,
+    ) -> None:  # fmt: skip
+        self._clock = clock
+        self._random = random
+        self._told = told
+        self._idle_ms = idle_ms
+        self._whole_ms = whole_ms
+        self._of: dict[str, Session] = {}
+        self._past: OrderedDict[str, Why] = OrderedDict()
+
+    def begin(self, actor: Actor, address: str, language: str, stamp: str) -> tuple[str, Session]:
+        """Its token and the session; Refused if too many are open. Of the public, who looked longest ago makes room."""
+        if actor.role == "public":
+            self._make_room()
+        if len(self._of) >= SESSIONS_MOST:
+            raise Refused(N_("{most} people are logged in, that is as many as there can be"), most=SESSIONS_MOST)
+        token, now_ms = self._random(TOKEN_BYTES).hex(), self._clock.now_ms()
+        session = Session(_key(token), actor, address, language, stamp, now_ms, now_ms)
+        self._of[session.key] = session
+        return token, session
+
+    @property
+    def trusted(self) -> set[str]:
+        """The addresses of those who are logged in with more than the public's role."""
+        return {one.address for one in self._of.values() if one.actor.role != "public"}
+
+    def _make_room(self) -> None:
+        public = [one for one in self._of.values() if one.actor.role == "public"]
+        if len(public) >= PUBLIC_MOST:
+            idle = min((one for one in public if not one.screens), key=lambda one: one.used_ms, default=None)
+            if idle is None:
+                raise Refused(N_("{most} people are logged in, that is as many as there can be"), most=PUBLIC_MOST)
+            self.end(idle, "time")
+
+    def find(self, token: str) -> Session | None:
+        """Whose token it is; None if nobody's, or not any more. Looking counts as using it."""
+        session = self._of.get(_key(token))
+        if session is None or self._over(session):
+            return None
+        session.used_ms = self._clock.now_ms()
+        return session
+
+    def why_over(self, token: str) -> Why | None:
+        """Why the session of that token ended; None if it was none, or one of long ago."""
+        return self._past.get(_key(token))
+
+    def used(self, session: Session) -> None:
+        """Somebody pressed a key in it."""
+        session.used_ms = self._clock.now_ms()
+
+    def end(self, session: Session, why: Why) -> None:
+        """Its screens close, its token counts no more. May be called twice."""
+        if session.ended:
+            return
+        session.ended = True
+        del self._of[session.key]
+        self._past[session.key] = why
+        if len(self._past) > _PAST_MOST:
+            self._past.popitem(last=False)
+        for watcher in list(session.watchers):
+            watcher()
+        self._told(session, why)
+
+    def end_all(self, why: Why, role: Role | None = None) -> int:
+        """Those of the role, None: everybody; how many."""
+        ending = [one for one in self._of.values() if role in (None, one.actor.role)]
+        for session in ending:
+            self.end(session, why)
+        return len(ending)
+
+    def sweep(self, stamps: Mapping[Role, str] | None) -> None:
+        """End what has lasted too long, and whose password is another by now; `stamps` None: cannot be told."""
+        for session in list(self._of.values()):
+            if stamps is not None and stamps.get(session.actor.role, "") != session.stamp:
+                self.end(session, "password" if session.actor.role in stamps else "dropped")
+            elif self._over(session):
+                self.end(session, "time")
+
+    def __len__(self) -> int:
+        return len(self._of)
+
+    def _over(self, session: Session) -> bool:
+        """A picture on the wall is used as long as it is looked at; a referee's tablet that lies about is not."""
+        now_ms = self._clock.now_ms()
+        looked_at = session.actor.role == "public" and session.screens > 0
+        idle = now_ms - session.used_ms >= self._idle_ms and not looked_at
+        return idle or now_ms - session.began_ms >= self._whole_ms
+
+
+def _key(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()

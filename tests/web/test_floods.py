@@ -1,0 +1,303 @@
+"""A laptop in the hall's Wi-Fi that has come to spoil the day: connections, bytes and log-ins without end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import zlib
+from contextlib import AsyncExitStack
+from functools import partial
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from aiohttp import WSCloseCode, WSServerHandshakeError
+from aiohttp.http_websocket import WSMsgType
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dalej.clock import ManualClock
+from dalej.web import application, crowd, serving
+from dalej.web.attempts import FREE, OPEN_FREE
+from dalej.web.typed import PASTE, PASTED, WAIT_MOST_S, Pace, Pastes
+from tests.web.rig import SECRETS, Rig, closed, mute, shown
+from tests.web.rig import play as rig_play
+from tests.web.test_sealed import certificate
+
+DEADLINE_S = 20
+HELLO = "Host: localhost\r\n"
+
+
+play = partial(rig_play, command=mute)  # no screen is needed here
+
+
+async def drip(writer: asyncio.StreamWriter, letter: bytes = b"a") -> None:
+    """One letter after the other, for as long as somebody listens."""
+    while True:
+        writer.write(letter)
+        await writer.drain()
+        await asyncio.sleep(0.02)
+
+
+async def answer_to_dripping(rig: Rig, said: str) -> bytes:
+    """What the server says to a client that begins so and goes on letter by letter."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", rig.server.port)
+    writer.write(said.encode())
+    dripping = asyncio.create_task(drip(writer))
+    try:
+        async with asyncio.timeout(DEADLINE_S):
+            return await reader.read(200)
+    except ConnectionError:
+        return b""
+    finally:
+        dripping.cancel()
+        await asyncio.wait((dripping,))
+        writer.close()
+
+
+def test_who_never_ends_a_heading_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "QUIET_S", 0.3)
+
+    async def story(rig: Rig) -> None:
+        assert await answer_to_dripping(rig, f"GET /login HTTP/1.1\r\n{HELLO}X-Slow: ") == b""
+
+    play(tmp_path, story)
+
+
+def test_who_never_ends_a_log_in_is_told_and_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(application, "FORM_WITHIN_S", 0.3)
+
+    async def story(rig: Rig) -> None:
+        said = await answer_to_dripping(
+            rig,
+            f"POST /login HTTP/1.1\r\n{HELLO}Origin: http://localhost\r\nContent-Length: 9000\r\n"
+            "Content-Type: application/x-www-form-urlencoded\r\n\r\nname=",
+        )
+        assert said.startswith(b"HTTP/1.1 408")
+        assert rig.lines == []
+
+    play(tmp_path, story)
+
+
+def test_the_limits_of_a_hall_are_seconds() -> None:
+    assert application.FORM_WITHIN_S <= 10
+    assert crowd.QUIET_S <= 20
+    assert crowd.HANDSHAKE_S <= 5
+
+
+def test_who_never_seals_a_connection_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "HANDSHAKE_S", 0.3)
+    cert, key = certificate(tmp_path)
+
+    async def story(rig: Rig) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", rig.server.port)
+        async with asyncio.timeout(DEADLINE_S):
+            assert await reader.read() == b""
+        writer.close()
+
+    play(tmp_path, story, cert=cert, key=key)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a computer that has all of 127.0.0.0/8")
+def test_a_flood_of_connections_leaves_the_referee_s_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "thin", partial(crowd.thin, most=12, of_one=5))
+
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser, AsyncExitStack() as stack:
+            await browser.log_in("referee")
+            readers = []
+            for number in range(60):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", rig.server.port, local_addr=(f"127.0.0.{2 + number % 4}", 0)
+                )
+                stack.callback(writer.close)
+                readers.append(reader)
+            screen = await browser.screen()
+            await shown(screen, "HALL-")
+            async with asyncio.timeout(DEADLINE_S):
+                while sum(reader.at_eof() or reader.exception() is not None for reader in readers) < 48:  # noqa: ASYNC110 -- 48 of many
+                    await asyncio.sleep(0.02)
+            assert (await browser.get("/session")).status == HTTPStatus.OK
+            assert not screen.closed
+            assert rig.server.screens is not None
+            assert len(rig.server.screens.pids) == 1
+
+    play(tmp_path, story)
+
+
+def test_a_program_that_comes_in_as_the_public_for_ever_is_slowed_and_keeps_no_referee_out(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser, rig.browser() as referee:
+            answers = [await browser.log_in("public", "", "") for _ in range(OPEN_FREE + 3)]
+            assert {answer.status for answer in answers[:OPEN_FREE]} == {HTTPStatus.SEE_OTHER}
+            assert answers[-1].status == HTTPStatus.TOO_MANY_REQUESTS
+            assert "Too many log-ins from there: try again in 1 s." in await answers[-1].text()
+            assert (await referee.log_in("referee")).status == HTTPStatus.SEE_OTHER
+
+    play(tmp_path, story, clock=ManualClock(), public_open=True)
+
+
+def test_who_says_that_he_is_somewhere_else_is_slowed_all_the_same(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            answers = []
+            for number in range(FREE + 2):
+                elsewhere = dict.fromkeys(
+                    ("X-Forwarded-For", "X-Real-IP", "Forwarded", "Client-IP"), f"10.0.0.{number}"
+                )
+                fields = {"role": "referee", "name": "Lis", "password": f"guess {number} guess"}
+                answer = await browser.ask("POST", "/login", {"Origin": rig.url, **elsewhere}, fields)
+                answers.append(answer.status)
+            assert answers == [HTTPStatus.FORBIDDEN] * FREE + [HTTPStatus.TOO_MANY_REQUESTS] * 2
+            assert {line["address"] for line in rig.lines} == {"127.0.0.1"}
+
+    play(tmp_path, story, clock=ManualClock())
+
+
+# --- a screen's socket -----
+
+
+def test_without_a_session_there_is_no_socket_whatever_the_address_says(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            for asked in ("/ws", "/ws?role=organiser&name=Borsuk", f"/ws?token={'0' * 64}"):
+                with pytest.raises(WSServerHandshakeError, match="401"):
+                    await browser.client.ws_connect(rig.url + asked, headers={"Origin": rig.url})
+            assert rig.server.screens is not None
+            assert rig.server.screens.pids == []
+
+    play(tmp_path, story)
+
+
+def test_what_is_small_while_it_travels_and_huge_when_it_is_there_closes_the_screen(tmp_path: Path) -> None:
+    """A frame of 10 MB, packed into 10 KB."""
+
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("public")
+            screen = await browser.client.ws_connect(rig.url + "/ws", headers={"Origin": rig.url}, compress=15)
+            await shown(screen, "HALL-")
+            huge = json.dumps(["stdin", "a" * 10_000_000])
+            assert len(zlib.compress(huge.encode())) < 20_000
+            await screen.send_str(huge)
+            await closed(screen)
+            assert (await browser.get("/session")).status == HTTPStatus.OK
+
+    play(tmp_path, story)
+
+
+@pytest.mark.parametrize("size", [100_000, 1 << 40], ids=["a little too much", "a terabyte"])
+def test_a_frame_that_says_it_is_huge_is_not_waited_for(tmp_path: Path, size: int) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            screen = await browser.hall("public")
+            transport = screen.get_extra_info("socket")
+            assert transport is not None
+            frame = bytes([0x80 | WSMsgType.TEXT, 0x80 | 127]) + size.to_bytes(8, "big") + os.urandom(4) + b"a" * 4_000
+            screen._writer.transport.write(frame)  # no client would say that by itself
+            await closed(screen)
+            assert (await browser.get("/session")).status == HTTPStatus.OK
+
+    play(tmp_path, story)
+
+
+@pytest.mark.parametrize("cut", [64, 3, 1], ids="in pieces of {}".format)
+def test_a_paste_that_never_ends_closes_the_screen(tmp_path: Path, cut: int) -> None:
+    """Textual keeps what is pasted until the paste ends."""
+
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            screen = await browser.hall("public")
+            said = "ab\x1b[200~pasted\x1b[201~cd\x1b[200~for ever"
+            for start in range(0, len(said), cut):
+                if not screen.closed:
+                    await screen.send_str(json.dumps(["stdin", said[start : start + cut]]))
+            assert await closed(screen) == WSCloseCode.POLICY_VIOLATION
+
+    play(tmp_path, story)
+
+
+@given(st.text(max_size=30), st.text(max_size=30), st.lists(st.integers(1, 9), min_size=1))
+def test_a_paste_that_ends_is_taken(before: str, within: str, cuts: list[int]) -> None:
+    pastes = Pastes()
+    pastes.expect_whole(before.replace("\x1b", "") + PASTE + within.replace("\x1b", "") + PASTED)
+    for length in cuts:
+        pastes.expect_whole("~" * length)
+
+
+def test_a_hand_never_waits_and_a_program_does() -> None:
+    clock = ManualClock()
+    pace = Pace(clock)
+    assert pace.wait_s(64 * 1024) == 0
+    for _ in range(1_000):
+        clock.time_ms += 12
+        assert pace.wait_s(16) == 0
+    waits = [pace.wait_s(64 * 1024) for _ in range(3)]
+    assert waits[-1] == WAIT_MOST_S
+
+
+# --- who is who -----
+
+
+@pytest.mark.parametrize("order", [("referee", "organiser"), ("organiser", "referee")])
+def test_two_roles_in_one_log_in_are_the_one_whose_password_was_given(tmp_path: Path, order: tuple[str, str]) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser, browser.client.post(
+            rig.url + "/login", headers={"Origin": rig.url}, allow_redirects=False,
+            data=[*(("role", role) for role in order), ("name", "Sowa"), ("password", SECRETS["referee"])],
+        ) as answer:  # fmt: skip
+            roles = [line["role"] for line in rig.lines if line["log"] == "in"]
+            assert (answer.status, roles) in [(HTTPStatus.SEE_OTHER, ["referee"]), (HTTPStatus.FORBIDDEN, [])]
+
+    play(tmp_path, story)
+
+
+FORGED = [
+    'Sowa\n{"log":"in","name":"Borsuk","role":"organiser"}', 'Sowa","role":"organiser', "Sowa\x1b[2J", "Sowa\r\nX: y",
+    "Sowa\u2028Borsuk", "Sowa (organiser)", "Sowa\x00", "\u202eawoS",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORGED, ids=ascii)
+@pytest.mark.parametrize("password", [SECRETS["referee"], "not that one"], ids=["right", "wrong"])
+def test_a_name_writes_no_line_of_its_own(tmp_path: Path, name: str, password: str) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("referee", name, password)
+        for line in rig.lines:
+            assert (line["role"], line["name"].split()) == ("referee", line["name"].split(" "))
+            assert line["name"].isprintable()
+            assert "(" not in line["name"]
+
+    play(tmp_path, story)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such links for everybody")
+def test_an_audit_that_leads_elsewhere_is_not_followed_and_that_is_said(tmp_path: Path) -> None:
+    victim = tmp_path / "precious"
+    victim.write_text("mine\n")
+    (tmp_path / "cup.dalej.audit.jsonl").symlink_to(victim)
+
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            assert (await browser.log_in("referee")).status == HTTPStatus.SEE_OTHER
+        assert len(rig.complaints) == 1
+
+    play(tmp_path, story)
+    assert victim.read_text() == "mine\n"
+
+
+# --- files -----
+
+
+@pytest.mark.parametrize("path", ["/static/js/nothing.js", "/static/", "/static/js", "/assets/", "/assets/dalej.py"])
+def test_a_file_that_there_is_not_is_said_in_words(tmp_path: Path, path: str) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            answer = await browser.ask("GET", path, {"Accept": "text/html", "Accept-Language": "en"})
+            assert answer.status == HTTPStatus.NOT_FOUND
+            assert "There is no such page here." in await answer.text()
+
+    play(tmp_path, story)

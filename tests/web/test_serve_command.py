@@ -1,0 +1,187 @@
+"""`dalej serve` as its user starts it: passwords first, then real screens, then an end that leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+import re
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from aiohttp import ClientSession, CookieJar
+
+from dalej.domain.tournament import EVENT
+from dalej.ledger import Ledger
+from dalej.web.trail import trail_of
+from tests.cli.conftest import Done, program
+from tests.web.rig import SECRETS, Browser, closed, event_file, given_to, press, shown, wait_gone
+
+if sys.platform != "win32":
+    import resource
+
+POSIX = os.name == "posix"
+FEW_FILES = ("sh", "-c", 'ulimit -Sn 512; exec "$@"', "sh") if POSIX else ()
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    return {**os.environ, "DALEJ_HOME": str(folder / "club"), "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8", **more}
+
+
+@pytest.fixture
+def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Done]:
+    """`dalej("--set-password", …, typed="…")`: `dalej serve` in this process, where it serves nothing."""
+    for name, value in environment(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.chdir(tmp_path)
+    run = program(capsys)
+
+    def serve(*arguments: str, typed: str = "") -> Done:
+        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+        return run("serve", *arguments)
+
+    return serve
+
+
+@contextmanager
+def running(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The server and its address."""
+    with subprocess.Popen(
+        [*FEW_FILES, sys.executable, "-m", "dalej", "serve", *arguments, "--port", "0"], stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, text=True, encoding="utf-8", env=environment(folder),
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            yield process, process.stdout.readline().strip().rstrip("/")
+        finally:
+            process.kill()
+
+
+def named(event: Path) -> None:
+    """It is called otherwise than its file."""
+    with Ledger.open(event) as ledger:
+        ledger.decide(EVENT, {"name": "Liga Borsuka"}, who="Wydra", when_ms=1, why="so it is called", subject="event")
+
+
+def files_of(pid: int) -> int:
+    """How many it may have open."""
+    (line,) = [one for one in Path(f"/proc/{pid}/limits").read_text().splitlines() if one.startswith("Max open files")]
+    return int(line.split()[3])
+
+
+def children(pid: int) -> list[int]:
+    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_without_a_password_nobody_could_log_in_and_it_says_what_to_type(
+    dalej: Callable[..., Done], tmp_path: Path
+) -> None:
+    event = event_file(tmp_path)
+    done = dalej(str(event))
+
+    assert done.code == 1
+    assert done.out == ""
+    assert "no password is set" in done.err
+    assert "serve --set-password referee" in done.err
+
+
+def test_a_password_comes_from_standard_input_and_is_shown_nowhere(dalej: Callable[..., Done], tmp_path: Path) -> None:
+    done = dalej("--set-password", "referee", typed=f"{SECRETS['referee']}\n")
+
+    assert done.code == 0, done.err
+    kept = tmp_path / "club" / "serve.passwords"
+    assert SECRETS["referee"] not in done.out + done.err + kept.read_text()
+    if POSIX:
+        assert stat.S_IMODE(kept.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "code", "says"),
+    [
+        (["--set-password", "referee"], "short\n", 1, "10 characters or more"),
+        (["--set-password", "referee"], "", 1, "this one has 0"),
+        (["--set-password", "king"], "", 2, "king"),
+        (["--set-password", "referee", "cup.dalej"], "", 2, "passwords are the club's"),
+        (["--drop-password", "referee"], "", 1, "the role referee has no password"),
+        ([], "", 2, "which event"),
+        (["cup.dalej", "--cert", "x.pem"], "", 2, "go together"),
+        (["cup.dalej", "--public-open", "--cert", "x.pem", "--key", "y.pem"], "", 1, "does not exist"),
+    ],
+)
+def test_wrong_usage_is_said_in_words(
+    dalej: Callable[..., Done], arguments: list[str], typed: str, code: int, says: str
+) -> None:
+    done = dalej(*arguments, typed=typed)
+
+    assert (done.code, "Traceback" in done.err) == (code, False), done.err
+    assert says in done.err
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--cert", "nothing.pem", "--key", "nothing.pem"], "no certificate"),
+        (["--host", "198.51.100.7"], "cannot be listened at"),
+        (["--host", "no such host"], "no address or name"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_words(
+    dalej: Callable[..., Done], tmp_path: Path, more: list[str], says: str
+) -> None:
+    done = dalej(str(event_file(tmp_path)), "--public-open", "--port", "0", *more)
+
+    assert (done.code, "Traceback" in done.err) == (1, False), done.err
+    assert says in done.err
+
+
+def test_the_whole_network_is_told_of_what_travels_in_clear(tmp_path: Path) -> None:
+    with running(tmp_path, str(event_file(tmp_path)), "--public-open", "--host", "0.0.0.0") as (process, url):
+        assert re.match(r"http://\S+:\d+", url)
+        if sys.platform.startswith("linux"):
+            assert files_of(process.pid) >= min(8_192, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        said = process.stdout.read()
+        process.wait(30)
+
+    assert "Passwords travel in clear" in said
+    assert "Nothing is served any more." in said
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc for processes that are left")
+@pytest.mark.parametrize("end", ["SIGTERM", "SIGKILL"])
+def test_the_real_screens_end_with_the_server_however_it_ends(
+    dalej: Callable[..., Done], tmp_path: Path, end: str
+) -> None:
+    event = event_file(tmp_path)
+    named(event)
+    dalej("--set-password", "referee", typed=f"{SECRETS['referee']}\n")
+    with running(tmp_path, str(event)) as (process, url):
+
+        async def look() -> list[int]:
+            async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as client:
+                browser = Browser(client, url)
+                assert (await browser.log_in("referee", "Sowa")).status == 303
+                page = await (await browser.get("/")).text()
+                screen = await browser.screen()
+                await shown(screen, "Liga Borsuka")
+                await press(screen, "\x1b[48;9;9;1;1t?")  # a size in which nothing could be read, typed
+                await shown(screen, "Esc")
+                pids = children(process.pid)
+                assert len(pids) == 1
+                assert not any(SECRETS["referee"] in given_to(pid) for pid in pids)
+                process.send_signal(getattr(signal, end))
+                await closed(screen)
+                assert "<title>Liga Borsuka</title>" in page
+                return pids
+
+        pids = asyncio.run(look())
+        wait_gone([*pids, process.pid])
+    assert '"log":"in","name":"Sowa","role":"referee"' in trail_of(event).read_text()

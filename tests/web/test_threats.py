@@ -1,0 +1,267 @@
+"""What somebody in the hall's network might try: sessions that are not theirs, connections that never end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import stat
+import sys
+from http import HTTPStatus
+from pathlib import Path
+
+import pytest
+from aiohttp import WSServerHandshakeError
+
+from dalej.acts.roles import Actor
+from dalej.acts.wishes import Done, Wish
+from dalej.clock import ManualClock
+from dalej.errors import Unreachable
+from dalej.web import crowd, serving
+from dalej.web.attempts import IN_LINE_MOST, Attempts
+from dalej.web.handing import Handing
+from dalej.web.remotehands import join
+from tests.web.rig import SECRETS, Browser, Rig, given_to, logged_out, mute, play, served, shown
+
+HTML = "text/html,application/xhtml+xml"
+
+
+# --- sessions -----
+
+
+@pytest.mark.parametrize("planted", ["0" * 64, "mine"])
+def test_a_token_that_was_planted_before_the_log_in_is_not_the_one_after_it(tmp_path: Path, planted: str) -> None:
+    async def story(rig: Rig) -> None:
+        cookie = {"Cookie": f"dalej-{rig.server.port}={planted}", "Origin": rig.url}
+        async with rig.browser() as browser:
+            fields = {"role": "referee", "name": "Sowa", "password": SECRETS["referee"]}
+            answer = await browser.ask("POST", "/login", cookie, fields)
+            assert answer.status == HTTPStatus.SEE_OTHER
+            assert planted not in answer.headers["Set-Cookie"]
+            browser.client.cookie_jar.clear()
+            assert (await browser.ask("GET", "/session", cookie)).status == HTTPStatus.UNAUTHORIZED
+
+    play(tmp_path, story)
+
+
+def test_a_cookie_of_another_port_is_nobody_s_here(tmp_path: Path) -> None:
+    """Cookies go to every port of a computer: two servers must neither take nor overwrite each other's."""
+
+    async def story(rig: Rig) -> None:
+        folder = tmp_path / "other"
+        folder.mkdir()
+        async with served(folder, command=mute) as other, rig.browser() as browser:
+            await browser.log_in("referee", "Sowa")
+            token = browser.token
+            for name in (f"dalej-{rig.server.port}", f"dalej-{other.server.port}"):
+                answer = await browser.ask("GET", "/session", {"Cookie": f"{name}={token}", "Host": "localhost"})
+                assert answer.status == HTTPStatus.OK or name != f"dalej-{rig.server.port}"
+                elsewhere = await Browser(browser.client, other.url).ask(
+                    "GET", "/session", {"Cookie": f"{name}={token}"}
+                )
+                assert elsewhere.status == HTTPStatus.UNAUTHORIZED
+
+    play(tmp_path, story, command=mute)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Origin": "http://127.0.0.1:9"}, {"Origin": "null"}])
+def test_a_socket_is_opened_by_no_other_page_even_of_this_computer(tmp_path: Path, headers: dict[str, str]) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("organiser", "Borsuk")
+            with pytest.raises(WSServerHandshakeError, match="403"):
+                await browser.client.ws_connect(rig.url + "/ws", headers=headers)
+            assert rig.server.screens is not None
+            assert rig.server.screens.pids == []
+
+    play(tmp_path, story, command=mute)
+
+
+# --- the token of a screen -----
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_what_a_screen_was_handed_can_be_read_by_its_owner_alone_and_counts_no_more(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("organiser", "Borsuk")
+            await shown(await browser.screen(), "HALL-")
+            (pid,) = rig.server.screens.pids if rig.server.screens else []
+            assert stat.S_IMODE(await asyncio.to_thread(lambda: Path(f"/proc/{pid}/environ").stat().st_mode)) == 0o400
+            given = await asyncio.to_thread(given_to, pid)
+            address = given.partition("DALEJ_HANDED=")[2].partition("\0")[0]
+            assert given.count(address) == 1
+            with pytest.raises(Unreachable):
+                await asyncio.to_thread(join, address)
+
+    play(tmp_path, story)
+
+
+def test_a_token_that_no_screen_has_shown_in_time_counts_no_more() -> None:
+    async def run() -> None:
+        async def perform(_actor: Actor, _wish: Wish) -> Done:
+            raise AssertionError
+
+        handing = Handing(perform, os.urandom, show_within_s=0)
+        await handing.open()
+        try:
+            handed = handing.hand(Actor("Sowa", "referee", served=True))
+            with pytest.raises(Unreachable):
+                await asyncio.to_thread(join, handed.address)
+        finally:
+            await handing.close()
+
+    asyncio.run(run())
+
+
+# --- many at once, and slow ones -----
+
+
+def test_five_right_log_ins_at_once_from_one_address_are_five_sessions(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async def enter(number: int) -> int:
+            async with rig.browser() as browser:
+                answer = await browser.log_in("referee", f"Lis {number}")
+                return answer.status
+
+        assert await asyncio.gather(*map(enter, range(1, 6))) == [HTTPStatus.SEE_OTHER] * 5
+        assert len(rig.server.sessions) == 5
+
+    play(tmp_path, story, command=mute)
+
+
+def test_wrong_log_ins_at_once_are_slowed_as_one_after_the_other(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async def enter(number: int) -> int:
+            async with rig.browser() as browser:
+                return (await browser.log_in("referee", "Lis", f"trzy lisy {number}")).status
+
+        answers = await asyncio.gather(*map(enter, range(8)))
+        assert sorted(answers) == [HTTPStatus.FORBIDDEN] * 3 + [HTTPStatus.TOO_MANY_REQUESTS] * 5
+
+    play(tmp_path, story, clock=ManualClock(), command=mute)
+
+
+def test_no_more_wait_in_line_than_the_memory_is_there_for() -> None:
+    async def run() -> None:
+        attempts, leave = Attempts(ManualClock()), asyncio.Event()
+
+        async def one() -> bool:
+            async with attempts.turn("10.0.0.1") as first:
+                await leave.wait()
+                return first
+
+        waiting = [asyncio.create_task(one()) for _ in range(IN_LINE_MOST + 3)]
+        await asyncio.sleep(0)
+        leave.set()
+        assert (await asyncio.gather(*waiting)).count(False) == 3
+        assert attempts._lines == {}
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"GET / HTTP/1.1\r\nHost: loc", b"GET /login HTTP/1.1\r\nHost: localhost\r\n\r\n"],
+    ids=["nothing", "half a request", "no second one"],
+)  # fmt: skip
+def test_who_holds_a_connection_open_is_hung_up_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
+) -> None:
+    monkeypatch.setattr(serving, "QUIET_S", 0.2)
+
+    async def story(rig: Rig) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", rig.server.port)
+        writer.write(said)
+        async with asyncio.timeout(20):
+            await reader.read()
+        writer.close()
+
+    play(tmp_path, story, command=mute)
+
+
+class _Transport:
+    def __init__(self, address: str) -> None:
+        self.address, self.aborted = address, False
+
+    def get_extra_info(self, _name: str) -> tuple[str, int]:
+        return self.address, 1
+
+    def abort(self) -> None:
+        self.aborted = True
+
+
+class _Connection:
+    def __init__(self, address: str) -> None:
+        self.transport = _Transport(address)
+
+
+def test_one_device_cannot_hold_the_connections_of_all() -> None:
+    held = [_Connection("10.0.0.66") for _ in range(8)] + [_Connection(f"10.0.0.{n}") for n in range(1, 5)]
+
+    assert crowd.thin(held, most=6, of_one=4) == 6  # type: ignore[arg-type]  # as far as it looks
+    assert [one.transport.aborted for one in held] == [False] * 4 + [True] * 4 + [False] * 2 + [True] * 2
+
+
+# --- what is said to whom -----
+
+
+@pytest.mark.parametrize(
+    ("language", "path", "host", "status", "says"),
+    [
+        ("en", "/nowhere", "", 404, "There is no such page here."),
+        ("en", "/login", "evil.example", 421, "This name does not belong to Dalej here"),
+        ("en", "/session/x", "", 404, "There is no such page here."),
+        ("en", "/ws", "", 403, "another page than Dalej"),
+        ("pl", "/login", "evil.example", 421, "Dalej"),
+        ("it", "/ws", "", 403, "Dalej"),
+    ],
+)  # fmt: skip
+def test_what_is_not_to_be_had_is_said_in_the_browser_s_language(
+    tmp_path: Path, language: str, path: str, host: str, status: int, says: str
+) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            headers = {"Accept": HTML, "Accept-Language": language, **({"Host": host} if host else {})}
+            answer = await browser.ask("GET", path, headers)
+            text = await answer.text()
+            assert answer.status == status
+            assert f'lang="{language}"' in text
+            assert says in text
+            assert answer.headers["Content-Security-Policy"].startswith("default-src 'none'")
+            plain = await browser.ask("GET", path, {**headers, "Accept": "*/*"})
+            assert plain.content_type == "text/plain"
+            assert ('href="/"' in text) == (status != HTTPStatus.MISDIRECTED_REQUEST)
+
+    play(tmp_path, story, command=mute)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no such modes")
+def test_passwords_that_others_can_read_are_the_organiser_s_business_alone(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story(rig: Rig) -> None:
+        rig.passwords.path.chmod(0o644)
+        async with rig.browser() as browser:
+            for answer in (await browser.get("/login"), await browser.log_in("referee")):
+                assert answer.status == HTTPStatus.INTERNAL_SERVER_ERROR
+                assert str(tmp_path) not in await answer.text()
+
+    play(tmp_path, story, command=mute)
+    assert "chmod 600" in caplog.text
+
+
+def test_a_role_whose_password_is_dropped_is_out_and_stays_out(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser, rig.browser() as other:
+            await browser.log_in("referee", "Sowa")
+            await other.log_in("organiser", "Borsuk")
+            rig.passwords.drop("referee")
+            await logged_out(browser)
+            assert (await (await browser.get("/session")).json())["why"] == "dropped"
+            assert "no password any more" in await (await browser.get("/login?over=dropped")).text()
+            assert (await browser.log_in("referee", "Sowa")).status == HTTPStatus.FORBIDDEN
+            assert (await other.get("/session")).status == HTTPStatus.OK
+            rig.passwords.drop("organiser")
+            rig.passwords.drop("public")
+            assert "nobody can log in." in await (await browser.get("/login")).text()
+
+    play(tmp_path, story, command=mute)
