@@ -1,0 +1,70 @@
+"""What `python -m hardware` writes beside the parts to print: lists to buy and to solder by, pictures to print."""
+
+from __future__ import annotations
+
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from hardware import bom, making
+from hardware.circuit.box import circuit
+from hardware.drawing import PICTURES, Drawing
+from hardware.enclosure import printed
+from tests.documents import ROOT
+
+
+def test_the_lists_are_those_of_the_board_that_was_asked_for(tmp_path: Path) -> None:
+    making.write_lists(tmp_path, "small", "esp32s3", 8)
+
+    rows = list(csv.DictReader((tmp_path / "shopping.csv").read_text("utf-8").splitlines()))
+    bought = {row["kind"]: int(row["quantity"]) for row in rows}
+    pixel = next(row for row in bom.rows() if row.kind == "pixel")
+    assert bought["pixel"] == pixel.for_tables(8, 3) > 8 * 3
+    assert any(row["value"].startswith("ESP32-S3") for row in rows)
+    polish = (tmp_path / "shopping.pl.md").read_text("utf-8")
+    assert f"| {bought['pixel']} | WS2812B na okrągłej płytce |" in polish
+    assert polish.count("\n| ") == len(rows) + 1
+
+    soldered = {row[0] for row in csv.reader((tmp_path / "carrier-parts.csv").read_text("utf-8").splitlines())}
+    on_board = {part.ref for part in circuit("small", "esp32s3").parts if part.fields["place"] == "carrier"}
+    assert on_board <= soldered
+    assert (tmp_path / "carrier-wires.csv").read_text("utf-8").count("\n") > 50
+
+
+def test_each_picture_is_written_as_it_is_drawn_and_as_pixels(tmp_path: Path) -> None:
+    svg = (PICTURES / "schematic-power.svg").read_text("utf-8")
+
+    written = list(making.write_pictures(tmp_path, [Drawing("power", lambda: svg)]))
+
+    assert [file.name for file in written] == ["power.svg", "power.png"]
+    assert written[0].read_text("utf-8") == svg
+    png = written[1].read_bytes()
+    assert png.startswith(b"\x89PNG")
+    assert int.from_bytes(png[16:20], "big") == making.WIDE
+    assert _pixels_of(tmp_path, svg.replace("<text", "<!--text").replace("</text>", "</text-->")) < len(png) * 0.9
+
+
+def _pixels_of(folder: Path, svg: str) -> int:
+    """Bytes of the picture."""
+    *_, png = making.write_pictures(folder, [Drawing("plain", lambda: svg)])
+    return png.stat().st_size
+
+
+@pytest.mark.torture
+def test_the_command_writes_pieces_lists_and_pictures_of_the_box_that_was_asked_for(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "hardware", "--build", "small", "--chip", "esp32s3"],
+        cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False, capture_output=True, encoding="utf-8",
+    )  # fmt: skip
+
+    assert done.returncode == 0, done.stderr
+    made = tmp_path / "dist" / "hardware"
+    assert {str(tmp_path / line) for line in done.stdout.splitlines()} == {
+        str(file) for file in made.rglob("*") if file.is_file()
+    }
+    assert {file.stem for file in (made / "stl-small").glob("*.stl")} == set(printed("small"))
+    assert len(list((made / "pictures").glob("*.png"))) == len(list(PICTURES.glob("*.svg")))

@@ -1,0 +1,50 @@
+"""hardware/pictures holds what the code draws: every picture, and no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from hardware.circuit import pictures as circuit_pictures
+from hardware.drawing import PICTURES, Drawing
+
+
+def test_each_sheet_and_carrier_is_kept_as_the_circuit_draws_it() -> None:
+    stale = [
+        drawing.name
+        for drawing in circuit_pictures.drawings()
+        if (PICTURES / f"{drawing.name}.svg").read_text("utf-8") != drawing.svg()
+    ]
+
+    assert stale == []
+
+
+def test_each_picture_is_drawn_by_the_command_and_each_drawing_is_kept() -> None:
+    from hardware import __main__ as command
+
+    names = [drawing.name for drawing in command.drawings()]
+
+    assert sorted(names) == sorted(set(names))
+    assert sorted(names) == sorted(file.stem for file in PICTURES.glob("*.svg"))
+    assert command.strays() == []
+
+
+def test_a_picture_that_is_out_of_date_is_named_and_drawn_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Given one picture that is kept as it is drawn, one that is not, and one that nothing draws."""
+    from hardware import __main__ as command
+
+    for name, kept in (("kept", "<svg/>"), ("old", "<svg>old</svg>"), ("stray", "<svg/>")):
+        (tmp_path / f"{name}.svg").write_text(kept, "utf-8")
+    monkeypatch.setattr(command, "PICTURES", tmp_path)
+    monkeypatch.setattr(
+        command, "drawings", lambda: [Drawing("kept", lambda: "<svg/>"), Drawing("old", lambda: "<g/>")]
+    )
+
+    assert command.main(["--pictures"]) == 1
+    assert capsys.readouterr().out == "old.svg is not what the code draws\nstray.svg nothing draws it\n"
+    assert command.main(["--update"]) == 0
+    assert command.main(["--pictures"]) == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["kept.svg", "old.svg"]
