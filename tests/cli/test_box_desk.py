@@ -4,7 +4,6 @@ guess why.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,19 +14,19 @@ import pytest
 from dalej.cli import boxdesk
 from dalej.club import live
 from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
 from dalej.errors import Unreachable
 from dalej.ledger import Ledger
 from dalej.office import boxplaces
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
-from tests.link.cablebox import CableBox, PtyBox
+from tests.link.cablebox import PtyBox
 from tests.office import playing
 from tests.whole.attable import soon
+from tests.whole.cabled import UID, box_7, with_box_7
 from tests.whole.typed import NO_TERMINALS, Begun, Typed
 
-UID: Final = bytes.fromhex("240ac4001207")
+OTHER: Final = "240ac4001208"
 
 pytestmark = pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo-terminals to put a box behind")
 
@@ -36,22 +35,14 @@ pytestmark = pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo-term
 def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
     """A club with boxes 7 and 8, of which 7 stands on the only table of a seated event."""
     typed = Typed(tmp_path, at_home(tmp_path / "club", monkeypatch))
-    ClubKeys(typed.club, os.urandom).make()
-    for last, name in (("07", "7"), ("08", "8")):
-        OwnBoxes(typed.club).keep(OwnBox(UID.hex()[:-2] + last, name, KOSTKA, playing.NOON))
-    event = playing.new_event(tmp_path, "school-league", 4)
-    playing.draw(event)
-    boxplaces.place(
-        event.ledger, 1, UID.hex(), since=boxplaces.ALL, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
-        name="7",
-    )  # fmt: skip
-    event.ledger.close()
+    with_box_7(typed, boxplaces.ALL)
+    OwnBoxes(typed.club).keep(OwnBox(OTHER, "8", KOSTKA, playing.NOON))
     return typed
 
 
 @pytest.fixture
 def box(typed: Typed) -> Iterator[PtyBox]:
-    with PtyBox(CableBox(UID, ClubKeys(typed.club, os.urandom).of_box(UID))) as plugged:
+    with PtyBox(box_7(typed)) as plugged:
         yield plugged
 
 
@@ -136,7 +127,7 @@ def test_what_needs_the_box_for_itself_says_who_has_it_and_what_to_do(
 
 
 def test_a_box_that_went_away_is_told_of_with_its_age_and_is_not_asked(dalej: Program, typed: Typed) -> None:
-    with PtyBox(CableBox(UID, ClubKeys(typed.club, os.urandom).of_box(UID))) as box, running(typed, box):
+    with PtyBox(box_7(typed)) as box, running(typed, box):
         with box.at_rest() as one:
             one.deaf = True
             one.box = None

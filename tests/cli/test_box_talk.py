@@ -347,7 +347,7 @@ def test_a_box_whose_every_contact_arrives_passes(dalej: Program, box: PtyBox) -
 def test_a_button_that_never_arrives_is_named(dalej: Program, box: PtyBox) -> None:
     thread = press_everything(box, [0, 1, 2, 3, 4, 5, 6, 8])
 
-    done = dalej("box", "test", box.device, "--seconds", "2")
+    done = dalej("box", "test", box.device, "--seconds", "8")
     thread.join()
 
     assert done.code == 1

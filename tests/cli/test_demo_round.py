@@ -61,7 +61,7 @@ def test_the_summary_counts_what_this_hall_has_played(league: Event, dalej: Prog
 
 
 def test_a_round_that_nobody_sits_in_is_refused(league: Event, dalej: Program) -> None:
-    assert "is not seated yet: dalej seat draw seats it" in demo(dalej)
+    assert "is not seated yet; dalej seat draw seats it" in demo(dalej)
 
 
 def test_a_closed_round_is_refused(league: Event, dalej: Program) -> None:

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from dalej.cli.roundclock import Countdown, lap_lines
-from dalej.cli.rounds import backup_of
 from dalej.clock import ManualClock
 from dalej.domain.tournament import RoundKey
 from dalej.ledger import Baseline, Ledger
 from dalej.office import rounds
+from dalej.office.closing import backup_of
 from dalej.office.event import Event
 from dalej.office.roundclock import Asked
 from tests.cli.conftest import Program

@@ -13,8 +13,8 @@ from moveclock import facts as k
 from tests.cli.conftest import Program
 from tests.domain.deciding import NOON
 from tests.domain.tables import A, PlayedTable
-from tests.domain.test_turns import NEXT_DALEJ_OF_B, table
-from tests.office.test_boxes import new_event, seat
+from tests.domain.test_turns import table
+from tests.office.test_boxes import late_in_the_first_move, new_event, seat
 
 WHY = ("--why", "seen from close by", "--who", "Puchacz")
 
@@ -23,12 +23,7 @@ WHY = ("--why", "seen from close by", "--who", "Puchacz")
 def held(tmp_path: Path) -> Iterator[Event]:
     """e.dalej: eight are seated; at table 1 seat A was late and the table ruled that it is undone."""
     with new_event(tmp_path / "e.dalej") as ledger:
-        office = seat(ledger, 1, NOON)
-        at = table()
-        at.wait(43_000)
-        at.press(NEXT_DALEJ_OF_B)
-        hear(office, at)
-        yield office
+        yield late_in_the_first_move(ledger)
 
 
 def hear(office: Event, at: PlayedTable) -> None:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from dalej.acts import people
+from dalej.acts.wishes import Done, Wish
 from dalej.cli.office import event_argument, opened, who_option, why_option
 from dalej.cli.output import example
 from dalej.domain.stagewords import round_name, stage_name
@@ -14,7 +16,7 @@ from dalej.errors import Refused
 from dalej.office import attendance, moves
 from dalej.office.event import Change, Event
 from dalej.office.players import find, listed
-from dalej.words import _, ngettext, readable, said
+from dalej.words import _, advised, ngettext, readable
 
 
 def commands() -> list[click.Command]:
@@ -79,17 +81,21 @@ def player_argument() -> click.Argument:
 def withdraw(event: str, player: str, why: str | None, who: str) -> None:
     """Leaves for good."""
     with opened(event, who) as office:
-        left = _decided(office, player, lambda _state, one: attendance.withdraw(one, why))
+        left = find(office.state(), player)
+        done = people.withdraw(office, Wish("withdraw", {"player": left.number}, why or ""))
         click.echo(_("{player} withdraws").format(player=listed([left])))
         _say_seat(office.state(), left)
+        _say_asked(done)
         _say_nobody_moves_up(office, left, event)
 
 
 def back(event: str, player: str, why: str | None, who: str) -> None:
     """Takes it back."""
     with opened(event, who) as office:
-        returned = _decided(office, player, lambda state, one: attendance.back(state, one, why))
+        returned = find(office.state(), player)
+        done = people.back(office, Wish("back", {"player": returned.number}, why or ""))
     click.echo(_("{player} takes part again").format(player=listed([returned])))
+    _say_asked(done)
 
 
 def warn(event: str, player: str, why: str, who: str) -> None:
@@ -107,11 +113,11 @@ def warn(event: str, player: str, why: str, who: str) -> None:
 def exclude(event: str, player: str, why: str, without_warning: bool, who: str) -> None:
     """Out for good."""
     with opened(event, who) as office:
-        left = _decided(
-            office, player, lambda _state, one: attendance.exclude(one, why, without_warning=without_warning)
-        )
+        left = find(office.state(), player)
+        done = people.exclude(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
         click.echo(_("{player} is excluded").format(player=listed([left])))
         _say_seat(office.state(), left)
+        _say_asked(done)
         _say_nobody_moves_up(office, left, event)
 
 
@@ -120,6 +126,12 @@ def _decided(office: Event, text: str, plan: Callable[[Tournament, Player], Chan
     player = find(office.state(), text)
     office.change(lambda state: plan(state, state.players[player.number]))
     return player
+
+
+def _say_asked(done: Done) -> None:
+    """What the box of a game under way is asked for it."""
+    if done.requests:
+        click.echo(readable(str(done)))
 
 
 def _say_seat(state: Tournament, player: Player) -> None:
@@ -184,7 +196,7 @@ def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool
     try:
         moves.remove(state, player)
     except Refused as problem:
-        click.echo(_("{player} still has a seat: {problem}").format(player=name, problem=said(problem)))
+        click.echo(_("{player} still has a seat: {problem}").format(player=name, problem=advised(problem)))
     else:
         template = _("{player} still has a seat: dalej seat remove {event} {number} takes it away")
         click.echo(template.format(player=name, event=event, number=player.number))

@@ -14,7 +14,7 @@ from dalej.words import _
 # Name -> the module of `dalej.cli` with a function `<name>_command`: imported when it is asked for.
 MODULES: Final = {
     "install": "boxinstall",
-    "image": "boxinstall",
+    "image": "boximage",
     "pair": "boxpair",
     "list": "boxlist",
     "assign": "boxlist",
@@ -26,6 +26,7 @@ MODULES: Final = {
     "set": "boxtalk",
     "test": "boxtest",
     "keys": "boxkeys",
+    "card": "boxcard",
 }
 
 

@@ -17,13 +17,14 @@ from typing import Final
 from dalej.cli.boxwait import after_a_moment
 from dalej.cli.itself import command_line
 from dalej.cli.office import WHO_VARIABLE, login
+from dalej.cli.requested import NoDesk, answer
 from dalej.clock import SystemClock
 from dalej.club import live
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.domain.heard import Heard
 from dalej.errors import DalejError, Refused, Unreachable
-from dalej.ledger import APPLIED, REFUSED, SENT, Ledger, Reported, Stream
+from dalej.ledger import APPLIED, REFUSED, Ledger, Reported, Stream
 from dalej.live.client import connect
 from dalej.live.messages import Pulse, TableHeard
 from dalej.orders import TURN_WITHIN_MS
@@ -31,8 +32,6 @@ from dalej.telling import WORDS
 from dalej.words import N_, _, readable
 
 WITHIN_MS: Final = TURN_WITHIN_MS + 5_000  # a desk gives up before this
-_LOOK_MS: Final = 100
-_DESK_EVERY: Final = 20  # looks: whether the desk is still there
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,28 +164,23 @@ def ask(found: Served, command: str, *, within_ms: int = WITHIN_MS) -> None:
 
 
 def _until_answered(found: Served, ledger: Ledger, number: int, clock: SystemClock, within_ms: int) -> None:
-    end_ms, looks = clock.now_ms() + within_ms, 0
-    while True:
-        last = next((one for one in reversed(ledger.outcomes(number)) if one.result != SENT), None)
-        if last is not None and last.result == APPLIED:
-            return
-        if last is not None and last.result == REFUSED:
-            why: object = DalejError(WORDS[last.reason]) if last.reason in WORDS else last.reason
-            raise Refused(N_("box {box} refuses: {reason}"), box=found.called, reason=why)
-        if last is not None:
-            raise Unreachable(
-                N_("dalej run on {event} has no link to box {box}: switch the box on, or bring it nearer"),
-                event=found.shown, box=found.called,
-            )  # fmt: skip
-        looks += 1
-        if looks % _DESK_EVERY == 0 and ledger.lease.holder(clock.wall_ms()) is None:
-            raise Unreachable(
-                N_("dalej run on {event} has ended before box {box} was told: try again"),
-                event=found.shown, box=found.called,
-            )  # fmt: skip
-        if clock.now_ms() >= end_ms:
-            raise Unreachable(
-                N_("dalej run on {event} got no answer of box {box} within {seconds} s"),
-                event=found.shown, box=found.called, seconds=within_ms // 1_000,
-            )  # fmt: skip
-        clock.sleep_ms(_LOOK_MS)
+    try:
+        last = answer(ledger, number, clock, within_ms)
+    except NoDesk:
+        raise Unreachable(
+            N_("dalej run on {event} has ended before box {box} was told: try again"),
+            event=found.shown, box=found.called,
+        ) from None  # fmt: skip
+    if last is None:
+        raise Unreachable(
+            N_("dalej run on {event} got no answer of box {box} within {seconds} s"),
+            event=found.shown, box=found.called, seconds=within_ms // 1_000,
+        )  # fmt: skip
+    if last.result == REFUSED:
+        why: object = DalejError(WORDS[last.reason]) if last.reason in WORDS else last.reason
+        raise Refused(N_("box {box} refuses: {reason}"), box=found.called, reason=why)
+    if last.result != APPLIED:
+        raise Unreachable(
+            N_("dalej run on {event} has no link to box {box}: switch the box on, or bring it nearer"),
+            event=found.shown, box=found.called,
+        )  # fmt: skip

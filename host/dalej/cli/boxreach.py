@@ -231,13 +231,14 @@ async def _carried(talk: Talk, serving: Serving, carrying: Callable[[], Awaitabl
 def _secret_for(told: BoxTold, called: str, port: str) -> bytes:
     if told.setup:
         raise Refused(
-            N_("box {box} at {port} is in set-up mode: pair it, or plug it in anew without holding buttons"),
+            N_("box {box} at {port} is in set-up mode: pair it, or switch it off and plug it in anew without "
+               "holding buttons"),
             box=called, port=port,
         )  # fmt: skip
     if not told.paired:
         raise Refused(
-            N_("box {box} at {port} is not paired: hold Już and Dalej of seat A while you plug it in, then run "
-               "dalej box pair {port}"),
+            N_("box {box} at {port} is not paired: switch it off, then hold Już and Dalej of seat A while you plug "
+               "it in, then run dalej box pair {port}"),
             box=called, port=port,
         )  # fmt: skip
     secret = club_keys().of_box(told.info.uid)

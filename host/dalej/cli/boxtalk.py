@@ -297,7 +297,7 @@ def set_(
     if all(one is None for one in (ruleset, limit, seats, first, draw, sound, taps_only)):
         raise click.UsageError(_("expected something to set, such as --limit 60"))
     choices = Choices(
-        seats="ABCD" if seats is None else seats.upper(), first=first, draw=draw, taps_only=bool(taps_only),
+        seats="ABCD" if seats is None else seats.upper(), first=first, draw=draw, taps_only=taps_only,
         limit_ms=None if limit is None else 1_000 * limit,
     )  # fmt: skip
     new = settings_for(load(ruleset), choices) if ruleset is not None else _own_rules(choices)

@@ -13,6 +13,7 @@ from dalej import eventlog
 from dalej.boxtables import BoxTables
 from dalej.cli import alive, log, output, screen
 from dalej.cli.itself import command_line
+from dalej.cli.office import login
 from dalej.cli.output import example
 from dalej.clock import Clock, ManualClock, SystemClock
 from dalej.errors import Unreachable
@@ -107,7 +108,7 @@ def demo(
             screen.load()
             until_live()
             with Ledger.open(file) as ledger:
-                screen.show(ledger)
+                screen.show(ledger, login())
         click.echo(
             _(
                 "This hall has ended with its screen. The ledger: {event}; to see it again: {command}; "

@@ -17,10 +17,10 @@ from dalej.domain.tournament import RULESET, Tournament
 from dalej.errors import Refused
 from dalej.ledger import Ledger
 from dalej.office import options
-from dalej.office.history import Told
-from dalej.office.history import history as told
+from dalej.office.chronicle import Told
+from dalej.office.chronicle import history as told
 from dalej.office.opening import Opening, open_event
-from dalej.office.options import Setting, setting
+from dalej.office.options import Setting, set_as_seen, setting
 from dalej.office.registering import cited
 from dalej.telling import instant
 from dalej.words import N_, _, readable, said
@@ -77,7 +77,7 @@ def _set() -> click.Command:
 
 def _history() -> click.Command:
     return event_command(
-        "history", history, _("Everything that was decided: number, when, who, what, why."),
+        "history", history, _("Everything that was decided or done to a table's clock: number, when, who, what, why."),
         "dalej event history league.dalej",
         params=[json_option()],
     )  # fmt: skip
@@ -129,7 +129,8 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
             return
         if value is None:
             raise click.UsageError(_("expected a value for {key}").format(key=readable(key)))
-        wanted = setting(office.seen(), key, value, why)
+        seen = office.seen()
+        wanted = setting(seen, key, value, why)
         if not wanted.change.drafts:
             click.echo(_("{key} is {value} already").format(key=wanted.key, value=readable(wanted.new)))
             return
@@ -137,16 +138,11 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
             agreed(yes, _("Results are in already; change {key} to {value}?").format(
                 key=wanted.key, value=readable(wanted.new)
             ))  # fmt: skip
-        elif _against_the_text(wanted):
+        elif wanted.against_the_text:
             _expect_knowingly(wanted, yes, office.state().ruleset.language)
-        office.change_seen(lambda seen: setting(seen, key, value, why).change)
+        set_as_seen(office, key, value, why, seen.head)
         language = office.state().ruleset.language
     _say_set(wanted, language)
-
-
-def _against_the_text(wanted: Setting) -> bool:
-    rule = wanted.rule
-    return rule is not None and not (rule.ours or wanted.as_written or rule.modifiable or rule.allows)
 
 
 def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
@@ -212,7 +208,7 @@ def history(event: str, as_json: bool) -> None:
         (_("number"), _("when"), _("who"), _("what"), _("why")),
         [
             (
-                str(one.number), instant(one.when_ms),
+                "" if one.number is None else str(one.number), instant(one.when_ms),
                 readable(one.who), _what(one), readable(_(one.why)),
             )
             for one in decisions

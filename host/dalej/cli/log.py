@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TextIO
+from typing import Final, TextIO
 
 import click
 
@@ -19,6 +19,8 @@ from dalej.domain.problems import Problem
 from dalej.errors import DalejError, Damaged, WrongInput
 from dalej.eventlog import TableTurn
 from dalej.ledger import Ledger
+from dalej.office.chronicle import amount_words
+from dalej.office.interventions import Intervention, MoveKey, by_move, interventions
 from dalej.telling import seconds, word
 from dalej.words import N_, _, ngettext, readable, said
 
@@ -26,6 +28,8 @@ COLUMNS = (
     "table", "game", "move", "player", "seat", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms",
     "flags", "void", "partial", "bank", "bank_on_box", "box", "seq",
 )  # fmt: skip
+
+_FLAGS: Final = {"set_remaining": "corrected", "give_time": "extra_time", "restart_move": "restarted"}
 
 
 def command() -> click.Group:
@@ -69,11 +73,12 @@ def show(event: str, table: int | None, as_json: bool) -> None:
     """Print the turns."""
     with Ledger.open(event) as ledger:
         turns = [seen for seen in eventlog.turns(ledger) if table is None or seen.table == table]
+        corrections = {} if as_json else by_move(interventions(ledger))
     if as_json:
         for seen in turns:
             output.json_line(fields(seen))
         return
-    output.table(headings(), (row(seen) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
+    output.table(headings(), (row(seen, corrections) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
 
 
 def verify(event: str, as_json: bool) -> int:
@@ -151,14 +156,19 @@ def headings() -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def row(seen: TableTurn) -> tuple[str, ...]:
-    """A turn in the reader's words."""
+def row(seen: TableTurn, corrections: Mapping[MoveKey, Sequence[Intervention]] | None = None) -> tuple[str, ...]:
+    """A turn in the reader's words. `corrections`: of its clock, told with who, how much and why; one of which nobody
+    knows who asked for it is only named.
+    """
     turn, bank = seen.turn, seen.bank
     unended = "unended" in turn.flags
     how = word(turn.how) if turn.how is not None else word("unended") if unended else _("under way")
     if turn.ruling is not None:
         how = f"{how}: {word(turn.ruling)}"
-    flags = [word(flag) for flag in turn.flags if flag != "unended"]
+    told = (corrections or {}).get((turn.box, turn.epoch, turn.game, turn.move), ())
+    known = {_FLAGS[one.request.command] for one in told if one.request.command in _FLAGS}
+    flags = [word(flag) for flag in turn.flags if flag not in (*known, "unended")]
+    flags += [_corrected(one) for one in told]
     if turn.void:
         flags.append(_("void"))
     if turn.partial:
@@ -171,6 +181,17 @@ def row(seen: TableTurn) -> tuple[str, ...]:
         "?" if turn.tiles is None else str(turn.tiles), "" if bank.corrected is None else str(bank.corrected),
         ", ".join(flags),
     )  # fmt: skip
+
+
+def _corrected(one: Intervention) -> str:
+    what, who, why = (
+        amount_words(one),
+        readable(one.request.who),
+        readable(_(one.request.why)) if one.request.why else "",
+    )
+    if not why:
+        return _("{what} by {who}").format(what=what, who=who)
+    return _("{what} by {who}: {why}").format(what=what, who=who, why=why)
 
 
 def _write_csv(file: TextIO, turns: Iterable[TableTurn]) -> None:

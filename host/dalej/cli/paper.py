@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -19,11 +17,9 @@ from dalej.domain.stagewords import round_said
 from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
 from dalej.domain.tournamentfold import standings, tournament
 from dalej.errors import Refused, WrongInput
+from dalej.export import documents, saving
 from dalej.export.finalform import final_form, finalists
-from dalej.export.page import standings_page
-from dalej.export.seatingplan import seating_csv, seating_pdf
-from dalej.export.sheets import score_sheets
-from dalej.export.standingslist import StandingsOf, standings_csv, standings_pdf, standings_xlsx
+from dalej.export.saving import Formats
 from dalej.export.turnlog import turns_csv, turns_pdf, turns_xlsx
 from dalej.ledger import Ledger
 from dalej.telling import local
@@ -31,8 +27,6 @@ from dalej.words import N_, _
 
 _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
 _PRIVATE: Final = 0o600
-_OPEN: Final = 0o666
-_NEW: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
 
 def command() -> click.Group:
@@ -94,10 +88,7 @@ def sheets(
     with Ledger.open(event) as ledger:
         state = _state(ledger)
     of, seated = _seated(state, wanted)
-    tables = [one for one in seated.tables if table in (None, one.table)]
-    if not tables:
-        raise Refused(N_("{round}: there is no table {table}"), table=table, round=round_said(*of.key))
-    _save(event, target, overwrite, "sheets", {".pdf": lambda: score_sheets(state, of, tables, filled=filled)})
+    _save(event, target, overwrite, "sheets", documents.sheets(state, of, seated, table, filled=filled))
 
 
 def seating(event: str, wanted: str | None, delimiter: str, target: str | None, overwrite: bool) -> None:
@@ -105,10 +96,7 @@ def seating(event: str, wanted: str | None, delimiter: str, target: str | None, 
     with Ledger.open(event) as ledger:
         state = _state(ledger)
     of, seated = _seated(state, wanted)
-    _save(event, target, overwrite, "seating", {
-        ".pdf": lambda: seating_pdf(state, of, seated),
-        ".csv": lambda: seating_csv(state, of, seated, _DELIMITERS[delimiter]),
-    })  # fmt: skip
+    _save(event, target, overwrite, "seating", documents.seating(state, of, seated, _DELIMITERS[delimiter]))
 
 
 def standings_list(
@@ -117,12 +105,8 @@ def standings_list(
     """Standings of the whole event and of every stage."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
-    lists = _lists(state, stage)
-    _save(event, target, overwrite, "standings", {
-        ".pdf": lambda: standings_pdf(state, lists, groups=groups),
-        ".csv": lambda: standings_csv(state, lists[0], groups=groups, delimiter=_DELIMITERS[delimiter]),
-        ".xlsx": lambda: standings_xlsx(state, lists, groups=groups),
-    })  # fmt: skip
+    made = documents.standings_of(state, stage, groups=groups, delimiter=_DELIMITERS[delimiter])
+    _save(event, target, overwrite, "standings", made)
 
 
 def turns(event: str, delimiter: str, target: str | None, overwrite: bool) -> None:
@@ -143,10 +127,7 @@ def page(event: str, groups: bool, target: str | None, overwrite: bool) -> None:
     with Ledger.open(event) as ledger:
         state = _state(ledger)
     when = local(SystemClock().wall_ms())
-    lists = _lists(state, None)
-    _save(
-        event, target, overwrite, "page", {".html": lambda: standings_page(state, lists, when=when, groups=groups)}
-    )  # fmt: skip
+    _save(event, target, overwrite, "page", documents.page(state, when, groups=groups))
 
 
 def form(event: str, target: str | None, overwrite: bool) -> None:
@@ -162,15 +143,6 @@ def form(event: str, target: str | None, overwrite: bool) -> None:
 
 def _state(ledger: Ledger) -> Tournament:
     return tournament(ledger.decisions())
-
-
-def _lists(state: Tournament, stage: str | None) -> list[StandingsOf]:
-    """The whole event first, then the stages, the latest first; of an event of one stage that one."""
-    if stage is not None:
-        return [StandingsOf(stage, standings(state, stage))]
-    reached = [one.id for one in reversed(state.plan) if one.id in state.entrants]
-    whole = [StandingsOf(None, standings(state))] if len(state.plan) > 1 else []
-    return whole + [StandingsOf(one, standings(state, one)) for one in reached]
 
 
 def _seated(state: Tournament, wanted: str | None) -> tuple[Round, Seating]:
@@ -196,50 +168,9 @@ def _round(state: Tournament, wanted: str) -> Round:
 
 
 def _save(
-    event: str,
-    target: str | None,
-    overwrite: bool,
-    what: str,
-    formats: Mapping[str, Callable[[], bytes]],
-    mode: int = _OPEN,
-) -> None:
+    event: str, target: str | None, overwrite: bool, what: str, formats: Formats, mode: int = saving.OPEN
+) -> None:  # fmt: skip
     """Makes the document in the format that the name asks for, and says where it is."""
-    source = Path(event)
-    path = source.with_name(f"{source.stem}-{what}{next(iter(formats))}") if target is None else Path(target)
-    make = formats.get(path.suffix.lower())
-    if make is None:
-        raise WrongInput(
-            N_("{file} cannot be written: expected a name that ends in {suffixes}"),
-            file=str(path), suffixes=_either(list(formats)),
-        )  # fmt: skip
-    _expect_free(path, overwrite)
-    _write_whole(path, make(), overwrite, mode)
+    path = saving.beside(Path(event), what, next(iter(formats))) if target is None else Path(target)
+    saving.save(path, formats, overwrite=overwrite, mode=mode)
     click.echo(_("{file} is written").format(file=path))
-
-
-def _either(suffixes: Sequence[str]) -> str:
-    return ", ".join(suffixes)
-
-
-def _expect_free(path: Path, overwrite: bool) -> None:
-    if path.is_dir() or not path.parent.is_dir():
-        raise WrongInput(N_("{file} cannot be written: expected a file name in an existing folder"), file=str(path))
-    if path.exists() and not overwrite:
-        raise Refused(N_("{file} already exists: expected --overwrite or a name that is free"), file=str(path))
-
-
-def _write_whole(path: Path, content: bytes, overwrite: bool, mode: int) -> None:
-    """The file appears complete or not at all."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
-    try:
-        with os.fdopen(os.open(part, _NEW, mode), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        _expect_free(path, overwrite)  # it took a while
-        part.replace(path)
-    except OSError as error:
-        raise WrongInput(N_("{file} cannot be written: {problem}"), file=str(path), problem=error.strerror) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)

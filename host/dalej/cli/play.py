@@ -80,7 +80,7 @@ def play(
     rules = load(ruleset)
     if first is None and rules.first_starter == "seat_a" and "A" in seats:
         first = "A"
-    choices = Choices(seats=seats, first=first, draw=draw, on_expiry=on_expiry, taps_only=taps_only)
+    choices = Choices(seats=seats, first=first, draw=draw, on_expiry=on_expiry, taps_only=taps_only or None)
     settings_for(rules, choices)
     lines = parse(_text(script), script, kostka=not without_kostka, shared=shared_buttons)
     if not rules.seats_min <= len(seats) <= rules.seats_max:

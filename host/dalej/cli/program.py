@@ -38,6 +38,7 @@ PARTS: Final = {
     "screen": Part("screen", N_(
         "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee."
     )),
+    "serve": Part("serve", N_("Show an event in browsers: the same screens as in a terminal, behind a log-in.")),
     "run": Part("run", N_(
         "The desk of an event with real boxes: hears them, records every fact once, carries out what people decide."
     )),
@@ -51,6 +52,9 @@ PARTS: Final = {
         "and print every fact and ruling."
     )),
     "log": Part("log", N_("The turn log of an event.")),
+    "table": Part("table", N_(
+        "What a referee does to a table: stop its clock, correct it, end its game; its box obeys."
+    )),
     "event": Part("event", N_("The event as a file: make one, see how it stands, change it.")),
     "players": Part("players", N_("Who takes part: sign up, withdraw, warn, exclude.")),
     "seat": Part("seat", N_("Who sits where.")),
@@ -134,7 +138,7 @@ def run(do: Callable[[], object]) -> int:
             code = do()
         return code if isinstance(code, int) else 0
     except DalejError as error:
-        click.echo(words.said(error), err=True)
+        click.echo(words.advised(error), err=True)
         return 1
     except click.ClickException as error:
         error.show()

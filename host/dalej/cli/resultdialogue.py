@@ -16,7 +16,7 @@ from dalej.office.entry import Entry, rack, surprising, with_box
 from dalej.office.event import Event
 from dalej.office.results import Correction
 from dalej.telling import word
-from dalej.words import _, readable, said
+from dalej.words import _, advised, readable
 
 Ask = Callable[[str, str], str]  # question, default -> answer
 Tell = Callable[[str], None]
@@ -78,11 +78,11 @@ class Dialogue:
                 entry = self._entry(typed, box, list(seats))
                 scores = results.scored(state, one, at, entry)
             except (WrongInput, Refused) as problem:
-                self._tell(said(problem))
+                self._tell(advised(problem))
                 asked, typed.ended = _about(problem, list(seats)), None
                 continue
             for doubt in surprising(entry.racks):
-                self._tell(said(doubt))
+                self._tell(advised(doubt))
             self._tell(word(str(entry.ended)))
             say_scores(results.sheet(state, one, at, entry), scores)
             answer = self._ask(_("Right? Enter keeps it, a seat's letter changes that rack"), "").strip().upper()
@@ -119,7 +119,7 @@ class Dialogue:
             try:
                 rack(seat, answer)
             except WrongInput as problem:
-                self._tell(said(problem))
+                self._tell(advised(problem))
                 continue
             typed.seats[seat] = answer
             return answer
@@ -135,7 +135,7 @@ class Dialogue:
                 typed.ended = typed.before = self._ended(typed.before)
                 continue
             for remark in remarks:
-                self._tell(said(remark))
+                self._tell(advised(remark))
             return entry
 
     def _ended(self, default: str) -> str:

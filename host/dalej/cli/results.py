@@ -26,8 +26,8 @@ from dalej.domain.racks import Rack
 from dalej.domain.tournament import GameAt, Round, Tournament
 from dalej.errors import Refused, WrongInput
 from dalej.office import results
-from dalej.office.boxes import games_of_round
-from dalej.office.entry import Entry, controls, rack, seats_in, surprising, with_box
+from dalej.office.entering import prepared
+from dalej.office.entry import Entry, controls, rack, seats_in
 from dalej.office.event import Change, Event
 from dalej.office.results import WHOLE, Correction
 from dalej.words import N_, _, readable
@@ -118,11 +118,11 @@ def _enter_one(
 ) -> None:
     state = held.state()
     one = results.which(state, key)
-    seats = results.seats_of(results.table_of(one, table))
+    results.table_of(one, table)
     at = GameAt(table, _next_game(one, table) if game is None else game)
-    filled, remarks = with_box(entry, games_of_round(held.ledger, state, one.key, [table]).get(at), list(seats))
-    remarks += results.left_out(state, one, at, filled)
-    doubts = surprising(filled.racks)
+    ready = prepared(held, one, at, entry)
+    filled, doubts = ready.entry, ready.doubts
+    remarks = list(ready.remarks)
     if doubts and _is_terminal():
         results.scored(state, one, at, filled)  # what cannot be right is not asked about
         say_remarks(doubts)

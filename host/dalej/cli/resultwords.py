@@ -15,7 +15,7 @@ from dalej.office import results
 from dalej.office.entry import written
 from dalej.points import gained
 from dalej.telling import instant, word
-from dalej.words import _, ngettext, readable, said
+from dalej.words import _, advised, ngettext, readable
 
 
 def say_result(result: Result) -> None:
@@ -78,7 +78,7 @@ def say_missing(one: Round, table: int) -> None:
 def say_remarks(remarks: Iterable[DalejError]) -> None:
     """What was filled in from the box, and where box and paper say two things; on stderr."""
     for remark in remarks:
-        click.echo(said(remark), err=True)
+        click.echo(advised(remark), err=True)
 
 
 def how(result: Result) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from dalej.cli import roundclock
@@ -19,16 +17,13 @@ from dalej.cli.office import (
     yes_option,
 )
 from dalej.cli.output import example, json_line, table
-from dalej.domain.stagewords import round_name, round_said
-from dalej.domain.tournament import CLOSED, GameAt, Round, RoundKey, TableSeats, Tournament
-from dalej.errors import DalejError, Refused
-from dalej.ledger import Decision, Ledger
-from dalej.office import rounds
+from dalej.domain.stagewords import round_name
+from dalej.domain.tournament import GameAt, Round, TableSeats, Tournament
+from dalej.office import closing, rounds
 from dalej.office.effect import lost_with
-from dalej.office.event import Change, Seen
 from dalej.office.history import names_in, tell
 from dalej.office.results import which
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.words import _, ngettext, readable, said
 
 
 def command() -> click.Group:
@@ -80,11 +75,13 @@ def start(event: str, minutes: int | None, who: str) -> None:
 def close(event: str, anyway: str, who: str) -> None:
     """Close the round and keep a copy of the event beside it."""
     with opened(event, who) as held:
-        key = rounds.seated(held.state()).key
-        held.change(lambda state: rounds.close(state, anyway))
+        closed = closing.close(held, anyway)
         state = held.state()
-        click.echo(_("{round} is closed.").format(round=round_name(*key)))
-        _back_up(held.ledger, key)
+    click.echo(_("{round} is closed.").format(round=round_name(*closed.key)))
+    if closed.problem is not None:
+        click.echo(_("No copy was made: {problem}").format(problem=said(closed.problem)), err=True)
+    else:
+        click.echo(_("A copy is in {file}").format(file=closed.copy))
     if state.over:
         click.echo(_("Everything is played: dalej standings says who has won."))
     elif state.current is None:
@@ -96,48 +93,18 @@ def reopen(event: str, key: str, why: str, yes: bool, who: str) -> None:
     with opened(event, who) as held:
         seen = held.seen()
         at = which(seen.state, key).key
-        falling = _falling(seen, at, why)
+        falling = closing.falling(seen, at, why)
         if falling:
             click.echo(_("This falls with it and is decided anew:"))
             names = names_in(seen.decisions)
             for one in falling:
                 click.echo(f"  {tell(one, names)}")
             agreed(yes, _("Open {round} again all the same?").format(round=round_name(*at)))
-
-        def plan(now: Seen) -> Change:
-            if _falling(now, at, why) != falling:
-                raise Refused(N_("{round}: somebody has decided something after it in the meantime: look at it again"),
-                              round=round_said(*at))  # fmt: skip
-            return rounds.reopen(now, at, why)
-
-        held.change_seen(plan)
+        closing.reopen(held, at, why, falling)
         after = held.state()
     click.echo(_("{round} is open again.").format(round=round_name(*at)))
     for change in lost_with(seen.state, after, at):
         click.echo(change)
-
-
-def _falling(seen: Seen, at: RoundKey, why: str) -> list[Decision]:
-    """What a reopening takes back besides the closing itself, as far as it counted."""
-    revoked = {draft.revokes for draft in rounds.reopen(seen, at, why).drafts}
-    latest = {one.subject: one for one in seen.decisions if one.cursor in revoked}
-    return [one for one in latest.values() if one.kind != CLOSED]
-
-
-def backup_of(event: Path, key: RoundKey) -> Path:
-    """Where the copy that belongs to a closed round lies."""
-    return event.with_name(f"{event.stem}.{key.stage}-{key.round}.backup.dalej")
-
-
-def _back_up(ledger: Ledger, key: RoundKey) -> None:
-    """The round stays closed if the copy cannot be made."""
-    target = backup_of(ledger.path, key)
-    try:
-        ledger.backup(target, overwrite=True)
-    except DalejError as error:
-        click.echo(_("No copy was made: {problem}").format(problem=said(error)), err=True)
-    else:
-        click.echo(_("A copy is in {file}").format(file=target))
 
 
 def _fields(one: Round, at: TableSeats) -> dict[str, object]:

@@ -9,17 +9,15 @@ import click
 from dalej.cli import rulinglist
 from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
 from dalej.cli.output import example
-from dalej.domain.tournament import GameAt, RoundKey, Tournament
-from dalej.errors import Refused, WrongInput
+from dalej.domain.tournament import Tournament
 from dalej.ledger import Decision
-from dalej.office import cases, history, referee, results
-from dalej.office.event import Event
+from dalej.office import adjudging, cases, history, referee
+from dalej.office.adjudging import Where
 from dalej.office.players import find
 from dalej.telling import tell_tiles, word
-from dalej.words import N_, _
+from dalej.words import _
 
 ANSWERS: Final = ("granted", "denied")
-DENY: Final = "deny_claim"
 
 
 def command() -> click.Group:
@@ -38,28 +36,16 @@ def decide(
 ) -> None:
     """Rule on a time-out."""
     with opened(event, who) as held:
-        state = held.state()
-        wanted = referee.verdict(state.ruleset, verdict, tiles, why)
-        where = _round(state, key)
-        seat = cases.seat_letter(move)
-        if seat is None:
-            case = cases.the_case(cases.cases(held.ledger, state), where, table, game, int(move))
-            made = held.change(lambda now: referee.rule(now, case, wanted))
-            counted = made[0].body["tiles"]
-            said = _("Table {table}, game {game}, move {move} of seat {seat}: {ruling}, {tiles} (number {number}).")
-            seat = case.place.letter
-        else:
-            at = GameAt(table, game)
-            where = _expect_no_box(held, state, where, at, [
-                case.place.move for case in cases.cases(held.ledger, state)
-                if (case.place.table, case.place.game, case.place.letter) == (table, game, seat)
-            ])  # fmt: skip
-            made = held.change(lambda now: referee.rule_at_table(now, where, at, seat, wanted))
-            counted = made[0].body["tiles"]
-            said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
+        ruled = adjudging.rule(held, _where_of(held.state(), table, game, move, key), verdict, tiles, why)
+    body = ruled.made.body
+    said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
+    if cases.seat_letter(move) is None:
+        said = _("Table {table}, game {game}, move {move} of seat {seat}: {ruling}, {tiles} (number {number}).")
+    counted = body["tiles"]
     told = tell_tiles(counted if isinstance(counted, int) else None)
     click.echo(said.format(
-        table=table, game=game, move=move, seat=seat, ruling=word(wanted.ruling), tiles=told, number=made[0].cursor
+        table=table, game=game, move=move, seat=ruled.seat, ruling=word(str(body["ruling"])), tiles=told,
+        number=ruled.made.cursor,
     ))  # fmt: skip
 
 
@@ -79,42 +65,19 @@ def revoke(event: str, number: int, why: str, who: str) -> None:
 def claim(event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str) -> None:
     """Answer a claim; a box that waits for the answer is told."""
     granted = said == ANSWERS[0]
-    asked = ""
     with opened(event, who) as held:
-        state = held.state()
-        where = _round(state, key)
-        seat = cases.seat_letter(move)
-        if seat is None:
-            found = cases.the_claim(cases.claims(held.ledger, state), where, table, game, int(move))
-            place = found.place
-            made = held.change(
-                lambda now: referee.answer(found, place.key or _any_round(now), granted=granted, why=why)
-            )
-            seat = place.letter
-            if found.answer is None and not granted:
-                held.ledger.request(
-                    table, DENY, who=who, at_ms=held.wall_ms(), why=why, box=found.of[0],
-                    guard=(place.box_game, place.move),
-                )  # fmt: skip
-                asked = _("The box is asked to let the move go on; it obeys when the clock is resumed.")
-            elif found.answer is None:
-                asked = _("The box gives the move its full time when the clock is resumed.")
-        else:
-            at = GameAt(table, game)
-            moves = [
-                one.place.move for one in cases.claims(held.ledger, state)
-                if (one.place.table, one.place.game, one.place.letter) == (table, game, seat)
-            ]  # fmt: skip
-            where = _expect_no_box(held, state, where, at, moves)
-            made = held.change(lambda now: referee.answer_at_table(now, where, at, seat, granted=granted, why=why))
+        where = _where_of(held.state(), table, game, move, key)
+        ruled = adjudging.answer_claim(held, where, granted=granted, why=why)
     answer = _("the claim is granted") if granted else _("the claim is denied")
     click.echo(
         _("Table {table}, game {game}, seat {seat}: {answer} (number {number}).").format(
-            table=table, game=game, seat=seat, answer=answer, number=made[0].cursor
+            table=table, game=game, seat=ruled.seat, answer=answer, number=ruled.made.cursor
         )
     )
-    if asked:
-        click.echo(asked)
+    if ruled.request is not None:
+        click.echo(_("The box is asked to let the move go on; it obeys when the clock is resumed."))
+    elif ruled.waits:
+        click.echo(_("The box gives the move its full time when the clock is resumed."))
 
 
 def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: str) -> None:
@@ -131,32 +94,9 @@ def _told(made: Decision, decisions: list[Decision]) -> str:
     )
 
 
-def _round(state: Tournament, key: str | None) -> RoundKey | None:
-    """The round that is meant; None: the current one, or no matter which, in an event without a seating."""
-    if key is not None:
-        return results.which(state, key).key
-    current = state.current
-    if current is not None and current.seating is not None:
-        return current.key
-    seated = [one.key for one in state.rounds.values() if one.seating is not None]
-    return seated[-1] if seated else None
-
-
-def _any_round(state: Tournament) -> RoundKey:
-    current = state.current
-    return [*state.rounds][-1] if current is None else current.key
-
-
-def _expect_no_box(held: Event, state: Tournament, where: RoundKey | None, at: GameAt, moves: list[int]) -> RoundKey:
-    """The round, if no box counts moves in its game: else the move's number says more than a seat."""
-    if where is None:
-        raise Refused(N_("nobody is seated in this event: expected the number of a move that a box has told of"))
-    if moves or cases.box_knows(held.ledger, state, where, at):
-        raise WrongInput(
-            N_("a box counts at table {table}: expected the number of the move; those of that seat: {moves}"),
-            table=at.table, moves=cases.listed(moves),
-        )  # fmt: skip
-    return where
+def _where_of(state: Tournament, table: int, game: int, move: str, key: str | None) -> Where:
+    seat = cases.seat_letter(move)
+    return Where(table, game, int(move) if seat is None else None, seat, adjudging.round_meant(state, key))
 
 
 def _where() -> list[click.Parameter]:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from dalej.link.ble import BleAir
 
 BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
-WIRED_ONLY: Final = 1
+WIRED_ONLY: Final = 0  # links: a box on a cable takes none
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,20 +6,30 @@ import asyncio
 import codecs
 import os
 import sys
+from collections.abc import Callable
 from importlib import import_module
+from threading import Lock
 from typing import Final
 
 import click
 
+from dalej.acts.local import LocalHands, Performs
+from dalej.acts.roles import Actor
+from dalej.acts.wishes import Done, Wish
+from dalej.cli.office import opened, who_option
 from dalej.cli.output import example
 from dalej.cli.stopping import on_signal
 from dalej.clock import SystemClock
 from dalej.errors import Refused
-from dalej.eventlog import ruleset_of
+from dalej.eventlog import name_of, ruleset_of
+from dalej.hall.book import EventBook
+from dalej.hall.boxsent import LedgerSent
 from dalej.ledger import Ledger
 from dalej.live import client
+from dalej.office.event import Event
 from dalej.words import N_, _
 
+LEISURE_S: Final = 1.0  # after which the first pictures are painted, and what may be wished is loaded
 BARE: Final = frozenset({"", "dumb", "unknown"})
 
 
@@ -28,7 +38,15 @@ def command() -> click.Command:
     return click.Command(
         "screen",
         callback=screen,
-        params=[click.Argument(["event"], metavar=_("EVENT"))],
+        params=[
+            click.Argument(["event"], metavar=_("EVENT")),
+            who_option(),
+            click.Option(
+                ["--public"],
+                is_flag=True,
+                help=_("The public view only, for a projector: the round's time, who sits and who stands where."),
+            ),
+        ],
         help=_(
             "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee. "
             "Any number of screens may be open; without a live desk it shows what the event holds."
@@ -37,11 +55,11 @@ def command() -> click.Command:
     )
 
 
-def screen(event: str) -> None:
+def screen(event: str, who: str, public: bool) -> None:
     """Show it until the person at it quits."""
     expect_terminal()
     with Ledger.open(event) as ledger:
-        show(ledger)
+        show(ledger, who, public=public)
 
 
 def expect_terminal() -> None:
@@ -63,13 +81,18 @@ def expect_picture() -> None:
 
 
 def is_terminal() -> bool:
-    """Whether a person sits here; a screen reads stdin and paints on stderr."""
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr))
+    """Whether a person sits here; where stderr goes does not matter."""
+    return all(stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
 def encoding() -> str:
     """In which the terminal is written to."""
-    return sys.stderr.encoding
+    return sys.stdout.encoding
+
+
+def _paints_on_stdout() -> bool:
+    """Textual paints on stderr, on Windows on stdout anyway; where stderr goes elsewhere, it has to be told."""
+    return os.name != "nt" and not (sys.stderr is not None and sys.stderr.isatty())
 
 
 def load() -> None:
@@ -77,16 +100,61 @@ def load() -> None:
     import_module("dalej.tui.app")
 
 
-def show(ledger: Ledger) -> None:
-    """The screen in the foreground; Ctrl-C and SIGTERM end it like its own key."""
+def show(ledger: Ledger, who: str, *, public: bool = False) -> None:
+    """The screen in the foreground, with the organiser's hands, the public's with none; Ctrl-C and SIGTERM end it."""
     from dalej.tui.app import make_app  # noqa: PLC0415 -- Textual takes a second to load, and most commands show nothing
 
-    app = make_app(
-        ledger, ruleset_of(ledger), lambda: client.connect(ledger.path), SystemClock(), event_name=ledger.path.stem
-    )
+    # Three connections: one reads the tables, one the tournament and what boxes were sent, one does what is wished.
+    with opened(str(ledger.path), who) as read, opened(str(ledger.path), who) as done:
+        performer = Later(lambda: _performer(done.by))
+        hands = LocalHands(Actor(who, "organiser"), performer)
+        app = make_app(
+            ledger, ruleset_of(ledger), lambda: client.connect(ledger.path), SystemClock(),
+            event_name=name_of(ledger), book=EventBook(read), hands=None if public else hands,
+            public=public, sent=LedgerSent(read.ledger), on_stdout=_paints_on_stdout(),
+        )  # fmt: skip
 
-    async def run() -> None:
-        with on_signal(app.exit):
-            await app.run_async()
+        async def get_ready() -> None:
+            await app.feed.caught_up.wait()
+            await asyncio.sleep(LEISURE_S)
+            await asyncio.to_thread(performer.load)
 
-    asyncio.run(run())
+        async def run() -> None:
+            ready = None if public else asyncio.create_task(get_ready())
+            try:
+                with on_signal(app.exit):
+                    await app.run_async()
+            finally:
+                if ready is not None:
+                    ready.cancel()
+
+        asyncio.run(run())
+
+
+class Later:
+    """A performer that is made when something is wished for the first time, or before: what does the acts typesets
+    sheets too, and takes as long to load as the hall does.
+    """
+
+    def __init__(self, make: Callable[[], Performs]) -> None:
+        self._make = make
+        self._made: Performs | None = None
+        self._making = Lock()
+
+    def load(self) -> Performs:
+        """It; from any thread."""
+        with self._making:
+            if self._made is None:
+                self._made = self._make()
+            return self._made
+
+    def do(self, actor: Actor, wish: Wish) -> Done:
+        """As it says."""
+        return self.load().do(actor, wish)
+
+
+def _performer(event_for: Callable[[str], Event]) -> Performs:
+    """At the desk itself the ledger says who did what; sessions over the web have an audit beside it."""
+    from dalej.acts.performing import Performer  # noqa: PLC0415 -- see `Later`
+
+    return Performer(event_for, lambda _line: None)

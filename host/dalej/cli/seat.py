@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 import click
@@ -25,11 +24,11 @@ from dalej.domain.facts import SEATS
 from dalej.domain.format import Method
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
-from dalej.errors import Refused, WrongInput
+from dalej.errors import WrongInput
 from dalej.office import moves, seats
-from dalej.office.event import Change, Seen, imagined
 from dalej.office.moves import Chair, chair_name
 from dalej.office.players import find
+from dalej.office.rearranging import Others, rearrange, rearranged
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.words import N_, _, ngettext, readable
@@ -38,7 +37,6 @@ ORDERS: Final[Mapping[str, Method]] = {
     "lot": "lot", "rank": "rank", "snake": "snake", "fresh_lot": "fresh_lot", "given": "table",
 }  # fmt: skip
 NEW: Final = "new"
-SEEDS: Final = 1_000_000  # six digits can be read out and typed again
 _CHAIR: Final = re.compile(r"([1-9][0-9]{0,3})\s*([A-Da-d]?)")
 
 
@@ -52,11 +50,11 @@ def command() -> click.Group:
 
 def draw(event: str, seed: int | None, order: str | None, anyway: str, again: bool, as_json: bool, who: str) -> None:
     """Seat the round to work on and print who sits where."""
-    wanted = seats.Draw(
-        seed=secrets.randbelow(SEEDS) if seed is None else seed,
-        order=None if order is None else ORDERS[order], anyway=anyway, again=again,
-    )  # fmt: skip
     with opened(event, who) as held:
+        wanted = seats.Draw(
+            seed=seats.lot(held) if seed is None else seed,
+            order=None if order is None else ORDERS[order], anyway=anyway, again=again,
+        )  # fmt: skip
         held.change(lambda state: seats.draw(state, wanted))
         state = held.state()
     one = seated(state)
@@ -88,26 +86,18 @@ def move(event: str, player: str, chair: str, yes: bool, who: str) -> None:
     with opened(event, who) as held:
         seen = held.seen()
         number = find(seen.state, player).number
-        after = imagined(seen, moves.move(seen.state, seen.state.players[number], to).drafts)
-        others = moves.others_moved(seen.state, after, number)
+        _change, others = rearranged(seen, number, to)
         if to.table is None:
             _say_others(seen.state, others)
             agreed(yes, _("Seat them so?"))
-
-        def plan(now: Seen) -> Change:
-            change = moves.move(now.state, now.state.players[number], to)
-            if moves.others_moved(now.state, imagined(now, change.drafts), number) != others:
-                raise Refused(N_("the seating has changed in the meantime: look at it again"))
-            return change
-
-        held.change_seen(plan)
+        rearrange(held, number, to, agreed=others)
         state = held.state()
     _say_moved(state, seating_of(seated(state)), number)
     if to.table is not None:
         _say_others(state, others)
 
 
-def _say_others(state: Tournament, others: Iterable[tuple[int, str, str]]) -> None:
+def _say_others(state: Tournament, others: Others) -> None:
     for other, before, now in others:
         click.echo(_("{player} moves from {before} to {now}").format(
             player=_name(state, other), before=before or "–", now=now or "–"

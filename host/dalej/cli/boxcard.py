@@ -1,0 +1,76 @@
+"""`dalej box card`: what buttons, lights, sounds and codes mean, on paper for each table."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+import click
+
+from dalej.cli.output import example
+from dalej.errors import WrongInput
+from dalej.export import saving
+from dalej.export.card import quick_card
+from dalej.words import LANGUAGES, N_, _
+
+_SIDES: Final = ("pl", "en")
+_SIDES_MOST: Final = 2  # a sheet has no more
+_TABLES_MOST: Final = 2_500
+_SMALL: Final = "small"
+
+
+def card_command() -> click.Command:
+    """`dalej box card`."""
+    return click.Command(
+        "card", callback=card,
+        params=[
+            click.Argument(["file"], metavar=_("FILE")),
+            click.Option(["--tables"], metavar=_("NUMBERS"),
+                         help=_("A card for each, such as 1-8 or 1,2,5 (default: one card without a number).")),
+            click.Option(["--languages"], metavar=_("FRONT,BACK"), default=",".join(_SIDES), show_default=True,
+                         help=_("The language of each side, or one language for a single side: {languages}.").format(
+                             languages=", ".join(LANGUAGES))),
+            click.Option(["--build"], type=click.Choice(["full", _SMALL]), default="full", show_default=True,
+                         help=_("full: two buttons for each seat; small: one Już and one Dalej.")),
+            click.Option(["--kostka/--no-kostka"], default=True, help=_("Whether it has a contact at the draw stack.")),
+            click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
+        ],
+        help=_("Write the card that lies on the table (PDF, A5, two sides): what buttons, lights, sounds and codes "
+               "mean."),
+        epilog=example("dalej box card cards.pdf --tables 1-8", "dalej box card card.pdf --languages it,en"),
+    )  # fmt: skip
+
+
+def card(file: str, tables: str | None, languages: str, build: str, kostka: bool, overwrite: bool) -> None:
+    """Make it, say where it is."""
+    numbers = [] if tables is None else _numbers(tables)
+    sides = _sides(languages)
+    made = {".pdf": lambda: quick_card(numbers, sides, shared=build == _SMALL, kostka=kostka)}
+    saving.save(Path(file), made, overwrite=overwrite)
+    click.echo(_("{file} is written").format(file=file))
+
+
+def _numbers(text: str) -> list[int]:
+    """`1-3,7` -> 1, 2, 3, 7: each once, in their order."""
+    found: set[int] = set()
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?", part)
+        first, last = (0, 0) if match is None else (int(match[1]), int(match[2] or match[1]))
+        if not 1 <= first <= last <= _TABLES_MOST:
+            raise WrongInput(
+                N_("{text} names no tables, expected numbers up to {most} such as 1-8 or 1,2,5"),
+                text=text, most=_TABLES_MOST,
+            )  # fmt: skip
+        found.update(range(first, last + 1))
+    return sorted(found)
+
+
+def _sides(text: str) -> list[str]:
+    sides = [part.strip() for part in text.split(",")]
+    if len(sides) > _SIDES_MOST or not set(sides) <= set(LANGUAGES):
+        raise WrongInput(
+            N_("{text} names no sides of a card, expected one or two of {languages}"),
+            text=text, languages=", ".join(LANGUAGES),
+        )  # fmt: skip
+    return sides

@@ -1,0 +1,246 @@
+"""`dalej serve`: the screens of an event in browsers, behind a log-in; and the passwords for it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import click
+
+from dalej.acts.audit import AuditFile, FileAudit
+from dalej.acts.performing import Handler, Performer
+from dalej.acts.roles import ROLES, WORDS, Role, role_of
+from dalej.cli.itself import command_line
+from dalej.cli.output import example
+from dalej.cli.stopping import on_signal
+from dalej.clock import SystemClock
+from dalej.club.folder import club_folder
+from dalej.errors import DalejError, Refused
+from dalej.eventlog import name_of, ruleset_of
+from dalej.ledger import Ledger
+from dalej.office.event import Event
+from dalej.web import addresses
+from dalej.web.passwords import SHORTEST, Passwords, expect_password
+from dalej.web.places import SCREENS
+from dalej.web.serving import Plan, WebServer, is_loopback
+from dalej.web.trail import Trail, trail_of
+from dalej.words import LANGUAGES, N_, _, language, readable, said
+
+HOST: Final = "127.0.0.1"
+PORT: Final = 8642
+_LONGEST: Final = 1_024
+_FILES: Final = 8_192  # connections are files to the system: a flood of them is hung up on each second, not sooner
+_SHORT_MS: Final = 10
+_LONG_MS: Final = 1_000
+
+
+def command() -> click.Command:
+    """`dalej serve EVENT`."""
+    return click.Command(
+        "serve",
+        callback=serve,
+        params=[
+            click.Argument(["event"], metavar=_("EVENT"), required=False),
+            click.Option(["--set-password", "role"], type=click.Choice(ROLES), metavar=_("ROLE"),
+                         help=_("Set the password of public, referee or organiser, and do nothing else. It is asked "
+                                "for twice; where there is no terminal, it is the first line of standard input.")),
+            click.Option(["--drop-password", "dropped"], type=click.Choice(ROLES), metavar=_("ROLE"),
+                         help=_("Take the password of that role away, and do nothing else: nobody logs in with it.")),
+            click.Option(["--public-open"], is_flag=True,
+                         help=_("Whoever finds the address may look as the public, without a password.")),
+            click.Option(["--host"], default=HOST, show_default=True, metavar=_("ADDRESS"),
+                         help=_("Where to listen: this computer alone, or 0.0.0.0 for the whole network.")),
+            click.Option(["--port"], type=click.IntRange(0, 65_535), default=PORT, show_default=True,
+                         help=_("The port; 0: one that is free.")),
+            click.Option(["--cert"], metavar=_("FILE"), help=_("A certificate (PEM): passwords travel sealed.")),
+            click.Option(["--key"], metavar=_("FILE"), help=_("The certificate's key (PEM).")),
+            click.Option(["--name", "names"], multiple=True, metavar=_("NAME"),
+                         help=_("Another name by which browsers call this computer.")),
+            click.Option(["--screens"], type=click.IntRange(1, 30), default=SCREENS, show_default=True,
+                         help=_("How many screens at once; each takes some 50 MB and a fifteenth of a processor.")),
+        ],
+        help=_(
+            "Show an event in browsers: the same screens as in a terminal, behind a log-in. What somebody may do there "
+            "is asked of the role that logged in: public, referee or organiser. It runs until Ctrl-C."
+        ),
+        epilog=example(
+            "dalej serve --set-password referee", "dalej serve league.dalej",
+            "dalej serve league.dalej --host 0.0.0.0 --public-open --cert hall.pem --key hall.key",
+        ),
+    )  # fmt: skip
+
+
+def serve(
+    event: str | None,
+    role: str | None,
+    dropped: str | None,
+    public_open: bool,
+    host: str,
+    port: int,
+    cert: str | None,
+    key: str | None,
+    names: tuple[str, ...],
+    screens: int,
+) -> None:
+    """Set or drop a password, or serve until somebody stops it."""
+    passwords = Passwords(club_folder(), os.urandom)
+    if role is not None or dropped is not None:
+        if event is not None:
+            raise click.UsageError(_("passwords are the club's: they are set and dropped without an event"))
+        if role is not None and dropped is not None:
+            raise click.UsageError(_("--set-password and --drop-password: one at a time"))
+        if role is not None:
+            set_password(passwords, role_of(role))
+        elif dropped is not None:
+            drop_password(passwords, role_of(dropped))
+        return
+    if event is None:
+        raise click.UsageError(_("which event? Or --set-password ROLE"))
+    if (cert is None) != (key is None):
+        raise click.UsageError(_("--cert and --key go together"))
+    _expect_some(passwords, public_open=public_open)
+    with Ledger.open(event) as ledger:
+        ruleset_of(ledger)  # a screen could show nothing else
+        plan = Plan(
+            ledger.path, _command_of(ledger.path), host, port, [*addresses.own_names(), *names], public_open,
+            language(), screens, lambda: name_of(ledger), cert, key,
+        )  # fmt: skip
+        _make_room()
+        asyncio.run(_live(ledger, plan, passwords))
+    click.echo(_("Nothing is served any more."))
+
+
+def set_password(passwords: Passwords, role: Role) -> None:
+    """Ask for it twice, or read it; running servers end that role's sessions within a second."""
+    password = _asked() if sys.stdin.isatty() else sys.stdin.readline(_LONGEST).rstrip("\r\n")
+    passwords.set(role, password)
+    click.echo(
+        _("The role {role} has its password, in {file}; who is logged in with another one is logged out.").format(
+            role=_(WORDS[role]), file=readable(str(passwords.path))
+        )
+    )
+
+
+def drop_password(passwords: Passwords, role: Role) -> None:
+    """Take it away; running servers end that role's sessions within a second."""
+    passwords.drop(role)
+    click.echo(
+        _("The role {role} has no password any more; who is logged in with it is logged out.").format(
+            role=_(WORDS[role])
+        )
+    )
+
+
+def _asked() -> str:
+    click.echo(
+        _("A password of {shortest} characters or more, such as three words.").format(shortest=SHORTEST), err=True
+    )
+    while True:
+        password: str = click.prompt(_("Password"), hide_input=True, err=True)
+        try:
+            expect_password(password)
+        except DalejError as problem:
+            click.echo(said(problem), err=True)
+            continue
+        if click.prompt(_("Once more"), hide_input=True, err=True) == password:
+            return password
+        click.echo(_("These were not the same; from the beginning."), err=True)
+
+
+def _expect_some(passwords: Passwords, *, public_open: bool) -> None:
+    """There is no default password: without any, nobody could log in."""
+    if not passwords.roles() and not public_open:
+        raise Refused(
+            N_("no password is set, so nobody could log in; set one first: {command}"),
+            command=command_line("serve", "--set-password", "referee"),
+        )
+
+
+def _command_of(event: Path) -> _Command:
+    return _Command(event.absolute())
+
+
+class _Command:
+    """The program of one screen, in a language."""
+
+    def __init__(self, event: Path) -> None:
+        self._event = event
+
+    def __call__(self, spoken: str) -> list[str]:
+        expected = spoken if spoken in LANGUAGES else "en"
+        return [sys.executable, "-m", "dalej.cli.served", str(self._event), expected]
+
+
+def _make_room() -> None:
+    """Many systems allow a program 1024 files though it may ask for more."""
+    if sys.platform != "win32":
+        import resource  # noqa: PLC0415 -- Windows has no such limit
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+        if 0 <= soft < most:
+            with suppress(OSError, ValueError):
+                resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
+async def _live(ledger: Ledger, plan: Plan, passwords: Passwords) -> None:
+    clock = SystemClock()
+    written = AuditFile(trail_of(ledger.path), _complain)
+
+    event = Event(
+        ledger, who="", wall_ms=clock.wall_ms,
+        pause=lambda attempt: clock.sleep_ms(random.randrange(min(_SHORT_MS << attempt, _LONG_MS))),
+    )  # fmt: skip
+
+    def performer(more: Mapping[str, Handler]) -> Performer:
+        return Performer(event.by, FileAudit(written), more)
+
+    server = WebServer(plan, passwords, performer, Trail(written, clock.wall_ms), clock, os.urandom)
+    stop = asyncio.Event()
+    with on_signal(stop.set):
+        await server.open()
+        try:
+            _greet(server, plan, passwords)
+            await stop.wait()
+        finally:
+            await server.close()
+
+
+def _greet(server: WebServer, plan: Plan, passwords: Passwords) -> None:
+    here = is_loopback(plan.host)
+    urls = [server.url(host) for host in _reached_by(plan)]
+    for url in urls:
+        click.echo(url)
+    roles = [said(DalejError(WORDS[role])) for role in passwords.roles()]
+    click.echo(_("{event} is served; who can log in: {roles}. Ctrl-C ends it.").format(
+        event=readable(plan.event.name),
+        roles=", ".join([*roles, *([_("the public without a password")] if plan.public_open else [])]),
+    ))  # fmt: skip
+    click.echo(
+        _("Only this computer reaches it; the whole network with --host 0.0.0.0.") if here
+        else _("Whoever is in the same network reaches it.")
+    )  # fmt: skip
+    if not here and not server.secure:
+        click.echo(
+            _("Passwords travel in clear, so that others in the network can read them: use a network of your own, or "
+              "--cert and --key."), err=True,
+        )  # fmt: skip
+    sys.stdout.flush()
+
+
+def _reached_by(plan: Plan) -> list[str]:
+    if plan.host in ("0.0.0.0", "::"):
+        return addresses.own_numbers() or [addresses.own_names()[0]]
+    return [plan.host]
+
+
+def _complain(problem: str) -> None:
+    click.echo(
+        _("Who comes, goes and does what cannot be written down: {problem}").format(problem=readable(problem)), err=True
+    )
