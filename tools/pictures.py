@@ -1,24 +1,21 @@
 """The pictures of the README: a simulated hall at one instant, as the screens draw it, with clock and blinking frozen.
 
 `python -m tools.pictures` says which of docs/pictures, and of the plain texts that the tests compare, are not what the
-code draws now; `--update` writes them.
+code draws now; `--update` writes them; `--all FOLDER` writes every scene of tests/tui/gallery.py in every size there as
+SVG, to look at; names of scenes after it, those. The pictures of a browser are made by `python -m tools.browser`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import html
-import re
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC
 from pathlib import Path
 from typing import Final
-
-from rich.cells import cell_len
 
 from dalej import eventlog
 from dalej.clock import ManualClock
@@ -30,7 +27,8 @@ from dalej.simulated.living import LIVELY, Living
 from dalej.tui.app import HallApp, make_app
 from dalej.tui.messages import TableChosen
 from dalej.words import speak
-from tests.tui import scenes
+from tests.tui import gallery, storing
+from tools.svg import plain_svg
 
 PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures"
 RULESET: Final = "school-league"
@@ -40,13 +38,8 @@ NOON_MS: Final = 1_795_262_400_000  # of the evening, by the clock on the wall
 FROM_MS, UNTIL_MS, STEP_MS = 240_000, 1_800_000, 250  # where in the evening to look for an instant worth a picture
 KINDS: Final = 3  # different things that wait at once
 DEADLINE_S: Final = 30
+BROWSERS: Final = ".png"  # what tools.browser writes: no two browsers paint letters alike, so nothing compares them
 SIZES: Final = {"hall": (80, 24), "hall-wide": (200, 60), "table": (80, 24), "table-wide": (200, 60)}
-_BLANK: Final = "&#160;"
-_FAMILY: Final = "DejaVu Sans Mono, Menlo, Consolas, monospace"
-_FONT: Final = re.compile(r"@font-face \{.*?\}\s*|<!--.*?-->\s*", re.DOTALL)
-_RECT: Final = re.compile(r'<rect fill="([^"]*)" x="([^"]*)" y="([^"]*)" width="([^"]*)" height="([^"]*)" ([^>]*)/>')
-_RECTS: Final = re.compile(rf"(?:{_RECT.pattern})+")
-_TEXT: Final = re.compile(r'<text class="([^"]*)" x="([^"]*)" y="([^"]*)" textLength="([^"]*)" ([^>]*)>([^<]*)</text>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,44 +127,6 @@ async def drawn(app: HallApp, size: tuple[int, int], table: int = 0) -> str:
         return picture
 
 
-def plain_svg(svg: str) -> str:
-    """Without fonts from elsewhere, and without blanks at the ends of texts, which not every program keeps.
-
-    How a line was cut into pieces, and a name made of that, depends on what was drawn before: both are made alike.
-    """
-    svg = _TEXT.sub(_trimmed, _RECTS.sub(_joined, _FONT.sub("", svg)))
-    return re.sub(r"terminal-\d+", "hall", svg).replace("Fira Code, monospace", _FAMILY)
-
-
-def _joined(rects: re.Match[str]) -> str:
-    """Neighbours of one colour as one."""
-    joined: list[list[str]] = []
-    for fill, x, y, width, height, rest in _RECT.findall(rects.group()):
-        if joined and (fill, y) == (joined[-1][0], joined[-1][2]):
-            joined[-1][3] = f"{float(x) + float(width) - float(joined[-1][1]):g}"
-        else:
-            joined.append([fill, x, y, width, height, rest])
-    return "\n".join(
-        f'<rect fill="{fill}" x="{x}" y="{y}" width="{width}" height="{height}" {rest}/>'
-        for fill, x, y, width, height, rest in joined
-    )
-
-
-def _trimmed(text: re.Match[str]) -> str:
-    look, x, y, length, rest, said = text.groups()
-    letters = html.unescape(said).replace("\n", "")
-    if not letters.strip():
-        return ""
-    cell = float(length) / cell_len(letters)
-    left = float(x) + cell * (len(letters) - len(letters.lstrip()))
-    while said.startswith(_BLANK):
-        said = said.removeprefix(_BLANK)
-    while said.endswith(_BLANK):
-        said = said.removesuffix(_BLANK)
-    width = cell * cell_len(letters.strip())
-    return f'<text class="{look}" x="{left:g}" y="{y}" textLength="{width:g}" {rest}>{said}</text>'
-
-
 def pictures() -> dict[Path, str]:
     """Every picture of the README under its file."""
     with evening() as now:
@@ -182,11 +137,28 @@ def pictures() -> dict[Path, str]:
         }
 
 
+async def _gallery() -> dict[Path, str]:
+    """What is stored of every scene."""
+    files: dict[Path, str] = {}
+    for name in gallery.GALLERY:
+        files |= await storing.drawn(name)
+    return files
+
+
+async def look_at(folder: Path, names: Sequence[str]) -> None:
+    """Those scenes, all if none is named, in every size."""
+    for name in names or gallery.GALLERY:
+        for size in gallery.SIZES:
+            async with gallery.GALLERY[name](size) as stage:
+                picture = stage.app.export_screenshot(simplify=True)
+            (folder / f"{name}-{size[0]}x{size[1]}.svg").write_text(plain_svg(picture), encoding="utf-8")
+
+
 def main(update: bool) -> int:
     """Compare, or write; exit code 1 if a picture is not what the code draws."""
-    speak("en")
     different = 0
-    for file, picture in {**pictures(), **scenes.texts()}.items():
+    drawn_now = {**pictures(), **asyncio.run(_gallery())}
+    for file, picture in drawn_now.items():
         if file.exists() and file.read_text(encoding="utf-8") == picture:
             continue
         different += 1
@@ -194,10 +166,22 @@ def main(update: bool) -> int:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(picture, encoding="utf-8", newline="\n")
         print(f"{file.name} {'is written' if update else 'is not what the code draws'}")
+    stored = {*storing.FOLDER.iterdir(), *(one for one in PICTURES.iterdir() if one.suffix != BROWSERS)}
+    for file in sorted(stored - drawn_now.keys()):
+        different += 1
+        if update:
+            file.unlink()
+        print(f"{file.name} {'is deleted' if update else 'is'}: no scene has it")
     if different and not update:
         print("python -m tools.pictures --update writes them; look at them before you commit them")
     return 1 if different and not update else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main("--update" in sys.argv[1:]))
+    speak("en")
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--all"] and len(arguments) > 1:
+        Path(arguments[1]).mkdir(parents=True, exist_ok=True)
+        asyncio.run(look_at(Path(arguments[1]), arguments[2:]))
+    else:
+        sys.exit(main("--update" in arguments))

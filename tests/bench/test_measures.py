@@ -10,7 +10,12 @@ from bench.row import Row
 SMALL = 0.002
 
 
-@pytest.mark.parametrize("section", SECTIONS)
+LONG = ("screen", "vm", "web")  # they start programs, many times
+
+
+@pytest.mark.parametrize(
+    "section", [pytest.param(name, marks=[pytest.mark.torture] if name in LONG else []) for name in SECTIONS]
+)
 def test_a_section_measures_and_shows_against_what(section: str) -> None:
     rows = SECTIONS[section](SMALL)
 

@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
     return typed
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/boxes.md"])
+@pytest.mark.parametrize("page", ["README.md", pytest.param("docs/boxes.md", marks=pytest.mark.torture)])
 def test_an_empty_board_becomes_a_table_in_the_hall_as_the_page_says(page: str, folder: Path, tmp_path: Path) -> None:
     typed = [command.removeprefix(".venv/bin/") for _, command in _commands(page)]
     if page == "README.md":  # the page writes with esptool what is copied here

@@ -57,8 +57,8 @@ class Visitor:
 
 
 @contextmanager
-def demo(event: Path) -> Iterator[Visitor]:
-    """The program in a terminal of 100 by 30."""
+def demo(event: Path, *, errors: Path | None = None) -> Iterator[Visitor]:
+    """The program in a terminal of 100 by 30; what it says on standard error may go into a file."""
     import fcntl
     import pty
     import struct
@@ -66,12 +66,14 @@ def demo(event: Path) -> Iterator[Visitor]:
 
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 30, 100, 0, 0))
+    elsewhere = its if errors is None else os.open(errors, os.O_WRONLY | os.O_CREAT)
     with subprocess.Popen(
         [sys.executable, "-m", "dalej", "demo", "--tables", "2", "--event", str(event)], cwd=event.parent,
         env={**os.environ, "LANGUAGE": "en", "TERM": "xterm-256color", "PYTHONIOENCODING": "utf-8"},
-        stdin=its, stdout=its, stderr=its, start_new_session=True,
+        stdin=its, stdout=its, stderr=elsewhere, start_new_session=True,
     ) as process:  # fmt: skip
-        os.close(its)
+        for one in {its, elsewhere}:
+            os.close(one)
         try:
             yield Visitor(process, ours)
         finally:
@@ -103,6 +105,19 @@ def test_a_visitor_sees_the_hall_live_and_is_told_where_it_is_kept(tmp_path: Pat
         assert f"This hall has ended with its screen. The ledger: {event}; to see it again: {sys.executable}" in words
         assert f"-m dalej screen {event};" in words
         assert "-m dalej demo --no-screen" in words
+    whole(event)
+
+
+def test_the_picture_is_painted_where_one_looks_though_errors_go_into_a_file(tmp_path: Path) -> None:
+    event, errors = tmp_path / "event" / "hall.dalej", tmp_path / "errors.txt"
+    event.parent.mkdir()
+    with demo(event, errors=errors) as visitor:
+        visitor.sees(LIVE)
+        os.write(visitor.terminal, b"q")
+        visitor.sees_the_end()
+
+        assert visitor.process.returncode == 0
+        assert errors.read_text() == ""
     whole(event)
 
 

@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from subprocess import run
-from typing import Final
 
 import pytest
 
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
-from dalej.office import boxplaces
-from moveclock.identity import KOSTKA
-from tests.link.cablebox import CableBox, PtyBox
-from tests.office import playing
+from tests.link.cablebox import PtyBox
 from tests.whole.attable import soon
+from tests.whole.cabled import box_7, with_box_7
 from tests.whole.typed import NO_TERMINALS, Typed
-
-UID: Final = bytes.fromhex("240ac4001207")
 
 
 @pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo-terminals to put a box behind")
 def test_a_cable_that_is_pulled_is_said_once(tmp_path: Path) -> None:
     typed = Typed(tmp_path, tmp_path / "club")
-    keys = ClubKeys(typed.club, os.urandom)
-    keys.make()
-    OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, playing.NOON))
-    event = playing.new_event(tmp_path, "school-league", 4)
-    playing.draw(event)
-    boxplaces.place(
-        event.ledger, 1, UID.hex(), since=boxplaces.NOW, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
-        name="7",
-    )  # fmt: skip
-    event.ledger.close()
+    with_box_7(typed)
     port = tmp_path / "port"
-    box = CableBox(UID, keys.of_box(UID))
+    box = box_7(typed)
 
     with PtyBox(box) as plugged:
         port.symlink_to(plugged.device)

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import pytest
 
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
 from dalej.ledger import Ledger
-from dalej.office import boxplaces
 from moveclock import facts as k
-from moveclock.identity import KOSTKA
-from tests.link.cablebox import CableBox, PtyBox
-from tests.office import playing
+from tests.link.cablebox import PtyBox
 from tests.whole.attable import THINK_MS, soon
+from tests.whole.cabled import box_7, with_box_7
 from tests.whole.typed import NO_TERMINALS, Begun, Typed
 
-UID: Final = bytes.fromhex("240ac4001207")
 A_JUZ, B_JUZ, C_JUZ, D_JUZ = range(0, 8, 2)
 
 pytestmark = pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo-terminals to put a box behind")
@@ -32,23 +25,14 @@ pytestmark = pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo-term
 def typed(tmp_path: Path) -> Typed:
     """A club with one box, called 7, which stands on the only table of a seated event."""
     typed = Typed(tmp_path, tmp_path / "club")
-    keys = ClubKeys(typed.club, os.urandom)
-    keys.make()
-    OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, playing.NOON))
-    event = playing.new_event(tmp_path, "school-league", 4)
-    playing.draw(event)
-    boxplaces.place(
-        event.ledger, 1, UID.hex(), since=boxplaces.NOW, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
-        name="7",
-    )  # fmt: skip
-    event.ledger.close()
+    with_box_7(typed)
     return typed
 
 
 @pytest.fixture
 def box(typed: Typed) -> Iterator[PtyBox]:
     """It, on its cable."""
-    with PtyBox(CableBox(UID, ClubKeys(typed.club, os.urandom).of_box(UID))) as plugged:
+    with PtyBox(box_7(typed)) as plugged:
         yield plugged
 
 

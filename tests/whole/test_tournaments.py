@@ -78,7 +78,7 @@ class Hall:
             try:
                 state = self.step(playing.advance)
             except Refused as tied:
-                level = tied.data["problem"].data["players"]  # type: ignore[attr-defined]
+                level = tied.data["players"]
                 self.step(lambda desk, level=level: _decide_tie(desk, level))  # type: ignore[misc]
             else:
                 return list(state.entrants.values())[-1]

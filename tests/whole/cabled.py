@@ -1,0 +1,33 @@
+"""A club whose box 7 stands on the only table of a seated event and hangs on a cable."""
+
+from __future__ import annotations
+
+import os
+from typing import Final
+
+from dalej.club.boxes import OwnBox, OwnBoxes
+from dalej.club.keys import ClubKeys
+from dalej.office import boxplaces
+from moveclock.identity import KOSTKA
+from tests.link.cablebox import CableBox
+from tests.office import playing
+from tests.whole.typed import Typed
+
+UID: Final = bytes.fromhex("240ac4001207")
+
+
+def with_box_7(typed: Typed, since: str = boxplaces.NOW) -> None:
+    """A secret for the club, and box 7 at table 1 of `event.dalej`, `since` as `boxplaces.place` has it."""
+    ClubKeys(typed.club, os.urandom).make()
+    OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, playing.NOON))
+    event = playing.new_event(typed.folder, "school-league", 4)
+    playing.draw(event)
+    boxplaces.place(
+        event.ledger, 1, UID.hex(), since=since, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up", name="7"
+    )
+    event.ledger.close()
+
+
+def box_7(typed: Typed) -> CableBox:
+    """It, as it wakes up."""
+    return CableBox(UID, ClubKeys(typed.club, os.urandom).of_box(UID))
