@@ -5,15 +5,21 @@ Skipped where there is no Chromium; Debian has it in the package chromium.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from playwright.async_api import Request, Route
+from playwright.async_api import TimeoutError as BrowserTimeout
 
 from tests.web.reading import WITHIN_MS, Chromium
-from tests.web.rig import Rig, served
+from tests.web.rig import DEADLINE_S, Rig, served
+
+ASKS_WITHIN_MS: Final = 1_000  # how long a page without its screen takes to ask why, if it asks
 
 
 def play(chromium: Chromium, folder: Path, story: Callable[[Rig], Coroutine[Any, Any, None]], **plan: Any) -> None:
@@ -44,6 +50,35 @@ def test_a_referee_logs_in_and_has_a_box_blink_with_a_key(chromium: Chromium, tm
             await seen.page.get_by_text("You are logged out.").wait_for(timeout=WITHIN_MS)
             await seen.page.goto(rig.url)
             assert seen.page.url == f"{rig.url}/login?over=out" or seen.page.url == f"{rig.url}/login"
+
+    play(chromium, tmp_path, story)
+
+
+def test_whoever_logs_out_is_told_so_also_where_the_answer_is_slow(chromium: Chromium, tmp_path: Path) -> None:
+    """The screen closes as soon as the server has heard of it; that must not lead the page elsewhere meanwhile."""
+
+    async def story(rig: Rig) -> None:
+        gone = asyncio.Event()
+
+        async def slowly(route: Route) -> None:
+            answer = await route.fetch(max_redirects=0)
+            async with asyncio.timeout(DEADLINE_S):
+                await gone.wait()
+            with suppress(BrowserTimeout):
+                await seen.page.wait_for_event("requestfinished", asks_why, timeout=ASKS_WITHIN_MS)
+            await route.fulfill(response=answer)
+
+        def asks_why(request: Request) -> bool:
+            return request.url == f"{rig.url}/session"
+
+        async with chromium.page() as seen:
+            seen.page.on("websocket", lambda socket: socket.on("close", lambda _: gone.set()))
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.shows("HALL-Sowa")
+            await seen.page.route("**/logout", slowly)
+            await seen.page.get_by_role("button", name="Log out").click()
+            await seen.page.get_by_text("You are logged out.").wait_for(timeout=WITHIN_MS)
+            assert [address for address in seen.addresses if "over=" in address] == [f"{rig.url}/login?over=out"]
 
     play(chromium, tmp_path, story)
 

@@ -75,11 +75,15 @@ async function over() {
 }
 
 const began = Date.now();
-new MutationObserver((_, watching) => {
+const watching = new MutationObserver(() => {
   const at = document.body.classList;
   if (at.contains("-first-byte") || at.contains("-closed")) document.getElementById("starts")?.remove();
   if (at.contains("-closed")) { watching.disconnect(); over(); }
-}).observe(document.body, { attributeFilter: ["class"] });
+});
+watching.observe(document.body, { attributeFilter: ["class"] });
+
+// The server closes the screen before its answer is here; whoever logs out goes where that leads, not where over() would.
+document.querySelector('form[action="/logout"]').addEventListener("submit", () => watching.disconnect());
 
 document.getElementById("whole").addEventListener("click", () => document.documentElement.requestFullscreen?.());
 document.addEventListener("fullscreenchange", () => {
