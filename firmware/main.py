@@ -12,11 +12,13 @@ import micropython
 
 _CTRL_C = 3
 _SHOWN_S = 5
+_PROMPT_MS = 600000  # for whoever asked for the prompt; a watchdog that runs cannot be stopped
 _OVER = "board devices.identifying devices.selftest devices.setting devices.starting moveclock.identity moveclock.setup"
 
 
 def main() -> None:
     """Play until the power goes."""
+    micropython.kbd_intr(-1)  # a desk that goes on talking to a box that starts anew sends a 3 in most of its packets
     try:
         pump = begun()  # type: ignore[no-untyped-call]
         if pump is None:
@@ -30,6 +32,10 @@ def main() -> None:
 
 def begun():  # type: ignore[no-untyped-def]  # its type is not imported yet
     """Set-up mode if two buttons are held, then the self-test: a Pump, or None if MicroPython's prompt is wanted."""
+    try:
+        __import__("bluetooth").BLE().active(True)  # before the heap takes what the controller needs
+    except OSError:
+        pass  # `devices.radio` tries again, and says so
     edge = __import__("devices.edge").edge.Edge(sys.implementation._machine)
     anew = edge.asks_for_setup() and __import__("devices.setting").setting.stay(edge)
     if anew is None:
@@ -46,12 +52,16 @@ def begun():  # type: ignore[no-untyped-def]  # its type is not imported yet
 def fail(error: Exception) -> None:
     """Say what can be said, and be there for a computer."""
     micropython.kbd_intr(_CTRL_C)
-    sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's own
     try:
-        __import__("devices.failing").failing.show(sys.implementation._machine)
-    except Exception as another:  # noqa: BLE001 -- the same
-        sys.print_exception(another)  # type: ignore[attr-defined]  # the same
-    time.sleep(_SHOWN_S)
+        sys.print_exception(error)  # type: ignore[attr-defined]  # MicroPython's own
+        try:
+            __import__("devices.failing").failing.show(sys.implementation._machine)
+        except Exception as another:  # noqa: BLE001 -- the same
+            sys.print_exception(another)  # type: ignore[attr-defined]  # the same
+        time.sleep(_SHOWN_S)
+    except KeyboardInterrupt:
+        machine.WDT(timeout=_PROMPT_MS)
+        raise
 
 
 main()

@@ -21,8 +21,12 @@ class Battery:
             self.millivolts()
 
     def millivolts(self) -> int:
-        """Take a reading; the mean of it and those before."""
-        self._last[self._place] = min(65535, self._adc.read_uv() * self._divider // 1000)
+        """Take a reading; the mean of it and those before. A chip that was never calibrated reads 0."""
+        try:
+            read = self._adc.read_uv()
+        except OSError:
+            read = 0
+        self._last[self._place] = min(65535, read * self._divider // 1000)
         self._place = (self._place + 1) % _READINGS
         return sum(self._last) // _READINGS
 

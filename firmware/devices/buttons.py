@@ -9,11 +9,13 @@ from array import array
 
 from machine import Pin
 
-from devices.counter import ticks_ms
+from devices.counter import sleep_ms, ticks_ms
 
 _SIZE = 128  # edges; a power of two
 _MASK = _SIZE - 1
+_ROOM = 8  # slots that `put` leaves to interrupts which come between its look and its storing
 _DOWN = 128
+_CHARGED_MS = 50  # in which a pull-up of 45 kOhm has long charged the 100 nF at a contact; before that it looks down
 
 
 class Ring:
@@ -27,15 +29,17 @@ class Ring:
         self._tail = 0  # moved by `take` alone
 
     def put(self, edge: int, stamp: int) -> None:
-        """Store a contact, plus 128 if it is down. Allocates nothing: a stamp is a small int."""
-        head = self._head
-        after = head + 1 & _MASK
-        if after == self._tail:
+        """Store a contact, plus 128 if it is down. Allocates nothing: a stamp is a small int.
+
+        An interrupt may come at a branch, and store an edge of its own; none comes between the last four lines.
+        """
+        if self._head - self._tail & _MASK >= _SIZE - _ROOM:
             self.lost += 1
             return
+        head = self._head
         self._stamps[head] = stamp
         self._edges[head] = edge
-        self._head = after
+        self._head = head + 1 & _MASK
 
     def waits(self) -> bool:
         """Whether an edge is in it."""
@@ -87,10 +91,9 @@ class Buttons:
 
     def __init__(self, wired: list, bare: tuple, levels: tuple = ()) -> None:
         self.ring = Ring()
-        self._contacts = []
-        for number, pin in wired:
-            made = Pin(pin, Pin.IN) if pin in bare else Pin(pin, Pin.IN, Pin.PULL_UP)
-            self._contacts.append(Contact(number, made, 1 if number in levels else 0, self.ring))
+        made = [(number, _input(pin, pin in bare)) for number, pin in wired]
+        sleep_ms(_CHARGED_MS)
+        self._contacts = [Contact(number, pin, 1 if number in levels else 0, self.ring) for number, pin in made]
 
     def look(self) -> None:
         """The net: every pin is read."""
@@ -100,3 +103,7 @@ class Buttons:
     def held(self) -> tuple:
         """Contacts that are down."""
         return tuple([contact.number for contact in self._contacts if contact.down])
+
+
+def _input(pin: int, bare: bool) -> Pin:
+    return Pin(pin, Pin.IN) if bare else Pin(pin, Pin.IN, Pin.PULL_UP)

@@ -17,7 +17,7 @@ _I2C_HZ = 100000  # four leads of 23 cm are too much for more, where only 10 kOh
 
 
 class Edge:
-    """The hardware of the board that calls itself `machine`; the radio comes first, because it needs an empty heap."""
+    """The hardware of the board that calls itself `machine`; the radio is on already, since the heap was empty."""
 
     def __init__(self, machine: str) -> None:
         from board import DIVIDER, TILE_TAKEN, pins  # noqa: PLC0415 -- main forgets the two, and so must this module

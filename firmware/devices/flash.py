@@ -5,6 +5,7 @@ chip itself the filesystem is mounted anew before the next call, as `moveclock.s
 """
 
 import errno
+import gc
 import os
 
 from moveclock.segments import Flash
@@ -94,6 +95,7 @@ def mount_anew() -> None:
         from flashbdev import bdev  # the board's own partition
     except ImportError:
         return  # no board with a flash of its own
+    gc.collect()  # a file whose closing failed is closed again when it is collected: never into what is mounted then
     try:
         vfs.umount("/")
     except OSError:

@@ -27,6 +27,7 @@ _LONG_MS = 60000
 _SAYING = 1  # the detail of E_PUMP: what failed
 _SHOWING = 2
 _REPORTING = 3
+_KEEPING_HOUSE = 4
 
 
 class Pump:
@@ -84,7 +85,7 @@ class Pump:
         begun = ticks_ms()
         box.work(begun)
         edge.watchdog.feed()  # the game goes on, whatever comes of lamps and links
-        self._keep_house()
+        self._try(self._keep_house, _KEEPING_HOUSE)
         box.stalled(begun, ticks_ms())
         self._try(self._show, _SHOWING)
         self._try(self._say, _SAYING)

@@ -89,7 +89,7 @@ class Events:
 class Radio:
     """`faults` counts exceptions in the handler, `cycles` how often the radio was switched off and on in a row.
 
-    OSError if it does not start: call it first thing, before the heap has grown.
+    OSError if it does not start: main has tried it before, while the heap was empty.
     """
 
     def __init__(self, watchdog: Watchdog) -> None:
@@ -108,6 +108,8 @@ class Radio:
         self._events_handle = 0
         self._commands_handle = 0
         self._ble = bluetooth.BLE()
+        if not self._ble.active():
+            self._ble.active(True)
         self._start()
 
     def introduce(self, info: bytes, uid: bytes) -> None:
@@ -194,12 +196,12 @@ class Radio:
         self._watchdog.feed()
         self._ble.active(False)
         self._watchdog.feed()
+        self._ble.active(True)
         self._start()
         self._ble.gatts_write(self._info_handle, self._info)
 
     def _start(self) -> None:
         ble = self._ble
-        ble.active(True)
         ble.config(mtu=_PREFERRED_MTU)
         ble.irq(self._handle)
         read, notify, write = bluetooth.FLAG_READ, bluetooth.FLAG_NOTIFY, bluetooth.FLAG_WRITE

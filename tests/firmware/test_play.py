@@ -106,7 +106,8 @@ def test_the_small_build_sets_up_and_plays_with_its_two_buttons(tmp_path: Path) 
     [
         ({"i2c": (0x70, 0x71, 0x73)}, k.E_DISPLAY + k.SEAT_C),
         ({"millivolts": {}}, k.E_BATTERY),
-        ({"radio_fails": 1}, k.E_RADIO),
+        ({"radio_fails": 2}, k.E_RADIO),
+        ({"uncalibrated": True}, k.E_BATTERY),
         ({"held": {str(PINS.sedzia): 0}}, k.E_HELD + k.SEDZIA),
         ({"held": {str(PINS.kostka): 0}}, k.E_HELD + k.KOSTKA),
     ],

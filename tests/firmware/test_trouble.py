@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from moveclock import cable
 from moveclock import facts as k
 from moveclock import settings as rules
-from tests.board.board import VirtualBoard, install
-from tests.firmware.edge import BOOT_MS, DISPLAY, PINS, facts, faults, machine, on_board, tap
+from tests.board.board import MILLI, VirtualBoard, install
+from tests.firmware.edge import BOOT_MS, DISPLAY, PINS, facts, faults, machine, on_board, pressed, tap
 from tests.firmware.test_air import Air
 
 
@@ -108,17 +109,17 @@ def test_displays_that_lost_5_v_for_a_moment_light_up_again_by_themselves(tmp_pa
     assert not set(faults(board.flash)) & {k.E_DISPLAY + seat for seat in range(4)}
 
 
-@pytest.mark.parametrize("broken", ["battery", "buzzer", "lamps", "displays"])
+@pytest.mark.parametrize(
+    "broken", ["battery.millivolts", "buzzer.go_on", "lamps.set", "lamps.refresh", "displays.show", "displays.wake"]
+)
 def test_an_exception_in_a_turn_is_a_numbered_fault_and_the_next_turn_comes(tmp_path: Path, broken: str) -> None:
-    method = {"battery": "millivolts", "buzzer": "go_on", "lamps": "set", "displays": "show"}[broken]
-
     async def play(board: VirtualBoard) -> None:
         await board.power_off()
         starting = board.flash / "devices" / "starting.py"
         source = starting.read_text(encoding="utf-8")
         pump = "    return Pump("
         assert pump in source
-        breaks = f"    edge.{broken}.{method} = None\n"
+        breaks = f"    edge.{broken} = None\n"
         starting.write_text(source.replace(pump, breaks + pump), encoding="utf-8")
         await board.power_on()
         await board.run(2000)
@@ -132,12 +133,12 @@ def test_an_exception_in_a_turn_is_a_numbered_fault_and_the_next_turn_comes(tmp_
     assert k.STRAY_TAP in [fact[0] for fact in facts(board.flash)]
 
 
-def test_a_link_that_stumbles_does_not_freeze_the_displays(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stumbles", ["Wired.send", "Pump._keep_house", "Pump._report"])
+def test_a_part_that_stumbles_does_not_freeze_the_displays(tmp_path: Path, stumbles: str) -> None:
     async def play(board: VirtualBoard) -> None:
         await board.power_off()
-        wired = board.flash / "devices" / "wired.py"
-        source = wired.read_text(encoding="utf-8") + "\n\nWired.send = None\n"
-        wired.write_text(source, encoding="utf-8")
+        pump = board.flash / "devices" / "pump.py"
+        pump.write_text(pump.read_text(encoding="utf-8") + f"\n\n{stumbles} = None\n", encoding="utf-8")
         await board.power_on()
         await board.run(BOOT_MS)
         assert board.digits(DISPLAY) == f"E{k.E_PUMP:3d}"
@@ -167,6 +168,60 @@ def test_a_firmware_that_cannot_start_shows_its_code_waits_for_a_computer_and_st
     assert k.STRAY_TAP in [fact[0] for fact in facts(board.flash)]
 
 
+def test_a_desk_that_goes_on_talking_to_a_box_that_starts_anew_does_not_bring_it_to_the_prompt(tmp_path: Path) -> None:
+    """Given packets with a 3 in them, which MicroPython takes for Ctrl-C, from power-on until the port is taken."""
+
+    async def play(board: VirtualBoard) -> None:
+        for at_ms in range(0, BOOT_MS, 10):
+            board.tell("serial", cable.pack(cable.CLOSE).hex(), at=at_ms * MILLI)
+        await board.run(2 * BOOT_MS)
+        await tap(board, PINS.sedzia)
+        assert board.digits(DISPLAY) == " -- "
+
+    assert 3 in cable.pack(cable.CLOSE)
+    board = on_board(tmp_path, play)
+
+    assert k.STRAY_TAP in [fact[0] for fact in facts(board.flash)]
+
+
+def test_the_radio_has_its_memory_before_a_module_is_loaded(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.power_off()
+        (board.flash / "devices" / "edge.py").unlink()
+        await board.power_on()
+        await board.run(100)
+        assert ["radio", True] in [line[1:] for line in board.lines]
+
+    on_board(tmp_path, play)
+
+
+def test_a_radio_that_starts_at_the_second_attempt_is_a_radio(tmp_path: Path) -> None:
+    air = Air()
+
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+
+    board = on_board(tmp_path, play, given=machine(radio_fails=1), radio=air)
+
+    assert air.adverts
+    assert faults(board.flash) == []
+
+
+def test_capacitors_that_are_still_empty_at_power_on_are_no_buttons_that_are_held(tmp_path: Path) -> None:
+    """Given 100 nF at each contact, which a pull-up charges in 6 ms (hardware/circuit): no set-up mode."""
+
+    async def play(board: VirtualBoard) -> None:
+        for contact in (0, 1):
+            board.edge(PINS.buttons[contact], 1, at=6 * MILLI)
+        await board.run(BOOT_MS)
+        await tap(board, PINS.sedzia)
+        assert board.digits(DISPLAY) == " -- "
+
+    board = on_board(tmp_path, play, given=machine(held=pressed(0, 1)))
+
+    assert faults(board.flash) == []
+
+
 def test_ctrl_c_while_the_code_is_shown_brings_the_prompt(tmp_path: Path) -> None:
     async def play(board: VirtualBoard) -> None:
         await board.power_off()
@@ -182,6 +237,22 @@ def test_ctrl_c_while_the_code_is_shown_brings_the_prompt(tmp_path: Path) -> Non
     on_board(tmp_path, play)
 
 
+def test_the_prompt_stays_for_ten_minutes_also_if_the_watchdog_runs_already(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.power_off()
+        selftest = board.flash / "devices" / "selftest.py"
+        selftest.write_text(selftest.read_text(encoding="utf-8") + "\n\nfindings = None\n", encoding="utf-8")
+        await board.power_on()
+        await board.run(3000)
+        board.serial(b"\x03")
+        await board.until(lambda: board.ended)
+        assert board.resets == []
+        assert [line[2] for line in board.lines if line[1] == "watchdog_ms"] == [60_000, 600_000]
+        board.troubles.clear()
+
+    on_board(tmp_path, play)
+
+
 def test_a_radio_that_did_not_start_leaves_the_cable_and_the_game(tmp_path: Path) -> None:
     air = Air()
 
@@ -189,7 +260,7 @@ def test_a_radio_that_did_not_start_leaves_the_cable_and_the_game(tmp_path: Path
         await board.run(BOOT_MS + 3000)
         await tap(board, PINS.sedzia)
 
-    board = on_board(tmp_path, play, given=machine(radio_fails=1), radio=air)
+    board = on_board(tmp_path, play, given=machine(radio_fails=2), radio=air)
 
     assert air.adverts == []
     assert faults(board.flash) == [k.E_RADIO]

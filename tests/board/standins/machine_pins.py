@@ -152,6 +152,8 @@ class ADC:
         self._atten = atten
 
     def read_uv(self) -> int:
+        if part.get("uncalibrated"):
+            raise OSError(-258, "ESP_ERR_INVALID_ARG")
         most = (950, 1250, 1750, 2450)[self._atten]  # facts.md 8.1
         return min(part["millivolts"].get(str(self._pin), 0), most) * 1000
 

@@ -40,7 +40,7 @@ class WDT:
             raise ValueError("WDT timeout too short")
         self._state["limit"] = timeout
         outside.ask("watchdog", timeout)
-        say("watchdog", timeout)
+        say("watchdog_ms", timeout)
         self.feed()
 
     def feed(self) -> None:
