@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -40,16 +40,20 @@ class ActingDesk:
             assert box.box is not None
             at = Baseline(table, box.uid.hex(), box.box.journal.epoch, 0)
             ledger.assign(at, who="Puchacz", when_ms=self.setting.clock.wall_ms(), why="it stands there")
-            self._configure(box)
+            self.set_up(box)
         self.performer = Performer(self.event, self.lines.append)
 
-    def _configure(self, box: SimBox) -> None:
+    def set_up(self, box: SimBox | None = None) -> None:
+        """The box, None: the only one, for game 1 with seat A first."""
         settings = Settings()
         settings.first, settings.draw = k.SEAT_A, DRAW_FLAG
-        args: dict[str, int | str] = {"game": 1, "settings": settings.pack().hex()}
-        assert self.place.desk.ask(box.uid, "configure", args, who="Puchacz")
-        self.place.radio.serve()
-        self.setting.run(1_000)
+        self.ask("configure", {"game": 1, "settings": settings.pack().hex()}, box)
+
+    def ask(self, command: str, args: Mapping[str, Any], box: SimBox | None = None) -> None:
+        """What the desk itself asks of a box."""
+        box = self.setting.box if box is None else box
+        assert self.place.desk.ask(box.uid, command, dict(args), who="Puchacz")
+        self.carry_out()
 
     def event(self, who: str = "Lis") -> Event:
         return Event(self.place.ledger, who=who, wall_ms=self.setting.clock.wall_ms)

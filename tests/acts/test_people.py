@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from dalej.domain.midgame import take_over
 from dalej.domain.tournament import GameAt
 from dalej.ledger import APPLIED
-from dalej.office import rounds
+from dalej.office import attendance, rounds
 from dalej.office.boxes import games_of_round
 from moveclock import facts as k
 from tests.acts.desk import SOWA, ActingDesk, a_third_move
@@ -62,6 +64,31 @@ def test_who_is_back_moves_again(desk: ActingDesk) -> None:
 
     assert set(desk.results(done)) == {APPLIED}
     assert (desk.clock.out, desk.clock.state) == (0, k.STOPPED)
+
+
+@pytest.mark.parametrize("lap", [None, k.BANK_EMPTY])
+def test_who_had_left_before_a_spare_box_took_the_table_over_is_back(desk: ActingDesk, lap: int | None) -> None:
+    """Given a box that was told who is out, and told nobody itself that a seat withdrew."""
+    player = player_at(desk, k.SEAT_A)
+    event = desk.event("Puchacz")
+    event.change(lambda state: attendance.withdraw(state.players[player], "ill"))
+    at = desk.now.at
+    assert at.bank is not None
+    more = at.mid_game if lap is None else replace(at.mid_game, lap_reason=lap, lap_mask=1 << k.SEAT_C, lap_waits=False)
+    there = take_over(
+        game=at.game, move=at.move, seat=at.seat, remaining_ms=20_000, bank=at.bank, out=1 << k.SEAT_A, more=more
+    )
+    desk.ask("stop", {"reason": "referee"})
+    desk.ask("end_game", {})
+    desk.set_up()
+    desk.ask("take_over", there)
+    assert desk.clock.out == 1 << k.SEAT_A
+
+    done = desk.wish_of_an_organiser("back", player=player)
+
+    assert set(desk.results(done)) == {APPLIED}
+    assert (desk.clock.out, desk.clock.state) == (0, k.STOPPED)
+    assert desk.event().state().players[player].gone is None
 
 
 def test_a_table_that_was_put_back_is_still_in_the_same_game_of_the_round(desk: ActingDesk) -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dalej.acts.wishes import Wish
+from dalej.acts.performing import Performer
+from dalej.acts.wishes import Done, Wish
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Ledger
+from dalej.office.event import Event
 from moveclock import facts as k
 from tests.acts.desk import LIS, SOWA, WHY, ActingDesk, a_third_move
 from tests.acts.test_people import player_at
@@ -115,3 +117,15 @@ def test_what_an_act_wrote_before_it_was_refused_is_not_remembered_either(desk: 
 
     assert event.state().players[player].warnings == ()
     assert len(desk.event().state().players[player].warnings) == 0
+
+
+def test_an_act_that_asks_too_much_of_an_iterator_leaves_nobody_waiting(desk: ActingDesk) -> None:
+    """Given StopIteration, which asyncio hands on to nobody: whoever wished would wait for ever, and all after him."""
+
+    def fails(event: Event, wish: Wish) -> Done:
+        raise StopIteration
+
+    performer = Performer(desk.event, desk.lines.append, {"stop": fails})
+
+    with pytest.raises(RuntimeError, match="stop"):
+        performer.do(LIS, Wish("stop", {"table": 1, "reason": "referee"}, WHY))

@@ -87,6 +87,8 @@ class Performer:
         except DalejError as error:
             self._audit(Line(event.wall_ms(), actor, wish, None, error))
             raise
+        except StopIteration as error:
+            raise RuntimeError(wish.act) from error  # asyncio cannot hand that one on, and whoever waits would for ever
         self._audit(Line(event.wall_ms(), actor, wish, done, None))
         return done
 

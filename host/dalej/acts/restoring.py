@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from dalej.acts.tables import TableNow, ask, asked, expect_not_asked, table_now
+from dalej.acts.tables import ANY, TableNow, ask, asked, expect_not_asked, expect_settled, table_now
 from dalej.acts.wishes import Args, Done, Wish, cursors, done, taken_back
 from dalej.domain.facts import SEATS, Fact
 from dalej.domain.midgame import MidGame, take_over
@@ -64,6 +64,7 @@ def restore(event: Event, wish: Wish) -> Done:
         return _revoked(event, numbers, wish)
     now = table_now(event, args.table)
     expect_not_asked(event, now, "take_over")
+    expect_settled(event, now, ANY)
     steps = _steps(event, now, args.number("epoch", 0, _EPOCH_MOST), args.number("seq", 1), args.text("of", ""))
     if not numbers and not steps:
         raise Refused(N_("table {table} stands as it stood then"), table=now.table)
@@ -75,13 +76,19 @@ def restore(event: Event, wish: Wish) -> Done:
 
 
 def let_in_again(event: Event, now: TableNow, seat: int, why: str) -> list[int]:
-    """Asks the box to let a seat that has withdrawn move again; [] if it is not skipped there."""
+    """Asks the box to let a seat that has withdrawn move again; [] if it is not skipped there.
+
+    A box that took the game over never told that the seat withdrew: there it is as the game was taken over.
+    """
     at = now.at
     if not now.plays or not at.out >> seat & 1:
         return []
     facts = [one.fact for one in now.facts]
-    gone = next(fact.seq for fact in reversed(facts) if fact.kind == k.SEAT_WITHDRAWN and fact.seat == seat)
-    before = position(fact for fact in facts if fact.seq < gone)
+    here = [fact for fact in facts if fact.seq > at.dealt_seq]
+    gone = [fact.seq for fact in here if fact.kind == k.SEAT_WITHDRAWN and fact.seat == seat]
+    begun = next((fact.seq for fact in here if fact.kind == k.MOVE_STARTED), at.seq)
+    last = gone[-1] - 1 if gone else begun
+    before = position(fact for fact in facts if fact.seq <= last)
     more = replace(at.mid_game, lap_mask=at.mid_game.lap_mask | _still_to_move(before) & 1 << seat)
     steps = _over_again(now, at, _left_now(event, now), at.out & ~(1 << seat), more)
     return _ask(event, now, steps, why)
