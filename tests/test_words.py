@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dalej.errors import DalejError, Refused
-from dalej.words import readable, said
+from dalej.words import LANGUAGES, _, readable, said, speak
 
 
 @pytest.mark.parametrize("name", ["Lis\x1b]0;gone\x07", "Lis\x9b2J", "a\tb", "a\u202eb", "a\u2028b", "\udc80"])
@@ -26,3 +26,11 @@ def test_an_error_within_an_error_and_its_lines_stay_readable() -> None:
     inner = DalejError("line {line}:\nnot {found}", line=3, found="\x07")
 
     assert said(DalejError("{file}: {problem}", file="x", problem=inner)) == "x: line 3:\nnot �"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_reason_that_nobody_gave_is_none_in_any_language(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    speak(language)
+
+    assert _("") == ""

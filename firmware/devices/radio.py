@@ -108,7 +108,7 @@ class Radio:
         self._events_handle = 0
         self._commands_handle = 0
         self._ble = bluetooth.BLE()
-        if not self._ble.active():
+        if not self._ble.active():  # type: ignore[call-arg, func-returns-value]  # stubs know one of its two forms
             self._ble.active(True)
         self._start()
 

@@ -39,8 +39,8 @@ def speak(language: str | None = None) -> None:
 
 
 def _(message: str) -> str:
-    """The message in the reader's language."""
-    return _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).gettext(message)
+    """The message in the reader's language; of nothing nothing, where gettext would give the catalogue's own header."""
+    return message and _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).gettext(message)
 
 
 def ngettext(one: str, many: str, count: int) -> str:

@@ -1,4 +1,4 @@
-"""What littlefs makes of a chip that fails for a moment: the real one of MicroPython, over a flash that a test breaks."""
+"""What MicroPython's own littlefs makes of a chip that fails for a moment."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -184,11 +183,7 @@ def row(seen: TableTurn, corrections: Mapping[MoveKey, Sequence[Intervention]] |
 
 
 def _corrected(one: Intervention) -> str:
-    what, who, why = (
-        amount_words(one),
-        readable(one.request.who),
-        readable(_(one.request.why)) if one.request.why else "",
-    )
+    what, who, why = amount_words(one), readable(one.request.who), readable(_(one.request.why))
     if not why:
         return _("{what} by {who}").format(what=what, who=who)
     return _("{what} by {who}: {why}").format(what=what, who=who, why=why)
@@ -202,7 +197,7 @@ def _write_csv(file: TextIO, turns: Iterable[TableTurn]) -> None:
 
 
 def _write_json(file: TextIO, turns: Iterable[TableTurn]) -> None:
-    file.writelines(json.dumps(fields(seen), ensure_ascii=False) + "\n" for seen in turns)
+    file.writelines(output.json_text(fields(seen), file.encoding) + "\n" for seen in turns)
 
 
 def _plain(turns: Iterable[TableTurn]) -> Iterator[dict[str, object]]:
