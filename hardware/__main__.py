@@ -19,11 +19,11 @@ from hardware.enclosure.pieces import pieces
 MADE: Final = Path("dist", "hardware")
 
 
-def drawings() -> Iterator[Drawing]:
-    """Every picture of the box."""
-    yield from circuit_pictures.drawings()
+def drawings(*, kostka: bool = True) -> Iterator[Drawing]:
+    """Every picture; without a tray its carrier and list of leads are drawn without it, as its wires are numbered."""
+    yield from circuit_pictures.drawings(kostka=kostka)
     yield from harness_picture.drawings()
-    yield from harness_list.drawings()
+    yield from harness_list.drawings(kostka=kostka)
     yield from enclosure_pictures.drawings()
 
 
@@ -51,11 +51,12 @@ def main(arguments: list[str]) -> int:
 
 
 def _make(wanted: argparse.Namespace) -> int:
-    written = write_stl(MADE / f"stl-{wanted.build}", pieces(build=wanted.build))
-    written += making.write_lists(MADE, wanted.build, wanted.chip, wanted.tables)
+    kostka = not wanted.no_kostka
+    written = write_stl(MADE / f"stl-{wanted.build}", pieces(build=wanted.build, kostka=kostka))
+    written += making.write_lists(MADE, wanted.build, wanted.chip, wanted.tables, kostka=kostka)
     for file in written:
         print(file)
-    for file in making.write_pictures(MADE / "pictures", drawings()):
+    for file in making.write_pictures(MADE / "pictures", drawings(kostka=kostka)):
         print(file)
     return 0
 
@@ -79,6 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m hardware", description=__doc__)
     parser.add_argument("--build", choices=BUILDS, default="full", help="four sides, or two buttons for all seats")
     parser.add_argument("--chip", choices=CHIPS, default="esp32", help="which development board")
+    parser.add_argument("--no-kostka", action="store_true", help="without the tray and its contact")
     parser.add_argument("--tables", type=int, default=1, help="how many boxes the shopping list is for")
     parser.add_argument("--pictures", action="store_true", help="only say which of hardware/pictures are out of date")
     parser.add_argument("--update", action="store_true", help="draw those anew")

@@ -19,10 +19,9 @@ from hardware.enclosure.layout import Layout
 from hardware.enclosure.sizes import SIZES, Sizes
 
 CARRIER: Final = "carrier"
-GAUGE_MM2: Final = 0.25
 SLACK: Final = 80  # mm in each wire: around corners, and for the hand that plugs it in
 STEP: Final = 10  # mm, to which lengths are rounded up
-JOINT: Final = 30  # mm between parts that sit beside each other
+JOINT: Final = 30  # mm between parts that sit beside each other, beyond the way: both ends are bared on the bench
 TRAY_AWAY: Final = 250  # mm from the box's wall to the tray
 COLOURS: Final = {
     "+5V": "RD", "GND": "BK", "SDA": "GN", "SCL": "YE", "IN": "BU", "OUT": "WH", "JUZ": "GN", "DALEJ": "YE",
@@ -148,14 +147,20 @@ def _joined(net: str, plug: Part, parts: list[Part], layout: Layout) -> Iterator
 def _length(one: Part, other: Part, layout: Layout) -> int:
     """From part to part along the box's edges, with slack; rounded up. All sides' leads are as long as the longest.
 
-    0 for the pack's own lead.
+    0 for the pack's own lead. That they reach while the box is open as well is checked with `hardware.reach`.
     """
     if one.fields.get("comes_with") == other.ref:
         return 0
     turns = range(4 if one.place == CARRIER and (other.place.startswith("side") or other.place == "top") else 1)
     begin, end = _at(one, layout), _at(other, layout)
     way = max(sum(abs(a - b) for a, b in zip(begin, _turned(end, turn), strict=True)) for turn in turns)
-    return JOINT if way < JOINT else STEP * ceil((way + SLACK) / STEP)
+    if one.place == other.place == "top":
+        way = layout.sizes.ring.outer / 2  # down through the roof's window and up through the hole in its middle
+    if way < JOINT:
+        way, slack = layout.lamp_to_switch if "pixel" in (one.kind, other.kind) else 0.0, JOINT
+    else:
+        slack = SLACK
+    return STEP * ceil((way + slack) / STEP)
 
 
 def _turned(at: Place, quarters: int) -> Place:
@@ -183,10 +188,8 @@ def _at(part: Part, layout: Layout) -> Place:
     if part.place == "tray":
         return 0.0, layout.half + TRAY_AWAY, sizes.plate
     if part.kind == "display":
-        return 0.0, -layout.tower_half, sizes.deck
-    if part.kind == "ring":
-        return 0.0, -sizes.ring.outer / 2, layout.roof
-    if "SEDZIA_LEAD" in part.nets or part.fields.get("lights") == "SEDZIA":
-        return 0.0, 0.0, layout.roof
+        return 0.0, -layout.tower_half, sizes.deck + sizes.rise / 2
+    if part.place == "top":
+        return 0.0, -sizes.ring.outer / 2, layout.roof + sizes.lantern  # the lamp's wire goes round through the middle
     juz = part.kind == "button-green" or "JUZ" in str(part.fields.get("lights"))
     return *layout.buttons["juz" if juz else "dalej"], sizes.deck

@@ -18,11 +18,11 @@ HEAD: Final[Row] = (
 )
 
 
-def drawings() -> Iterable[Drawing]:
+def drawings(*, kostka: bool = True) -> Iterable[Drawing]:
     """The page of each build."""
     return [
-        Drawing("harness-list", lambda: list_page(leads(netlist("full", "esp32")))),
-        Drawing("harness-list-small", lambda: list_page(leads(netlist("small", "esp32")))),
+        Drawing("harness-list", lambda: list_page(leads(netlist("full", "esp32", kostka=kostka)))),
+        Drawing("harness-list-small", lambda: list_page(leads(netlist("small", "esp32", kostka=kostka)))),
     ]
 
 

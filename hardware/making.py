@@ -18,15 +18,15 @@ WIDE: Final = 1600  # pixels of a PNG
 _FONT: Final = "DejaVu Sans"  # which comes with matplotlib, so that letters look alike on every computer
 
 
-def write_lists(folder: Path, build: str, chip: str, tables: int) -> list[Path]:
+def write_lists(folder: Path, build: str, chip: str, tables: int, *, kostka: bool = True) -> list[Path]:
     """What to buy for so many tables, in English and Polish, and what to solder where."""
-    bought = bom.shopping(bom.rows(), tables, build, chip)
+    bought = bom.shopping(bom.rows(), tables, build, chip, kostka=kostka)
     texts = [
         ("shopping.csv", bom.as_csv(bought)),
         ("shopping.md", bom.as_markdown(bought, tables, build, chip)),
         ("shopping.pl.md", bom_polish.as_markdown(bought, tables, build, chip)),
     ]
-    return [_written(folder / name, text) for name, text in [*texts, *files(netlist(build, chip))]]
+    return [_written(folder / name, text) for name, text in [*texts, *files(netlist(build, chip, kostka=kostka))]]
 
 
 def write_pictures(folder: Path, drawings: Iterable[Drawing]) -> Iterator[Path]:

@@ -107,9 +107,12 @@ def least_warning(setting: Setting) -> int:
     return next((mv for mv in range(3300, 4200, 50) if promised(setting, mv) >= RULE_HOURS), 4200)
 
 
-def reserve_ms(chip: str, case: Case) -> float:
-    """For how long the capacitor behind its diode holds the board up so far that flash can be written."""
-    begin = figures.CONVERTER_VOLTS.typical - figures.DIODE.at(case)
+def reserve_ms(chip: str, case: Case, diodes: int = 1) -> float:
+    """For how long the capacitor behind its diode holds the board up so far that flash can be written.
+
+    `diodes` from the converter to the board's regulator: a second one where an S3 board's bridge IN-OUT is open.
+    """
+    begin = figures.CONVERTER_VOLTS.typical - diodes * figures.DIODE.at(case)
     end = figures.FLASH_RAIL.at(case) + figures.REGULATOR.at(case)
     drawn = figures.CHIP[chip].at(case) + figures.BOARD.at(case)
     return figures.RESERVE.at(case) * max(0.0, begin - end) / drawn

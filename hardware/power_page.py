@@ -160,6 +160,13 @@ def _limits() -> Iterable[str]:
     )
     rows = [(name, *(f"{power.reserve_ms(chip, case):.1f} ms" for case in CASES)) for chip, name in NAMES.items()]
     yield _table(("chip", *CASES), rows)
+    bridged = " and ".join(f"{power.reserve_ms('esp32s3', case, diodes=2):.1f} ms ({case})" for case in CASES)
+    yield _text(
+        f"""Many S3 boards have a diode of their own behind their 5 V pin, beside a solder bridge marked IN-OUT. While
+        the bridge is open, two diodes lie in a row, and the same is {bridged}: at worst
+        nothing is left. So it is to be closed
+        ([section 4](guide/en.md#4-try-the-bare-board-first) of the guide)."""
+    )
     yield _text(
         f"""A page of flash takes {_range(figures.PAGE_MS)}: that is mostly saved. Erasing a sector takes
         {_range(figures.SECTOR_MS)}: no capacitor of this size saves that, and none has to, as the journal survives

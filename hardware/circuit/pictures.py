@@ -20,29 +20,30 @@ _DIFFERENT: Final = {  # sheets that a variant does not share with a fuller one
 }
 
 
-def drawings() -> Iterator[Drawing]:
+def drawings(*, kostka: bool = True) -> Iterator[Drawing]:
     """Every sheet that differs between the boxes, and views and lists of each carrier."""
     for ending, (build, chip) in VARIANTS.items():
+        box = partial(netlist, build, chip, kostka=kostka)
         for sheet in _DIFFERENT[ending]:
-            yield Drawing(f"schematic-{sheet}{ending}", partial(_sheet, build, chip, sheet))
-        yield Drawing(f"carrier-top{ending}", partial(_top, build, chip))
-        yield Drawing(f"carrier-parts{ending}", partial(_list, build, chip, list_picture.parts_page))
-        yield Drawing(f"carrier-wires{ending}", partial(_list, build, chip, list_picture.wires_page))
-        yield Drawing(f"carrier-rails{ending}", partial(_bottom, build, chip, rails=True))
-        yield Drawing(f"carrier-signals{ending}", partial(_bottom, build, chip, rails=False))
+            yield Drawing(f"schematic-{sheet}{ending}", partial(_sheet, box, sheet))
+        yield Drawing(f"carrier-top{ending}", partial(_top, box))
+        yield Drawing(f"carrier-parts{ending}", partial(_list, box, list_picture.parts_page))
+        yield Drawing(f"carrier-wires{ending}", partial(_list, box, list_picture.wires_page))
+        yield Drawing(f"carrier-rails{ending}", partial(_bottom, box, rails=True))
+        yield Drawing(f"carrier-signals{ending}", partial(_bottom, box, rails=False))
 
 
-def _sheet(build: str, chip: str, sheet: str) -> str:
-    return sheets.drawn(netlist(build, chip), sheet)[0]
+def _sheet(box: Callable[[], Netlist], sheet: str) -> str:
+    return sheets.drawn(box(), sheet)[0]
 
 
-def _top(build: str, chip: str) -> str:
-    return carrier_picture.top(netlist(build, chip))
+def _top(box: Callable[[], Netlist]) -> str:
+    return carrier_picture.top(box())
 
 
-def _list(build: str, chip: str, page: Callable[[Netlist], str]) -> str:
-    return page(netlist(build, chip))
+def _list(box: Callable[[], Netlist], page: Callable[[Netlist], str]) -> str:
+    return page(box())
 
 
-def _bottom(build: str, chip: str, *, rails: bool) -> str:
-    return carrier_picture.bottom(netlist(build, chip), rails=rails)
+def _bottom(box: Callable[[], Netlist], *, rails: bool) -> str:
+    return carrier_picture.bottom(box(), rails=rails)

@@ -7,16 +7,16 @@ from typing import Final, NamedTuple
 from build123d import Compound, Location, Solid
 
 from hardware.enclosure.deck import lamps
+from hardware.enclosure.devkit import devkit, usb_plugs
 from hardware.enclosure.lantern import ring_face
 from hardware.enclosure.layout import SIDES, Layout
 from hardware.enclosure.panel import RECESS, front
 from hardware.enclosure.quantities import BUTTONS
 from hardware.enclosure.shapes import QUARTERS, Span, box, join, less, rod, tube, wedge
-from hardware.enclosure.sizes import DEVKITS, Devkit, Sizes
+from hardware.enclosure.sizes import Sizes
 from hardware.enclosure.tower import slope
 from hardware.enclosure.tray import feet, height, switch_body
 
-USB_FROM_EDGE: Final = {"esp32": 5.0, "esp32s3": -0.8}  # how far the devkit ends before the carrier's edge
 ON_CARRIER: Final = ("carrier", "devkit", "buzzer", "capacitor-470u", "capacitor-1000u", "connector")
 
 
@@ -41,6 +41,7 @@ def bought(sizes: Sizes, build: str = "full", chip: str = "esp32") -> list[Bough
             parts.append(Bought(kind, f"side {side}", _turned(button(sizes, at, over, panel), turn)))
             parts.append(Bought("pixel", f"side {side}", _turned(_pixel(sizes, lamp, sizes.deck - sizes.plate), turn)))
     parts += [Bought("foot", "base", foot(sizes, at, sizes.foot.recess)) for at in layout.feet]
+    parts += [Bought("usb-cable", "carrier", plug) for plug in usb_plugs(layout, chip)]
     return parts + _top(sizes, layout) + on_carrier(sizes, layout, chip) + bay(sizes, layout)
 
 
@@ -143,7 +144,7 @@ def on_carrier(sizes: Sizes, layout: Layout, chip: str) -> list[Bought]:
     rows = [box((x + side * 26.3 - 3.0, x + side * 26.3 + 3.0), plugs, (over, over + 14.0)) for side in (-1, 1)]
     return [
         Bought("carrier", "carrier", board),
-        Bought("devkit", "carrier", _devkit(DEVKITS[chip], (x - 3.8, y + long - USB_FROM_EDGE[chip]), over)),
+        Bought("devkit", "carrier", devkit(sizes, layout, chip)),
         Bought("buzzer", "carrier", rod((x + 16.6, y + 7.6), 6.0, (over, over + 9.5))),
         Bought("capacitor-1000u", "carrier", rod((x + 16.6, y + 19.0), 5.0, (over, over + 18.0))),
         Bought("capacitor-470u", "carrier", rod((x + 2.5, y - 33.0), 4.0, (over, over + 12.0))),
@@ -160,26 +161,6 @@ def bay(sizes: Sizes, layout: Layout) -> list[Bought]:
         Bought("switch", "battery bay", _rocker(sizes, layout)),
         *[Bought("receptacle", "battery bay", one) for one in receptacles(sizes, layout)],
     ]
-
-
-def _devkit(kit: Devkit, end: Span, over: float) -> Solid:
-    """On its headers, its USB socket at `end`."""
-    x, last = end
-    half, first = kit.width / 2, last - kit.length
-    headers = [
-        box(
-            (x + side * kit.rows_apart / 2 - 1.3, x + side * kit.rows_apart / 2 + 1.3),
-            (first + 3, last - 3),
-            (over, over + 8.6),
-        )
-        for side in (-1, 1)
-    ]
-    return join(
-        box((x - half, x + half), (first, last), (over + 8.5, over + 10.1)),
-        *headers,
-        box((x - 9.0, x + 9.0), (first + 1.0, first + 26.0), (over + 10.0, over + 13.2)),
-        box((x - 4.5, x + 4.5), (last - 7.0, last + 0.8), (over + 10.0, over + 13.2)),
-    )
 
 
 def _battery(sizes: Sizes, layout: Layout) -> Solid:

@@ -16,6 +16,8 @@ from hardware.enclosure.printing import OFF, TURN
 def write_stl(folder: Path, made: Sequence[Piece]) -> list[Path]:
     """Each printed piece as it lies on the bed, and pieces.csv: how many of each, and which face lies down."""
     folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.stl"):  # of a box that was made before, perhaps with a tray
+        old.unlink()
     written = [folder / f"{piece.name}.stl" for piece in made]
     for piece, file in zip(made, written, strict=True):
         export_stl(piece.solid, file, tolerance=OFF, angular_tolerance=TURN)

@@ -15,6 +15,8 @@ from hardware.enclosure.shapes import QUARTERS
 from hardware.enclosure.sizes import SIZES, Sizes
 
 GLUE: Final = (250, 175, 70)
+BOOK: Final = (150, 120, 95)
+LEAD: Final = (200, 60, 50)
 GREY: Final = (226, 226, 231)
 WHITE: Final = (252, 250, 240)
 NEW: Final = (168, 205, 245)
@@ -40,6 +42,7 @@ _COLOURS: Final[dict[str, Colour]] = {
     "screw-m3x10": (170, 170, 175),
     "switch": (70, 70, 75),
     "tile": (250, 240, 210),
+    "usb-cable": (110, 110, 118),
 }
 _LIGHT_PIECES: Final = ("lantern", "collar-juz", "collar-dalej")
 

@@ -66,6 +66,21 @@ class Layout:
         return (self.sizes.apart / 2 + self.sizes.button.flange / 2) / 2 + 0.2
 
     @property
+    def lamp_under(self) -> float:
+        """Lower face of a button's lamp, in its cup under the deck."""
+        return self.sizes.deck - self.sizes.plate - self.sizes.pixel.height
+
+    @property
+    def terminals(self) -> float:
+        """Lower end of the deepest button's microswitch."""
+        return self.sizes.deck + self.sizes.collar - self.sizes.button.depth
+
+    @property
+    def lamp_to_switch(self) -> float:
+        """The way of a wire from a button's lamp to its microswitch, across and down."""
+        return self.pixel_from_button + self.lamp_under - self.terminals
+
+    @property
     def slope_length(self) -> float:
         return self.sizes.rise / sin(radians(self.sizes.slope))
 

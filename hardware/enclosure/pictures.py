@@ -111,7 +111,7 @@ def _panels_apart(gallery: Gallery, up: float) -> list[Shown]:
 def opened(gallery: Gallery) -> str:
     """The base with all that it carries."""
     layout = Layout(gallery.sizes)
-    inside = gallery.bought(*ON_CARRIER, "battery", "charger")
+    inside = gallery.bought(*ON_CARRIER, "usb-cable", "battery", "charger")
     clamps = [one for number in range(6) for one in gallery.piece("clamp", number)]
     shown = gallery.piece("base") + inside + clamps + gallery.piece("battery-bar")
     x, y = layout.carrier
@@ -119,6 +119,7 @@ def opened(gallery: Gallery) -> str:
         "carrier": (x - 20, y - 38, layout.carrier_under + 2),
         "devkit": (x - 4, y + 10, layout.carrier_under + 13),
         "connector": (x - 26, y, layout.carrier_under + 15),
+        "USB": (x - 4, y + 62, layout.carrier_under + 20),
         "buzzer": (x + 16, y + 5, layout.carrier_under + 11),
         "battery": (layout.battery[0] + 20, -25.0, layout.battery_top),
         "battery-bar": (layout.battery[0], -20.0, layout.battery_top + 3),

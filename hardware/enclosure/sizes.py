@@ -108,7 +108,9 @@ class Carrier:
     width: float = 70.0
     length: float = 90.0
     board: float = 1.6
-    height: float = 26.0  # above the board: header 8.5, devkit 5, connectors with leads
+    height: float = 26.0  # above the board: header 8.5, the pins' insulator 2.5, devkit 5, connectors with leads
+    socket: float = 8.5  # height of the female headers
+    insulator: float = 2.5  # between a header and the devkit, around its pins
     below: float = 4.0  # solder and cut leads
     tolerance: float = 0.5
 
@@ -124,6 +126,21 @@ class Devkit:
 
 
 DEVKITS: Final = {"esp32": Devkit(55.0, 28.5, 19), "esp32s3": Devkit(70.0, 28.5, 22)}
+
+
+@dataclass(frozen=True)
+class UsbPlug:
+    """What stays in a devkit's socket: a straight plug's moulding, and its cable up to where it has turned aside."""
+
+    width: float = 12.0
+    height: float = 8.0
+    length: float = 25.0
+    bend: float = 10.0
+    cable: float = 4.0
+
+
+USB_PLUGS: Final = {"esp32": UsbPlug(), "esp32s3": UsbPlug(length=20.0, bend=9.0)}
+"""Side C's buttons leave the longer board less room: a short plug, or an angled one."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from build123d import Location, Plane, Solid
 from hardware.enclosure.base import bar_posts, carrier_holders, charger_holders
 from hardware.enclosure.bought import ON_CARRIER
 from hardware.enclosure.deck import lamps as lamp_places
-from hardware.enclosure.gallery import GLUE, GREY, Gallery, lifted, new
+from hardware.enclosure.gallery import BOOK, GLUE, GREY, LEAD, Gallery, lifted, new
 from hardware.enclosure.holders import DEPTH
 from hardware.enclosure.lantern import ring_face
 from hardware.enclosure.layout import Layout
@@ -21,10 +21,9 @@ from hardware.enclosure.shapes import box, common
 from hardware.enclosure.sheet import called
 from hardware.enclosure.sizes import Sizes
 from hardware.enclosure.tray import chute_screws, height, hinge_dot, switch_body, switch_holders
+from hardware.enclosure.upright import upright
 
 BOOKS_APART: Final = 50.0  # mm
-BOOK: Final = (150, 120, 95)
-_LEAD: Final = (200, 60, 50)
 _FRONT: Final = Camera(28, 36)
 
 
@@ -232,7 +231,7 @@ def switch(gallery: Gallery) -> str:
     coming = lifted(gallery.bought("switch", "receptacle"), 0.0, 0.0, out)
     begin = layout.half - sizes.rocker.depth + sizes.rocker.tab_length - sizes.receptacle.length + out
     leads = [
-        gallery.other(box((at - 0.8, at + 0.8), (layout.half - 30.0, begin), (z - 0.8, z + 0.8)), _LEAD)
+        gallery.other(box((at - 0.8, at + 0.8), (layout.half - 30.0, begin), (z - 0.8, z + 0.8)), LEAD)
         for at in (x - sizes.rocker.tabs_apart / 2, x + sizes.rocker.tabs_apart / 2)
     ]
     points = {
@@ -271,6 +270,7 @@ STEPS: Final[dict[str, Callable[[Gallery], str]]] = {
     "display": display,
     "ring": ring,
     "tower": tower,
+    "upright": upright,
     "carrier": carrier,
     "battery": battery,
     "tray": tray,

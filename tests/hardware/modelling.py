@@ -7,6 +7,7 @@ from build123d import GeomType, Location, Solid, Vector
 from hardware.enclosure.balance import Balance, standing
 from hardware.enclosure.base import bay_walls, charger_holders, charger_seat, tie_slots
 from hardware.enclosure.bought import Bought, bay, bought, button, on_carrier, receptacles, tray_parts
+from hardware.enclosure.devkit import usb_plugs
 from hardware.enclosure.files import write_stl
 from hardware.enclosure.gallery import Gallery
 from hardware.enclosure.holders import clamp, placed
@@ -66,6 +67,7 @@ __all__ = [
     "tray_parts",
     "tray_tie_slots",
     "trimesh",
+    "usb_plugs",
     "wedge",
     "write_stl",
 ]  # fmt: skip

@@ -5,16 +5,20 @@ from __future__ import annotations
 import html
 import re
 from itertools import product
+from math import ceil
 from typing import Final
 
 import pytest
 
-from hardware import bom, harness
+from hardware import bom, bom_polish, harness, modes, power
 from hardware.circuit import checks
 from hardware.circuit.box import BUILDS, CHIPS
-from hardware.circuit.carrier import RAILS, spots
+from hardware.circuit.carrier import PITCH, RAILS, apart, spots
+from hardware.circuit.devkits import DEVKITS
 from hardware.circuit.netlist import Netlist, netlist
 from hardware.drawing import PICTURES
+from hardware.enclosure.holders import LENGTH
+from hardware.enclosure.sizes import SIZES
 from tests.hardware.test_guide import LANGUAGES, codes, pictures, sections, table
 from tests.hardware.test_guide_facts import GUIDES
 
@@ -38,6 +42,77 @@ def beeps(box: Netlist, ref: str, *, turned: bool = False) -> tuple[bool, bool]:
     supply, ground, _ = poles(box, "J11")
     first, second, *_ = poles(box, ref, turned=turned)
     return first == supply, second == ground
+
+
+def lists(kind: str, chip: str = "") -> dict[str, str]:
+    """What the lists of parts say of one, by language, with points in decimals."""
+    row = next(row for row in bom.rows() if (row.kind, row.chip) == (kind, chip))
+    polish = bom_polish.words()[kind, chip]
+    return {"en": f"{row.package}; {row.look_for}", "pl": dotted(f"{polish.package}; {polish.look_for}")}
+
+
+def dotted(text: str) -> str:
+    """The same with points in decimals."""
+    return re.sub(r"(?<=\d),(?=\d)", ".", text)
+
+
+# --- before anything is soldered -----
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rows_of_a_board_are_measured_before_it_is_tried(language: str) -> None:
+    text = dotted(part_of(language, "4."))
+    narrow, wide = DEVKITS["esp32"], DEVKITS["esp32s3"]
+
+    assert narrow.pitches == narrow.wide, "one distance alone"
+    assert re.search(rf"{len(narrow.left + narrow.right)} \w+ {PITCH * narrow.pitches:g} mm", text)
+    both = rf"{PITCH * wide.pitches:.2f} (or|albo) {PITCH * wide.wide:.2f} mm"
+    assert re.search(rf"{len(wide.left + wide.right)} \w+ {both}", text)
+    assert f"{PITCH * narrow.pitches:g} mm" in lists("devkit", "esp32")[language]
+    assert re.search(both, lists("devkit", "esp32s3")[language])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_diode_shows_in_the_guide_what_it_shows_in_the_list(language: str) -> None:
+    low, high = (float(volts) for volts in re.findall(r"[\d.]+", checks.DIODE))
+    (carrier,) = (row[1] for row in table(GUIDES[language], "7.") if "D1" in row[0])
+    (board,) = (row[2] for row in table(GUIDES[language], "4.") if re.fullmatch(r"[\d.,]+ (to|do) [\d.,]+ V", row[-1]))
+
+    assert [float(volts) for volts in re.findall(r"\d\.\d", dotted(carrier))] == [low, high]
+    one, other = (float(volts) for volts in re.findall(r"\d\.\d", dotted(board)))
+    assert one == low < high <= other, "other makers' diodes drop as much or more"
+
+
+@pytest.mark.parametrize(
+    ("language", "closed", "opened"),
+    [
+        ("en", r"IN-OUT (is|must be) closed", r"USB-OTG (stays|must be) open"),
+        ("pl", r"IN-OUT (zamyka się|musi być zamknięta)", r"USB-OTG (zostaje|musi być) otwarta"),
+    ],
+)
+def test_the_bridge_that_would_take_the_reserve_is_closed(language: str, closed: str, opened: str) -> None:
+    for text in (part_of(language, "4.").replace("**", ""), lists("devkit", "esp32s3")[language]):
+        assert re.search(closed, text)
+        assert re.search(opened, text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_level_shifter_fits_its_sockets(language: str) -> None:
+    holes = spots(netlist("full", "esp32"))["U3"].holes
+    across = apart(holes["1"], holes["12"])
+
+    said = f"{across:.2f} mm ({across / 25.4:g} "
+    assert said in dotted(part_of(language, "7."))
+    assert said in lists("level-shifter")[language]
+
+
+@pytest.mark.parametrize(("language", "parts"), [("en", "Parts"), ("pl", "Części")])
+def test_what_a_clamp_covers_is_measured_before_it_is_bought_and_printed(language: str, parts: str) -> None:
+    free = f"{LENGTH:g} × {ceil(SIZES.grip)} mm"
+
+    assert free in part_of(language, parts)
+    assert free in part_of(language, "6.")
+    assert free.replace("×", "x") in lists("display")[language]
 
 
 # --- headers that are turned round -----
@@ -153,6 +228,18 @@ def test_a_battery_that_may_be_used_passes_at_the_divider() -> None:
 
     assert said is not None
     assert f"{float(said[1]) / 2} – {float(said[2]) / 2} V" == checks.HALF
+
+
+@pytest.mark.parametrize(("language", "displays"), [("en", "2. Displays"), ("pl", "2. Wyświetlacze")])
+def test_the_charger_is_judged_under_a_load_that_keeps_it_awake(language: str, displays: str) -> None:
+    taken = [modes.taken("idle", "typical", chip=chip) for chip in ("esp32", "esp32s3")]
+    alone = [f"{one.chip:.0f} mA" for one in taken]
+    shown = [one.chip + one.displays + one.rest for one in taken]
+    least = min(power.smallest(chip) for chip in CHIPS)
+
+    assert re.findall(r"\b\d+ mA\b", part_of(language, "8.").split("100 mA")[1]) == [*alone, f"{least:.0f} mA"]
+    assert re.findall(r"\b\d+ mA\b", part_of(language, displays)) == [f"{one:.0f} mA" for one in shown]
+    assert min(shown) > 1.5 * power.SLEEPS_BELOW_MA > min(one.chip for one in taken)
 
 
 # --- ring, tray, lamps -----

@@ -12,10 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from hardware import harness, harness_list, harness_picture
+from hardware import harness, harness_list, harness_picture, reach
 from hardware.circuit.netlist import Netlist, netlist
 from hardware.drawing import PICTURES, Drawing
-from hardware.enclosure.layout import SIDES
+from hardware.enclosure import SIZES
+from hardware.enclosure.layout import SIDES, Layout
 from hardware.harness import Lead, Loose
 
 BUILDS = [("full", True), ("full", False), ("small", True), ("small", False)]
@@ -153,6 +154,8 @@ def test_leads_are_long_enough_to_reach_and_short_enough_for_the_bus(full: Netli
     by_name = {lead.name: lead for lead in harness.leads(full)}
     longest = {name: max(wire.length for wire in lead.wires) for name, lead in by_name.items()}
 
+    for wire in (wire for lead in by_name.values() for wire in lead.wires if wire.length):
+        assert wire.length >= reach.way(wire, full, Layout(SIZES)) + reach.EASE, wire
     assert all(100 <= length <= 600 for length in longest.values())
     assert sum(longest[f"display {side}"] for side in SIDES) <= 1000
     assert 5 <= harness.metres(by_name.values()) <= 30

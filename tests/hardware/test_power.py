@@ -87,6 +87,12 @@ def test_the_reserve_lasts_for_a_page_of_flash(chip: str) -> None:
     assert power.reserve_ms(chip, "worst") < power.reserve_ms(chip, "typical")
 
 
+def test_a_second_diode_in_a_row_would_leave_no_reserve() -> None:
+    """So the guide has the bridge IN-OUT of an S3 board closed."""
+    assert power.reserve_ms("esp32s3", "worst", diodes=2) < figures.PAGE_MS.typical
+    assert power.reserve_ms("esp32s3", "typical", diodes=2) < power.reserve_ms("esp32s3", "typical")
+
+
 def test_a_tournament_day_is_whole_and_takes_less_than_a_game_that_never_ends() -> None:
     assert sum(power.DAY.values()) == pytest.approx(1)
     assert set(power.DAY) < set(modes.MODES)

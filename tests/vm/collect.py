@@ -100,6 +100,7 @@ MADE_ONCE: Final = {
     "tests/hardware/test_pictures.py": "the modeller",
     "tests/hardware/test_printing.py": "the modeller",
     "tests/hardware/test_tray.py": "the modeller",
+    "tests/hardware/test_usb_plug.py": "the modeller",
     "tests/test_firmware_build.py": "the compiler",
 }
 
