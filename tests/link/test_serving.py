@@ -16,6 +16,7 @@ from dalej.link.serving import Serving
 
 BOX = b"box001"
 OTHER = b"box002"
+DEADLINE_S = 30.0
 
 
 class HandPort:
@@ -106,7 +107,7 @@ class Setting:
         self.serving = Serving(self.port, SystemClock(), connect)
 
     async def until(self, true: Callable[[], object]) -> None:
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(DEADLINE_S):
             while not true():  # noqa: ASYNC110 (the loop under test is what goes on meanwhile)
                 await asyncio.sleep(0.001)
 

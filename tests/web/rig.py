@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import socket
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from pathlib import Path
@@ -140,6 +141,18 @@ async def served(
             yield Rig(server, ledger, kept, complaints)
         finally:
             await server.close()
+
+
+@contextmanager
+def held_port() -> Iterator[int]:
+    """A port at which servers can listen one after the other, and that is given to nobody else in between."""
+    with socket.socket() as holder:
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as servers have it
+        holder.bind(("127.0.0.1", 0))
+        port = holder.getsockname()[1]
+        if sys.platform != "linux":  # elsewhere what is held so is kept from the servers too
+            holder.close()
+        yield port
 
 
 def play(folder: Path, story: Callable[[Rig], Coroutine[Any, Any, None]], **plan: Any) -> None:

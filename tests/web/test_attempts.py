@@ -54,7 +54,7 @@ def test_the_right_password_begins_anew() -> None:
     attempts = Attempts(ManualClock())
     for _ in range(5 * FREE):
         guess(attempts, times=FREE - 1)
-        attempts.right("10.0.0.1")
+        attempts.right("10.0.0.1", "referee")
     guess(attempts)
 
 
@@ -70,7 +70,7 @@ def test_many_addresses_together_are_slowed_but_not_those_that_logged_in() -> No
     clock = ManualClock()
     attempts = Attempts(clock)
     guess(attempts, "192.168.4.7", 1)
-    attempts.right("192.168.4.7")
+    attempts.right("192.168.4.7", "referee")
     tried = sum(attempts.begin(f"10.0.{number}.1") == 0 for number in range(200))
 
     assert tried == ALL_FREE
@@ -89,12 +89,40 @@ def test_one_computer_s_many_addresses_of_ipv6_are_one() -> None:
 def test_a_flood_of_addresses_does_not_make_a_stranger_of_a_referee() -> None:
     attempts = Attempts(ManualClock())
     guess(attempts, "192.168.4.7", 1)
-    attempts.right("192.168.4.7")
+    attempts.right("192.168.4.7", "referee")
     for number in range(2 * ADDRESSES_MOST):
         attempts.begin(f"10.{number >> 8}.{number & 255}.1")
 
     assert len(attempts._of) <= ADDRESSES_MOST
     guess(attempts, "192.168.4.7", 1)
+
+
+def test_when_all_that_are_kept_have_logged_in_who_did_longest_ago_makes_room() -> None:
+    clock = ManualClock()
+    attempts = Attempts(clock)
+    referees = [f"10.0.{number >> 8}.{number & 255}" for number in range(ADDRESSES_MOST)]
+    for address in referees:
+        guess(attempts, address, 1)
+        attempts.right(address, "referee")
+    guess(attempts, referees[0], 1)
+    guess(attempts, "192.168.4.7")
+
+    assert attempts.begin("192.168.4.7") == FIRST_MS
+    assert set(referees) - set(attempts._of) == {referees[1]}
+
+
+def test_the_password_that_everybody_has_sets_no_address_apart() -> None:
+    attempts = Attempts(ManualClock())
+    for address in ("192.168.4.7", "192.168.4.8"):
+        guess(attempts, address, 1)
+        attempts.right(address, "public" if address.endswith("7") else "referee")
+    guess(attempts, "192.168.4.8", 1)
+    attempts.right("192.168.4.8", "public")
+    for number in range(ALL_FREE):
+        guess(attempts, f"10.0.{number}.1", 1)
+
+    assert attempts.begin("192.168.4.7") > 0
+    guess(attempts, "192.168.4.8", 1)
 
 
 def test_where_no_password_is_asked_for_a_crowd_comes_in_and_a_program_is_slowed() -> None:

@@ -17,7 +17,7 @@ from playwright.async_api import Request, Route
 from playwright.async_api import TimeoutError as BrowserTimeout
 
 from tests.web.reading import WITHIN_MS, Chromium
-from tests.web.rig import DEADLINE_S, Rig, served
+from tests.web.rig import DEADLINE_S, Rig, held_port, served
 
 ASKS_WITHIN_MS: Final = 1_000  # how long a page without its screen takes to ask why, if it asks
 
@@ -196,10 +196,9 @@ def test_a_page_waits_for_a_server_that_starts_again_and_is_back_at_the_log_in(
     first.mkdir()
     second.mkdir()
 
-    async def run() -> None:
+    async def run(port: int) -> None:
         async with chromium.page() as seen:
-            async with served(first) as rig:
-                port = rig.server.port
+            async with served(first, port=port) as rig:
                 await seen.log_in(rig.url, "referee", "Sowa")
                 sizes = await seen.page.evaluate(
                     """["main", "#terminal", ".xterm-screen"].map(
@@ -211,4 +210,5 @@ def test_a_page_waits_for_a_server_that_starts_again_and_is_back_at_the_log_in(
                 await seen.page.get_by_text("This session is over; log in again.").wait_for(timeout=WITHIN_MS)
                 assert await seen.page.get_by_label("Password").is_visible()
 
-    chromium.run(run())
+    with held_port() as port:
+        chromium.run(run(port))

@@ -21,6 +21,7 @@ from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.web.answers import LONGEST, done_from_json, done_to_json, error_from_json, error_to_json, line_of
 from dalej.web.handing import Handed, Handing
 from dalej.web.remotehands import RemoteHands, join
+from tests.web.rig import DEADLINE_S
 
 SOWA = Actor("Sowa", "referee", served=True)
 DONE = Done("Table {table}: {act}.", {"table": 3, "act": "so"}, (7,), (8, 9), Wish("resume", {"table": 3}))
@@ -67,7 +68,7 @@ async def answers(handed: Handed, *lines: bytes) -> list[bytes]:
     heard = [await reader.readline()]
     for line in lines:
         writer.write(line)
-        heard.append(await asyncio.wait_for(reader.readline(), 5))
+        heard.append(await asyncio.wait_for(reader.readline(), DEADLINE_S))
     writer.close()
     return heard
 
@@ -137,7 +138,7 @@ def test_when_the_session_ends_nothing_more_is_done_and_the_screen_hears_of_it()
         handed = handing.hand(SOWA)
         hands = await joined(handed, flag.set)
         handing.take(handed)
-        assert await asyncio.to_thread(flag.wait, 5)
+        assert await asyncio.to_thread(flag.wait, DEADLINE_S)
         with pytest.raises(Unreachable, match="hung up"):
             await hands.do(Wish("stop"))
         assert desk.asked == []
@@ -152,6 +153,30 @@ def test_a_screen_that_no_server_started_says_so(handed: str) -> None:
         join(handed)
 
 
+def test_an_act_that_never_ends_does_not_keep_the_server(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        begun = asyncio.Event()
+
+        async def never(_actor: Actor, _wish: Wish) -> Done:
+            begun.set()
+            await asyncio.Event().wait()
+            return DONE
+
+        handing = Handing(never, os.urandom, done_within_s=0.01)
+        await handing.open()
+        hands = await joined(handing.hand(SOWA))
+        doing = asyncio.create_task(hands.do(Wish("stop")))
+        async with asyncio.timeout(DEADLINE_S):
+            await begun.wait()
+            await handing.close()
+        with pytest.raises(Unreachable, match="hung up"):
+            await doing
+        hands.close()
+
+    asyncio.run(run())
+    assert "an act does not end" in caplog.text
+
+
 STRANGE = [b"", b"\n", b"{}\n", b'{"token": 7}\n', b'{"token": "\xff"}\n', b"x" * 200_000, b"[" * 9_000 + b"\n"]
 
 
@@ -159,7 +184,7 @@ STRANGE = [b"", b"\n", b"{}\n", b'{"token": 7}\n', b'{"token": "\xff"}\n', b"x" 
 def test_who_does_not_show_a_token_is_hung_up_on(token: bytes) -> None:
     async def story(desk: Desk, handing: Handing) -> None:
         host, port, _ = handing.hand(SOWA).address.split(":")
-        with socket.create_connection((host, int(port)), timeout=5) as stranger:
+        with socket.create_connection((host, int(port)), timeout=DEADLINE_S) as stranger:
             stranger.sendall(token)
             stranger.shutdown(socket.SHUT_WR)
             try:

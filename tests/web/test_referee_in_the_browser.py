@@ -91,6 +91,7 @@ def test_a_referee_rules_and_enters_a_result_the_public_looks_on_and_an_organise
             await look_only(hall)
 
             await sowa.page.get_by_role("button", name="Log out").click()
+            await sowa.page.get_by_text("You are logged out.").wait_for(timeout=WITHIN_MS)
             await sowa.log_in(rig.url, "organiser", "Borsuk")
             await sowa.reads("Liga Borsuka")
             await end_sessions(sowa)

@@ -150,7 +150,7 @@ class Application:
             if not right:
                 self._trail.note({"log": "refused", "name": actor.name, "role": actor.role, "address": address})
                 raise Refused(N_("That is not the password of this role."))
-            self._attempts.right(address)
+            self._attempts.right(address, actor.role)
             return stamp
 
     async def _log_out(self, request: web.Request) -> web.StreamResponse:

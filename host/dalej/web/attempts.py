@@ -1,6 +1,7 @@
 """How fast passwords may be guessed: after a few wrong ones from an address it waits, each time twice as long.
 
-Many addresses together are slowed too, but only those that never logged in: guessing cannot lock the referees out.
+Many addresses together are slowed too, but only those from which nobody logged in with more than the public's role:
+guessing cannot lock the referees out, and the password that hangs on the wall sets nobody apart.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Final
 
+from dalej.acts.roles import Role
 from dalej.clock import Clock
 
 FREE: Final = 3  # wrong ones of an address that cost nothing
@@ -90,20 +92,20 @@ class Attempts:
             guesses.next_ms = now_ms + min(FIRST_MS << min(guesses.wrong - FREE, 16), LONGEST_MS)
         return 0
 
-    def right(self, address: str) -> None:
-        """It was right: the address is known, and begins anew."""
+    def right(self, address: str, role: Role) -> None:
+        """It was right, of that role: the address begins anew, and is known unless everybody has the password."""
         guesses = self._guesses(home_of(address), self._clock.now_ms())
         if not guesses.known:
             self._all = min(float(ALL_FREE), self._all + 1)
-        guesses.wrong, guesses.next_ms, guesses.known = 0, 0, True
+        guesses.wrong, guesses.next_ms, guesses.known = 0, 0, guesses.known or role != "public"
 
     def _guesses(self, home: str, now_ms: int) -> _Guesses:
         found = self._of.get(home)
         if found is None:
-            found = self._of[home] = _Guesses()
-            if len(self._of) > ADDRESSES_MOST:
+            if len(self._of) >= ADDRESSES_MOST:
                 # Whoever logged in goes last: a flood of addresses must not make strangers of referees.
-                self._of.pop(next((one for one, kept in self._of.items() if not kept.known), next(iter(self._of))))
+                del self._of[next((one for one, kept in self._of.items() if not kept.known), next(iter(self._of)))]
+            found = self._of[home] = _Guesses()
         elif now_ms - found.last_ms > FORGOTTEN_MS:
             found.wrong, found.next_ms = 0, 0
         self._of.move_to_end(home)

@@ -24,6 +24,7 @@ from dalej.words import N_
 
 OPEN_WITHIN_S: Final = 3.0
 SHOW_WITHIN_S: Final = 30.0  # a crowded laptop takes seconds to start a program
+DONE_WITHIN_S: Final = 3.0  # once the server ends
 STRANGERS_MOST: Final = 32
 TOKEN_BYTES: Final = 32
 
@@ -47,9 +48,10 @@ class Handing:
 
     def __init__(
         self, perform: Callable[[Actor, Wish], Awaitable[Done]], random: Callable[[int], bytes],
-        *, show_within_s: float = SHOW_WITHIN_S,
+        *, show_within_s: float = SHOW_WITHIN_S, done_within_s: float = DONE_WITHIN_S,
     ) -> None:  # fmt: skip
         self._show_within_s = show_within_s
+        self._done_within_s = done_within_s
         self._perform = perform
         self._random = random
         self._loopback = Loopback(self._meet, LONGEST)
@@ -79,8 +81,12 @@ class Handing:
             handed.writer.close()
 
     async def close(self) -> None:
-        """Hang up on everybody."""
-        await self._loopback.close()
+        """Hang up on everybody; what is being done has a few seconds to be done."""
+        try:
+            async with asyncio.timeout(self._done_within_s):
+                await self._loopback.close()
+        except TimeoutError:
+            log.error("an act does not end")  # nobody waits for its answer any more
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """One connection, from its token to its end."""

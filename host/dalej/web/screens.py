@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from aiohttp import ClientConnectionResetError, WSCloseCode, WSMsgType, web
+from aiohttp import ClientConnectionError, WSCloseCode, WSMsgType, web
 
 from dalej.clock import Clock
 from dalej.errors import DalejError, Refused
@@ -26,6 +26,8 @@ from dalej.words import N_, readable
 
 MESSAGE_MOST: Final = 64 * 1024  # bytes: a long paste
 HEARTBEAT_S: Final = 15.0  # a browser that went away without a word is noticed in one and a half of these
+
+_LOST: Final = (ClientConnectionError, ConnectionError)  # of aiohttp, whichever way a connection ends
 
 log = logging.getLogger("dalej.web")
 
@@ -49,6 +51,7 @@ class Screens:
         self._open: dict[Terminal, Session] = {}
         self._leaving: list[asyncio.Event] = []
         self._serving: set[asyncio.Task[None]] = set()
+        self._closing = False
 
     @property
     def pids(self) -> list[int]:
@@ -65,7 +68,7 @@ class Screens:
         self._leaving.append(leave)
         try:
             with self._places.taken(session):
-                if not session.ended:
+                if not (session.ended or self._closing):
                     await self._apart(self._show(request, socket, session, leave))
         except Refused as refused:
             session.note = refused
@@ -77,7 +80,8 @@ class Screens:
         return socket
 
     async def close(self) -> None:
-        """Every screen ends; returns when the last process is gone."""
+        """Every screen ends, and none begins any more; returns when the last process is gone."""
+        self._closing = True
         for leave in self._leaving:
             leave.set()
         while self._serving:
@@ -93,11 +97,16 @@ class Screens:
     async def _show(
         self, request: web.Request, socket: web.WebSocketResponse, session: Session, leave: asyncio.Event
     ) -> None:
+        async def paint(said: bytes) -> None:
+            try:
+                await socket.send_bytes(said)
+            except _LOST:  # no failure of the screen's, which is heard out until it has quit
+                leave.set()
+
         handed = self._handing.hand(session.actor)
         terminal = Terminal(
-            self._command(session.language), {VARIABLE: handed.address},
-            write_bytes=socket.send_bytes, write_str=socket.send_str,
-        )  # fmt: skip
+            self._command(session.language), {VARIABLE: handed.address}, write_bytes=paint, write_str=socket.send_str
+        )
         self._open[terminal] = session
         try:
             await terminal.start(_number(request, "width", 80, WIDTHS), _number(request, "height", 24, HEIGHTS))
@@ -129,20 +138,16 @@ class Screens:
     async def _read(self, socket: web.WebSocketResponse, terminal: Terminal, session: Session) -> None:
         """Until the browser goes, or says what no browser says."""
         pace, pastes = Pace(self._clock), Pastes()
-        while True:
-            message = await socket.receive()
-            if message.type is not WSMsgType.TEXT:
-                return
-            wait_s = pace.wait_s(len(message.data))
-            if wait_s:
-                await asyncio.sleep(wait_s)
-            try:
-                await self._heed(message.data, socket, terminal, session, pastes)
-            except (ValueError, TypeError, KeyError, IndexError, RecursionError):
-                await socket.close(code=WSCloseCode.POLICY_VIOLATION)
-                return
-            except (ClientConnectionResetError, ConnectionError):
-                return
+        with suppress(*_LOST):
+            while (message := await socket.receive()).type is WSMsgType.TEXT:
+                wait_s = pace.wait_s(len(message.data))
+                if wait_s:
+                    await asyncio.sleep(wait_s)
+                try:
+                    await self._heed(message.data, socket, terminal, session, pastes)
+                except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+                    await socket.close(code=WSCloseCode.POLICY_VIOLATION)
+                    return
 
     async def _heed(
         self, text: str, socket: web.WebSocketResponse, terminal: Terminal, session: Session, pastes: Pastes

@@ -21,6 +21,7 @@ from textual_serve.download_manager import DownloadManager
 
 QUIT_S: Final = 2.0  # a screen that is told to quit needs a tenth of it
 DIE_S: Final = 2.0
+GONE_AGAIN_S: Final = 0.02  # between two looks whether it is gone
 FRAMES: Final = "20"  # a second: a clock ticks once, and every frame costs the hall's laptop
 DRIVER: Final = "dalej.tui.webdriver:ServedDriver"  # of Textual, for screens that are made with it
 WIDTHS: Final = (20, 400)
@@ -89,13 +90,14 @@ class Terminal(AppService):
                     end()
             with suppress(TimeoutError):
                 async with asyncio.timeout(within_s):
-                    await process.wait()
+                    await _gone(process)
                 break
         for task in (self._task, self._listening):
             if task is not None:
                 task.cancel()
                 await asyncio.wait((task,))
         self._task = None
+        process._transport.close()  # type: ignore[attr-defined]  # noqa: SLF001 -- a pipe that nobody reads stays open
 
     async def _open_app_process(self, width: int = 80, height: int = 24) -> Process:
         """Without a shell, and apart from a Ctrl-C at the server's terminal."""
@@ -131,6 +133,12 @@ class Terminal(AppService):
     async def _closed(self) -> None:
         """The screen says that it ends by itself."""
         self.said_exit = True
+
+
+async def _gone(process: Process) -> None:
+    """`process.wait()` waits for its pipes too, and one that nobody reads never ends."""
+    while process.returncode is None:  # noqa: ASYNC110 -- it tells nobody else
+        await asyncio.sleep(GONE_AGAIN_S)
 
 
 def _apart() -> dict[str, Any]:
