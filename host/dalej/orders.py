@@ -252,8 +252,10 @@ class Orders:
         return None if uptime is None else (session.boot, uptime)
 
     def _wait(self, line: Line, request: Request) -> bool:
-        """The box has no link: the request waits for one that will come soon, else it ends here."""
-        if not self._can_wait(line):
+        """The box has no link: the request waits for one that will come soon, else it ends here. Behind one that
+        the box has still to answer it waits as well: a stop that is sent again is followed by what took it back.
+        """
+        if not self._can_wait(line) and not self.waits_for(line):
             self._no_link(line, request)
             return False
         self._tell("waits", line, N_("table {table}: {command} waits for a link to box {box}"),

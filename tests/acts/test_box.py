@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dalej.acts.wishes import Done, Wish
-from dalej.errors import Refused, WrongInput
+from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.ledger import APPLIED, REFUSED
 from moveclock import facts as k
 from tests.acts.desk import LIS, SOWA, WHY, ActingDesk
@@ -133,7 +133,7 @@ def test_a_table_that_moves_on_unheard_refuses_at_its_box(stands: ActingDesk) ->
 def test_of_two_referees_who_ask_for_the_same_the_second_is_told_of_the_first(stands: ActingDesk) -> None:
     stands.performer.do(LIS, Wish("give_time", {"table": 1, "ms": 20_000}, WHY))
 
-    with pytest.raises(Refused, match="Lis has asked for it already"):
+    with pytest.raises(Unreachable, match="Lis has asked for it already"):
         stands.performer.do(SOWA, Wish("give_time", {"table": 1, "ms": 20_000}, WHY))
 
     stands.carry_out()

@@ -15,6 +15,7 @@ from dalej.office import attendance, rounds
 from dalej.office.boxes import games_of_round
 from moveclock import facts as k
 from tests.acts.desk import SOWA, ActingDesk, a_third_move
+from tests.office.playing import draw
 
 
 @pytest.fixture
@@ -54,6 +55,16 @@ def test_a_clock_that_runs_is_stopped_for_a_withdrawal(desk: ActingDesk) -> None
     assert desk.results(done) == [APPLIED, APPLIED]
     assert "its clock stands" in str(done)
     assert desk.clock.state == k.STOPPED
+
+
+def test_who_sits_there_next_and_leaves_now_stops_nobody_who_still_plays(desk: ActingDesk) -> None:
+    """Given a table that plays on although everybody was drawn anew."""
+    draw(desk.event(), 2, again=True)
+
+    done = desk.do("withdraw", player=player_at(desk, k.SEAT_A))
+
+    assert not done.requests
+    assert (desk.clock.state, desk.clock.out) == (k.RUNNING, 0)
 
 
 def test_who_is_back_moves_again(desk: ActingDesk) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from dalej.acts.performing import Performer
 from dalej.acts.wishes import Done, Wish
-from dalej.errors import DalejError, Refused
+from dalej.errors import DalejError, Unreachable
 from dalej.ledger import Ledger
 from dalej.office.event import Event
 from moveclock import facts as k
@@ -91,7 +91,7 @@ def test_two_who_exclude_one_player_at_once_decide_it_once(desk: ActingDesk) -> 
     desk.performer.do(LIS, Wish("withdraw", {"player": seat}, WHY))
     decided = desk.place.ledger.decisions()
 
-    with pytest.raises(Refused, match="asked for it already"):
+    with pytest.raises(Unreachable, match="asked for it already"):
         desk.performer.do(SOWA, excluded(desk))
 
     assert desk.place.ledger.decisions() == decided

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from dalej.domain.tournament import RoundKey, Tournament
 from dalej.ledger import Report
-from dalej.office.event import Event
+from dalej.office import cases, referee
+from dalej.office.event import Change, Event
 from moveclock import facts as k
 from tests.cli.conftest import Program
 from tests.domain.deciding import NOON
@@ -127,3 +130,36 @@ def test_the_order_of_players_who_are_level_is_set(dalej: Program) -> None:
     done = dalej("ruling", "tie", "e.dalej", c, b, *WHY)
     assert (done.code, done.err) == (0, "")
     assert "not level" in dalej("ruling", "tie", "e.dalej", a, b, *WHY).err
+
+
+def test_of_two_answers_to_one_claim_the_list_says_which_holds_and_which_was_replaced(
+    dalej: Program, tmp_path: Path
+) -> None:
+    with new_event(tmp_path / "e.dalej") as ledger:
+        office = seat(ledger, 1, NOON)
+        at = table()
+        at.wait(5_000)
+        at.press(2 * A + 1)
+        at.wait(2_000)
+        at.press(k.SEDZIA)
+        hear(office, at)
+        claim = cases.the_claim(cases.claims(ledger, office.state()), RoundKey("league", 1), 1, 1, 2)
+        for granted in (True, False):
+            answer = referee.answer(claim, RoundKey("league", 1), granted=granted, why="seen")
+            office.change(partial(_as_it_is, answer))
+
+    listed = dalej("ruling", "list", "e.dalej").out.splitlines()
+    told = [(line.partition("claim ")[2].split()[0], "replaced" in line, "holds" in line) for line in listed[1:3]]
+    assert told == [("granted", True, False), ("denied", False, True)]
+    (shown,) = dalej("ruling", "list", "e.dalej", "--json").objects
+    assert [one["standing"] for one in shown["answers"]] == ["replaced", "current"]
+    number = str(shown["answers"][1]["number"])
+    assert dalej("ruling", "revoke", "e.dalej", number, *WHY).code == 0
+    (shown,) = dalej("ruling", "list", "e.dalej", "--json").objects
+    assert [one["standing"] for one in shown["answers"]] == ["current", "revoked"]
+    again = dalej("ruling", "claim", "e.dalej", "1", "1", "2", "denied", *WHY)
+    assert (again.code, "has granted it" in again.err) == (1, True)
+
+
+def _as_it_is(change: Change, _state: Tournament) -> Change:
+    return change

@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from dalej.acts.wishes import Hands, Wish
+from dalej.cli.screen import show
+from dalej.clock import ManualClock, SystemClock
+from dalej.domain.tournament import RoundKey
+from dalej.hall.model import HallModel
+from dalej.live.messages import Pulse, Welcome
+from dalej.office.event import Event
+from dalej.rulebook import load
+from dalej.tui.feed import Feed
 from tests.cli.conftest import Program
+from tests.office import playing
+
+MINUTE_MS = 60_000
 
 
 def on_a_terminal(monkeypatch: pytest.MonkeyPatch, kind: str, encoding: str = "utf-8") -> None:
@@ -63,3 +76,45 @@ def test_a_terminal_that_has_not_all_letters_is_refused(
     assert done.code == 1
     assert "speaks UTF-8, this one speaks iso8859-2" in done.err
     assert not list(tmp_path.iterdir())
+
+
+class UnpaintedApp:
+    """A screen on which one thing is wished once `heard` has told its feed of a desk."""
+
+    def __init__(self, hands: Hands, clock: ManualClock, heard: Callable[[Feed], None]) -> None:
+        self.feed = Feed(HallModel(load("school-league")), clock, event_name="", ruleset="school-league")
+        self._hands = hands
+        self._heard = heard
+
+    def exit(self) -> None:
+        raise AssertionError("nobody ends it")
+
+    async def run_async(self) -> None:
+        self._heard(self.feed)
+        await self._hands.do(Wish("start_round", {"minutes": 45}))
+
+
+@pytest.mark.parametrize("simulated", [True, False], ids=["demo", "desk"])
+def test_what_is_decided_on_a_demo_is_decided_in_its_time_and_at_a_desk_in_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, simulated: bool
+) -> None:
+    own = ManualClock()
+    began_ms = SystemClock().wall_ms()
+
+    def heard(feed: Feed) -> None:
+        feed.welcomed(Welcome(1, "demo", simulated))
+        feed.pulsed(Pulse(0, began_ms, 2.0, 0))
+        own.time_ms = 11 * MINUTE_MS
+
+    def make_app(*_: object, hands: Hands, **__: object) -> UnpaintedApp:
+        return UnpaintedApp(hands, own, heard)
+
+    monkeypatch.setattr("dalej.tui.app.make_app", make_app)
+    with playing.new_event(tmp_path, "school-league", 8).ledger as ledger:
+        playing.draw(Event(ledger, who="Gęś", wall_ms=lambda: began_ms - MINUTE_MS))
+        show(ledger, "Sowa")
+        started = Event(ledger, who="", wall_ms=own.wall_ms).state().rounds[RoundKey("league", 1)].clock
+
+    assert started is not None
+    in_the_hall_ms = began_ms + (2 * 11 * MINUTE_MS if simulated else 0)
+    assert 0 <= started.starts_ms - in_the_hall_ms < MINUTE_MS

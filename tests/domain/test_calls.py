@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -37,7 +38,8 @@ def test_after_every_press_order_and_power_cut_the_facts_call_for_whom_the_box_c
         waits = {call.kind: call for call in fold.open()}
         clock = table.clock
         disputed = clock.pending or (clock.state == k.STOPPED and clock.reason == k.DISPUTE)
-        urgent = {kind for kind, call in waits.items() if call.urgent}
+        denied = any(call.denied for call in waits.values())
+        urgent = {kind for kind, call in waits.items() if call.urgent and not call.denied}
 
         assert ("early_click" in urgent) == clock.claim
         assert (not urgent.isdisjoint({"dispute", "referee"})) == (disputed or clock.called)
@@ -45,7 +47,8 @@ def test_after_every_press_order_and_power_cut_the_facts_call_for_whom_the_box_c
         assert ("power_lost" in waits) == (clock.state == k.STOPPED and clock.reason == k.BOX_LOST_POWER)
         assert ("time_out" in waits) == (clock.state == k.EXPIRED or (clock.state == k.STOPPED and clock.late))
         if "early_click" in waits and not clock.claim:
-            assert clock.claimable
+            assert clock.claimable != denied
+        assert not denied or clock.state == k.STOPPED
         assert clock.state == k.STOPPED or not any(call.stopped for call in waits.values())
 
 
@@ -75,6 +78,49 @@ def test_6h_a_claim_that_is_withdrawn_leaves_the_early_click_to_be_claimed() -> 
     table.press(k.SEDZIA)
 
     assert calls(table.facts) == before
+
+
+def claimed_and_denied() -> PlayedTable:
+    table = running(draw=rules.DRAW_FLAG)
+    table.wait(5_000)
+    table.press(2 * A + 1)
+    table.wait(2_000)
+    table.press(k.SEDZIA)
+    table.wait(60_000)
+    assert not table.order(k.C_DENY_CLAIM)
+    return table
+
+
+def test_6h_a_claim_that_is_denied_waits_until_the_clock_goes_on() -> None:
+    table = claimed_and_denied()
+    waits = calls(table.facts)
+    table.order(k.C_RESUME)
+
+    assert set(waits) == {"early_click"}
+    denied = waits["early_click"]
+    assert (denied.seat, denied.move, denied.denied) == (A, 1, True)
+    assert (denied.urgent, denied.stopped) == (True, True)
+    assert calls(table.facts) == {}
+
+
+@pytest.mark.parametrize("more", [(k.C_SET_REMAINING, 20_000), (k.C_GIVE_TIME, 5_000), (k.C_SET_SEAT, C)])
+def test_a_clock_that_is_corrected_after_the_claim_was_denied_still_has_to_go_on(more: tuple[int, int]) -> None:
+    table = claimed_and_denied()
+    table.order(*more)
+    corrected = calls(table.facts)
+    table.press(k.SEDZIA, held=True)
+    table.wait(3_000)
+
+    assert corrected["early_click"].denied
+    assert table.clock.state == k.RUNNING
+    assert calls(table.facts) == {}
+
+
+def test_a_denied_claim_ends_with_its_game() -> None:
+    table = claimed_and_denied()
+    table.order(k.C_END_GAME)
+
+    assert calls(table.facts) == {}
 
 
 def test_a_dispute_about_the_running_move_waits_while_it_goes_on_and_stops_the_clock_after_it() -> None:

@@ -28,6 +28,32 @@ def test_6h_an_early_click_that_nobody_claims_waits_for_the_claim_window_only() 
     assert model.alerts(START + RULES.claim_window_ms) == []
 
 
+def test_6h_a_claim_that_is_denied_waits_for_the_clock_as_long_as_it_stands() -> None:
+    table, ledger = running(rules.DRAW_FLAG), Written()
+    table.wait(5_000)
+    table.press(2 * A + 1)
+    table.wait(2_000)
+    table.press(k.SEDZIA)
+    table.wait(10_000)
+    table.order(k.C_DENY_CLAIM)
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    denied = model.row(1, START).alerts
+    table.order(k.C_SET_BANK, 40)
+    model.heard(heard(table, START, way="advert"))
+    ahead = model.row(1, START).alerts
+    table.order(k.C_RESUME)
+    model.heard(heard(table, START, way="advert"))
+
+    (alert,) = denied
+    assert (alert.kind, alert.seat, alert.move, alert.waiting_ms) == ("early_click", A, 1, 10_000)
+    assert (alert.urgent, alert.stopped, alert.denied) == (True, True, True)
+    assert ahead == denied
+    assert model.row(1, START).alerts == ()
+
+
 def test_a_time_out_is_urgent_when_the_table_takes_too_long_over_it() -> None:
     table, ledger = running(), Written()
     table.wait(40_000)

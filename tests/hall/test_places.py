@@ -12,7 +12,7 @@ from dalej.errors import Damaged
 from dalej.hall.follow import Follower
 from dalej.hall.model import HallModel
 from dalej.hall.places import Places
-from dalej.ledger import Baseline, Decision, Json, Ledger, Report
+from dalej.ledger import Baseline, Json, Ledger, Report
 from dalej.words import readable
 from moveclock import facts as k
 from tests.domain.tables import BOX, EPOCH, A, B
@@ -114,26 +114,12 @@ def test_the_name_of_a_referee_is_shown_as_harmless_as_the_players() -> None:
     assert ledger.model().turns(1)[0].ruled_by == readable("Puchacz\x1b[2J") == "Puchacz�[2J"
 
 
-def round_of(ledger: Written, tables: dict[int, str]) -> Decision:
-    """A round of these tables, names joined by spaces, "-" an empty chair."""
-    return ledger.decide(
-        SEATING,
-        {
-            "stage": "league", "round": 1, "how": "lot", "seed": 1,
-            "tables": [
-                {"table": table, "players": [1, 2, 3, 4], "names": [name.strip("-") for name in names.split()]}
-                for table, names in tables.items()
-            ],
-        },
-    )  # fmt: skip
-
-
 def test_a_round_seats_the_whole_hall_and_a_table_that_is_not_in_it_has_nobody() -> None:
     ledger = Written()
     ledger.assign(1)
     ledger.seat(1, {"A": "Bocian"})
     ledger.seat(7, {"A": "Bocian"})
-    round_of(ledger, {1: "Lis Sowa Jeż -", 2: "Wilk Ryś Kuna Dzik"})
+    ledger.seat_all({1: "Lis Sowa Jeż -", 2: "Wilk Ryś Kuna Dzik"})
     model = ledger.model()
 
     assert model.tables() == [1, 2]
@@ -143,9 +129,9 @@ def test_a_round_seats_the_whole_hall_and_a_table_that_is_not_in_it_has_nobody()
 
 def test_of_several_rounds_the_latest_counts_and_taken_back_the_one_before_it() -> None:
     ledger = Written()
-    round_of(ledger, {1: "Lis Sowa Jeż -", 2: "Wilk Ryś Kuna Dzik"})
+    ledger.seat_all({1: "Lis Sowa Jeż -", 2: "Wilk Ryś Kuna Dzik"})
     model = ledger.model()
-    later = round_of(ledger, {1: "Wilk Lis Ryś Sowa"})
+    later = ledger.seat_all({1: "Wilk Lis Ryś Sowa"}, 2)
 
     model.entry(later)
     assert model.tables() == [1]
@@ -157,7 +143,7 @@ def test_of_several_rounds_the_latest_counts_and_taken_back_the_one_before_it() 
 
 def test_a_table_seated_alone_after_the_round_has_those_people() -> None:
     ledger = Written()
-    round_of(ledger, {1: "Lis Sowa Jeż -"})
+    ledger.seat_all({1: "Lis Sowa Jeż -"})
     alone = ledger.seat(1, {"A": "Żuraw"})
     other = ledger.seat(3, {"A": "Łoś"})
     model = ledger.model()
@@ -173,23 +159,9 @@ def test_a_table_seated_alone_after_the_round_has_those_people() -> None:
 )
 def test_a_seating_that_seats_nobody_is_damaged_and_changes_nothing(tables: Json) -> None:
     ledger = Written()
-    round_of(ledger, {1: "Lis Sowa Jeż -"})
+    ledger.seat_all({1: "Lis Sowa Jeż -"})
     model = ledger.model()
 
     with pytest.raises(Damaged, match="decision 2 does not seat a round"):
         model.entry(ledger.decide(SEATING, {"tables": tables}))
     assert model.row(1, 0).names == ("Lis", "Sowa", "Jeż", "")
-
-
-def test_a_turn_keeps_the_names_of_the_round_in_which_it_was_made() -> None:
-    table, ledger = running(), Written()
-    ledger.assign(1)
-    round_of(ledger, {1: "Lis Sowa Jeż Wilk"})
-    table.wait(9_000)
-    table.press(2 * A)
-    ledger.facts(table.facts)
-    round_of(ledger, {1: "Ryś Kuna Dzik Żuraw"})
-    model = ledger.model()
-
-    assert model.row(1, 0).names[0] == "Ryś"
-    assert model.turns(1)[0].name == "Lis"

@@ -142,7 +142,7 @@ def test_alerts_are_those_of_the_boxes_and_the_longest_waiting_comes_first(watch
             box = watched.known(row)
             if box is not None and not row.stale:
                 alarm = box.clock.alarm(box.uptime.date(watched.hall.tables[row.table].box.raw()))
-                urgent = {alert.kind for alert in row.alerts if alert.urgent}
+                urgent = {alert.kind for alert in row.alerts if alert.urgent and not alert.denied}
                 assert (alarm >= 2) == bool(urgent)
 
     assert {"time_out", "early_click", "dispute"} <= kinds.keys()

@@ -8,6 +8,7 @@ from typing import Final
 from dalej.domain.facts import Fact
 from dalej.domain.heard import Heard, Told, Way
 from dalej.domain.rulings import RULING
+from dalej.domain.tournament import SEATING
 from dalej.eventlog import SEATED
 from dalej.hall.model import HallModel
 from dalej.ledger import ASSIGN, REVOKE, Baseline, Decision, Json, Reported, body_of
@@ -36,10 +37,11 @@ class Written:
         return [self._fact(fact) for fact in facts if fact not in known]
 
     def decide(
-        self, kind: str, body: Mapping[str, Json], *, who: str = "Puchacz", revokes: int | None = None
-    ) -> Decision:
+        self, kind: str, body: Mapping[str, Json], *, who: str = "Puchacz", revokes: int | None = None,
+        when_ms: int = NOON,
+    ) -> Decision:  # fmt: skip
         cursor = len(self.entries) + 1
-        decision = Decision(cursor, kind, None, body, who, NOON, "because", revokes, None)
+        decision = Decision(cursor, kind, None, body, who, when_ms, "because", revokes, None)
         self.entries.append(decision)
         return decision
 
@@ -51,6 +53,17 @@ class Written:
 
     def seat(self, table: int, names: Mapping[str, str]) -> Decision:
         return self.decide(SEATED, {"table": table, "names": dict(names)})
+
+    def seat_all(
+        self, tables: Mapping[int, str], number: int = 1, *, how: str = "lot", when_ms: int = NOON
+    ) -> Decision:
+        """That round of these tables, names joined by spaces, "-" an empty chair."""
+        seated: list[Json] = [
+            {"table": table, "players": [1, 2, 3, 4], "names": [name.strip("-") for name in names.split()]}
+            for table, names in tables.items()
+        ]
+        body: dict[str, Json] = {"stage": "league", "round": number, "how": how, "seed": 1, "tables": seated}
+        return self.decide(SEATING, body, when_ms=when_ms)
 
     def rule(self, fact: Fact, ruling: str, tiles: int | None, *, who: str = "Puchacz") -> Decision:
         body: dict[str, Json] = {"of": [fact.box, fact.epoch, fact.seq], "ruling": ruling, "tiles": tiles}

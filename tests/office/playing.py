@@ -40,10 +40,12 @@ def name_of(number: int) -> str:
     return f"{ANIMALS[animal]} {again + 1}" if again else ANIMALS[animal]
 
 
-def new_event(folder: Path, ruleset: str, players: int, *, who: str = "Gęś", **options_set: str) -> Event:
-    """An event with so many players signed up."""
+def new_event(
+    folder: Path, ruleset: str, players: int, *, who: str = "Gęś", name: str = "", **options_set: str
+) -> Event:
+    """An event with so many players signed up. `name` "": its ruleset's title."""
     path, wall = folder / "event.dalej", Ticking()
-    open_event(str(path), Opening(ruleset=ruleset), who=who, wall_ms=wall)
+    open_event(str(path), Opening(ruleset=ruleset, name=name), who=who, wall_ms=wall)
     event = Event(Ledger.open(path), who=who, wall_ms=wall)
     for key, value in options_set.items():
         event.change_seen(partial(_set, key, value))

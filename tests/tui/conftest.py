@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from dalej.office.event import Event
+from dalej.tui import keys
 from tests.tui.atonce import at_once
 
 DEADLINE_S: Final = 30.0
@@ -21,6 +22,13 @@ RARELY: Final = 20_000  # objects that come before the collector looks: an app i
 @pytest.fixture(autouse=True)
 def _english(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "en")
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slow machine is no person who has waited for too long."""
+    monkeypatch.setattr(keys, "HOLD_MOST_S", DEADLINE_S)
+    monkeypatch.setattr(keys, "REST_MOST_S", DEADLINE_S)
 
 
 @pytest.fixture(scope="package", autouse=True)

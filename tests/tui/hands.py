@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC
-from typing import Final
+from typing import Any, Final
 
 from textual import events
 from textual.pilot import Pilot
+from textual.worker import Worker
 
 from dalej.acts.roles import Actor, Role
 from dalej.acts.wishes import Done, Wish
@@ -17,6 +19,7 @@ from dalej.clock import ManualClock
 from dalej.errors import DalejError
 from dalej.hall.seen import Row
 from dalej.tui.app import HallApp
+from dalej.tui.errands import GROUP
 from dalej.tui.feed import Feed
 from tests.tui.paper import NOON_MS, SMALL, NoEntries, PaperDesk, PaperHall, live
 from tests.tui.scenes import as_text
@@ -27,11 +30,18 @@ LASTING: Final = frozenset({"listen", "follow", "book"})  # workers that go on a
 
 @dataclass
 class PaperHands:
-    """`answers`: what the next acts come to, an error is raised; none left: done."""
+    """`answers`: what the next acts come to, an error is raised; none left: done. `go_on`: nothing is answered before
+    it; None: all at once.
+    """
 
     role: Role = "organiser"
     wishes: list[Wish] = field(default_factory=list)
     answers: list[Done | DalejError] = field(default_factory=list)
+    go_on: asyncio.Event | None = None
+
+    @property
+    def waits(self) -> bool:
+        return self.go_on is not None and not self.go_on.is_set()
 
     @property
     def actor(self) -> Actor:
@@ -39,6 +49,8 @@ class PaperHands:
 
     async def do(self, wish: Wish) -> Done:
         self.wishes.append(wish)
+        if self.go_on is not None:
+            await self.go_on.wait()
         answer = self.answers.pop(0) if self.answers else Done("Done: {act}.", {"act": wish.act})
         if isinstance(answer, DalejError):
             raise answer
@@ -67,10 +79,14 @@ class Handling:
         """Until nothing is being done any more, and it is drawn."""
         for _ in range(ROUNDS_MOST):
             await self.pilot.pause()
-            if not any(worker.is_running and worker.name not in LASTING for worker in self.app.workers):
+            if not any(worker.is_running and self._ends(worker) for worker in self.app.workers):
                 break
         for _ in range(3):
             await self.pilot.pause()
+
+    def _ends(self, worker: Worker[Any]) -> bool:
+        """By itself: not one that goes on as long as the app does, or until the hands may answer."""
+        return worker.name not in LASTING and not (worker.group == GROUP and self.hands.waits)
 
     async def until(self, words: str) -> None:
         """They are on the screen: some come by a worker of Textual's own."""

@@ -39,6 +39,7 @@ from tests.office.playing import NOON, close, draw, new_event, play
 from tests.tui.paper import NOON_MS, PaperHall
 from tests.tui.scenes import as_text
 
+NAME: Final = "jesień"
 CSS: Final = Path(tui_app.__file__).with_name("app.tcss")
 SMALL, MIDDLE, LARGE = (80, 24), (120, 40), (200, 60)
 ROUNDS_MOST: Final = 2_000  # of the event loop: far more than anything here takes
@@ -86,7 +87,7 @@ class Office:
         return Served(hands) if served else hands
 
     def room(self, hands: Hands | None, *, frozen: bool = True) -> Room:
-        feed = Feed(PaperHall([]), ManualClock(NOON_MS), event_name="jesień", ruleset="school-league", zone=UTC)
+        feed = Feed(PaperHall([]), ManualClock(NOON_MS), event_name=NAME, ruleset="school-league", zone=UTC)
         return Room(feed, EventBook(self.open("")), hands, frozen)
 
 
@@ -95,7 +96,7 @@ def an_office(
     folder: Path, players: int = 12, *, ruleset: str = "school-league", played: int = 0, seated: bool = True
 ) -> Iterator[Office]:
     """A league; `played`: rounds that are closed; the next is seated."""
-    event = new_event(folder, ruleset, players)
+    event = new_event(folder, ruleset, players, name=NAME)
     for number in range(played):
         draw(event, seed=number + 1)
         play(event, random.Random(number))
@@ -123,17 +124,8 @@ class OneScreen(App[None]):
     def on_mount(self) -> None:
         self.push_screen(self._make(), self.came_back.append)
 
-    def action_show_standings(self) -> None:
-        self.opened.append("standings")
-
-    def action_show_results(self) -> None:
-        self.opened.append("results")
-
-    def action_show_seating(self) -> None:
-        self.opened.append("seating")
-
-    def action_show_people(self) -> None:
-        self.opened.append("people")
+    def action_show(self, name: str) -> None:
+        self.opened.append(name)
 
 
 @dataclass

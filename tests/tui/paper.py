@@ -62,10 +62,11 @@ def a_row(table: int, **changes: object) -> Row:
 
 
 def an_alert(
-    table: int, kind: AlertKind, waiting_ms: int, *, seat: int = 0, urgent: bool = True, stopped: bool = False
-) -> Alert:
+    table: int, kind: AlertKind, waiting_ms: int, *, seat: int = 0, urgent: bool = True, stopped: bool = False,
+    denied: bool = False,
+) -> Alert:  # fmt: skip
     """Something that waits in move 12."""
-    return Alert(table, kind, seat, 12, waiting_ms, urgent, stopped)
+    return Alert(table, kind, seat, 12, waiting_ms, urgent, stopped, denied)
 
 
 class PaperHall:

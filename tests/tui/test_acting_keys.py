@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from textual.command import CommandPalette
+from textual.command import CommandList, CommandPalette
 from textual.widgets import Input
 
 from dalej.acts.wishes import Done
@@ -18,7 +18,9 @@ from dalej.tui.screens.public import PublicScreen
 from dalej.tui.themes import THEMES
 from dalej.tui.ways import WAYS, Way
 from dalej.tui.widgets.tables import TableList
+from dalej.words import _
 from tests.tui.hands import handling
+from tests.tui.languages import speaking
 from tests.tui.paper import LARGE, SMALL, a_row, an_alert
 
 
@@ -119,6 +121,29 @@ async def test_the_palette_finds_an_act_by_its_words_and_fills_the_table_in(open
         assert "Table 3 · give extra time" in there.text()
 
 
+@pytest.mark.parametrize("language", ["en", "pl", "it"])
+async def test_that_the_palette_finds_nothing_is_said_in_the_readers_language(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(CommandPalette, "_NO_MATCHES_COUNTDOWN", 0.01)
+    with speaking(language):
+        async with handling([a_row(1)]) as there:
+            await there.press("ctrl+p", *"qqxq")
+            found = there.app.screen.query_one(CommandList)
+            for _turn in range(400):
+                await there.pilot.pause(0.01)
+                if found.option_count == 1:
+                    break
+            assert str(found.get_option_at_index(0).prompt) == _("Nothing is called like that.")
+            assert found.get_option_at_index(0).disabled
+            assert "No matches found" not in there.text()
+
+            await there.press("enter")
+            assert there.app.screen.query_one(Input).value == "qqxq"
+            await there.press("escape")
+            assert isinstance(there.app.screen, HallScreen)
+
+
 async def test_c_goes_round_the_looks_and_says_their_names() -> None:
     async with handling([a_row(1)]) as there:
         names = []
@@ -181,9 +206,9 @@ async def test_every_other_screen_is_a_key_away_and_comes_back(way: Way) -> None
 async def test_a_screen_that_lies_beneath_is_gone_back_to() -> None:
     async with handling([a_row(1)]) as there:
         await there.press("e")
-        await there.app.run_action("app.show_standings")
+        await there.app.run_action("app.show('standings')")
         await there.settles()
-        await there.app.run_action("app.show_results")
+        await there.app.run_action("app.show('results')")
         await there.settles()
 
         assert [type(screen).__name__ for screen in there.app.screen_stack] == ["HallScreen", "ResultsScreen"]
@@ -203,7 +228,7 @@ async def test_the_public_has_its_own_screen_and_no_way_to_another() -> None:
     async with handling([late()], "public") as there:
         assert [type(screen) for screen in there.app.screen_stack] == [PublicScreen]
         await there.press("enter", "e", "X", "a", "ctrl+p", "colon", "question_mark", "t")
-        await there.app.run_action("app.show_results")
+        await there.app.run_action("app.show('results')")
         await there.settles()
 
         assert [type(screen) for screen in there.app.screen_stack] == [PublicScreen]

@@ -22,9 +22,9 @@ def stands(reason: str = "round_break", **changes: object) -> Row:
     return a_row(3, state="stopped", reason=reason, moves_on=False, left_ms=20_000, **changes)
 
 
-def claimed(*, urgent: bool = True) -> Row:
+def claimed(*, urgent: bool = True, denied: bool = False) -> Row:
     """The click was in move 12, the claim is made in the next one."""
-    alert = an_alert(3, "early_click", 9_000, urgent=urgent, stopped=urgent)
+    alert = an_alert(3, "early_click", 9_000, urgent=urgent, stopped=urgent, denied=denied)
     if not urgent:
         return a_row(3, move=13, alerts=(alert,))
     return stands("early_click", move=13, alerts=(alert,))

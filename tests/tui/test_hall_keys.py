@@ -78,6 +78,23 @@ async def test_n_goes_to_the_table_that_waits_longest_and_down_the_alerts_from_t
         assert look.tables.table == 31  # somebody went elsewhere: begin again
 
 
+async def test_the_cursor_is_at_the_table_that_was_looked_at_last() -> None:
+    async with looking(forty()) as look:
+        await look.pilot.press("down", "down", "down", "enter")
+        for waits in (31, 23):
+            await look.pilot.press("n")
+            await look.pilot.pause()
+            assert isinstance(look.app.screen, TableScreen)
+            assert look.app.screen.table == waits
+
+        await look.pilot.press("escape")
+        await look.pilot.pause()
+
+        assert look.tables.table == 23
+        await look.pilot.press("down")
+        assert look.tables.table == 24
+
+
 async def test_n_stays_where_nothing_waits() -> None:
     async with looking([a_row(1), a_row(2)]) as look:
         await look.pilot.press("down", "n")

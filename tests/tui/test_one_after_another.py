@@ -25,7 +25,7 @@ from dalej.tui.ask.offers import arguments, for_alert
 from dalej.tui.lastact import SHOWN_MS, LastAct
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.table import TableScreen
-from dalej.tui.widgets.callline import after_grant, after_ruling, waits_next
+from dalej.tui.widgets.callline import after_answer, after_ruling, waits_next
 from dalej.tui.widgets.picklist import PickList
 from dalej.tui.widgets.roundasks import usual_minutes
 from moveclock import facts as k
@@ -121,12 +121,12 @@ OF: FactKey = ("b", 7, 99)
 def test_a_claim_that_is_granted_waits_for_the_clock_and_for_no_answer() -> None:
     turn = seen(game=CLAIM.game, move=CLAIM.move, box="b", epoch=7, seq=90)
 
-    assert after_grant(CLAIM, [turn], {OF}) == "granted: r lets the clock go on, with the full time"
-    assert after_grant(CLAIM, [turn], set()) == ""
-    assert after_grant(CLAIM, [turn], {("b", 7, 80)}) == "", "of a move before"
-    assert after_grant(CLAIM, [turn], {("b", 8, 99)}) == "", "of another journal"
-    assert after_grant(replace(CLAIM, state="running"), [turn], {OF}) == ""
-    assert after_grant(CLAIM, [], {OF}) == ""
+    assert after_answer(CLAIM, [turn], {OF}) == "granted: r lets the clock go on, with the full time"
+    assert after_answer(CLAIM, [turn], set()) == ""
+    assert after_answer(CLAIM, [turn], {("b", 7, 80)}) == "", "of a move before"
+    assert after_answer(CLAIM, [turn], {("b", 8, 99)}) == "", "of another journal"
+    assert after_answer(replace(CLAIM, state="running"), [turn], {OF}) == ""
+    assert after_answer(CLAIM, [], {OF}) == ""
 
 
 def test_only_a_grant_that_stands_counts() -> None:
@@ -148,6 +148,23 @@ async def test_the_call_of_a_claim_that_is_granted_asks_for_no_answer() -> None:
         assert "granted: r lets the clock go on, with the full time" in as_text(stage.app)
         assert "⏎ answer" not in as_text(stage.app)
         assert "needs a referee" not in as_text(stage.app)
+
+
+def test_a_claim_that_is_denied_is_offered_the_clock_alone() -> None:
+    row = claimed(denied=True)
+    offers = for_alert("referee", row, row.alerts[0])
+
+    assert [(one.key, one.act.name) for one in offers if not one.why_not] == [("3", "resume")]
+    assert offers[0].why_not == offers[1].why_not == "no claim waits for an answer"
+
+
+async def test_the_call_of_a_claim_that_is_denied_asks_for_no_answer_until_the_clock_goes_on() -> None:
+    async with handling([claimed(denied=True)]) as there:
+        await there.types("enter")
+
+        assert "denied: r lets the clock go on" in there.text()
+        assert "⏎ answer" not in there.text()
+        assert "needs a referee" not in there.text()
 
 
 async def test_the_call_of_a_time_out_that_is_ruled_on_asks_for_no_answer() -> None:

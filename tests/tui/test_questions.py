@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from dalej.acts.catalogue import ACTS
 from dalej.domain.boxgames import BoxGame
 from dalej.domain.rulings import RULING
 from dalej.domain.tournament import GameAt
 from dalej.hall.book import Page
+from dalej.hall.seen import Row
 from dalej.ledger import Decision, Json
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import ActDialog
-from dalej.tui.ask.making import known_before, question
+from dalej.tui.ask.fields import PickField
+from dalej.tui.ask.making import fields, known_before, question
+from dalej.tui.ask.players import PlayerField
 from tests.office.playing import play
 from tests.tui.hands import handling
-from tests.tui.officescreens import OneScreen, an_office
+from tests.tui.officescreens import Office, OneScreen, an_office
 from tests.tui.paper import PaperHall, a_row
 from tests.tui.scenes import as_text
 
@@ -95,3 +101,62 @@ async def test_whoever_logs_people_out_picks_whom_and_everybody_is_one_of_the_an
         await there.press("y")
 
         assert there.acts() == [("end_sessions", {"role": "everybody"}, "")]
+
+
+EVIL = "Ry\x1b]0;x\x07ś"
+SHOWN = "Ry�]0;x�ś"
+
+
+def evil_page(office: Office) -> Page:
+    """Of an event file whose every name is meant for the terminal."""
+    state = office.event.state()
+    body: dict[str, Json] = {"of": ["aa" * 8, 1, 7], "ruling": "undone", "tiles": 3}
+    ruled = Decision(4, RULING, "ruling:aa", body, EVIL, 0, "seen", None, None)
+    players = {number: replace(player, name=EVIL) for number, player in state.players.items()}
+    return Page(state=replace(state, players=players), decisions=(ruled,))
+
+
+@pytest.mark.parametrize(
+    ("act", "row"),
+    [("warn", a_row(2)), ("set_seat", a_row(2, names=(EVIL,) * 4)), ("enter_result", a_row(2, names=(EVIL,) * 4)),
+     ("revoke", None)],
+)  # fmt: skip
+async def test_names_of_an_event_file_are_offered_as_they_can_be_read(
+    tmp_path: Path, act: str, row: Row | None
+) -> None:
+    with an_office(tmp_path) as office:
+        page = evil_page(office)
+    async with handling([]):
+        made = fields(ACTS[act], {}, row, page)
+
+        told = [str(field.label) for field in made]
+        told += [choice.words for field in made if isinstance(field, PickField) for choice in field._pick.choices]
+        assert SHOWN in " ".join(told)
+        assert "\x1b" not in "".join(told)
+
+
+@pytest.mark.parametrize("given", [None, 3])
+async def test_whoever_is_looked_for_is_listed_and_filled_in_as_they_can_be_read(
+    tmp_path: Path, given: int | None
+) -> None:
+    with an_office(tmp_path) as office:
+        page = evil_page(office)
+    async with handling([]) as there:
+        [field] = fields(ACTS["warn"], {} if given is None else {"player": given}, None, page)
+        assert isinstance(field, PlayerField)
+        await there.app.screen.mount(field)
+        await there.settles()
+
+        assert field._input.value == ("" if given is None else SHOWN)
+        assert [one.words for one in field._found.choices][:1] == ([f"{SHOWN} (1)"] if given is None else [])
+        assert field.is_open() == (given is None)
+        assert given is None or field.value() == given
+
+
+@pytest.mark.parametrize(("act", "args"), [("exclude", {"player": 3}), ("restart_move", {})])
+def test_the_question_names_people_as_they_can_be_read(tmp_path: Path, act: str, args: dict[str, object]) -> None:
+    with an_office(tmp_path) as office:
+        asked = question(ACTS[act], args, a_row(2, names=(EVIL,) * 4), evil_page(office), 0)
+
+    assert SHOWN in asked
+    assert "\x1b" not in asked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from dataclasses import replace
 
@@ -12,6 +11,7 @@ from dalej.live.messages import (
     Look,
     Welcome,
 )
+from dalej.tui import workers
 from dalej.tui.widgets.box import BoxDrawing
 from dalej.tui.widgets.drawing import PLANS
 from dalej.tui.widgets.seats import SeatList
@@ -102,18 +102,20 @@ async def test_a_face_of_another_table_is_not_drawn() -> None:
         assert desk.screen.face is None
 
 
-async def test_a_desk_that_is_gone_takes_the_box_with_it_and_is_asked_again_when_it_is_back() -> None:
+async def test_a_desk_that_is_gone_takes_the_box_with_it_and_is_asked_again_when_it_is_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "AGAIN_S", 0.0)
     async with table_screen(OURS) as desk:
         await desk.says(None)
         assert desk.screen.query_one(SeatList).display
         assert "NO LIVE DESK" in desk.text("title")
         desk.paper.wishes.clear()
 
-        async with asyncio.timeout(5):
-            while Look(3) not in desk.paper.wishes:
-                if desk.paper.to_say.empty():
-                    desk.paper.to_say.put_nowait(Welcome(1, "desk", True))
-                await desk.pilot.pause(0.05)
+        while Look(3) not in desk.paper.wishes:
+            if desk.paper.to_say.empty():
+                desk.paper.to_say.put_nowait(Welcome(1, "desk", True))
+            await desk.pilot.pause()
 
 
 @pytest.mark.usefixtures("drawn")

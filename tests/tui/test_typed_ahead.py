@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+
 import pytest
 from textual.widgets import Input
 
 from dalej.acts.wishes import Done
 from dalej.errors import Refused
 from dalej.hall.seen import Row
+from dalej.tui import keys
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
@@ -156,3 +161,35 @@ async def test_an_act_without_a_question_holds_no_keys() -> None:
         assert [act for act, _args, _why in there.acts()] == ["resume"]
         assert isinstance(there.app.screen, HallScreen)
         assert there.app.keys.at_rest
+
+
+@pytest.mark.parametrize(("a_look_s", "table"), [(0.0, 3), (2.0, 2)], ids=["soon", "late"])
+async def test_how_long_a_screen_holds_what_is_typed_counts_from_when_it_begins_to_however_slow_the_machine_is(
+    a_look_s: float, table: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now_s, looks = 0.0, 0
+    loop = SimpleNamespace(time=lambda: now_s)
+    clock = SimpleNamespace(
+        Event=asyncio.Event, timeout=asyncio.timeout, sleep=asyncio.sleep, get_running_loop=lambda: loop
+    )
+    async with handling([a_row(1), a_row(2), a_row(3)]) as there:
+        passes = there.app.keys._passes
+
+        async def slow(later: Callable[[Callable[[], None]], bool]) -> bool:
+            nonlocal now_s
+            now_s = now_s or 2 * keys.HOLD_MOST_S
+            return await passes(later)
+
+        def held() -> bool:
+            nonlocal now_s, looks
+            looks += 1
+            now_s += a_look_s
+            return looks <= 4
+
+        monkeypatch.setattr(keys, "HOLD_MOST_S", 3.0)
+        monkeypatch.setattr(keys, "asyncio", clock)
+        monkeypatch.setattr(there.app.keys, "_passes", slow)
+        monkeypatch.setattr(there.app.keys, "_is_held", held)
+        await there.types("down", "down")
+
+        assert there.app.screen.query_one(TableList).table == table

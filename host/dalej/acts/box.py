@@ -11,7 +11,20 @@ from typing import Final
 
 from dalej.acts.catalogue import STOPS
 from dalej.acts.restoring import as_it_was
-from dalej.acts.tables import TableNow, ask, asked, expect_can, expect_not_asked, expect_unmoved, table_now
+from dalej.acts.tables import (
+    OTHER_GAME,
+    TableNow,
+    ask,
+    asked,
+    expect_can,
+    expect_not_asked,
+    expect_settled,
+    expect_unmoved,
+    last_of,
+    stands_on,
+    stops_on_their_way,
+    table_now,
+)
 from dalej.acts.wishes import Args, Done, Wish, taken_back
 from dalej.domain.commands import MS_MOST
 from dalej.domain.facts import SEATS, STOP_REASONS, seat_name
@@ -24,24 +37,39 @@ from moveclock import facts as k
 
 
 def stop(event: Event, wish: Wish) -> Done:
-    """The clock of a table stands, because of a referee, a dispute or a break of the round."""
+    """The clock of a table stands, because of a referee, a dispute or a break of the round. One that was asked to go on
+    and has not answered stands again right after.
+    """
     args = Args(wish)
     reason = args.one_of("reason", STOPS)
+    on_way = stops_on_their_way(event.ledger)
     now = table_now(event, args.table)
     expect_can(now, "stop")
-    request = ask(event, now, "stop", {"reason": reason}, wish.why)
-    undo = None if now.at.state == k.STOPPED else Wish("resume", {"table": now.table})
+    last = last_of(now, on_way)
+    request = ask(event, now, "stop", {"reason": reason}, wish.why, alone=last is None or last.command == "stop")
+    undo = None if stands_on(now, last) else Wish("resume", {"table": now.table})
     return asked(event, now, N_("Table {table}: its box is asked to stop the clock."), [request], undo)
 
 
 def resume(event: Event, wish: Wish) -> Done:
-    """The clock goes on where it was stopped."""
+    """The clock goes on where it was stopped; if the box has not answered to the stop, as soon as it has stopped."""
+    on_way = stops_on_their_way(event.ledger)  # before the table: what is answered meanwhile is seen there
     now = table_now(event, Args(wish).table)
-    expect_can(now, "resume")
-    request = ask(event, now, "resume", {}, wish.why)
-    reason = STOP_REASONS[now.at.reason] if now.at.reason is not None else STOPS[0]
-    undo = Wish("stop", {"table": now.table, "reason": reason if reason in STOPS else STOPS[0]})
-    return asked(event, now, N_("Table {table}: its box is asked to let the clock go on."), [request], undo)
+    last = last_of(now, on_way)
+    if last is None or not now.plays:
+        if now.plays and now.at.state != k.STOPPED:
+            raise Refused(N_("table {table}: its clock runs"), table=now.table)
+        expect_can(now, "resume")
+    behind = last is not None and last.command == "stop"
+    request = ask(event, now, "resume", {}, wish.why, alone=not behind)
+    reason: object = STOP_REASONS[now.at.reason] if now.at.reason is not None else STOPS[0]
+    if behind and last is not None:
+        reason = last.args.get("reason")
+    undo = Wish("stop", {"table": now.table, "reason": str(reason) if reason in STOPS else STOPS[0]})
+    said = N_("Table {table}: its box is asked to let the clock go on.")
+    if behind and now.at.state != k.STOPPED:
+        said = N_("Table {table}: its box has not stopped the clock yet; it is asked to let it go on right after that.")
+    return asked(event, now, said, [request], undo)
 
 
 def set_time(event: Event, wish: Wish) -> Done:
@@ -111,6 +139,7 @@ def _meant(event: Event, wish: Wish, command: str) -> TableNow:
     """The table, where the person saw it, and in a state in which its box obeys."""
     now = table_now(event, Args(wish).table)
     expect_not_asked(event, now, command)
+    expect_settled(event, now, OTHER_GAME)
     expect_unmoved(now, wish)
     expect_can(now, command)
     return now

@@ -9,6 +9,7 @@ from dalej.acts.wishes import Args, Done, Wish, done
 from dalej.domain.tournament import Tournament
 from dalej.office import moves, registering, reseating
 from dalej.office.event import Change, Event
+from dalej.office.inplay import expect_known
 from dalej.office.moves import Chair
 from dalej.office.players import find, proper_group, proper_name
 from dalej.office.rearranging import others_said, rearrange
@@ -18,15 +19,24 @@ from dalej.words import N_
 
 def unseat(event: Event, wish: Wish) -> Done:
     """A player who sits misses the round; the chair is free."""
-    number = Args(wish).number("player", 1)
-    made = event.change(lambda state: reseating.off_the_chair(state, find(state, str(number))))
+    args = Args(wish)
+    number, playing = args.number("player", 1), args.tables("playing")
+
+    def plan(state: Tournament) -> Change:
+        seating = None if state.current is None else state.current.seating
+        at = None if seating is None else seating.place_of(number)
+        expect_known(event.ledger, state, [] if at is None else [at[0]], playing)
+        return reseating.off_the_chair(state, find(state, str(number)))
+
+    made = event.change(plan)
     return undoable(N_("{name} misses this round."), made, wish, name=event.state().players[number].name)
 
 
 def open_table(event: Event, wish: Wish) -> Done:
     """A late player sits at a new table, with the last of the last tables that can spare one."""
-    number = Args(wish).number("player", 1)
-    made, others = rearrange(event, number, Chair(None), wish.seen)
+    args = Args(wish)
+    number = args.number("player", 1)
+    made, others = rearrange(event, number, Chair(None), wish.seen, playing=args.tables("playing"))
     state = event.state()
     seating = None if state.current is None else state.current.seating
     at = None if seating is None else seating.place_of(number)

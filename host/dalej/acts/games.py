@@ -7,7 +7,17 @@ from typing import Final
 
 from dalej.acts.catalogue import LAPS, REOPENINGS
 from dalej.acts.restoring import as_it_was
-from dalej.acts.tables import TableNow, ask, asked, expect_can, expect_not_asked, expect_unmoved, table_now
+from dalej.acts.tables import (
+    OTHER_GAME,
+    TableNow,
+    ask,
+    asked,
+    expect_can,
+    expect_not_asked,
+    expect_settled,
+    expect_unmoved,
+    table_now,
+)
 from dalej.acts.wishes import Args, Done, Wish, taken_back
 from dalej.errors import Refused
 from dalej.ledger import Json
@@ -87,6 +97,7 @@ def stopped(event: Event, now: TableNow, why: str) -> list[int]:
 def _meant(event: Event, wish: Wish, command: str, *, stops: bool = False) -> TableNow:
     now = table_now(event, Args(wish).table)
     expect_not_asked(event, now, command)
+    expect_settled(event, now, OTHER_GAME)
     expect_unmoved(now, wish)
     if not (stops and now.plays):
         expect_can(now, command)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from dalej.acts.catalogue import STOPS
-from dalej.acts.tables import TableNow, ask, tables_now
+from dalej.acts.tables import TableNow, ask, last_of, stands_on, stops_on_their_way, tables_now
 from dalej.acts.wishes import Args, Done, Wish, done
 from dalej.domain.facts import STOP_REASONS
-from dalej.errors import Refused
+from dalej.errors import Refused, Unreachable
 from dalej.ledger import NO_LINK, REFUSED, Ledger, Request
 from dalej.office.event import Event
 from dalej.words import N_
@@ -22,7 +22,8 @@ def stop_hall(event: Event, wish: Wish) -> Done:
     """Every table that plays, the ones with least time first, because they would lose most by waiting."""
     reason = Args(wish).one_of("reason", STOPS)
     now_ms = event.wall_ms()
-    play = [now for now in tables_now(event.ledger) if now.plays and now.at.state != k.STOPPED]
+    on_way = stops_on_their_way(event.ledger)
+    play = [now for now in tables_now(event.ledger) if now.plays and not stands_on(now, last_of(now, on_way))]
     if not play:
         raise Refused(N_("no clock of the hall runs"))
     play.sort(key=lambda now: (now.at.state == k.EXPIRED, now.left_ms(now_ms) or 0, now.table))
@@ -33,20 +34,29 @@ def stop_hall(event: Event, wish: Wish) -> Done:
 
 
 def resume_hall(event: Event, wish: Wish) -> Done:
-    """What the last stop of the hall stopped and still stands because of it; a dispute or a referee's own stop at a
-    table is left for whoever deals with it.
+    """What the last stop of the hall stopped and still stands because of it, or will once its box has obeyed: that one
+    goes on right after. A dispute or a referee's own stop at a table is left for whoever deals with it.
     """
     args = Args(wish)
     named = args.numbers("requests") if wish.args.get("requests") is not None else None
     asked = _stopped_with_hall(event.ledger, named)
-    stand = [now for now in tables_now(event.ledger) if now.plays and _stands_so(now, asked.get(now.table))]
-    if not stand:
+    on_way = stops_on_their_way(event.ledger)  # before the tables: what is answered meanwhile is seen there
+    tables = [now for now in tables_now(event.ledger) if now.plays and now.table in asked]
+    there = [(now, asked[now.table], last_of(now, on_way)) for now in tables]
+    stand = [now for now, stop, last in there if stands_on(now, last) and _stands_so(now, stop)]
+    late = [now for now, stop, last in there if last is not None and last.id == stop.id and now.at.state != k.STOPPED]
+    if not (stand or late):
+        if any(last is not None and last.command == "resume" for _, _, last in there):
+            raise Unreachable(N_("the boxes are asked already to let the clocks go on, and have not answered yet"))
         raise Refused(N_("no clock stands that was stopped with the hall"))
     with event.together():
-        requests = [ask(event, now, "resume", {}, wish.why, alone=False) for now in stand]
+        requests = [ask(event, now, "resume", {}, wish.why, alone=False) for now in (*stand, *late)]
     reason = str(next(iter(asked.values())).args.get("reason"))
     said = N_("The boxes of {count} tables are asked to let the clock go on.")
-    return done(said, count=len(stand), requests=requests,
+    if late:
+        said = N_("The boxes of {count} tables are asked to let the clock go on; of these, boxes that have not stopped "
+                  "it yet and let it go on right after that: {late}.")  # fmt: skip
+    return done(said, count=len(requests), late=len(late), requests=requests,
                 undo=Wish("stop_hall", {"reason": reason if reason in STOPS else STOPS[0]}))  # fmt: skip
 
 
@@ -68,9 +78,9 @@ def _one_step(one: Request, other: Request) -> bool:
     return (one.who, one.why) == (other.who, other.why) and abs(one.at_ms - other.at_ms) < _ONE_STEP_MS
 
 
-def _stands_so(now: TableNow, asked: Request | None) -> bool:
+def _stands_so(now: TableNow, stop: Request) -> bool:
     reason = "" if now.at.reason is None else STOP_REASONS[now.at.reason]
-    return asked is not None and now.at.state == k.STOPPED and reason == asked.args.get("reason")
+    return reason == stop.args.get("reason")
 
 
 HANDLERS: Final = {"stop_hall": stop_hall, "resume_hall": resume_hall}

@@ -15,6 +15,7 @@ from dalej.domain.facts import SEATS
 from dalej.domain.tournament import Player, Tournament
 from dalej.ledger import Decision
 from dalej.office import attendance
+from dalej.office.boxes import games_of_round
 from dalej.office.event import Change, Event
 from dalej.office.players import find
 from dalej.words import N_
@@ -87,11 +88,19 @@ def _player(event: Event, wish: Wish) -> Player:
 
 
 def _seat_in_game(event: Event, state: Tournament, player: int) -> tuple[TableNow, int] | None:
-    """The table with a game under way at which the player sits, and the seat 0..3."""
-    seating = None if state.current is None else state.current.seating
-    place = None if seating is None else seating.place_of(player)
-    now = None if place is None else table_at(event.ledger, place[0])
-    return (now, place[1]) if now is not None and place is not None and now.plays else None
+    """The table with a game of this round under way at which the player sits, and the seat 0..3; None also where a
+    table still plays the round before, in which others sit there.
+    """
+    current = state.current
+    place = None if current is None or current.seating is None else current.seating.place_of(player)
+    if current is None or place is None:
+        return None
+    table, seat = place
+    now = table_at(event.ledger, table)
+    if now is None or not now.plays:
+        return None
+    games = games_of_round(event.ledger, state, current.key, [table]).values()
+    return (now, seat) if any(game.holds(now.box, now.at.epoch, now.at.dealt_seq) for game in games) else None
 
 
 HANDLERS: Final = {"warn": warn, "exclude": exclude, "withdraw": withdraw, "back": back}

@@ -14,7 +14,8 @@ from dalej.domain.tournament import RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.office import advancing, attendance, closing, moves, results, rounds, seats
 from dalej.office.boxes import games_of_round
-from dalej.office.event import Event
+from dalej.office.event import Change, Event, Seen
+from dalej.office.inplay import expect_known_to_fall
 from dalej.office.moves import Chair
 from dalej.office.newer import expect_none_newer
 from dalej.office.players import find
@@ -23,13 +24,25 @@ from dalej.words import N_
 
 
 def draw_seating(event: Event, wish: Wish) -> Done:
-    """Who sits where, as the stage says; without a `seed` the lot is of the instant and the ledger's place."""
+    """Who sits where, as the stage says; without a `seed` the lot is of the instant and the ledger's place. `playing`:
+    tables that were named to whoever draws anew, because they have begun to play.
+    """
     args = Args(wish)
     seed = args.maybe("seed", 0, (1 << 31) - 1)
     wanted = seats.Draw(
         seed=seats.lot(event) if seed is None else seed, anyway=args.text("anyway", ""), again=args.flag("again")
     )
-    made = event.change(lambda state: seats.draw(state, wanted))
+    playing = args.tables("playing")
+
+    def plan(seen: Seen) -> Change:
+        change = seats.draw(seen.state, wanted)
+        one = seen.state.current
+        seating = None if one is None else one.seating
+        tables = [] if seating is None else [at.table for at in seating.tables]
+        expect_known_to_fall(event.ledger, seen.state, tables, playing)
+        return change
+
+    made = event.change_seen(plan)
     one = rounds.seated(event.state())
     seating = rounds.seating_of(one)
     alone = len(seating.tables) == 1
@@ -44,10 +57,12 @@ def draw_seating(event: Event, wish: Wish) -> Done:
 
 
 def move_player(event: Event, wish: Wish) -> Done:
-    """To another chair; who sits there changes places."""
+    """To another chair; who sits there changes places. `playing`: tables that were named to whoever moves the player,
+    because a game goes on there.
+    """
     args = Args(wish)
     player, to = args.number("player", 1), Chair(args.table, SEATS.index(args.one_of("seat", SEATS)))
-    made, others = rearrange(event, player, to, wish.seen)
+    made, others = rearrange(event, player, to, wish.seen, playing=args.tables("playing"))
     names = event.state().players
     data = {"name": names[player].name, "chair": moves.chair_name(args.table, to.seat or 0)}
     if not others:

@@ -12,7 +12,7 @@ from dalej.boxtables import BoxTables
 from dalej.domain import commands
 from dalej.domain.facts import COMMANDS
 from dalej.domain.positions import Position, position
-from dalej.errors import DalejError, Refused
+from dalej.errors import DalejError, Refused, Unreachable
 from dalej.ledger import NO_LINK, SENT, AskedAlready, Json, Ledger, Outcome, Reported, Request
 from dalej.office.event import Event
 from dalej.telling import COMMANDS as COMMAND_WORDS
@@ -26,6 +26,8 @@ LATELY_MS: Final = 30_000  # within this an unanswered command of the same kind 
 _RECENT: Final = 2_400  # entries: forty of each of sixty tables, some ten moves
 _LOOK_BACK: Final = 200  # entries
 _STATES: Final[Mapping[str, tuple[int, ...]]] = {COMMANDS[number]: states for number, states, _ in ORDERS}
+OTHER_GAME: Final = ("start", "end_game", "reopen", "redeal", "next_game", "take_over")
+ANY: Final = tuple(_STATES)  # after which a table stands otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,36 @@ def expect_unmoved(now: TableNow, wish: Wish) -> None:
         raise Refused(N_("table {table} is in game {game} by now: look at it again"), table=now.table, game=at.game)
 
 
+def stops_on_their_way(ledger: Ledger) -> list[Request]:
+    """Stops and resumes that boxes have not answered, in the order in which they were asked and will be obeyed. What
+    was sent ahead for an instant to come is another matter.
+    """
+    return [one for one in ledger.open_requests() if one.command in ("stop", "resume") and "at_ms" not in one.args]
+
+
+def last_of(now: TableNow, asked: Sequence[Request]) -> Request | None:
+    """The last of them that is for the box of that table."""
+    return next((one for one in reversed(asked) if one.table == now.table and one.box in (None, now.box)), None)
+
+
+def stands_on(now: TableNow, last: Request | None) -> bool:
+    """Whether its clock stands and nobody has asked its box to let it go on. `last`: what is on its way."""
+    return now.at.state == k.STOPPED and (last is None or last.command == "stop")
+
+
+def expect_settled(event: Event, now: TableNow, commands: Sequence[str]) -> None:
+    """Unreachable, in words, as long as its box has not answered one of those commands: where the table will stand by
+    then nobody can tell. What comes of it is known soon, so it may be tried again.
+    """
+    for one in event.ledger.open_requests():
+        here = one.table == now.table and one.box in (None, now.box)
+        if here and one.command in commands and "at_ms" not in one.args:
+            raise Unreachable(
+                N_("table {table}: its box has not answered yet ({command}): wait until it has, then try again"),
+                table=now.table, command=DalejError(COMMAND_WORDS[one.command]),
+            )  # fmt: skip
+
+
 def expect_can(now: TableNow, command: str) -> None:
     """Refused, with what has to be done first, if the box would refuse it for where its table stands."""
     allowed, state = _STATES.get(command), now.at.state
@@ -126,9 +158,9 @@ def ask(
     alone: bool = True,
     at: tuple[int, int] | None = None,
 ) -> int:
-    """The id of the request. Refused, naming who and when, if the same was asked and is not answered yet; of one that
-    need not be `alone` too, another step may ask for it. `at`: the game and the move that are meant, None: where the
-    table stands.
+    """The id of the request. Unreachable, naming who and when, if the same was asked and is not answered yet; of one
+    that need not be `alone` too, another step may ask for it. `at`: the game and the move that are meant, None: where
+    the table stands.
     """
     game, move = at or (now.at.game, now.at.move)
     guard = None
@@ -147,7 +179,7 @@ def ask(
 
 
 def expect_not_asked(event: Event, now: TableNow, command: str) -> None:
-    """Refused if it is under way; what was sent ahead with an instant is another matter."""
+    """Unreachable if it is under way; what was sent ahead with an instant is another matter."""
     ledger, now_ms = event.ledger, event.wall_ms()
     for one in ledger.open_requests():
         same = (one.table, one.command) == (now.table, command) and one.box in (None, now.box)
@@ -155,8 +187,8 @@ def expect_not_asked(event: Event, now: TableNow, command: str) -> None:
             raise _asked_already(one)
 
 
-def _asked_already(one: Request) -> Refused:
-    return Refused(
+def _asked_already(one: Request) -> Unreachable:
+    return Unreachable(
         N_("table {table}: {who} has asked for it already, {when} ({command}); its box has not answered yet"),
         table=one.table, who=one.who, when=instant(one.at_ms), command=DalejError(COMMAND_WORDS[one.command]),
     )  # fmt: skip

@@ -6,30 +6,76 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dalej.acts.wishes import Args, Done, Wish, cursors, done, taken_back
-from dalej.ledger import Decision
-from dalej.office.event import Event
+from dalej.domain.tournament import SEATING, Tournament
+from dalej.errors import DalejError
+from dalej.ledger import Decision, Json
+from dalej.office import mending
+from dalej.office.event import Event, imagined
 from dalej.office.history import names_in, tell
-from dalej.office.undo import proposed
+from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise
+from dalej.office.moves import MOVED
+from dalej.office.rearranging import places_again
+from dalej.office.rounds import together
+from dalej.office.undo import Undoing, proposed
 from dalej.office.undo import undo as take_back
 from dalej.words import N_
 
+_TOLD: Final = 3  # decisions, or players, that are told one by one
+
 
 def undo(event: Event, wish: Wish) -> Done:
-    """The decision of that number with the rest of its step, or the latest step."""
-    number = Args(wish).maybe("number", 1)
+    """The decision of that number with the rest of its step, or the latest step. `playing`: tables that are known to
+    play while others sit there again.
+    """
+    args = Args(wish)
+    number = args.maybe("number", 1)
     expected = proposed(event, number)
+    seated = _seated_again(event, expected, args.tables("playing"))
     before = event.ledger.head()
     taken = take_back(event, number, wish.why, expected).decisions
     names = names_in(event.ledger.decisions())
     made = cursors(one for one in event.ledger.decisions() if one.cursor > before)
-    return done(N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor,
-                decision="; ".join(tell(one, names) for one in taken[:3]), decisions=made)  # fmt: skip
+    told: DalejError | str = "; ".join(tell(one, names) for one in taken[:_TOLD])
+    if 0 < len(seated) <= _TOLD:
+        told = together(seated)
+    return done(N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=told, decisions=made)
 
 
 def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -> Done:
-    """What was decided in one step, and the wish that takes the step back; nothing decided: there is none."""
-    undo_wish = Wish("undo", {"number": made[-1].cursor}, taken_back(wish.why)) if made else None
+    """What was decided in one step, and the wish that takes the step back; nothing decided: there is none. Tables that
+    were known to play then are known so still.
+    """
+    undo_wish = None
+    if made:
+        args: dict[str, Json] = {"number": made[-1].cursor}
+        if playing := wish.args.get("playing"):
+            args["playing"] = playing
+        undo_wish = Wish("undo", args, taken_back(wish.why))
     return done(template, decisions=cursors(made), undo=undo_wish, **data)
+
+
+def _seated_again(event: Event, undoing: Undoing, playing: Sequence[int]) -> list[DalejError]:
+    """Who would sit where again without a seating that was changed by hand; Refused if tables play there meanwhile."""
+    seatings = [one for one in undoing.decisions if one.kind == SEATING]
+    if not seatings:
+        return []
+    try:
+        seen = event.seen()
+        after = imagined(seen, mending.drafts(seen.decisions, undoing.decisions))
+    except DalejError:
+        return []  # what is wrong is said, or mended, by taking it back
+    tables = _of_one_round(seen.state, after)
+    if any(one.body.get("how") != MOVED for one in seatings):
+        expect_known_to_fall(event.ledger, seen.state, tables, playing)
+        return []
+    expect_known(event.ledger, seen.state, tables, playing)
+    return places_again(seen.state, after) if tables else []
+
+
+def _of_one_round(before: Tournament, after: Tournament) -> set[int]:
+    """Tables that are seated otherwise, if it is the same round that is worked on afterwards."""
+    keys = [None if state.current is None else state.current.key for state in (before, after)]
+    return seated_otherwise(before, after) if keys[0] == keys[1] else set()
 
 
 HANDLERS: Final = {"undo": undo}

@@ -12,8 +12,10 @@ from typing import Any, Protocol
 from dalej.acts.roles import Actor
 from dalej.errors import DalejError, WrongInput
 from dalej.ledger.entries import Decision, Json
-from dalej.words import N_, said
+from dalej.words import N_, _, said
 
+_BACK = N_("taken back"), N_("taken back: {why}")
+_AGAIN = N_("done after all"), N_("done after all: {why}")
 _SHOWN = 80  # characters of a wrong value that a message repeats
 
 
@@ -64,8 +66,16 @@ def cursors(made: Iterable[Decision]) -> list[int]:
 
 
 def taken_back(why: str) -> str:
-    """The reason of a wish that takes back what was done for this reason."""
-    return f"taken back: {why}" if why.strip() else "taken back"
+    """The reason of a wish that takes back what was done for this reason, in the language of whoever keeps it. What
+    takes a taking back back does it after all.
+    """
+    for plain, because, other, other_because in ((*_BACK, *_AGAIN), (*_AGAIN, *_BACK)):
+        if why.strip() in (plain, _(plain)):
+            return _(other)
+        for begin in (because.partition("{why}")[0], _(because).partition("{why}")[0]):
+            if begin and why.startswith(begin):
+                return _(other_because).format(why=why.removeprefix(begin))
+    return _(_BACK[1]).format(why=why) if why.strip() else _(_BACK[0])
 
 
 class Hands(Protocol):
@@ -125,6 +135,10 @@ class Args:
         if len(numbers) != len(found):
             raise self._wrong(name, N_("numbers"), found)
         return numbers
+
+    def tables(self, name: str) -> list[int]:
+        """Tables that were named to the person before; [] if it was left out."""
+        return self.numbers(name) if self._wish.args.get(name) else []
 
     def texts(self, name: str) -> dict[str, str]:
         """Texts by name, {} if it was left out."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 import click
@@ -104,11 +104,11 @@ def _rows(state: Tournament, found: list[Case], made: Mapping[int, Decision]) ->
 def _claim_rows(state: Tournament, claimed: list[Claimed], made: Mapping[int, Decision]) -> Iterator[tuple[str, ...]]:
     clause = state.ruleset.clause("draw")
     for claim in claimed:
-        answers = [one for one in made.values() if one.kind == CLAIM and one.body.get("of") == list(claim.of)]
+        answers = _answers_to(claim, made)
         for one in answers:
             said = _("claim granted") if one.body.get("granted") else _("claim denied")
             yield (
-                str(one.cursor), *_where(state, claim.place), said, "", clause, readable(one.who), _holds(one),
+                str(one.cursor), *_where(state, claim.place), said, "", clause, readable(one.who), _holds(one, answers),
                 readable(one.why),
             )  # fmt: skip
         if not answers:
@@ -131,7 +131,7 @@ def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str
         yield (
             str(one.cursor), round_name(Body(one).text("stage"), Body(one).number("round")),
             str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, readable(one.who),
-            _holds(one), readable(one.why),
+            _holds(one, [one]), readable(one.why),
         )  # fmt: skip
 
 
@@ -142,9 +142,20 @@ def _where(state: Tournament, place: Place) -> tuple[str, str, str, str, str]:
     return key, str(place.table), str(place.game), str(place.move), name
 
 
-def _holds(one: Decision) -> str:
-    standing = "current" if one.revoked_by is None else "revoked"
-    return _(STANDINGS[standing])
+def _answers_to(claim: Claimed, made: Mapping[int, Decision]) -> list[Decision]:
+    """All there were, in order."""
+    return [one for one in made.values() if one.kind == CLAIM and one.body.get("of") == list(claim.of)]
+
+
+def _holds(one: Decision, answers: Sequence[Decision]) -> str:
+    return _(STANDINGS[_standing(one, answers)])
+
+
+def _standing(one: Decision, answers: Sequence[Decision]) -> str:
+    """Of several answers that nobody has taken back the last one holds."""
+    if one.revoked_by is not None:
+        return "revoked"
+    return "current" if one is [other for other in answers if other.revoked_by is None][-1] else "replaced"
 
 
 def _by_hand(one: Decision, only: int | None) -> bool:
@@ -181,10 +192,11 @@ def _objects(
             "rulings": [_ruling(ruling, made) for ruling in case.history],
         }  # fmt: skip
     for claim in claimed:
-        answers = [one for one in made.values() if one.kind == CLAIM and one.body.get("of") == list(claim.of)]
+        answers = _answers_to(claim, made)
         yield {
             "kind": CLAIM, **_place(state, claim.place), "box": claim.of[0], "epoch": claim.of[1],
-            "seq": claim.of[2], "answer": claim.answer, "answers": [_decision(one) for one in answers],
+            "seq": claim.of[2], "answer": claim.answer,
+            "answers": [{**_decision(one), "standing": _standing(one, answers)} for one in answers],
         }  # fmt: skip
     for one in by_hand:
         yield {"kind": one.kind, **one.body, **_decision(one)}

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from threading import Lock
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -19,7 +19,7 @@ from dalej.acts.wishes import Done, Wish
 from dalej.cli.office import opened, who_option
 from dalej.cli.output import example
 from dalej.cli.stopping import on_signal
-from dalej.clock import SystemClock
+from dalej.clock import Clock, SystemClock
 from dalej.errors import Refused
 from dalej.eventlog import name_of, ruleset_of
 from dalej.hall.book import EventBook
@@ -28,6 +28,9 @@ from dalej.ledger import Ledger
 from dalej.live import client
 from dalej.office.event import Event
 from dalej.words import N_, _
+
+if TYPE_CHECKING:  # what it brings along is loaded with the screen
+    from dalej.tui.feed import Feed
 
 LEISURE_S: Final = 1.0  # after which the first pictures are painted, and what may be wished is loaded
 BARE: Final = frozenset({"", "dumb", "unknown"})
@@ -108,11 +111,13 @@ def show(ledger: Ledger, who: str, *, public: bool = False) -> None:
     with opened(str(ledger.path), who) as read, opened(str(ledger.path), who) as done:
         performer = Later(lambda: _performer(done.by))
         hands = LocalHands(Actor(who, "organiser"), performer)
+        clock = SystemClock()
         app = make_app(
-            ledger, ruleset_of(ledger), lambda: client.connect(ledger.path), SystemClock(),
+            ledger, ruleset_of(ledger), lambda: client.connect(ledger.path), clock,
             event_name=name_of(ledger), book=EventBook(read), hands=None if public else hands,
             public=public, sent=LedgerSent(read.ledger), on_stdout=_paints_on_stdout(),
         )  # fmt: skip
+        done.wall_ms = decided_at(app.feed, clock)
 
         async def get_ready() -> None:
             await app.feed.caught_up.wait()
@@ -129,6 +134,13 @@ def show(ledger: Ledger, who: str, *, public: bool = False) -> None:
                     ready.cancel()
 
         asyncio.run(run())
+
+
+def decided_at(feed: Feed, clock: Clock) -> Callable[[], int]:
+    """Unix time of what is decided now: a simulated hall, which may run faster or slower than life, has its own, and
+    all that is counted from a decision on, such as the time of a round, is counted by that.
+    """
+    return lambda: feed.wall_ms() if feed.simulated else clock.wall_ms()
 
 
 class Later:

@@ -1,7 +1,8 @@
 """What at a table waits for a person, told by the facts of its box: a verdict, a claim, a dispute, a referee, power.
 
-Opened and closed as the alarm of the box is (`moveclock.clock.Clock.alarm`), but for three things it does not tell. A
+Opened and closed as the alarm of the box is (`moveclock.clock.Clock.alarm`), but for four things it does not tell. A
 dispute that a power cut interrupts stays a dispute. A hold of Sędzia takes over the waiting of the dispute before it.
+A claim that is denied waits until the clock goes on, as one that is granted does: somebody still has to see to that.
 And a call in `ready`, `expired` or `over` that a start or a verdict overtakes is not forgotten at once: whoever was
 called is on his way, so it stays, urgent no more, until the next move has ended. Who disagrees with the verdict can
 stop the clock in that move.
@@ -25,7 +26,8 @@ class Call:
     """One thing that waits since fact `seq`, at uptime `at_ms` of boot `boot`; `seat` and `move` are those it is about.
 
     `urgent`: a referee must come, as far as facts tell; a time-out is so after a while too. `stopped`: the clock stands
-    because of it. An early click that is not urgent ends with its claim window, which no fact says.
+    because of it. `denied`: the claim is answered, only the clock has to be let go on. An early click that is not
+    urgent ends with its claim window, which no fact says.
     """
 
     kind: CallKind
@@ -36,6 +38,7 @@ class Call:
     at_ms: int
     urgent: bool
     stopped: bool = False
+    denied: bool = False
 
 
 # kind -> the method that follows it
@@ -49,7 +52,7 @@ _FOLLOW: Final[Mapping[int, str]] = {
     k.TABLE_RESTORED: "table_restored",
     k.CLICKED_BEFORE_DRAWING: "clicked_before_drawing",
     k.RESTART_CLAIMED: "restart_claimed",
-    k.CLAIM_DENIED: "answered",
+    k.CLAIM_DENIED: "claim_denied",
     k.MOVE_RESTARTED: "taken_up",
     k.TIME_CORRECTED: "taken_up",
     k.EXTRA_TIME_GIVEN: "taken_up",
@@ -104,6 +107,12 @@ class Calls:
         for kind in kinds:
             self._open.pop(kind, None)
 
+    def _answer_claim(self) -> None:
+        """It is open no more; one that was denied, and for which the clock stands, waits for that."""
+        claim = self._open.get("early_click")
+        if claim is not None and not claim.denied:
+            self._close("early_click")
+
     # --- what each fact opens and closes -----
 
     def anew(self, _fact: Fact) -> None:
@@ -149,12 +158,16 @@ class Calls:
             claim = replace(claim, seat=clicked.seat, move=clicked.move)
         self._open["early_click"] = claim
 
-    def answered(self, _fact: Fact) -> None:
-        self._close("early_click")
+    def claim_denied(self, _fact: Fact) -> None:
+        claim = self._open.get("early_click")
+        if claim is not None and claim.urgent and self._stands:
+            self._open["early_click"] = replace(claim, denied=True)
+        else:
+            self._close("early_click")
 
     def taken_up(self, fact: Fact) -> None:
         """The move gets time: no claim and no verdict is open any more."""
-        self._close("early_click")
+        self._answer_claim()
         if fact.a:
             self._close("time_out")
 
@@ -165,7 +178,7 @@ class Calls:
 
     def call_withdrawn(self, _fact: Fact) -> None:
         claim = self._open.get("early_click")
-        if not self._stands or claim is None or not claim.urgent:
+        if not self._stands or claim is None or not claim.urgent or claim.denied:
             self._close("dispute")
             self._pending = False
         elif self._clicked is not None:
@@ -209,7 +222,7 @@ class Calls:
             self._close("early_click")
 
     def seat_changed(self, _fact: Fact) -> None:
-        self._close("early_click")
+        self._answer_claim()
 
     def game_ended(self, fact: Fact) -> None:
         waits = self._open.get("time_out")

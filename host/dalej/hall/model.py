@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
 
 from dalej.boxtables import Stay
 from dalej.domain.heard import Heard, Told
@@ -17,15 +16,15 @@ from dalej.domain.rulesets import Ruleset
 from dalej.domain.rulings import RULING, Rulings
 from dalej.hall.asked import Asked, AskedFold
 from dalej.hall.boxlog import NOTHING, BoxLog
-from dalej.hall.places import NO_NAMES, Names, Places
+from dalej.hall.desktime import DeskTime
+from dalej.hall.people import NO_NAMES, Names
+from dalej.hall.places import Places
 from dalej.hall.playedby import PlayedBy
 from dalej.hall.seen import SILENT_MS, Alert, Row, SeenTurn
 from dalej.hall.stand import Stand, stand
-from dalej.hall.turnlog import NO_PENALTIES, Counted, Penalties, penalties, seen_turns
+from dalej.hall.turnlog import NO_PENALTIES, Counted, Penalties, begun_by, game_on, penalties, seen_turns
 from dalej.ledger import Conflict, Decision, Entry, Gap, Outcome, Reported, Request
 from moveclock import facts as k
-
-SAME_CLOCK_MS: Final = 1_000  # two desks whose clocks are that close to each other, measured by Unix time, share one
 
 
 class HallModel:
@@ -35,12 +34,8 @@ class HallModel:
         self._first_ruleset = ruleset
         self._heard: dict[str, Heard] = {}
         self._alarm_ms: dict[str, int] = {}
-        self._live = False
-        self._greeted = False  # since the last pulse
+        self._desk = DeskTime()
         self._versions = 0
-        self._pulse: tuple[int, int] | None = None  # the desk's clock, and Unix time minus it
-        self._first_ms = 0  # when this desk was first heard
-        self._stood_ms = 0  # when it was last heard
         self.forget()
 
     def forget(self) -> None:
@@ -98,32 +93,25 @@ class HallModel:
 
     def met_desk(self) -> None:
         """A desk greets and will tell everything: maybe another one, and then its next pulse is of another clock."""
-        self._greeted = True
+        self._desk.greeted()
 
     def pulse(self, now_ms: int, wall_ms: int) -> None:
         """The desk is alive and this is its clock."""
-        another = self._is_another(now_ms, wall_ms)
-        self._greeted = False
-        if another:
+        pulsed = self._desk.pulse(now_ms, wall_ms)
+        if pulsed.another:
             self._alarm_ms.clear()
             self._heard.clear()  # by the clock of this desk nothing of it was
-        if self._pulse is None or another:
-            self._first_ms = now_ms
+        if pulsed.begins:
             for log in self._each_log():
                 log.dates.forget()
             for heard in self._heard.values():
                 self._anchor(heard)
-        if not self._live or another or now_ms < self._stood_ms:
+        if pulsed.leaps:
             self._tables.clear()
-        self._pulse = (now_ms, wall_ms - now_ms)
-        self._stood_ms = now_ms
-        self._live = True
 
     def lost_desk(self, now_ms: int | None = None) -> None:
         """No desk is heard any more, since `now_ms` or since the last pulse; times stand still."""
-        if self._live:
-            self._live = False
-            self._stood_ms = max(self._stood_ms, now_ms or 0)
+        if self._desk.lost(now_ms):
             self._tables.clear()
 
     # --- what comes out -----
@@ -131,7 +119,7 @@ class HallModel:
     @property
     def live(self) -> bool:
         """Whether a desk is heard."""
-        return self._live
+        return self._desk.live
 
     @property
     def written_ms(self) -> int:
@@ -187,7 +175,7 @@ class HallModel:
             penalties=known.penalties,
             final_lap=stands.final_lap,
             lag=stands.lag,
-            way=heard.way if heard is not None and self._live else "none",
+            way=heard.way if heard is not None and self._desk.live else "none",
             age_ms=self._age(known, now_ms),
             stale=stale,
             moves_on=stands.falls and not stale and (stands.state == k.EXPIRED or bool(left)),
@@ -290,15 +278,17 @@ class HallModel:
         known.fresh = True
         known.box, known.log = box, log
         known.called = self._places.called(box)
-        known.names = self._places.names(table)
         stay = self._stay(table, box, log, told)
-        known.stands = stand(log, told, stay, self._alarm_ms.get(box, 0), self.ruleset, self._wall_ahead())
+        known.stands = stand(log, told, stay, self._alarm_ms.get(box, 0), self.ruleset, self._desk.wall_ahead_ms)
         known.state, known.reason = known.stands.state_name, known.stands.reason_name
         known.move_at_least = known.stands.move_at_least
+        logs_of = self._logs_of(table)
+        on = None
         if log is not None and log.position.game == known.stands.game:
-            known.penalties = penalties(
-                table, known.stands.game, log, self._logs_of(table), self._places, self._counted
-            )
+            on = game_on(table, log, logs_of, self._counted)
+        if on is not None:
+            known.penalties = penalties(table, on, self._places)
+        known.names = self._places.people.names(table, begun=None if on is None else begun_by(on, logs_of))
         return known
 
     def _stay(self, table: int, box: str, log: BoxLog | None, told: Told | None) -> Stay | None:
@@ -329,25 +319,13 @@ class HallModel:
             if log is not None:
                 log.dates.told(told.boot, told.uptime_ms, told.at_ms)
 
-    def _is_another(self, now_ms: int, wall_ms: int) -> bool:
-        """Whether that is the clock of another desk. Of one that goes on, only the wall clock may have been set."""
-        if self._pulse is None:
-            return False
-        before_ms, ahead_ms = self._pulse
-        return now_ms < before_ms or (self._greeted and abs(wall_ms - now_ms - ahead_ms) > SAME_CLOCK_MS)
-
-    def _wall_ahead(self) -> int:
-        return 0 if self._pulse is None else self._pulse[1]
-
     def _now(self, now_ms: int) -> int:
-        """The instant that is shown: now, or when the desk was last heard."""
-        if self._live:
-            return now_ms
-        return self._entry_ms if self._pulse is None else self._stood_ms
+        """The instant that is shown."""
+        return self._desk.shown(now_ms, self._entry_ms)
 
     def _last_known(self, known: _Table, now: int) -> int:
         """The same for one table: a box that has gone silent stands as it was when it did."""
-        if self._pulse is None:
+        if not self._desk.known:
             return now
         seen = self._seen_ms(known)
         if seen is None:
@@ -359,7 +337,7 @@ class HallModel:
         return None if heard is None else heard.seen_ms
 
     def _stale(self, known: _Table, now: int) -> bool:
-        if not self._live:
+        if not self._desk.live:
             return True
         seen = self._seen_ms(known)
         return bool(known.box) and (seen is None or now - seen >= SILENT_MS)
@@ -370,7 +348,7 @@ class HallModel:
             latest = known.log.latest()
             if latest is not None:
                 told_ms = latest.received_ms if latest.wall_ms is None else latest.wall_ms
-                seen = told_ms - self._wall_ahead()
+                seen = told_ms - self._desk.wall_ahead_ms
         return None if seen is None else max(0, now_ms - seen)
 
     # --- alerts -----
@@ -382,10 +360,10 @@ class HallModel:
             if wait.until_ms is None or shown < wait.until_ms:
                 urgent = wait.urgent_ms is not None and shown >= wait.urgent_ms
                 waiting = max(0, now - wait.since_ms)
-                found.append(Alert(table, wait.kind, wait.seat, wait.move, waiting, urgent, wait.stopped))
-        if self._pulse is not None and known.box:
+                found.append(Alert(table, wait.kind, wait.seat, wait.move, waiting, urgent, wait.stopped, wait.denied))
+        if self._desk.known and known.box:
             seen = self._seen_ms(known)
-            silent = now - (self._first_ms if seen is None else seen)
+            silent = now - (self._desk.first_ms if seen is None else seen)
             if silent >= SILENT_MS:
                 stands = known.stands
                 found.append(Alert(table, "silent", stands.seat, stands.move, silent, False, False))

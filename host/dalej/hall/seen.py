@@ -23,7 +23,8 @@ class Alert:
 
     `waiting_ms`: for how long already. `urgent`: a referee is needed; else the table may still settle it alone (a
     time-out before the ruleset's alert time, an early click that nobody has claimed). `seat`, `move`: whom and which
-    move it is about; `stopped`: the clock stands because of it.
+    move it is about; `stopped`: the clock stands because of it. `denied`: the claim is answered, and waits only for the
+    clock to go on.
     """
 
     table: int
@@ -33,6 +34,7 @@ class Alert:
     waiting_ms: int
     urgent: bool
     stopped: bool
+    denied: bool = False
 
 
 @dataclass(frozen=True, slots=True)

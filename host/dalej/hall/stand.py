@@ -48,6 +48,7 @@ class Wait:
     urgent_ms: int | None
     until_ms: int | None
     stopped: bool
+    denied: bool = False
 
 
 @dataclass(slots=True)
@@ -238,7 +239,7 @@ def _overtaken_waits(
 def _may_still_wait(call: Call, position: Position, told: Told) -> bool:
     if call.kind == "time_out":
         return told.seat == position.seat and told.state in (k.EXPIRED, k.STOPPED)
-    if call.kind == "power_lost":
+    if call.kind == "power_lost" or call.denied:
         return told.state == k.STOPPED
     if call.urgent:
         return _RANK[call.kind] < told.alarm
@@ -261,7 +262,7 @@ def _wait(
         urgent = _urgent_from(position, found, ruleset, since)
     elif call.kind == "early_click" and not call.urgent:
         until = _reaches(found, (found.limit_ms or 0) - ruleset.claim_window_ms)
-    return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped)
+    return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped, call.denied)
 
 
 def _urgent_from(position: Position, found: Stand, ruleset: Ruleset, since: int) -> int | None:

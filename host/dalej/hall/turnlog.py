@@ -11,8 +11,10 @@ from dalej.domain.rulings import FactKey
 from dalej.domain.tablerulings import GameRulings, Told, broken_off, games_ruled
 from dalej.domain.turns import Turn
 from dalej.hall.boxlog import BoxLog
-from dalej.hall.places import Names, Places
+from dalej.hall.people import Names
+from dalej.hall.places import Places
 from dalej.hall.seen import SeenTurn
+from dalej.ledger import Reported
 from dalej.words import readable
 
 NOT_COUNTED: Final = -1
@@ -37,10 +39,12 @@ def seen_turns(
                 place = max(place, _cursor(log, turn.seq))  # facts that came late stand where the box has them
                 found.append((places.counts_by(log.box, log.epoch, turn.seq), place, turn))
     found.sort(key=lambda one: one[:2])
-    return [
-        _seen(turn, places.names(table, _cursor(of_journal[turn.box, turn.epoch], turn.seq)), who)
-        for turn in whole((turn for _, _, turn in found), broken_off(games))
-    ]
+    begun = {part.deal: begun_by(game, of_journal.values()) for game in games for part in game.game.parts}
+    seen = []
+    for turn in whole((turn for _, _, turn in found), broken_off(games)):
+        then = _cursor(of_journal[turn.box, turn.epoch], turn.seq)
+        seen.append(_seen(turn, places.people.names(table, then, begun.get(turn.deal)), who))
+    return seen
 
 
 def _was_taken_back(turn: Turn, places: Places) -> bool:
@@ -90,7 +94,7 @@ class Counted:
         return _At(
             part.last, frozenset(places.table_of_fact(box, epoch, seq) for seq in (part.begun, part.last)),
             places.is_undone(box, epoch, part.begun), places.counts_by(box, epoch, part.begun), began,
-            places.round_at(began),
+            places.people.round_at(began),
         )  # fmt: skip
 
 
@@ -120,16 +124,26 @@ def _last_ones(told: list[Told], game: int) -> int:
     return place
 
 
-def penalties(
-    table: int, game: int, log: BoxLog, logs: Iterable[BoxLog], places: Places, counted: Counted
-) -> Penalties:
-    """Tiles that each seat of the table was ruled in the game that is on in `log`; in the other `logs` it may have
-    begun.
+def game_on(table: int, log: BoxLog, logs: Iterable[BoxLog], counted: Counted) -> GameRulings | None:
+    """What the box of the journal `log` plays at the table, or has played last and not dealt since; None: it has dealt
+    and nobody has moved, or nothing is known. In the other `logs` the game may have begun.
     """
+    found = _games(table, logs, counted, log.position.game)
+    return found[-1] if found and _is_on(found[-1], log) else None
+
+
+def begun_by(game: GameRulings, logs: Iterable[BoxLog]) -> Reported | None:
+    """The fact that began the game, at whichever box; None if no log tells it."""
+    first = game.game.parts[0]
+    log = next((log for log in logs if (log.box, log.epoch) == first.deal[:2]), None)
+    return None if log is None else log.reported(first.begun)
+
+
+def penalties(table: int, game: GameRulings, places: Places) -> Penalties:
+    """Tiles that each seat of the table was ruled in the game."""
     tiles = [0, 0, 0, 0]
-    found = _games(table, logs, counted, game)
-    for ruling in found[-1].current() if found and _is_on(found[-1], log) else ():
-        if ruling.seat < len(tiles) and _is_of_table(ruling.of, found[-1], table, places):
+    for ruling in game.current():
+        if ruling.seat < len(tiles) and _is_of_table(ruling.of, game, table, places):
             before = tiles[ruling.seat]
             known = ruling.tiles is not None and before != NOT_COUNTED
             tiles[ruling.seat] = before + (ruling.tiles or 0) if known else NOT_COUNTED

@@ -8,7 +8,7 @@ from typing import Final
 
 from dalej.domain.rulings import RULING
 from dalej.domain.tournament import CLAIM, TABLE_RULING, GameAt, RoundKey, Tournament
-from dalej.errors import Refused, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import Decision
 from dalej.office import cases, referee, results
 from dalej.office.cases import Case, Claimed, Place
@@ -68,7 +68,10 @@ def rule(event: Event, where: Where, seen_as: str, tiles: int | None, why: str, 
 
 
 def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: int = 0) -> Ruled:
-    """Answers a claim; a box that waits for the answer is told of a denial."""
+    """Answers a claim; a box that waits for the answer is told of a denial. Refused if it is answered: by a decision
+    that stands, which is taken back first, or at the table. What was decided once may be decided anew, however far the
+    table has come.
+    """
     state = event.state()
     key = where.key or round_meant(state)
     if where.move is not None:
@@ -76,6 +79,7 @@ def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: 
 
         def plan(seen: Seen) -> Change:
             expect_none_newer(seen, since, event.who, _on_claim(found))
+            _expect_open(seen, found)
             return referee.answer(found, found.place.key or _any_round(seen.state), granted=granted, why=why)
 
         waits = found.answer is None
@@ -91,6 +95,24 @@ def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: 
         return referee.answer_at_table(seen.state, there, at, seat, granted=granted, why=why)
 
     return Ruled(event.change_seen(plan_at_table)[0], seat)
+
+
+def _expect_open(seen: Seen, found: Claimed) -> None:
+    decided = [one for one in seen.decisions if _on_claim(found)(one)]
+    where = {"table": found.place.table, "game": found.place.game, "move": found.place.move}
+    if standing := [one for one in decided if one.revoked_by is None]:
+        last = standing[-1]
+        said = N_("table {table}, game {game}: the claim of move {move} is answered: {who} has denied it (number "
+                  "{number}); take that back before it is answered otherwise")  # fmt: skip
+        if last.body.get("granted"):
+            said = N_("table {table}, game {game}: the claim of move {move} is answered: {who} has granted it (number "
+                      "{number}); take that back before it is answered otherwise")  # fmt: skip
+        raise Refused(said, **where, who=last.who, number=last.cursor)
+    if found.answer is not None and not decided:
+        raise Refused(
+            N_("table {table}, game {game}: the claim of move {move} waits for no answer any more ({how})"),
+            **where, how=DalejError(cases.ANSWERED[found.answer]),
+        )  # fmt: skip
 
 
 def round_meant(state: Tournament, text: str | None = None) -> RoundKey | None:

@@ -24,6 +24,10 @@ from dalej.words import N_
 from moveclock import facts as k
 
 Answer = Literal["restarted", "denied", "withdrawn", "resumed"]
+ANSWERED: Final[Mapping[Answer, str]] = {
+    "restarted": N_("the move started again"), "denied": N_("it was denied"), "withdrawn": N_("it was withdrawn"),
+    "resumed": N_("the clock went on"),
+}  # fmt: skip
 
 _ANSWERS: Final[Mapping[int, Answer]] = {
     k.MOVE_RESTARTED: "restarted", k.CALL_WITHDRAWN: "withdrawn", k.CLAIM_DENIED: "denied",

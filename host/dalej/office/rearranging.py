@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
 
 from dalej.domain.tournament import LOCKED, Player, Tournament
@@ -10,6 +10,7 @@ from dalej.errors import DalejError, Refused
 from dalej.ledger import Decision
 from dalej.office import moves
 from dalej.office.event import Change, Event, Seen, imagined
+from dalej.office.inplay import expect_known, seated_otherwise
 from dalej.office.moves import Chair
 from dalej.office.newer import expect_none_newer
 from dalej.office.players import find
@@ -27,10 +28,15 @@ def rearranged(seen: Seen, player: int, to: Chair) -> tuple[Change, Others]:
 
 
 def rearrange(
-    event: Event, player: int, to: Chair, since: int = 0, agreed: Others | None = None
+    event: Event,
+    player: int,
+    to: Chair,
+    since: int = 0,
+    agreed: Others | None = None,
+    playing: Collection[int] | None = None,
 ) -> tuple[list[Decision], Others]:
     """Seat the player there. Refused too if somebody else has changed the seating after the ledger's entry `since`, or
-    if others than were `agreed` would move for it.
+    if others than were `agreed` would move for it; and as `expect_known` says of the tables that are known to play.
     """
     found: list[Others] = []
 
@@ -41,6 +47,8 @@ def rearrange(
         change, others = rearranged(seen, player, to)
         if agreed is not None and others != agreed:
             raise Refused(N_("the seating has changed in the meantime: look at it again"))
+        tables = seated_otherwise(seen.state, imagined(seen, change.drafts))
+        expect_known(event.ledger, seen.state, tables, playing)
         found[:] = [others]
         return change
 
@@ -55,6 +63,17 @@ def others_said(players: Mapping[int, Player], others: Others) -> DalejError:
         for other, before, now in others
     ]  # fmt: skip
     return reduce(lambda one, another: DalejError("{one}, {another}", one=one, another=another), said)
+
+
+def places_again(before: Tournament, after: Tournament) -> list[DalejError]:
+    """Who sits elsewhere in the round to work on once something is taken back, a sentence without its stop each."""
+    was, now = (dict(_places(state)) for state in (before, after))
+    moved = [player for player in sorted(was.keys() | now.keys()) if was.get(player) != now.get(player)]
+    return [
+        DalejError(N_("{player} sits at {chair} again"), player=after.players[player].name, chair=now[player])
+        if player in now else DalejError(N_("{player} has no seat again"), player=after.players[player].name)
+        for player in moved
+    ]  # fmt: skip
 
 
 def others_moved(before: Tournament, after: Tournament, player: int) -> Others:

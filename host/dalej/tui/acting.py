@@ -6,12 +6,14 @@ Nothing is offered where the screen has no hands, or hands that may do nothing.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from textual.screen import ModalScreen
 
 from dalej.acts.catalogue import ACTS, Act, allowed
-from dalej.acts.wishes import Done, Hands, Wish
+from dalej.acts.wishes import Hands, Wish
 from dalej.domain.rulesets import Ruleset
 from dalej.errors import DalejError
 from dalej.hall.seen import Alert, Row
@@ -19,11 +21,13 @@ from dalej.office.referee import rulings_of
 from dalej.tui.ask.dialog import ActDialog, Wished
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.ask.offers import Offer, arguments, at_table, filled, for_alert, late_moves, why_not
+from dalej.tui.ending import begin
+from dalej.tui.errands import GROUP, new_errand
 from dalej.tui.history import HALL, TABLE, Deed, History, Place
 from dalej.tui.room import Room
-from dalej.tui.takingback import GROUP, REVERSE, TakesBack
+from dalej.tui.takingback import REVERSE, TakesBack
 from dalej.tui.widgets.doneline import DoneLine
-from dalej.words import _, said
+from dalej.words import _
 
 Shown = Mapping[str, object]
 NOTHING: Final[Sequence[Act]] = ()
@@ -142,22 +146,15 @@ class ActingScreen(TakesBack[None]):
 
     def do_wish(self, wish: Wish) -> None:
         """Do it, and say what came of it."""
-        self.run_worker(self._do_wish(wish), group=GROUP)
+        begin(self, partial(self._do_wish, wish), group=GROUP)
 
     async def _do_wish(self, wish: Wish) -> None:
         hands = self.acting.hands
         if hands is None:
             return
-        try:
-            done = await self.tried(wish, hands)
-        except DalejError as error:
-            self.hint(said(error))
-        else:
-            self._done(Wished(wish, done))
-
-    async def tried(self, wish: Wish, hands: Hands) -> Done:
-        """The desk says what comes of it."""
-        return await hands.do(wish)
+        with suppress(DalejError):  # the line below says it, as the history does
+            await self.carried(new_errand(wish, hands, self.history, self._place_of(wish)))
+        self.refresh_acting()
 
     async def show_history(self) -> None:
         """On the line below."""
@@ -195,16 +192,18 @@ class ActingScreen(TakesBack[None]):
             self.open_act(offer.act, offer.args)
 
     def _done(self, wished: Wished | None) -> None:
-        """At its table, wherever it was wished."""
+        """In a dialog."""
         hands, room = self.acting.hands, self.acting.room
         if wished is None or hands is None:
             return
         wish, done = wished
-        table = wish.args.get("table", self.chosen_table())
-        of_table = ACTS[wish.act].about in _AT_TABLE and isinstance(table, int)
-        place = Place(TABLE, table) if of_table and isinstance(table, int) else Place(HALL)
-        self.acting.history.was_done(Deed(wish, done, hands, place), room.feed.own_ms())
+        self.history.was_done(Deed(wish, done, hands, self._place_of(wish)), room.feed.own_ms())
         self.refresh_acting()
+
+    def _place_of(self, wish: Wish) -> Place:
+        """Its table, wherever it is wished; else the hall."""
+        table = wish.args.get("table", self.chosen_table())
+        return Place(TABLE, table) if ACTS[wish.act].about in _AT_TABLE and isinstance(table, int) else Place(HALL)
 
     def _ruleset(self) -> Ruleset:
         return self.acting.room.feed.hall.ruleset

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from copy import copy
 from datetime import tzinfo
+from functools import partial
 from typing import Any, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import App, ScreenStackError
-from textual.command import CommandPalette
 from textual.driver import Driver
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
@@ -26,16 +26,19 @@ from dalej.hall.follow import Entries
 from dalej.hall.model import HallModel
 from dalej.tui.acting import Acting
 from dalej.tui.bells import Bells
+from dalej.tui.ending import begin
 from dalej.tui.feed import Feed
 from dalej.tui.keys import Keys
 from dalej.tui.messages import AlertsSeen, FactsRecorded, NoticeRead, TableChosen
-from dalej.tui.palette import ActCommands
+from dalej.tui.palette import ActCommands, ActPalette
+from dalej.tui.quitting import AsksToQuit, anything_lost
 from dalej.tui.room import NoBook, Room
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.help import HelpScreen, keys_of
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.themes import OURS, THEMES
 from dalej.tui.ways import BY_NAME, WITHIN
+from dalej.tui.widgets.tables import TableList
 from dalej.tui.workers import Connect, Reader, follow, listen
 from dalej.words import _, readable
 
@@ -114,6 +117,7 @@ class HallApp(App[None]):
         self._bindings.bind("c", "change_colours", _("colours"))
         self._bindings.bind("question_mark", "explain", _("help"), key_display="?")
         self._bindings.bind("q", "quit", _("quit"))
+        feed.called = self._called
         self.title = feed.event_name
         self.feed = feed
         self._reader = reader
@@ -134,13 +138,14 @@ class HallApp(App[None]):
 
     def on_mount(self) -> None:
         """Start to listen and to read."""
-        self.run_worker(listen(self.feed, self._connect, self._post), name="listen")
-        self.run_worker(follow(self.feed, self._reader, self._post), name="follow")
-        self.run_worker(self._read_book(), name="book")
+        begin(self, partial(listen, self.feed, self._connect, self._post), name="listen")
+        begin(self, partial(follow, self.feed, self._reader, self._post), name="follow")
+        begin(self, self._read_book, name="book")
 
     def on_table_chosen(self, chosen: TableChosen) -> None:
         """Open the table; two clicks that come together open it once."""
         if isinstance(self.screen, HallScreen):
+            self.screen.query_one(TableList).choose_table(chosen.table)  # from table to table, too
             self.push_screen(TableScreen(
                 chosen.table, self.feed, self.acting, frozen=self._frozen, answers=chosen.answers
             ))  # fmt: skip
@@ -164,49 +169,13 @@ class HallApp(App[None]):
         for _screen in above[:at] if at else ():
             self.pop_screen()
 
-    def action_show_results(self) -> None:
-        """As the screens of the tournament call each other."""
-        self.action_show("results")
-
-    def action_show_entry(self) -> None:
-        """A result is entered from the list of results."""
-        self.action_show("entry")
-
-    def action_show_confirm(self) -> None:
-        """Results are confirmed from there too."""
-        self.action_show("confirm")
-
-    def action_show_standings(self) -> None:
-        """Who leads."""
-        self.action_show("standings")
-
-    def action_show_seating(self) -> None:
-        """Who sits where."""
-        self.action_show("seating")
-
-    def action_show_people(self) -> None:
-        """Who plays."""
-        self.action_show("people")
-
-    def action_show_settings(self) -> None:
-        """What is agreed."""
-        self.action_show("settings")
-
-    def action_show_times(self) -> None:
-        """How long moves take."""
-        self.action_show("times")
-
-    def action_show_public(self) -> None:
-        """What a projector shows."""
-        self.action_show("public")
-
     async def action_quit(self) -> None:
         """End; a public screen that lies over the hall is only put away."""
         lies_over = len(self.screen_stack) > 1 and not self.public
         if lies_over and type(self.screen) is BY_NAME["public"].made:
             self.pop_screen()
         else:
-            self.exit()
+            self._quit()
 
     def action_explain(self) -> None:
         """What the marks mean, and every key of the screen in front."""
@@ -216,7 +185,7 @@ class HallApp(App[None]):
     def action_command_palette(self) -> None:
         """Every act by its name."""
         if not isinstance(self.screen, ModalScreen):  # the palette is one too
-            self.push_screen(CommandPalette(placeholder=_("What is to be done?")))
+            self.push_screen(ActPalette())
 
     def action_sound(self) -> None:
         """Alert sounds on or off, for this run."""
@@ -229,8 +198,19 @@ class HallApp(App[None]):
             self.bell()
 
     def action_help_quit(self) -> None:
-        """Ctrl-C ends a screen as it ends any program; Textual would only say which key does."""
-        self.exit()
+        """Ctrl-C ends a screen as it ends any program; in a browser, where it copies, it says which key does."""
+        if self.is_web:
+            self.clear_notifications()
+            self.notify(_("Here Ctrl+C quits nothing. To quit: q, where nothing is being typed."))
+        else:
+            self._quit()
+
+    def _quit(self) -> None:
+        """At once; what is typed is lost only if that is what is wanted, or if it is asked for again."""
+        if isinstance(self.screen, AsksToQuit) or not anything_lost(self.screen_stack):
+            self.exit()
+        else:
+            self.push_screen(AsksToQuit(copies=self.is_web), lambda agreed: self.exit() if agreed else None)
 
     def action_change_colours(self) -> None:
         """Dark for a room, light for a projector, high contrast, blue and orange; its name is shown for a moment."""
@@ -239,11 +219,17 @@ class HallApp(App[None]):
         self.clear_notifications()
         self.notify(_("colours: {name}").format(name=_(THEMES[self.theme])), timeout=2)
 
+    def _called(self) -> str:
+        """The event, as the book has it."""
+        state = self.room.book.page.state
+        return "" if state is None else readable(state.name).strip()
+
     async def _read_book(self) -> None:
         """Turn the book whenever the ledger has grown."""
         while True:
             self._grown.clear()
             await self.room.book.turn()
+            self.title = self.feed.event_name
             await self._grown.wait()
             await asyncio.sleep(_AGAIN_S)
 

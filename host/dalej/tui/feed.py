@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime, tzinfo
 from typing import Final, Protocol
 
@@ -61,7 +61,8 @@ class Feed:
 
     def __init__(self, hall: Hall, clock: Clock, *, event_name: str, ruleset: str, zone: tzinfo | None = None) -> None:
         self.hall = hall
-        self.event_name = event_name
+        self.called: Callable[[], str] = str  # in the event as it is read now, "" as long as nobody has read it
+        self._first_name = event_name
         self.ruleset = ruleset
         self.live = False
         self.simulated = False
@@ -80,6 +81,11 @@ class Feed:
         self._base_ms = 0
         self._welcomed_ms = 0
         self._latest_ms = 0
+
+    @property
+    def event_name(self) -> str:
+        """What the event is called now."""
+        return self.called() or self._first_name
 
     def now_ms(self) -> int:
         """The instant of the desk's clock; never a little back. Without a desk it goes on, so that ages do.

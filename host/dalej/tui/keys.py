@@ -19,6 +19,8 @@ from textual.app import App, ScreenStackError
 from textual.dom import DOMNode
 from textual.screen import Screen
 
+from dalej.tui.ending import begin
+
 # From the focus up to the app in which the focus stays: more than messages that call for each other (Enter, submitted,
 # filled, next) need. Empty queues would tell it too, but a busy hall's never are.
 QUIET_ROUNDS: Final = 5
@@ -62,7 +64,7 @@ class Keys:
             self._waiting.append(typed)
             return True
         self._watched = True
-        self._app.run_worker(self._hand_on(), name="keys")
+        begin(self._app, self._hand_on, name="keys")
         return False
 
     def drop(self) -> None:
@@ -83,7 +85,7 @@ class Keys:
     async def _rests(self) -> None:
         """Until nothing is on its way any more."""
         clock = asyncio.get_running_loop()
-        began = clock.time()
+        began, held = clock.time(), None
         quiet = 0
         await self._passes(self._app.call_later)
         while quiet < QUIET_ROUNDS and clock.time() - began < REST_MOST_S and self._goes_on:
@@ -94,8 +96,10 @@ class Keys:
             quiet = quiet + 1 if all(passed) and way == self._way() else 0
             if quiet == QUIET_ROUNDS and self._is_held():
                 quiet = 0
+                if held is None:
+                    began = held = clock.time()  # what was before that took a slow machine its time, not the screen
                 await asyncio.sleep(HELD_S)
-                if clock.time() - began > HOLD_MOST_S:
+                if clock.time() - held > HOLD_MOST_S:
                     self.drop()
 
     @property

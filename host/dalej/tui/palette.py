@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final, NamedTuple
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
+from textual.widgets.option_list import Option
 
 from dalej.office.players import folded
 from dalej.tui.acting import ActingScreen
@@ -28,6 +29,25 @@ class _Entry(NamedTuple):
     words: str
     found_by: tuple[str, ...]
     action: str
+
+
+class ActPalette(CommandPalette):
+    """It says in the reader's language, too, that nothing is found."""
+
+    def __init__(self) -> None:
+        super().__init__(placeholder=_("What is to be done?"))
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        """Textual's own words are in English and nowhere to be set: these come at the same moment in their place."""
+        super()._start_no_matches_countdown(search_value)
+        if search_value:
+            self._stop_no_matches_countdown()
+            self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, self._say_no_match)
+
+    def _say_no_match(self) -> None:
+        words = _("Nothing is called like that.")
+        self.query_one(CommandList).add_option(Option(words, disabled=True, id=self._NO_MATCHES))
+        self._list_visible = True
 
 
 class ActCommands(Provider):

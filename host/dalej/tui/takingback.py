@@ -14,19 +14,20 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
 
-from dalej.acts.wishes import Done, Hands, Wish
+from dalej.acts.wishes import Done
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ending import EndsItsWork
+from dalej.tui.ending import EndsItsWork, begin
+from dalej.tui.errands import GROUP, Errand, carry_out
 from dalej.tui.history import TABLE, Deed, History, Place
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
 from dalej.tui.ways import BY_NAME
 from dalej.tui.widgets.actionbar import Button
 from dalej.tui.widgets.grid import fitted
-from dalej.words import _, said
+from dalej.words import _
 
-GROUP, REVERSE = "acts", "reverse"  # of the workers that do something; the name of those that take it back
+REVERSE: Final = "reverse"  # the name of the workers that take something back
 NAMED: Final = 44  # columns in which a line names what would be taken back
 Answer = TypeVar("Answer")
 
@@ -60,9 +61,9 @@ class TakesBack(EndsItsWork, Screen[Answer]):
         """Whether its line says now what would be taken back."""
         raise NotImplementedError
 
-    async def tried(self, wish: Wish, hands: Hands) -> Done:
-        """Wish it; DalejError if it is refused."""
-        raise NotImplementedError
+    async def carried(self, errand: Errand) -> Done:
+        """What was done; DalejError if it was refused. It is done, and remembered, even if this screen is left."""
+        return await carry_out(errand, self.own_room, self)
 
     async def show_history(self) -> None:
         """Say what came of it."""
@@ -70,7 +71,7 @@ class TakesBack(EndsItsWork, Screen[Answer]):
 
     def why_not_now(self) -> str:
         """Why nothing can be taken back just now; "" if it can."""
-        busy = any(one.node is self and one.group == GROUP and not one.is_finished for one in self.workers)
+        busy = any(one.group == GROUP and not one.is_finished for one in self.workers)  # on whichever screen
         return _("The last wish is still being done.") if busy else ""
 
     def hint(self, words: str) -> None:
@@ -111,12 +112,12 @@ class TakesBack(EndsItsWork, Screen[Answer]):
             return
         reverse = partial(self._reverse, deed, again=again)
         if self.names_it and self.place.shows(deed.place) and (again or self.history.stays is None):
-            self.run_worker(reverse(), REVERSE, group=GROUP)
+            begin(self, reverse, REVERSE, group=GROUP)
             return
 
         def answered(agreed: bool | None) -> None:
             if agreed:
-                self.run_worker(reverse(), REVERSE, group=GROUP)
+                begin(self, reverse, REVERSE, group=GROUP)
 
         title = _("do it after all") if again else _("take back")
         self.app.push_screen(Confirm(title, self._question(deed, again=again), yes=title), answered)
@@ -133,21 +134,20 @@ class TakesBack(EndsItsWork, Screen[Answer]):
         return [cannot, "", _("Before it you did this:"), named]
 
     async def _reverse(self, deed: Deed, *, again: bool) -> None:
-        room, history = self.own_room, self.history
-        head = room.book.page.head
+        history, head = self.history, self.own_room.book.page.head
         wish = deed.again(head) if again else deed.undo(head)
         if wish is None:
             return
-        try:
-            done = await self.tried(wish, deed.hands)
-        except DalejError as problem:
-            drop(self.app)
+        note = history.was_done_again if again else history.was_taken_back
+
+        def refused(problem: DalejError) -> None:
             if isinstance(problem, Refused | WrongInput):
                 history.let_be(deed)
-            history.came_to_nothing(said(problem), room.feed.own_ms())
-        else:
-            note = history.was_done_again if again else history.was_taken_back
-            note(deed, done, room.feed.own_ms())
+
+        try:
+            await self.carried(Errand(wish, deed.hands, partial(note, deed), refused))
+        except DalejError:
+            drop(self.app)
         await self.show_history()
 
 

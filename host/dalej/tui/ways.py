@@ -15,8 +15,8 @@ from dalej.words import N_
 
 
 class Way(NamedTuple):
-    """`name`: the app's `show_{name}` opens it, and the module of `dalej.tui.screens` that has `screen`, a class that
-    takes the room; no two ways share one.
+    """`name`: the app's `show` opens it by that, and it is the module of `dalej.tui.screens` that has `screen`, a class
+    that takes the room; no two ways share one.
     """
 
     name: str

@@ -54,7 +54,10 @@ def rulings_at(page: Page, turns: Sequence[SeenTurn]) -> list[Choice]:
     names = names_in(page.decisions)
     found = sorted(rulings_of(page.decisions), key=lambda one: (one.cursor not in here, -one.cursor))
     return [
-        Choice(one.cursor, f"{tell(one, names) if one.cursor not in here else _there(here[one.cursor])} · {one.who}")
+        Choice(
+            one.cursor,
+            readable(f"{tell(one, names) if one.cursor not in here else _there(here[one.cursor])} · {one.who}"),
+        )
         for one in found[:RULINGS_MOST]
     ]
 
@@ -86,7 +89,7 @@ def _field(ask: Ask, given: object, row: Row | None, page: Page, act: str) -> li
             return [PickField(ask.name, label, there, needed=ask.needed, given=given)]
         case "player" if page.state is not None:
             state = page.state
-            shown = state.players[given].name if isinstance(given, int) and given in state.players else ""
+            shown = state.players.get(given) if isinstance(given, int) else None
             read = partial(typed, ask, state=state)
             return [PlayerField(ask.name, label, list(state.players.values()), read, needed=ask.needed, given=shown)]
         case "racks":
@@ -116,7 +119,7 @@ def _figure(ask: Ask, row: Row | None, act: str) -> Figure | None:
 def _seats(row: Row | None) -> list[Choice]:
     names = ("",) * len(SEATS) if row is None else row.names
     return [
-        Choice(letter, seat_words(seat, names[seat]))
+        Choice(letter, readable(seat_words(seat, names[seat])))
         for seat, letter in enumerate(SEATS)
         if row is None or not row.seats or row.seats >> seat & 1
     ]
@@ -128,7 +131,7 @@ def _players_at(row: Row | None, state: Tournament | None) -> list[Choice]:
     if row is None or state is None or current is None or current.seating is None:
         return []
     there = current.seating.at(row.table)
-    return [] if there is None else [Choice(number, state.players[number].name) for number in there.seated]
+    return [] if there is None else [Choice(number, readable(state.players[number].name)) for number in there.seated]
 
 
 class _Known(dict[str, object]):
@@ -172,10 +175,11 @@ def question(act: Act, args: Mapping[str, object], row: Row | None, page: Page, 
         if act.name == "set_option":
             known["old"] = state.options.get(str(args.get("key")), "…")
         if state.current is not None and (result := state.current.results.get(_game_at(args, row))) is not None:
-            known["who"] = readable(result.mark.who)
+            known["who"] = result.mark.who
     number = args.get("number")
     decided = next((one for one in page.decisions if one.cursor == number), None)
     if decided is not None:
         known["decision"] = tell(decided, names_in(page.decisions))
         known["who"] = decided.who
-    return _(act.confirm).format_map(known)
+    shown = {name: readable(value) if isinstance(value, str) else value for name, value in known.items()}
+    return _(act.confirm).format_map(_Known(shown))

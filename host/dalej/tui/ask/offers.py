@@ -101,7 +101,8 @@ def why_not(act: Act, row: Row, late: Sequence[int] | None = None) -> str:
         return ""
     if not row.box:
         return "" if act.name in _WITHOUT_BOX else _("no box stands there")
-    if act.name in _CLAIMS and not any(one.kind == "early_click" and one.urgent for one in row.alerts):
+    waits_for = (one for one in row.alerts if one.kind == "early_click" and one.urgent and not one.denied)
+    if act.name in _CLAIMS and next(waits_for, None) is None:
         return _("no claim waits for an answer")
     waits = row.state == "expired" or any(one.kind == "time_out" for one in row.alerts)
     if act.name == "rule" and late is not None and not late and not waits:

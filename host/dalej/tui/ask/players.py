@@ -17,7 +17,7 @@ from dalej.errors import DalejError
 from dalej.office.players import folded
 from dalej.tui.ask.fields import Field, Filled, Read
 from dalej.tui.ask.pick import Choice, Pick
-from dalej.words import said
+from dalej.words import readable, said
 
 MOST: Final = 6  # of those listed
 
@@ -32,16 +32,18 @@ class PlayerField(Field):
     """
 
     def __init__(
-        self, name: str, label: str, players: Sequence[Player], read: Read, *, needed: bool, given: str
-    ) -> None:
+        self, name: str, label: str, players: Sequence[Player], read: Read, *, needed: bool,
+        given: Player | None = None,
+    ) -> None:  # fmt: skip
         super().__init__(name, label, needed=needed)
         self._players = sorted(players, key=lambda player: folded(player.name))
         self._read = read
-        self._input = Input(given, compact=True, select_on_focus=True)
+        shown = "" if given is None else readable(given.name)
+        self._input = Input(shown, compact=True, select_on_focus=True)
         self._found = Pick((), numbered=False)
         self._found.can_focus = False
         self._remark = Static("", classes="remark", markup=False)
-        self._picked: tuple[str, int] | None = None  # what stands in the field, and who that is
+        self._picked = None if given is None else (shown, given.number)  # what stands in the field, and who that is
 
     def compose(self) -> ComposeResult:
         """Label, what is typed, who that may be."""
@@ -104,7 +106,7 @@ class PlayerField(Field):
         wanted = folded(self._input.value).removeprefix("#")
         done = self._picked is not None and self._picked[0] == self._input.value
         may_be = [] if done else [one for one in self._players if _matches(one, wanted)]
-        self._found.offer([Choice(one.number, f"{one.name} ({one.number})") for one in may_be[:MOST]])
+        self._found.offer([Choice(one.number, f"{readable(one.name)} ({one.number})") for one in may_be[:MOST]])
         self._found.display = bool(may_be)
         words = f"… {len(may_be)}" if len(may_be) > MOST else ""
         if not may_be and not done and self._input.value.strip():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from textual import work
@@ -160,17 +159,18 @@ class ConfirmScreen(DeskWork):
         blank = Blank("name", _("name"), needed=True)
         self.ask(Question(_("Who confirms?"), [words], [blank], yes=_("take it"), check=check), named)
 
-    @work(exclusive=True, group="confirm")
+    @work(group="confirm")
     async def action_confirm(self) -> None:
-        """Confirm what was seen."""
+        """Confirm what was seen; a second click waits for what comes of the first."""
+        if self.busy:
+            return
         if self._entered_it(self.who) and self._may_name():
             self.action_other_name()
             return
-        mine = self.room.hands
-        if self.name_given and isinstance(mine, Deputing):
-            self.room = replace(self.room, hands=mine.under(self.name_given))
-        done = await self.do(self.new_wish("confirm_result", {"table": self.table}))
-        self.room = replace(self.room, hands=mine)
+        hands = self.room.hands
+        if self.name_given and isinstance(hands, Deputing):
+            hands = hands.under(self.name_given)
+        done = await self.do(self.new_wish("confirm_result", {"table": self.table}), hands)
         if done is not None and self.is_current:
             self.dismiss(self.left())
 

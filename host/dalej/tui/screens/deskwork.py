@@ -20,10 +20,12 @@ from dalej.errors import DalejError
 from dalej.hall.book import Page
 from dalej.office.event import Seen
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ending import begin
 from dalej.tui.messages import DeskFound, DeskLost, FactsRecorded, LedgerFailed, NoticeRead
 from dalej.tui.room import Room
 from dalej.tui.screens.doing import READS, Doing
 from dalej.tui.takingback import help_words
+from dalej.tui.ways import BY_NAME, WITHIN
 from dalej.tui.widgets import roundasks
 from dalej.tui.widgets.actionbar import ActionBar, Button
 from dalej.tui.widgets.bar import Banner
@@ -43,7 +45,6 @@ class DeskWork(Doing):
 
     ALLOW_SELECT = False
     NAME = ""  # of the screen, translated where it is shown
-    WAY = ""  # how the app calls it: a step that is taken on this screen is an act here
     NAMES_NEXT = True
 
     DEFAULT_CSS = """
@@ -255,13 +256,13 @@ class DeskWork(Doing):
 
     def open(self, screen: str, table: int = 0) -> None:
         """Another screen of the app by its name; `table`: what is to be done there is about that one."""
-        if hasattr(self.app, f"action_show_{screen}"):
+        if screen in BY_NAME or screen in WITHIN:
             self.app.call_later(self._open, screen, table)
         else:
             self.outcome.warn(_("That is done on another screen."))
 
     async def _open(self, screen: str, table: int) -> None:
-        await self.app.run_action(f"app.show_{screen}")
+        await self.app.run_action(f"app.show({screen!r})")
         there = self.app.screen
         if table and there is not self and isinstance(there, DeskWork):
             there.call_after_refresh(there.came_for, screen, table)
@@ -276,7 +277,7 @@ class DeskWork(Doing):
         self._news = True
         if not self._turns:
             self._turns = True
-            self.run_worker(self._turn(), group=READS)
+            begin(self, self._turn, group=READS)
 
     async def _turn(self) -> None:
         try:

@@ -5,6 +5,7 @@ asked before.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, TypeVar
 
 from textual.await_complete import AwaitComplete
@@ -16,10 +17,12 @@ from dalej.acts.wishes import Done, Hands, Wish
 from dalej.errors import DalejError
 from dalej.hall.book import Page
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.history import Deed, Place
+from dalej.tui.ending import begin
+from dalej.tui.errands import GROUP, Errand, new_errand
+from dalej.tui.history import Place
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
-from dalej.tui.takingback import GROUP, TakesBack, keys_line
+from dalej.tui.takingback import TakesBack, keys_line
 from dalej.tui.widgets.headline import Outcome
 from dalej.tui.widgets.question import Answers, Question
 from dalej.words import _, said
@@ -90,39 +93,41 @@ class Doing(TakesBack[str | None]):
 
     def act(self, name: str, args: Args, why: str = "", then: Callable[[Done], None] | None = None) -> None:
         """Wish it as the page was seen; what came of it is said below."""
-        self.run_worker(self._act(self.new_wish(name, args, why), then), group=GROUP)
+        begin(self, partial(self._act, self.new_wish(name, args, why), then), group=GROUP)
 
     def new_wish(self, name: str, args: Args, why: str = "") -> Wish:
         """By whoever sees this page."""
         return Wish(name, args, why, self.page.head)  # type: ignore[arg-type]  # plain JSON, as every act takes
 
-    async def do(self, wish: Wish) -> Done | None:
-        """What was done, which is said; None if it was refused, which is said too."""
-        hands, trouble = self.room.hands, self._trouble()
+    async def do(self, wish: Wish, hands: Hands | None = None) -> Done | None:
+        """What was done, which is said; None if it was refused, which is said too. `hands`: whose, None: of whoever
+        sits here.
+        """
+        hands, trouble = hands or self.room.hands, self._trouble()
         if hands is None or trouble:
             say = self.outcome.warn if self.busy else self.outcome.refuse
             say(trouble)
             return None
         done: Done | None = None
         try:
-            done = await self.tried(wish, hands)
+            done = await self.carried(new_errand(wish, hands, self.history, self.place))
         except DalejError as problem:
             drop(self.app)
             self.outcome.refuse(said(problem))
         else:
             self._did = True
-            self.history.was_done(Deed(wish, done, hands, self.place), self.room.feed.own_ms())
             self.was_done(wish)
             self.say_last()
         await self.room.book.turn()
         self.refresh_page()
         return done
 
-    async def tried(self, wish: Wish, hands: Hands) -> Done:
-        """The desk says what comes of it; how long that takes is said meanwhile."""
-        self._begin_doing(said(DalejError(ACTS[wish.act].title)) if wish.act in ACTS else wish.act)
+    async def carried(self, errand: Errand) -> Done:
+        """How long it takes is said meanwhile."""
+        act = errand.wish.act
+        self._begin_doing(said(DalejError(ACTS[act].title)) if act in ACTS else act)
         try:
-            return await hands.do(wish)
+            return await super().carried(errand)
         finally:
             self._end()
 

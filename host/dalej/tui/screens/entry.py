@@ -19,6 +19,7 @@ from dalej.domain.tournament import NOT_PLAYED, GameAt
 from dalej.errors import DalejError
 from dalej.office import results
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ending import Work, begin
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
@@ -33,6 +34,7 @@ from dalej.tui.widgets.sheetwords import how_to_write
 from dalej.words import N_, _, said
 
 REASONS: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
+KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
 STANDS: Final = (N_("the table agrees on it"), N_("tiles were miscounted, nobody can tell any more"))
 
 
@@ -134,9 +136,17 @@ class EntryScreen(EntrySheet):
 
     # --- keeping -----
 
-    @work(exclusive=True, group="keep")
-    async def keep(self) -> None:
-        """Show it once more, and keep it if it is right."""
+    def keep(self) -> None:
+        """Show it once more, and keep it if it is right; a second click waits for what comes of the first."""
+        self._alone(self._keep)
+
+    def _alone(self, keeps: Work) -> None:
+        """Unless something is being kept, or asked about, already: what is under way is never called off."""
+        keeping = any(one.node is self and one.group == KEEPS and not one.is_finished for one in self.workers)
+        if not self.busy and not keeping:
+            begin(self, keeps, group=KEEPS)
+
+    async def _keep(self) -> None:
         words = self._words()
         if words is None or not self._can_type or not self._is_right():
             return
@@ -202,9 +212,11 @@ class EntryScreen(EntrySheet):
         self._lock()
         self._show_check()
 
-    @work(exclusive=True, group="keep")
-    async def action_reopen(self) -> None:
+    def action_reopen(self) -> None:
         """The result counts no more."""
+        self._alone(self._reopen)
+
+    async def _reopen(self) -> None:
         act, at = ACTS["reopen_result"], self.at
         if self.mode not in ("reading", "outrun") or not self.may(act.name):
             return

@@ -1,19 +1,21 @@
 """The entry sheet of one game on the screen: its fields, what is said about them while they are typed, and what becomes
-of it when somebody else enters the same game.
+of it when somebody else enters the same game, or other players are seated there.
 """
 
 from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
 
 from dalej.domain.boxgames import BoxGame
-from dalej.domain.tournament import GameAt, Result, Round
+from dalej.domain.tournament import GameAt, Result, Round, RoundKey
 from dalej.telling import word
 from dalej.tui.room import Room
 from dalej.tui.screens.deskwork import DeskWork
+from dalej.tui.screens.doing import Answer
 from dalej.tui.widgets.checking import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.resultlines import names_at
@@ -42,7 +44,9 @@ class EntrySheet(DeskWork):
         self._ended: str | None = None
         self._ruling = ""
         self._begun: GameAt | None = None  # the game whose fields were filled
+        self._seated: tuple[RoundKey, tuple[int, ...]] | None = None  # the round and the players that it was for
         self._filled: dict[str, str] = {}  # what was in the fields before anybody typed
+        self._boxed: dict[str, str] = {}  # what of that the box had told
         self._seen: Result | None = None
 
     def compose_work(self) -> ComposeResult:
@@ -91,16 +95,20 @@ class EntrySheet(DeskWork):
 
     def show_page(self) -> None:
         """Fields for a game without a result; the sheet as it was entered for one that has one."""
-        one, state = self.one, self.state
+        one, state, sheet = self.one, self.state, self.query_one("#sheet")
         if one is None or state is None:
-            self.query_one("#sheet").display = False
+            sheet.display = False
             self.outcome.refuse(_("Table {table} does not play in this round.").format(table=self.at.table))
             return
+        if not sheet.display:
+            sheet.display = True
+            self.outcome.clear()
         names = names_at(state, one, self.at.table)
         for row in self.query(SeatRow):
             row.display = row.seat in names
         if self._begun != self.at:
             self._begin_game()
+        self._follow_seating(one)
         self._follow_result()
         self._show_check()
 
@@ -110,17 +118,61 @@ class EntrySheet(DeskWork):
         self._seen = self.result
         self.mode = "entering" if self.result is None else "reading"
         seats = [row.seat for row in self.rows()]
-        typed = Typed(filled_by_box(self.box, seats)) if self.result is None else texts_of(self.result)
-        self._put(typed)
+        boxed = filled_by_box(self.box, seats) if self.result is None else {}
+        self._put(Typed(boxed) if self.result is None else texts_of(self.result))
+        self._boxed, self._seated = boxed, self._who_sits()
         self._lock()
 
     def _put(self, typed: Typed) -> None:
-        self._ended, self._ruling = typed.ended, typed.ruling
+        self._ended, self._ruling, self._boxed = typed.ended, typed.ruling, {}
         self._filled = {row.seat: typed.racks.get(row.seat, "") for row in self.rows()}
         for row in self.query(SeatRow):
             with self.prevent(Input.Changed):
                 row.field.value = self._filled.get(row.seat, "")
             row.field.cursor_position = len(row.field.value)
+
+    def _who_sits(self) -> tuple[RoundKey, tuple[int, ...]] | None:
+        """At this table, in which round."""
+        one = self.one
+        seats = None if one is None or one.seating is None else one.seating.at(self.at.table)
+        return None if one is None or seats is None else (one.key, tuple(seats.players))
+
+    def _follow_seating(self, one: Round) -> None:
+        """Others may sit here now, and the box may tell of them, or no longer of this game. What was typed stays."""
+        seated, before, boxed = self._who_sits(), self._seated, self._boxed
+        told = filled_by_box(self.box, [row.seat for row in self.rows()]) if boxed else {}
+        if seated == before and told == boxed:
+            return
+        words = []
+        if before is not None and seated != before:
+            words.append(
+                _("Meanwhile the seating has changed: look who sits at this table now.") if before[0] == one.key else
+                _("Meanwhile another round is played here.")
+            )  # fmt: skip
+        if told != boxed:
+            words.append(_("What the box had filled in is gone, it does not tell it any more."))
+        self._seated = seated
+        if self._typed_something():
+            self._take_out(boxed, told)
+            if seated != before:
+                self._ruling = ""
+                words.append(_("What you typed is still here: is it theirs?"))
+        else:
+            self._begin_game()
+        self.outcome.refuse(" ".join(words))
+
+    def _take_out(self, boxed: dict[str, str], told: dict[str, str]) -> None:
+        """What the box told, and does not tell any more, where nobody has typed something else; what it tells in its
+        place comes into fields that are empty.
+        """
+        for row in self.query(SeatRow):
+            old, new = boxed.get(row.seat, ""), told.get(row.seat, "")
+            if old != new and row.field.value == old:
+                self._filled[row.seat] = new
+                with self.prevent(Input.Changed):
+                    row.field.value = new
+                row.field.cursor_position = len(new)
+        self._boxed = told
 
     def _follow_result(self) -> None:
         """Somebody else may have entered, corrected or taken back this game."""
@@ -157,6 +209,19 @@ class EntrySheet(DeskWork):
             (empty or self.rows()[0].field).focus()
         else:
             self.query_one("#game", Choices).focus()
+
+    async def asks(self, screen: ModalScreen[Answer]) -> Answer | None:
+        """None, too, if the sheet that was asked about has become another meanwhile, which it then says."""
+        before = self.mode, self._seated, self.typed()
+        answer = await super().asks(screen)
+        await self.room.book.turn()
+        self._look()
+        return answer if (self.mode, self._seated, self.typed()) == before else None
+
+    @property
+    def would_lose(self) -> bool:
+        """Whether what was typed here is lost when it is left."""
+        return self.mode in ("entering", "correcting") and self._typed_something()
 
     def _typed_something(self) -> bool:
         return any(row.field.value != self._filled.get(row.seat, "") for row in self.rows())

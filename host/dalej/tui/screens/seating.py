@@ -6,23 +6,32 @@ seating of its own: between picking up and dropping nothing has happened.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Static
 
+from dalej.acts.catalogue import ACTS
+from dalej.acts.wishes import Done
+from dalej.domain.facts import SEATS
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import Round, RoundKey, Tournament
-from dalej.errors import WrongInput
+from dalej.errors import DalejError, WrongInput
 from dalej.office import moves, reseating
+from dalej.office.event import imagined
+from dalej.office.inplay import begun, seated_otherwise
+from dalej.office.moves import Chair
+from dalej.office.rearranging import rearranged
 from dalej.office.seats import BY_LOT, lot_has_a_say, present
 from dalej.telling import local
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.room import Room
 from dalej.tui.screens.carrying import Carrying
+from dalej.tui.screens.doing import Args
 from dalej.tui.screens.proposing import MET, sits_at
+from dalej.tui.widgets import roundasks
 from dalej.tui.widgets.actionbar import Button
 from dalej.tui.widgets.bench import Bench, OnBench
 from dalej.tui.widgets.headline import Outcome
@@ -156,6 +165,42 @@ class SeatingScreen(Carrying):
               "p prints."),
         ])  # fmt: skip
 
+    # --- what touches tables that play -----
+
+    def act(self, name: str, args: Args, why: str = "", then: Callable[[Done], None] | None = None) -> None:
+        """Wish it; where others would sit at tables that play, that is asked about first."""
+        known = self._plays_there(name, args)
+        if not known:
+            super().act(name, args, why, then)
+            return
+        tables = roundasks.tables_words(known)
+        lines = [
+            ngettext("A game of this round goes on at table {tables}.", "Games of this round go on at tables {tables}.",
+                     len(known)).format(tables=tables),
+            _("The boxes play on; what is played there counts for whoever sits there from now on."),
+        ]  # fmt: skip
+        wished = {**args, "playing": known}
+        self.confirm(
+            Confirm(_(ACTS[name].title), lines, yes=_("change the seating"), enter=False),
+            lambda: super(SeatingScreen, self).act(name, wished, why, then),
+        )
+
+    def _plays_there(self, name: str, args: Args) -> list[int]:
+        """The tables that play of those at which others would sit."""
+        seen, player = self.seen, args.get("player")
+        if seen is None or name not in ("move_player", "unseat", "open_table") or not isinstance(player, int):
+            return []
+        table, seat, at = args.get("table"), args.get("seat"), sits_at(seen.state, player)
+        tables = set() if at is None else {at[0]}
+        try:
+            if name != "unseat":
+                chair = Chair(table, SEATS.index(str(seat))) if isinstance(table, int) else Chair(None)
+                change, _others = rearranged(seen, player, chair)
+                tables = seated_otherwise(seen.state, imagined(seen, change.drafts))
+        except DalejError:
+            return []  # the desk says why not
+        return [table for table in begun(self.page.boxes, ended=False) if table in tables]
+
     # --- acts by key -----
 
     def action_draw(self) -> None:
@@ -169,6 +214,13 @@ class SeatingScreen(Carrying):
         lines = [_("{count} players are there.").format(count=len(present(state, one)))]
         if again:
             lines.append(_("Everybody is seated anew: what was moved by hand is lost. z takes it back."))
+        played = sorted({at.table for at in self.page.boxes}) if again else []
+        if played:
+            said = ngettext(
+                "Table {tables} has begun to play: what its box has told counts no longer then.",
+                "Tables {tables} have begun to play: what their boxes have told counts no longer then.", len(played),
+            )  # fmt: skip
+            lines.append("! " + said.format(tables=roundasks.tables_words(played)))
         blanks = []
         if lot_has_a_say(state, one):
             blanks.append(Blank("seed", _("seed, to repeat a draw; empty: a new lot")))
@@ -177,6 +229,8 @@ class SeatingScreen(Carrying):
 
         def draw(answers: Answers) -> None:
             args: dict[str, object] = {"again": again}
+            if played:
+                args["playing"] = played
             if seed := answers.get("seed", ""):
                 args["seed"] = int(seed)
             if anyway := answers.get("anyway", ""):

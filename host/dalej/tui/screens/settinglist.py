@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -19,6 +20,7 @@ from dalej.office.differing import MARKS, Stand, original_text, stand
 from dalej.office.options import OF_THE_EVENT
 from dalej.office.settingnames import label
 from dalej.quoting import quoted
+from dalej.tui.ending import begin
 from dalej.tui.messages import FactsRecorded
 from dalej.tui.room import Room
 from dalej.tui.screens.deskwork import DeskWork
@@ -145,7 +147,7 @@ class SettingList(DeskWork):
         self._boxes_changed = True
         if self._sent is not None and not self._asks_boxes:
             self._asks_boxes = True
-            self.run_worker(self._look_at_boxes(self._sent), group="boxes")
+            begin(self, partial(self._look_at_boxes, self._sent), group="boxes")
 
     async def _look_at_boxes(self, sent: Sent) -> None:
         try:

@@ -28,7 +28,7 @@ from dalej.tui.widgets import remarks
 from dalej.tui.widgets.actionbar import ActionBar, Button
 from dalej.tui.widgets.bar import Banner
 from dalej.tui.widgets.box import BoxDrawing
-from dalej.tui.widgets.callline import CallLine, after_grant, after_ruling, first_alert, waits_next
+from dalej.tui.widgets.callline import CallLine, after_answer, after_ruling, first_alert, waits_next
 from dalej.tui.widgets.doneline import DoneLine
 from dalej.tui.widgets.drawing import plan_for
 from dalej.tui.widgets.hints import hint
@@ -241,7 +241,7 @@ class TableScreen(PlayedTable):
             then = after_ruling(row, self._feed.hall.turns(self.table), following)
         elif alert is not None and alert.kind == "early_click":
             granted = claims_granted(self.acting.room.book.page.decisions)
-            then = after_grant(row, self._feed.hall.turns(self.table), granted)
+            then = after_answer(row, self._feed.hall.turns(self.table), granted)
         call.show_alert(alert, row.names, then)
         done.show_history(self.history, self._feed)
         short = self.size.height < ROOMY
@@ -302,7 +302,7 @@ class TableScreen(PlayedTable):
     def action_next_waiting(self) -> None:
         """On to the table that waits longest after this one, without the hall in between."""
         table = waits_next(self.table, self._feed.hall.alerts(self._feed.now_ms()))
-        if table is not None:
+        if table is not None and self.is_active:
             self.app.pop_screen()
             self.app.post_message(TableChosen(table))
 
@@ -320,5 +320,5 @@ class TableScreen(PlayedTable):
         if self._chosen is not None:
             self._chosen = None
             self.look()
-            return
-        self.app.pop_screen()
+        elif self.is_active:  # a second click on its way would close what lies beneath
+            self.app.pop_screen()

@@ -11,6 +11,7 @@ from textual.widgets import Input, Static
 
 from dalej.domain.scoring import SeatScore
 from dalej.points import gained
+from dalej.tui.widgets.grid import first_fit
 from dalej.words import _
 
 WRONG, DOUBT = "✗", "!"
@@ -76,6 +77,7 @@ class SeatRow(Vertical):
         self.field = Field(seat)
         self._who = Saying(classes="who", lines=1)
         self._points = Saying(classes="points", lines=1)
+        self._score: SeatScore | None = None
         self._note = Saying(classes="note")
 
     def compose(self) -> ComposeResult:
@@ -89,10 +91,18 @@ class SeatRow(Vertical):
     def show(self, name: str, score: SeatScore | None, note: str, mark: str) -> None:
         """`mark`: `WRONG`, `DOUBT` or ""."""
         self._who.say(Content.assemble((f" {self.seat} ", "bold reverse"), " ", (name, "bold")))
-        self._points.say(points_words(score))
+        self._score = score
+        self._say_points()
         self._note.set_class(mark == WRONG, "-wrong")
         self._note.set_class(mark == DOUBT, "-doubt")
         self._note.say(f"{mark} {note}" if mark and note else note)
+
+    def on_resize(self) -> None:
+        """More room for the points, or less."""
+        self._say_points()
+
+    def _say_points(self) -> None:
+        self._points.say(points_words(self._score, self._points.content_size.width))
 
     @property
     def note(self) -> str:
@@ -105,10 +115,12 @@ class SeatRow(Vertical):
         return str(self._points.content)
 
 
-def points_words(score: SeatScore | None) -> str:
-    """Small points, big points where there are any, place."""
+def points_words(score: SeatScore | None, room: int = 0) -> str:
+    """Small points, big points where there are any, place; in short where `room` is too few columns (0: enough)."""
     if score is None:
         return ""
     small = _("small {points}").format(points=gained(score.small))
     big = "" if score.big is None else _("big {points}").format(points=score.big)
-    return "   ".join(filter(None, (f"{small:<12}", big, _("place {place}").format(place=score.place))))
+    place, short = (words.format(place=score.place) for words in (_("place {place}"), _("pl. {place}")))
+    full = "   ".join(filter(None, (f"{small:<12}", big, place)))
+    return first_fit((full, "  ".join(filter(None, (f"{small:<12}", big, short)))), room) if room else full
