@@ -13,10 +13,12 @@ from dalej.words import N_
 from moveclock import wire
 
 MOST: Final = 1_000
+TURNED_AWAY: Final = "turned_away"  # kind: the box refuses the link
+NO_SECRET_OF_OURS: Final = N_("box {box} does not know this desk's secret: pair it, or import the club's keys")
 _AWAY: Final[Mapping[int, str]] = {
     wire.NO_PROTOCOL: N_("box {box} speaks another protocol ({text}): update its firmware or this desk"),
     wire.NO_MTU: N_("box {box} needs frames of {least} bytes, the link carries fewer"),
-    wire.NO_AUTH: N_("box {box} does not know this desk's secret: pair it, or import the club's keys"),
+    wire.NO_AUTH: NO_SECRET_OF_OURS,
     wire.NO_BUSY: N_("box {box} is served by another desk: {text}"),
 }
 _FULL: Final = N_("box {box} has no link left: other computers hold all that it has")
@@ -56,7 +58,7 @@ class Notices:
         template = _AWAY.get(event.why, N_("box {box} refuses the link ({text})"))
         if event.why == wire.NO_BUSY and not event.text:
             template = _FULL
-        self.tell_once("turned_away", line, template, text=event.text, least=wire.MTU_AT_LEAST)
+        self.tell_once(TURNED_AWAY, line, template, text=event.text, least=wire.MTU_AT_LEAST)
 
     def silent(self, line: Line, event: Silent) -> None:
         """Nothing has come on its link for a while."""

@@ -12,6 +12,7 @@ from typing import Final
 import pytest
 
 from dalej.cli import boxdesk
+from dalej.cli.requested import NoDesk
 from dalej.club import live
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.errors import Unreachable
@@ -20,7 +21,7 @@ from dalej.office import boxplaces
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
-from tests.link.cablebox import PtyBox
+from tests.link.cablebox import CableBox, PtyBox
 from tests.office import playing
 from tests.whole.attable import soon
 from tests.whole.cabled import UID, box_7, with_box_7
@@ -138,6 +139,55 @@ def test_a_box_that_went_away_is_told_of_with_its_age_and_is_not_asked(dalej: Pr
         assert (done.code, done.out) == (1, "")
         assert done.err == "dalej run on event.dalej has no link to box 7: switch the box on, or bring it nearer\n"
         assert "not any more; the last time " in dalej("box", "info", "7").out
+
+
+def test_of_a_box_with_another_secret_it_is_said_that_it_refuses_the_desk_and_why(dalej: Program, typed: Typed) -> None:
+    why = "box 7 does not know this desk's secret: pair it, or import the club's keys"
+    with (
+        PtyBox(CableBox(UID, bytes(range(32)))) as box,
+        typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", box.device) as desk,
+    ):
+        desk.until(why)
+
+        rows = dict(line.strip().split("  ", 1) for line in dalej("box", "info", "7").out.splitlines()[1:])
+        assert rows["paired"].strip() == "not with this club"
+        assert rows["heard"].strip() == why
+        (told,) = dalej("box", "info", "7", "--json").objects
+        assert (told["paired"], told["this_club"]) == (None, False)
+        done = dalej("box", "blink", "7")
+        assert (done.code, done.out) == (1, "")
+        assert done.err == f"dalej run on event.dalej has no link to box 7: {why}\n"
+
+
+def test_a_box_of_another_club_is_not_sent_to_a_table(typed: Typed) -> None:
+    with (
+        PtyBox(CableBox(bytes.fromhex(OTHER), bytes(range(32)))) as box,
+        typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", box.device) as desk,
+    ):
+        desk.until(f"box 8 at {box.device} is paired with another club: pair it anew, or bring that club's secret")
+
+
+def test_of_a_box_that_was_never_heard_nothing_is_said_that_nobody_knows(dalej: Program, typed: Typed) -> None:
+    with typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", "/dev/none") as desk:
+        desk.until("there is no port /dev/none")
+
+        assert "not known: the desk has not heard the box yet" in dalej("box", "info", "7").out
+        (told,) = dalej("box", "info", "7", "--json").objects
+        assert (told["paired"], told["this_club"]) == (None, None)
+
+
+def test_a_desk_that_cannot_write_is_not_said_to_have_ended(
+    dalej: Program, typed: Typed, box: PtyBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answer(*_: object) -> None:
+        raise NoDesk
+
+    with running(typed, box):
+        monkeypatch.setattr(boxdesk, "answer", answer)
+        done = dalej("box", "blink", "7")
+
+    assert done.code == 1
+    assert done.err.startswith("dalej run on event.dalej cannot write its event file now, so box 7 was not told: ")
 
 
 def test_a_desk_that_was_killed_serves_nobody(dalej: Program, typed: Typed) -> None:

@@ -11,7 +11,7 @@ from dalej.club.keys import NO_KEYRING
 from tests.board.board import VirtualBoard, install
 from tests.board.cable import BoardInAThread, plugged_in
 from tests.cli.conftest import Program
-from tests.firmware.edge import PINS, UID, machine, pressed
+from tests.firmware.edge import DISPLAY, PINS, UID, machine, pressed
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
 
@@ -25,9 +25,10 @@ def club(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def let_go(board: BoardInAThread, *contacts: int) -> None:
-    """The fingers that were on the buttons at power-on."""
+    """The fingers that were on the buttons at power-on, once the box shows that it has seen them."""
 
     async def release(there: VirtualBoard) -> None:
+        await there.until(lambda: there.digits(DISPLAY).strip())
         for contact in contacts:
             there.edge(PINS.buttons[contact], 1)
 

@@ -295,3 +295,46 @@ def _until(terminal: int, unread: str, wanted: str) -> str:
         unread += os.read(terminal, 4_096).decode()
         assert WORDS not in unread
     return unread.split(wanted, 1)[1]
+
+
+def test_a_passphrase_that_is_no_text_is_one_sentence(
+    dalej: Program, first: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"four \xff words are enough\n"), encoding="utf-8"))
+
+    done = dalej("box", "keys", "export", "k.json", "--passphrase-stdin")
+
+    assert (done.code, done.out, done.err) == (1, "", "the passphrase is no text in utf-8\n")
+    assert not Path("k.json").exists()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="its shell cannot close the input of a command")
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (
+            ("box", "keys", "export", "new.json", "--passphrase-stdin"),
+            "standard input is empty: expected the passphrase",
+        ),
+        (("box", "keys", "import", "k.json", "--passphrase-stdin"), "standard input is empty: expected the passphrase"),
+        (("box", "keys", "import", "k.json"), "a passphrase is asked for in a terminal"),
+        (("box", "keys", "renew"), "Stopped."),
+        (("box", "forget", "1"), "Stopped."),
+    ],
+)
+def test_a_closed_input_is_an_empty_one(
+    typed: Typed, first: Path, tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    typed("export", "k.json")
+    before = secret(first), list(OwnBoxes(first))
+
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "dalej", *arguments], capture_output=True, text=True,
+        encoding="utf-8", timeout=120, check=False,
+    )  # fmt: skip
+
+    assert done.returncode == (2 if "terminal" in sentence else 1)
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert (secret(first), list(OwnBoxes(first))) == before
+    assert not (tmp_path / "new.json").exists()

@@ -215,3 +215,44 @@ def test_forgetting_asks_and_says_that_the_box_keeps_its_secret(
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     assert "It keeps its secret" in dalej("box", "forget", "12").out
     assert [one.name for one in boxes] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize(
+    ("language", "answer", "hint"),
+    [("pl", "t", "[t/N]"), ("pl", "Tak", "[t/N]"), ("pl", "y", "[t/N]"), ("it", "sì", "[s/N]"), ("it", "si", "[s/N]"),
+     ("it", "s", "[s/N]"), ("it", "yes", "[s/N]"), ("en", "YES", "[y/N]")],
+)  # fmt: skip
+def test_a_question_is_agreed_to_in_the_readers_own_language(
+    dalej: Program, boxes: OwnBoxes, monkeypatch: pytest.MonkeyPatch, language: str, answer: str, hint: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{answer}\n"))
+
+    done = dalej("box", "forget", "12")
+
+    assert (done.code, hint in done.err) == (0, True)
+    assert [one.name for one in boxes] == ["1", "2", "3", "4"]
+
+
+@pytest.mark.parametrize(("language", "answer"), [("pl", "nie"), ("pl", "N"), ("it", "no"), ("en", ""), ("pl", "")])
+def test_whoever_says_no_or_nothing_to_a_question_is_heeded(
+    dalej: Program, boxes: OwnBoxes, monkeypatch: pytest.MonkeyPatch, language: str, answer: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{answer}\n"))
+
+    assert dalej("box", "forget", "12").code == 1
+    assert boxes.find("12").name == "12"
+
+
+def test_an_answer_that_is_neither_is_asked_for_again(
+    dalej: Program, boxes: OwnBoxes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("perhaps\nyes\n"))
+
+    done = dalej("box", "forget", "12")
+
+    assert (done.code, done.err.count("[y/N]")) == (0, 2)
+    assert "Expected “yes” or “no”." in done.err
+    assert "invalid input" not in done.err
+    assert [one.name for one in boxes] == ["1", "2", "3", "4"]

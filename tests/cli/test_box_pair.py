@@ -11,6 +11,8 @@ import pytest
 
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.keys import ClubKeys
+from dalej.errors import Unreachable
+from dalej.link.plug import Plug
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
@@ -143,3 +145,69 @@ def test_something_else_at_the_port_is_no_box(dalej: Program, club: Path, box: P
 
     assert done.code == 1
     assert done.err.startswith(f"nothing at {box.device} says a word: look whether the board has power")
+
+
+def test_two_that_are_paired_at_once_get_two_numbers(
+    dalej: Program, club: Path, box: PtyBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    paired = Plug.pair
+
+    async def meanwhile(plug: Plug, uid: bytes, secret: bytes) -> None:
+        with OwnBoxes(club).pairing("240ac4001207", None, KOSTKA, 1):
+            await paired(plug, uid, secret)
+
+    monkeypatch.setattr(Plug, "pair", meanwhile)
+
+    done = dalej("box", "pair", box.device)
+
+    assert (done.code, done.err) == (0, "")
+    assert [(one.name, one.uid, bool(one.paired_ms)) for one in OwnBoxes(club)] == [
+        ("1", UID.hex(), True), ("2", "240ac4001207", True),
+    ]  # fmt: skip
+
+
+def test_a_list_that_cannot_be_written_is_said_before_the_box_gets_a_secret(
+    dalej: Program, club: Path, box: PtyBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: Path, text: str) -> None:
+        raise Unreachable("{file} cannot be written: the disk is full", file=file)
+
+    monkeypatch.setattr("dalej.club.boxes.write_whole", full)
+
+    done = dalej("box", "pair", box.device)
+
+    assert (done.code, done.err) == (1, f"{club / 'boxes.json'} cannot be written: the disk is full\n")
+    with box.at_rest() as one:
+        assert one.secret == b""
+    assert not ClubKeys(club, os.urandom).exist()
+
+
+def test_a_pairing_that_fails_leaves_the_list_as_it_was(dalej: Program, club: Path, box: PtyBox) -> None:
+    before = OwnBox(UID.hex(), "spare", KOSTKA, 5)
+    OwnBoxes(club).keep(before)
+    with box.at_rest() as one:
+        one.flash.broken = True
+
+    assert dalej("box", "pair", box.device, "--yes", "--name", "7").code == 1
+    assert list(OwnBoxes(club)) == [before]
+
+
+@pytest.mark.parametrize("pulled_at", [2, 3])
+def test_a_cable_that_is_pulled_once_the_box_has_its_secret_does_not_take_it_off_the_list(
+    dalej: Program, club: Path, box: PtyBox, monkeypatch: pytest.MonkeyPatch, pulled_at: int
+) -> None:
+    who, asked = Plug.who, []
+
+    async def asks(plug: Plug) -> object:
+        asked.append(plug)
+        if len(asked) >= pulled_at:
+            raise Unreachable("the port has vanished")
+        return await who(plug)
+
+    monkeypatch.setattr(Plug, "who", asks)
+
+    done = dalej("box", "pair", box.device)
+
+    assert (done.code, done.err) == (0, "")
+    assert "It has not come back yet: plug it in anew" in done.out
+    assert [bool(one.paired_ms) for one in OwnBoxes(club)] == [True]

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import click
 import pytest
 
 from dalej import cli
+from dalej.cli.output import json_text
 from dalej.cli.program import PARTS
+from dalej.club.boxes import OwnBox, OwnBoxes
 from tests.cli.conftest import Program
 
 HEAVY = ("asyncio", "babel", "jinja2", "textual", "typst", "xlsxwriter", "dalej.simulated", "dalej.link", "dalej.live")
+FULL = Path("/dev/full")
 DEVICES = ("bleak", "cryptography", "keyring", "littlefs", "serial", "textual")
 LOADED = """
 import json, sys
@@ -90,3 +95,49 @@ def test_whoever_reads_only_the_beginning_has_read_enough() -> None:
         shown.stdout.close()
         complaints = shown.stderr.read()
     assert (shown.returncode, complaints) == (0, b"")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [("--help",), ("rules", "show", "school-league"), ("box", "list", "--json")])
+def test_a_full_disk_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...], unbuffered: str) -> None:
+    OwnBoxes(tmp_path).keep(OwnBox("240ac4001207", "7", 0, 1))
+    command = [sys.executable, "-m", "dalej", *arguments]
+    surroundings = {
+        **os.environ, "LANGUAGE": "en", "DALEJ_HOME": str(tmp_path), "PYTHONUNBUFFERED": unbuffered,
+    }  # fmt: skip
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, text=True, encoding="utf-8", env=surroundings, check=False
+        )
+        assert (done.returncode, done.stderr) == (1, f"the output cannot be written: {os.strerror(28)}\n")
+        assert subprocess.run(command, stdout=full, stderr=full, env=surroundings, check=False).returncode == 1
+
+
+def test_what_the_output_cannot_encode_is_escaped_and_json_stays_json(tmp_path: Path) -> None:
+    OwnBoxes(tmp_path).keep(OwnBox("240ac4001207", "Źrebię 🦊", 0, 1))
+    surroundings = {**os.environ, "LANGUAGE": "en", "DALEJ_HOME": str(tmp_path), "PYTHONIOENCODING": "cp1250"}
+
+    def printed(*arguments: str) -> bytes:
+        command = [sys.executable, "-m", "dalej", "box", "list", *arguments]
+        done = subprocess.run(command, capture_output=True, env=surroundings, check=False)
+        assert (done.returncode, done.stderr) == (0, b"")
+        return done.stdout
+
+    assert "Źrebię \\U0001f98a" in printed().decode("cp1250")
+    assert json.loads(printed("--json"))["name"] == "Źrebię 🦊"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "text", "written"),
+    [
+        ("utf-8", "Źrebię 🦊", '{"name": "Źrebię 🦊"}'), ("UTF8", "Źrebię", '{"name": "Źrebię"}'),
+        (None, "Źrebię", '{"name": "Źrebię"}'), ("cp1250", "Ź", '{"name": "\\u0179"}'),
+        ("utf-8", "\udcff", '{"name": "\\udcff"}'),
+    ],
+    ids=["utf-8", "another word for it", "no stream", "another encoding", "half a character"],
+)  # fmt: skip
+def test_json_is_readable_where_it_is_written_in_utf_8_and_ascii_elsewhere(
+    encoding: str | None, text: str, written: str
+) -> None:
+    assert ascii(json_text({"name": text}, encoding)) == ascii(written)

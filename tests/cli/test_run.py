@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
-from threading import Thread
-from typing import Final
+from threading import Thread, Timer
+from typing import IO, Final
 
 import pytest
 
-from dalej.cli import capacity
+from dalej.cli import capacity, latency
 from dalej.clock import SystemClock
+from dalej.errors import Unreachable
 from dalej.ledger import Ledger
+from dalej.live.client import connect
 from dalej.office import boxplaces
-from dalej.running.capacity import Found
+from dalej.running.capacity import Found, Survey
+from dalej.running.latency import Press
+from tests.cli.club import at_home, club
+from tests.cli.conftest import Program
 from tests.office import playing
 
 SOON_S: Final = 30.0
@@ -152,6 +158,161 @@ def test_a_club_that_has_lost_its_secret_is_told_before_anything_begins(event: P
 )
 def test_options_that_contradict_each_other_are_wrong_usage(event: Path, options: Sequence[str]) -> None:
     assert refused(event, *options)[0] == 2
+
+
+FULL: Final = Path("/dev/full")
+
+
+async def until_it_serves(event: Path) -> None:
+    """A screen can join."""
+    async with asyncio.timeout(SOON_S):
+        while True:
+            with suppress(Unreachable):
+                await (await connect(event)).close()
+                return
+            await asyncio.sleep(0.05)
+
+
+def holder(event: Path) -> str | None:
+    with Ledger.open(event) as ledger:
+        held = ledger.lease.holder(SystemClock().wall_ms())
+    return None if held is None else held.holder
+
+
+@contextmanager
+def told_to_nobody(event: Path, stdout: IO[bytes] | int, unbuffered: str) -> Iterator[subprocess.Popen[bytes]]:
+    with subprocess.Popen(
+        arguments("run", str(event), "--no-usb", "--name", "desk 1"), stdout=stdout, stderr=subprocess.PIPE,
+        env={**surroundings(event.parent), "PYTHONUNBUFFERED": unbuffered},
+    ) as process:  # fmt: skip
+        deadline = Timer(4 * SOON_S, process.kill)  # nothing is waited for without an end
+        deadline.start()
+        try:
+            yield process
+        finally:
+            deadline.cancel()
+            process.kill()
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no disk that is always full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_does_not_take_the_desk_from_the_hall(event: Path, unbuffered: str) -> None:
+    with FULL.open("wb") as full, told_to_nobody(event, full, unbuffered) as process:
+        assert process.stderr is not None
+        said = process.stderr.readline().decode()
+        asyncio.run(until_it_serves(event))
+        assert holder(event) == "desk 1"
+        process.send_signal(signal.SIGINT)
+        more = process.stderr.read().decode()
+        assert process.wait(SOON_S) == 1
+    assert said.startswith(
+        f"What the desk says cannot be written ({os.strerror(28)}); it serves the boxes all the same."
+    )
+    assert more == f"the output cannot be written: {os.strerror(28)}\n"
+    assert holder(event) is None
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_who_has_gone_does_not_take_the_desk_from_the_hall(event: Path, unbuffered: str) -> None:
+    with told_to_nobody(event, subprocess.PIPE, unbuffered) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b"desk 1 serves")
+        process.stdout.close()
+        said = process.stderr.readline().decode()
+        asyncio.run(until_it_serves(event))
+        assert holder(event) == "desk 1"
+        process.send_signal(signal.SIGINT)
+        more = process.stderr.read()
+        assert process.wait(SOON_S) == 0
+    assert said.startswith("What the desk says cannot be written (")
+    assert more == b""
+    assert holder(event) is None
+
+
+def test_a_name_that_the_output_cannot_encode_is_escaped(event: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1250")
+    with running(event, "--name", "🦊") as desk:
+        desk.until("\\U0001f98a serves")
+        asyncio.run(until_it_serves(event))
+
+
+class StoppedAir:
+    """A Bluetooth that hears nothing before somebody types Ctrl-C."""
+
+    trouble = None
+    links = 1
+
+    def __init__(self, *_given: object, **_more: object) -> None:
+        pass
+
+    async def run(self, _serving: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+        await asyncio.Event().wait()
+
+    async def connect(self, _uid: bytes) -> None:
+        raise AssertionError("there is nothing to connect to")
+
+
+@pytest.fixture
+def measuring(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    club(at_home(tmp_path / "home", monkeypatch))
+    monkeypatch.setattr("dalej.link.ble.BleAir", StoppedAir)
+
+
+@pytest.mark.usefixtures("measuring")
+@pytest.mark.parametrize("command", [("capacity",), ("latency", "1")])
+def test_what_is_stopped_before_anything_was_measured_gives_no_verdict(
+    dalej: Program, command: tuple[str, ...]
+) -> None:
+    done = dalej(*command)
+    assert (done.code, done.err) == (1, "Stopped; nothing was measured.\n")
+    assert "Bluetooth" not in done.out
+    assert (dalej(*command, "--json").code, dalej(*command, "--json").out) == (1, "")
+
+
+@pytest.mark.usefixtures("measuring")
+def test_a_capacity_that_is_stopped_halfway_is_no_result(dalej: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Survey, "found", lambda _: found())
+
+    done = dalej("capacity")
+
+    assert (done.code, done.err) == (1, "")
+    assert done.out.splitlines()[1:] == [
+        "4 boxes linked", "Stopped before the end, so this is no result; so far:",
+        "Boxes heard: 11 of the club's 12.",
+        "What was heard last is 1.5 s old at the median, 19 of 20 times at most 2.9 s.", "4 boxes linked",
+    ]  # fmt: skip
+    (said,) = dalej("capacity", "--json").objects
+    assert (said["stopped"], said["linked_most"]) == (True, 4)
+
+
+@pytest.mark.usefixtures("measuring")
+def test_a_latency_that_is_stopped_says_of_how_many_presses_it_speaks(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Looking(StoppedAir):
+        async def run(self, _serving: object) -> None:
+            await asyncio.Event().wait()
+
+    def pressed_once(*_given: object) -> list[Press]:
+        signal.raise_signal(signal.SIGINT)
+        return [Press(120, 4)]
+
+    monkeypatch.setattr("dalej.link.ble.BleAir", Looking)
+    monkeypatch.setattr(latency, "presses", pressed_once)
+
+    done = dalej("latency", "1")
+
+    assert (done.code, done.err) == (1, "")
+    assert done.out.splitlines() == [
+        "1: 120 ms", "Stopped before the end, with 1 of 10 presses:",
+        "1 press from the finger to the disk: 120 ms at the median, 120 ms at worst (good to 4 ms).",
+        "A screen shows a press before anybody looks up.",
+    ]  # fmt: skip
+    assert (dalej("latency", "1", "--json").objects[0]["stopped"], dalej("latency", "1", "--presses", "1").code) == (
+        True, 0,
+    )  # fmt: skip
 
 
 def found(**changed: object) -> Found:

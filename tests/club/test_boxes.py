@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
@@ -91,6 +92,38 @@ def test_what_cannot_be_written_on_a_box_is_no_name(boxes: OwnBoxes, name: str) 
         boxes.keep(replace(box(5), name=name))
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [("A/1", "take it for a port"), ("Stół 4/B", "take it for a port"), ("a\\b", "take it for a port"),
+     ("COM3", "take it for a port"), ("com12", "take it for a port"), ("240ac4000002", "reads as the uid of one"),
+     ("24:0A:C4:00:00:02", "reads as the uid of one"), ("-7", "take it for an option")],
+)  # fmt: skip
+def test_what_means_something_else_where_it_is_typed_is_no_name(boxes: OwnBoxes, name: str, says: str) -> None:
+    with pytest.raises(WrongInput, match=f"is no name for a box: .*{says}"):
+        boxes.keep(replace(box(5), name=name))
+    with pytest.raises(WrongInput, match="is no name for a box"):
+        boxes.expect_free(name, box(5).uid)
+
+
+def test_a_name_that_nobody_gets_any_more_is_kept_by_the_box_that_has_it(folder: Path) -> None:
+    folder.mkdir()
+    entry = {"uid": box(5).uid, "name": "A/1", "build": 1, "paired_ms": NOON}
+    (folder / "boxes.json").write_text(json.dumps({"version": 1, "boxes": [entry]}), encoding="utf-8")
+    own = OwnBoxes(folder)
+    assert own.find(box(5).uid).name == "A/1"
+    own.keep(replace(box(5), name="A/1", paired_ms=NOON + 1))
+    assert own.find(box(5).uid).paired_ms == NOON + 1
+
+
+def test_a_name_is_the_same_in_whichever_of_two_ways_its_letters_are_written(boxes: OwnBoxes) -> None:
+    composed, decomposed = (unicodedata.normalize(form, "Żółw") for form in ("NFC", "NFD"))
+    boxes.keep(replace(box(5), name=decomposed))
+    assert boxes.find(composed).name == boxes.find(decomposed.upper()).name == composed
+    with pytest.raises(Refused, match="is called Żółw already"):
+        boxes.keep(replace(box(6), name=decomposed))
+    assert boxes.merge([replace(box(7), name=decomposed)]) == [(decomposed, box(7, "3"))]
+
+
 def test_a_forgotten_box_is_off_the_list_and_cannot_be_forgotten_again(boxes: OwnBoxes) -> None:
     boxes.forget("240ac4000002")
     assert [one.name for one in boxes] == ["1", "10", "Spare"]
@@ -120,6 +153,8 @@ def test_two_programs_that_write_at_once_lose_nothing(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [("{", "it is not JSON"), ("[]", "another version"), ('{"version": 2, "boxes": []}', "another version"),
+     ('{"version": 1, "boxes": [{"uid": "240ac4000001", "name": "1", "build": 0, "paired_ms": 99999999999999999}]}',
+      "an entry is no box"),
      ('{"version": 1}', "an entry is no box"), ('{"version": 1, "boxes": [{"uid": "1"}]}', "an entry is no box")],
 )  # fmt: skip
 def test_a_list_that_cannot_be_read_is_damage_and_stays(folder: Path, text: str, says: str) -> None:
@@ -136,6 +171,15 @@ def test_a_list_that_cannot_be_read_is_damage_and_stays(folder: Path, text: str,
 def test_another_laptops_boxes_join_and_of_one_that_both_know_the_later_pairing_counts(boxes: OwnBoxes) -> None:
     renamed = boxes.merge([box(1, "one", NOON - 1), box(2, "two", NOON + 1), box(11)])
     assert ([one.name for one in boxes], renamed) == (["1", "10", "11", "Spare", "two"], [])
+
+
+def test_an_older_export_of_ones_own_does_not_take_new_names_back(boxes: OwnBoxes) -> None:
+    exported = list(boxes)
+    boxes.keep(box(1, "away"))
+    boxes.keep(box(2, "1"))
+    boxes.keep(box(1, "2"))
+    assert boxes.merge(exported) == []
+    assert (boxes.find("1"), boxes.find("2")) == (box(2, "1"), box(1, "2"))
 
 
 def test_a_box_whose_name_is_another_ones_here_gets_a_number_that_is_free_in_both(boxes: OwnBoxes) -> None:
@@ -177,3 +221,56 @@ def test_a_merge_loses_no_box_and_leaves_a_list_that_can_be_read(
 
 def test_numbers_within_a_name_are_numbers() -> None:
     assert natural("box 9") < natural("Box 10") < natural("box 10a") < natural("spare")
+
+
+def test_what_is_being_paired_has_its_name_already_and_is_paired_at_the_end(folder: Path) -> None:
+    boxes = OwnBoxes(folder)
+    with boxes.pairing("240ac4001207", None, 0, 5) as one, boxes.pairing("240ac4001208", None, 0, 6) as other:
+        assert [(box.name, box.paired_ms) for box in boxes] == [("1", 0), ("2", 0)]
+    assert list(boxes) == [one, other]
+    assert [(box.name, box.paired_ms) for box in boxes] == [("1", 5), ("2", 6)]
+
+
+def test_a_name_that_another_box_has_is_refused_before_it_is_paired(folder: Path) -> None:
+    boxes = OwnBoxes(folder)
+    boxes.keep(OwnBox("240ac4001207", "7", 0, 1))
+    with pytest.raises(Refused, match="240ac4001207 is called 7 already"), boxes.pairing("240ac4001208", "7", 0, 2):
+        raise AssertionError("it is not begun")
+    assert [box.uid for box in boxes] == ["240ac4001207"]
+
+
+class Pulled(Exception):
+    """The cable."""
+
+
+def pull(boxes: OwnBoxes, name: str | None, *, after: OwnBox) -> None:
+    """The cable, while box 240ac4001207 is paired under that name, and somebody keeps another entry."""
+    with boxes.pairing("240ac4001207", name, 0, 2):
+        boxes.keep(after)
+        raise Pulled
+
+
+def test_what_could_not_be_paired_is_on_the_list_as_before(folder: Path) -> None:
+    boxes, before = OwnBoxes(folder), OwnBox("240ac4001207", "7", 0, 1)
+    boxes.keep(before)
+
+    with pytest.raises(Pulled), boxes.pairing("240ac4001207", "8", 1, 2), boxes.pairing("240ac4001208", None, 0, 2):
+        raise Pulled
+    assert list(boxes) == [before]
+
+
+def test_a_name_that_was_given_up_and_is_anothers_by_now_stays_that_ones(folder: Path) -> None:
+    boxes = OwnBoxes(folder)
+    boxes.keep(OwnBox("240ac4001207", "7", 0, 1))
+
+    with pytest.raises(Pulled):
+        pull(boxes, "8", after=OwnBox("240ac4001208", "7", 0, 3))
+    assert [(box.name, box.uid, box.paired_ms) for box in boxes] == [("7", "240ac4001208", 3), ("8", "240ac4001207", 1)]
+
+
+def test_what_somebody_has_changed_meanwhile_is_not_taken_back(folder: Path) -> None:
+    boxes = OwnBoxes(folder)
+
+    with pytest.raises(Pulled):
+        pull(boxes, None, after=OwnBox("240ac4001207", "spare", 0, 3))
+    assert [box.name for box in boxes] == ["spare"]

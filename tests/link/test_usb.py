@@ -114,7 +114,15 @@ def test_a_link_that_names_a_board_is_opened_as_the_port_that_it_leads_to(
         (serial.SerialException(11, "x"), "COM9 is in use by another program"),
         (serial.SerialException("could not open: PermissionError(13, 'Access is denied')"), "COM9 is in use"),
         (serial.SerialException("could not open: FileNotFoundError(2, 'no')"), "there is no port COM9"),
-        (OSError(22, "odd"), "COM9 cannot be opened: .*odd"),
+        (OSError(22, "odd"), "COM9 cannot be opened: odd$"),
+        (
+            serial.SerialException("Could not configure port: (5, 'Input/output error')"),
+            "COM9 cannot be opened: Input/output error$",
+        ),
+        (
+            serial.SerialException(6, "could not open port COM9: [Errno 6] No such device: 'COM9'"),
+            "COM9 cannot be opened: No such device$",
+        ),
     ],
 )
 def test_a_port_that_cannot_be_opened_says_what_to_do(
@@ -127,6 +135,30 @@ def test_a_port_that_cannot_be_opened_says_what_to_do(
 
     with pytest.raises(Unreachable, match=said):
         run(lambda: usb.open_wire("COM9"))
+
+
+@on_ptys
+@pytest.mark.parametrize("kind", ["file", "folder", "another device", "a link to a file"])
+def test_what_is_no_serial_port_is_said_to_be_none(tmp_path: Path, kind: str) -> None:
+    plain = tmp_path / "plain"
+    plain.touch()
+    link = tmp_path / "it"
+    link.symlink_to(plain)
+    named = {"file": plain, "folder": tmp_path, "another device": Path("/dev/null"), "a link to a file": link}
+
+    with pytest.raises(Unreachable, match=f"{named[kind]} is no serial port: expected a name such as /dev/"):
+        run(lambda: usb.open_wire(str(named[kind])))
+
+
+@pytest.mark.parametrize(
+    ("system", "example"), [("win32", "COM3"), ("darwin", "/dev/cu.usbserial-110"), ("linux", "/dev/ttyUSB0")]
+)
+def test_a_port_is_named_as_on_this_system(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, system: str, example: str
+) -> None:
+    monkeypatch.setattr("sys.platform", system)
+
+    assert usb._why_not(str(tmp_path), OSError(1, "odd")).data["example"] == example
 
 
 @on_ptys
@@ -330,6 +362,31 @@ def test_a_box_that_cannot_be_served_is_explained_once(box: CableBox, said: str)
     assert len(bench.said) == 1
     assert bench.said[0].startswith(said)
     assert bench.talk.told == []
+
+
+@pytest.mark.parametrize(
+    ("box", "ours", "said"),
+    [
+        (CableBox(b"strang", secret=b""), True, "is not paired"),
+        (CableBox(b"strang", secret=b""), False, "is not paired"),
+        (CableBox(b"strang"), False, "is paired with another club: pair it anew, or bring that club's secret"),
+        (CableBox(b"strang"), True, "is none of this event's: give it to a table to use it"),
+    ],
+    ids=["new", "new, no secret here", "another club's", "ours"],
+)
+def test_a_box_of_no_table_is_sent_to_one_only_if_it_could_be_served_there(
+    box: CableBox, ours: bool, said: str
+) -> None:
+    bench = Bench()
+    bench.cable._is_ours = lambda _told: ours
+
+    async def look() -> None:
+        bench.at["COM3"] = box
+        await until(lambda: bool(bench.said))
+
+    bench.run(look)
+
+    assert bench.said[0].startswith(f"box 737472616e67 at COM3 {said}")
 
 
 def test_a_port_that_cannot_be_opened_is_explained_once_and_looked_at_again() -> None:

@@ -79,6 +79,25 @@ def test_a_screen_is_told_everything_at_once(event: Path) -> None:
     with_desk(event, play)
 
 
+def test_why_a_box_that_was_never_heard_refuses_the_desk_is_told_however_long_ago_it_was_said(event: Path) -> None:
+    async def play(rig: Rig) -> None:
+        rig.desk.hears(SILENT)
+        rig.desk.hears(RUNNING)
+        away = [Notice("turned_away", box, "box {box} refuses", {"box": box}) for box in ("aa", "bb", "aa")]
+        rig.desk.notices.extend([*away, *[Notice("silent", "bb", "box {box} is silent", {"box": "bb"})] * 30])
+
+        said: list[NoticeTold] = []
+        async for message in (await rig.screen()).messages():
+            if isinstance(message, NoticeTold):
+                said.append(message)
+            if len(said) == 21:
+                break
+
+        assert [one.box for one in said if one.kind == "turned_away"] == ["aa"]
+
+    with_desk(event, play)
+
+
 def test_then_it_is_told_what_changes_and_nothing_else(event: Path) -> None:
     async def play(rig: Rig) -> None:
         rig.desk.hears(SILENT)

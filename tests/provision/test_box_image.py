@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -114,3 +117,64 @@ def test_a_file_that_is_there_is_not_overwritten(dalej: Program, tmp_path: Path)
 
     assert (done.code, done.err) == (1, "box.img is there already, expected a new file\n")
     assert (tmp_path / "box.img").read_text() == "mine"
+
+
+@pytest.mark.usefixtures("compiled_before")
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        ("box.img", "box.img is there already, expected a new file\n"),
+        ("away/box.img", "away/box.img cannot be written: "),
+    ],
+)
+def test_what_is_refused_founds_no_club(dalej: Program, home: Path, tmp_path: Path, file: str, sentence: str) -> None:
+    (tmp_path / "box.img").write_text("mine")
+
+    done = dalej("box", "image", file, "--uid", "240ac4001207")
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith(sentence)
+    assert not home.exists()
+    assert [one.name for one in tmp_path.iterdir()] == ["box.img"]
+
+
+@contextmanager
+def files_no_longer_than(size: int) -> Iterator[None]:
+    """As on a disk that is full then."""
+    if sys.platform == "win32":
+        pytest.skip("Windows has no such limit")
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+@pytest.mark.usefixtures("compiled_before")
+def test_on_a_full_disk_nothing_is_left_and_the_next_try_finds_nothing_in_its_way(
+    dalej: Program, tmp_path: Path
+) -> None:
+    with files_no_longer_than(1 << 20):
+        done = dalej("box", "image", "box.img")
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("box.img cannot be written: ")
+    assert list(tmp_path.iterdir()) == []
+    assert dalej("box", "image", "box.img").code == 0
+    assert [one.name for one in tmp_path.iterdir()] == ["box.img"]
+
+
+@pytest.mark.usefixtures("compiled_before")
+def test_a_stick_that_knows_no_links_takes_it_too(
+    dalej: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, target: Path) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "hardlink_to", refuse)
+
+    assert dalej("box", "image", "box.img").code == 0
+    assert [one.name for one in tmp_path.iterdir()] == ["box.img"]

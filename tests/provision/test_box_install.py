@@ -108,7 +108,7 @@ def test_killed_in_the_middle_the_board_does_not_start_and_the_same_command_goes
         os.killpg(process.pid, signal.SIGKILL)
     there = firmware_on(flash)
     assert "main.py" not in there
-    assert not (home / "boxes.json").exists()
+    assert [(box.uid, box.name, box.paired_ms) for box in OwnBoxes(home)] == [(UID, "1", 0)], "to be paired anew"
     board.call(lambda board: board.reset_button())
 
     code, printed = run(home, "box", "install", port)
@@ -119,6 +119,7 @@ def test_killed_in_the_middle_the_board_does_not_start_and_the_same_command_goes
     assert int(copied.split()[1]) <= everything - len(there) + 1  # the last one may have been cut short
     assert f"all {everything} were compared" in printed
     assert "is paired" in printed
+    assert [box.name for box in OwnBoxes(home) if box.paired_ms] == ["1"]
 
 
 def test_a_name_that_another_box_has_is_refused_before_anything_is_written(board: BoardInAThread, home: Path) -> None:

@@ -216,6 +216,93 @@ def test_a_game_that_another_box_went_on_with_is_not_ended_twice(evening: Evenin
     assert games(evening) == {GameAt(1, 1): ("3", None)}
 
 
+def taken_by_mistake(evening: Evening) -> Process:
+    """Box 1 plays at table 1, box 3 has gone on with its game, and box 1 was put back and plays on."""
+    evening.put("1", 1)
+    desk = evening.start()
+    evening.run()
+    evening.play("1", 3)
+    evening.put("3", 1)
+    evening.run()
+    assert evening.clock_of("3").state == k.STOPPED
+    evening.put("1", 1)
+    evening.run()
+    evening.play("1", 2)
+    evening.run()
+    return desk
+
+
+def test_whoever_puts_a_mistake_right_is_not_told_to_end_the_game_that_is_played(evening: Evening) -> None:
+    desk = taken_by_mistake(evening)
+
+    (said,) = desk.said("busy")
+    assert "still holds the game that box 3 went on with. If it is played on at box" in said
+    assert f"If at box 3: dalej box assign {evening.file} 3 1." in said
+    assert turns(evening, 1)[-3:] == [(1, 4), (1, 5), (1, 6)]
+
+
+def test_a_game_is_taken_from_a_box_only_by_one_that_has_gone_on_with_it(evening: Evening) -> None:
+    desk = taken_by_mistake(evening)
+    evening.put("3", 1)
+    evening.run()
+    goes_on(evening, "3")
+    evening.play("3", 1)
+    evening.run()
+
+    assert len(desk.said("busy")) == 2
+    assert desk.said("busy")[-1].endswith("in a game that counts here; the table is set up when that game is over")
+    assert games(evening) == {GameAt(1, 1): ("3", None)}
+
+
+def test_a_game_that_ended_at_its_own_box_is_not_begun_again_where_the_other_one_stood(evening: Evening) -> None:
+    desk = taken_by_mistake(evening)
+    asked = len(desk.requests("take_over"))
+    assert desk.desk.ask(evening.boxes["1"].uid, "end_game", {}, who="Gęś")
+    evening.run(2 * SOON_MS)
+
+    assert len(desk.requests("take_over")) == asked
+    assert evening.clock_of("1").state != k.STOPPED
+
+
+def test_a_box_that_is_back_where_a_busy_one_was_sent_by_mistake_goes_on_and_nothing_else_is_said(
+    tmp_path: Path,
+) -> None:
+    evening = Evening(tmp_path, boxes=3, players=12)
+    for box in "123":
+        evening.put(box, int(box))
+    desk = evening.start()
+    evening.run()
+    evening.play("2", 3)
+    evening.play("3", 2)
+    evening.put("3", 2)
+    evening.run(6_000)
+    evening.put("2", 2)
+    evening.run(6_000)
+
+    assert desk.said("nothing_known") == []
+    assert desk.said("busy")[-1].endswith("in a game that counts here; the table is set up when that game is over")
+    evening.play("2", 2)
+    evening.run()
+    assert turns(evening, 2) == [(1, move) for move in range(1, 7)]
+
+
+def test_a_spare_box_that_follows_a_busy_one_is_said_to_begin_anew_when_it_does(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, boxes=4, players=12)
+    for box in "123":
+        evening.put(box, int(box))
+    desk = evening.start()
+    evening.run()
+    evening.play("3", 2)
+    evening.put("3", 2)
+    evening.run(6_000)
+    evening.put("4", 2)
+    evening.run(6_000)
+
+    (said,) = desk.said("nothing_known")
+    assert said.endswith("could go on with; it is set up for a new one")
+    assert evening.clock_of("4").state == k.READY
+
+
 def test_a_game_that_was_not_taken_from_its_box_after_all_is_ended_if_people_say_so(evening: Evening) -> None:
     evening.put("1", 1)
     desk = evening.start()

@@ -53,6 +53,20 @@ def test_a_box_of_the_club_that_stands_nowhere_is_called_by_its_name_too(tmp_pat
     assert telling.lines() == ["box 12 at COM3 is none of this event's"]
 
 
+def test_a_box_that_was_renamed_is_called_as_the_clubs_list_has_it_now(tmp_path: Path) -> None:
+    evening = Evening(tmp_path, boxes=2)
+    evening.put("1", 1)
+    one, two = (evening.boxes[name].uid.hex() for name in "12")
+    desk = evening.start()
+    telling = Telling(desk.running, evening.clock, lambda: None, lambda: {one: "lis", two: "1"})
+    evening.run()
+    lines = telling.lines()
+    telling.hear(Unreachable("box {box}, {other}, {by} and {port}", box=one, other="1", by="x", port="1"))
+
+    assert any(line.startswith("table 1: box lis is set up") for line in lines)
+    assert telling.lines() == ["box lis, lis, x and 1"]
+
+
 def test_how_the_hall_stands_is_said_each_minute_and_when_another_number_is_heard(listener: Listener) -> None:
     stands = "1 box stands on a table: 1 heard, 1 linked, 0 facts wait"
     first = listener.read(EVERY_MS)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -26,7 +26,8 @@ from dalej.domain.heard import Heard
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.ledger import APPLIED, REFUSED, Ledger, Reported, Stream
 from dalej.live.client import connect
-from dalej.live.messages import Pulse, TableHeard
+from dalej.live.messages import NoticeTold, Pulse, TableHeard
+from dalej.notices import NO_SECRET_OF_OURS, TURNED_AWAY
 from dalej.orders import TURN_WITHIN_MS
 from dalej.telling import WORDS
 from dalej.words import N_, _, readable
@@ -37,7 +38,7 @@ WITHIN_MS: Final = TURN_WITHIN_MS + 5_000  # a desk gives up before this
 @dataclass(frozen=True, slots=True)
 class Served:
     """A box of an event on which a desk is live here. `desk`: its name; `heard`: what it knows, at `now_ms` of its
-    clock.
+    clock; `refused`: why a box that it has never heard refuses the desk, None: it does not, as far as that is known.
     """
 
     own: OwnBox
@@ -45,6 +46,14 @@ class Served:
     desk: str
     heard: Heard
     now_ms: int
+    refused: DalejError | None = None
+
+    @property
+    def shares_secret(self) -> bool | None:
+        """Whether the box has this club's secret, None: nobody knows."""
+        if self.heard.seen_ms is not None:
+            return True
+        return False if self.refused is not None and self.refused.template == NO_SECRET_OF_OURS else None
 
     @property
     def shown(self) -> str:
@@ -91,12 +100,16 @@ async def live_events() -> Sequence[Path]:
 
 
 async def _ask(event: Path, own: OwnBox) -> Served | None:
-    """A desk tells a screen that comes in of every box of its event, before its second pulse."""
+    """A desk tells a screen that comes in of every box of its event, and what boxes said of it, before its second
+    pulse.
+    """
     try:
         desk = await connect(event)
     except Unreachable:
         return None
     pulse: Pulse | None = None
+    found: Served | None = None
+    refused: DalejError | None = None
     try:
         async for message in desk.messages():
             if isinstance(message, Pulse):
@@ -104,12 +117,16 @@ async def _ask(event: Path, own: OwnBox) -> Served | None:
                     break
                 pulse = message
             elif isinstance(message, TableHeard) and message.heard.box == own.uid and pulse is not None:
-                return Served(own, event, desk.welcome.name, message.heard, pulse.now_ms)
+                found = Served(own, event, desk.welcome.name, message.heard, pulse.now_ms)
+                if message.heard.seen_ms is not None:
+                    break
+            elif isinstance(message, NoticeTold) and (message.kind, message.box) == (TURNED_AWAY, own.uid):
+                refused = DalejError(message.template, **{**message.data, "box": readable(own.name)})
     except Unreachable:
         pass
     finally:
         await desk.close()
-    return None
+    return found if found is None else replace(found, refused=refused)
 
 
 def expect_none(found: Served | None, needs: str) -> None:
@@ -152,6 +169,7 @@ def kept(found: Served) -> Kept:
 
 def ask(found: Served, command: str, *, within_ms: int = WITHIN_MS) -> None:
     """Have the desk have the box carry it out. Refused as by the box; Unreachable if the desk has no link to it."""
+    _expect_not_refused(found)
     clock = SystemClock()
     who = os.environ.get(WHO_VARIABLE) or login()
     with Ledger.open(found.event) as ledger:
@@ -163,14 +181,30 @@ def ask(found: Served, command: str, *, within_ms: int = WITHIN_MS) -> None:
             _until_answered(found, ledger, request.id, clock, within_ms)
 
 
+def _expect_not_refused(found: Served) -> None:
+    if found.refused is not None:
+        raise Unreachable(
+            N_("dalej run on {event} has no link to box {box}: {reason}"),
+            event=found.shown, box=found.called, reason=found.refused,
+        )  # fmt: skip
+
+
 def _until_answered(found: Served, ledger: Ledger, number: int, clock: SystemClock, within_ms: int) -> None:
     try:
         last = answer(ledger, number, clock, within_ms)
     except NoDesk:
+        if asyncio.run(_ask(found.event, found.own)) is not None:  # it lives, and cannot renew its hold on the links
+            raise Unreachable(
+                N_("dalej run on {event} cannot write its event file now, so box {box} was not told: see what it says, "
+                   "such as that the disk is full"),
+                event=found.shown, box=found.called,
+            ) from None  # fmt: skip
         raise Unreachable(
             N_("dalej run on {event} has ended before box {box} was told: try again"),
             event=found.shown, box=found.called,
         ) from None  # fmt: skip
+    if last is None or last.result not in (REFUSED, APPLIED):
+        _expect_not_refused(asyncio.run(_ask(found.event, found.own)) or found)  # it may have happened only now
     if last is None:
         raise Unreachable(
             N_("dalej run on {event} got no answer of box {box} within {seconds} s"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -60,15 +62,17 @@ def image(
     """Build it, write it, say what is where."""
     size = _size(flash_size)
     base = given_micropython(micropython, chip)
-    if uid is None:
-        who = Identity(built_with(build, kostka, None))
-    else:
-        address = _uid(uid)
-        who = paired(address, built_with(build, kostka, known_box(OwnBoxes(club_folder()), address)))
+    address = None if uid is None else _uid(uid)
     firmware = tree.compiled(tree.sources())
-    parts = flash.parts(flash.files_of(firmware, who), size, base)
-    data = flash.whole(parts) if base else parts[0].data
-    _write_new(Path(file), data, secret=bool(who.secret))
+    flash.parts(firmware.files, size, base)  # refused before there is a club for it
+    with _new_file(Path(file), secret=address is not None) as make:
+        if address is None:
+            who = Identity(built_with(build, kostka, None))
+        else:
+            who = paired(address, built_with(build, kostka, known_box(OwnBoxes(club_folder()), address)))
+        parts = flash.parts(flash.files_of(firmware, who), size, base)
+        data = flash.whole(parts) if base else parts[0].data
+        make(data)
     whole = Part("image", 0 if base else parts[0].offset, data)
     rows = [_row(part, _what(part, base, firmware)) for part in (parts if base else [])]
     table([_("offset"), _("what"), _("bytes"), _("SHA-256")], [*rows, _row(whole, file)], numbers=(2,))
@@ -115,14 +119,59 @@ def _uid(text: str) -> bytes:
     return uid
 
 
-def _write_new(file: Path, data: bytes, *, secret: bool) -> None:
+@contextmanager
+def _new_file(file: Path, *, secret: bool) -> Iterator[Callable[[bytes], None]]:
+    """The block gets what makes the file, whole; if that fails or is not asked for, there is none.
+
+    `secret`: for its owner alone. WrongInput, before the block, if the file is there or cannot be made.
+    """
     try:
+        _expect_none(file)
+        draft = file.with_name(f"{file.name}.{os.urandom(4).hex()}.part")
         descriptor = os.open(
-            file, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600 if secret else 0o666
+            draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600 if secret else 0o666
         )
-        with os.fdopen(descriptor, "wb") as opened:
-            opened.write(data)
-    except FileExistsError as error:
-        raise WrongInput(N_("{file} is there already, expected a new file"), file=file) from error
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=error.strerror) from error
+        raise _unwritable(file, error) from error
+
+    def make(data: bytes) -> None:
+        try:
+            with writing:
+                writing.write(data)
+                writing.flush()
+                os.fsync(writing.fileno())
+            _put(draft, file)
+        except OSError as error:
+            raise _unwritable(file, error) from error
+
+    try:
+        with os.fdopen(descriptor, "wb") as writing:
+            yield make
+    finally:
+        with suppress(OSError):
+            draft.unlink(missing_ok=True)
+
+
+def _put(draft: Path, file: Path) -> None:
+    """FileExistsError if somebody else has made the file meanwhile."""
+    if os.name == "nt":
+        draft.rename(file)
+        return
+    try:
+        file.hardlink_to(draft)
+    except FileExistsError:
+        raise
+    except OSError:  # the stick knows no links
+        _expect_none(file)
+        draft.rename(file)
+
+
+def _expect_none(file: Path) -> None:
+    if os.path.lexists(file):
+        raise FileExistsError
+
+
+def _unwritable(file: Path, error: OSError) -> WrongInput:
+    if isinstance(error, FileExistsError):
+        return WrongInput(N_("{file} is there already, expected a new file"), file=file)
+    return WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=error.strerror or str(error))

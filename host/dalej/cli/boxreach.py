@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from dalej.cli import boxdesk
 from dalej.cli.boxwait import after_a_moment, begin
 from dalej.cli.itself import command_line
 from dalej.clock import SystemClock
-from dalej.club.boxes import OwnBox, OwnBoxes
+from dalej.club.boxes import OwnBox, OwnBoxes, means_port
 from dalej.club.folder import club_folder
 from dalej.club.keys import ClubKeys
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
@@ -31,7 +30,6 @@ from moveclock import cable
 AIR_MS: Final = 25_000  # to be heard, linked (1.5 to 2.5 s on a good day) and answered
 TROUBLE_MS: Final = 4_000  # the system's Bluetooth is asked twice in this time
 _LOOK_MS: Final = 200
-_WINDOWS_PORT: Final = re.compile(r"com\d+", re.IGNORECASE)
 
 T = TypeVar("T")
 
@@ -56,7 +54,7 @@ def box_argument() -> click.Argument:
 
 def is_port(text: str) -> bool:
     """Whether this names a serial port, and no box of the club."""
-    return "/" in text or "\\" in text or _WINDOWS_PORT.fullmatch(text) is not None
+    return means_port(text)
 
 
 def port_or_only(port: str | None) -> str:

@@ -136,11 +136,12 @@ def _at_desk(found: Served) -> Portrait:
     starts = [one.fact for one in kept.facts if one.fact.kind == k.BOOTED]
     here = None if stream is None or stream.contiguous <= stream.baseline else (stream.baseline + 1, stream.contiguous)
     return Portrait(
-        uid=own.uid, name=own.name, way="desk", setup=False, paired=True, club=True,
+        uid=own.uid, name=own.name, way="desk", setup=False, paired=found.shares_secret or None,
+        club=found.shares_secret,
         firmware=starts[-1].a if starts else None, kostka=bool(own.build & KOSTKA), shared=bool(own.build & SHARED),
         backlog=None if told is None else told.backlog, epoch=None if stream is None else stream.epoch,
         boot=None if told is None else told.boot, state=_state(heard), here=here,
-        at_desk=AtDesk(found.shown, found.desk, heard.table, heard.way, found.age_ms),
+        at_desk=AtDesk(found.shown, found.desk, heard.table, heard.way, found.age_ms, found.refused),
     )  # fmt: skip
 
 

@@ -9,9 +9,10 @@ from typing import Final
 from dalej.cli import output
 from dalej.clock import Clock
 from dalej.domain.facts import STATES, Fact, Value, seat_name
+from dalej.errors import DalejError
 from dalej.link.talk import Talk
 from dalej.telling import local, seconds, tell
-from dalej.words import N_, _, readable
+from dalej.words import N_, _, readable, said
 from moveclock import facts as k
 
 STATE_WORDS: Final[Mapping[str, str]] = {
@@ -30,7 +31,8 @@ State = Mapping[str, int | None]
 @dataclass(frozen=True, slots=True)
 class AtDesk:
     """Where a portrait is from that no box was asked for: the event of a desk on this computer, the desk's name, the
-    table the box stands on, how the desk hears it (`dalej.domain.heard.Way`), and how long ago it did, None: never.
+    table the box stands on, how the desk hears it (`dalej.domain.heard.Way`), and how long ago it did, None: never;
+    `refused`: why the box refuses the desk, None: it does not, as far as that is known.
     """
 
     event: str
@@ -38,20 +40,21 @@ class AtDesk:
     table: int
     way: str
     age_ms: int | None
+    refused: DalejError | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """A box as far as it could be asked. `club`: whether its secret is this club's, None: nobody knows. `epoch`,
-    `boot`, `oldest`: of its journal. `state`: names of `moveclock.wire.STATE_FIELDS`, None: was not heard. `here`:
-    first and last fact of the box that the desk's event has.
+    """A box as far as it could be asked. `club`: whether its secret is this club's, `paired`: whether it has any, None:
+    nobody knows. `epoch`, `boot`, `oldest`: of its journal. `state`: names of `moveclock.wire.STATE_FIELDS`, None: was
+    not heard. `here`: first and last fact of the box that the desk's event has.
     """
 
     uid: str
     name: str | None
     way: str
     setup: bool
-    paired: bool
+    paired: bool | None
     club: bool | None
     firmware: int | None = None
     kostka: bool | None = None
@@ -109,6 +112,8 @@ class Portrait:
         return ", ".join((buttons, _("Kostka") if self.kostka else _("no Kostka")))
 
     def _paired(self) -> str:
+        if self.paired is None:
+            return _("not known: the desk has not heard the box yet") if self.club is None else _("not with this club")
         if not self.paired:
             return _("no")
         if self.club is None:
@@ -166,7 +171,7 @@ def _state_fields(state: State) -> dict[str, object]:
 
 
 def _from_desk(at: AtDesk) -> list[tuple[str, str]]:
-    heard = _("not yet")
+    heard = _("not yet") if at.refused is None else said(at.refused)
     if at.age_ms is not None:
         heard = _(_WAYS[at.way]).format(seconds=seconds(at.age_ms))
     return [

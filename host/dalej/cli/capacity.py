@@ -53,8 +53,8 @@ def command() -> click.Command:
     )  # fmt: skip
 
 
-def capacity(links_up_to: int, seconds: int, adapter: str, as_json: bool) -> None:
-    """Measure, then say what it means."""
+def capacity(links_up_to: int, seconds: int, adapter: str, as_json: bool) -> int:
+    """Measure, then say what it means; of what was stopped before its end no verdict is given."""
     from dalej.link.ble import BleAir  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
 
     clock = SystemClock()
@@ -76,11 +76,14 @@ def capacity(links_up_to: int, seconds: int, adapter: str, as_json: bool) -> Non
             ).format(count=len(boxes), minutes=1 + (seconds + 5 * min(links_up_to, len(boxes))) // 60)
         )
     found = asyncio.run(measure(survey, air, clock, tells=not as_json))
-    if as_json:
-        output.json_line(fields(found))
-        return
-    for line in in_words(found):
-        click.echo(line)
+    if not survey.over and not found.heard:
+        click.echo(_("Stopped; nothing was measured."), err=True)
+    elif as_json:
+        output.json_line({**fields(found), "stopped": not survey.over})
+    else:
+        for line in in_words(found) if survey.over else so_far(found):
+            click.echo(line)
+    return 0 if survey.over else 1
 
 
 async def measure(survey: Survey, air: BleAir, clock: Clock, *, tells: bool) -> Found:
@@ -125,14 +128,15 @@ def fields(found: Found) -> dict[str, object]:
     }  # fmt: skip
 
 
+def so_far(found: Found) -> Sequence[str]:
+    """What was seen before somebody stopped it."""
+    linked = ngettext("{count} box linked", "{count} boxes linked", found.most).format(count=found.most)
+    return [_("Stopped before the end, so this is no result; so far:"), *_heard(found), linked]
+
+
 def in_words(found: Found, tables: int = TABLES) -> Sequence[str]:
     """What an organiser should know and do."""
-    lines = [
-        _("Boxes heard: {heard} of the club's {boxes}.").format(heard=found.heard, boxes=found.boxes),
-        _("What was heard last is {median} s old at the median, 19 of 20 times at most {worst} s.").format(
-            median=seconds(share(found.ages_ms, 50)), worst=seconds(share(found.ages_ms, 95))
-        ),
-    ]
+    lines = _heard(found)
     served = _("Some boxes are served by {name}: end that first, and measure again.")
     lines += [served.format(name=name) for name in found.busy]
     if not found.held:
@@ -162,3 +166,12 @@ def in_words(found: Found, tables: int = TABLES) -> Sequence[str]:
         )  # fmt: skip
     lines.append(_("Use: {command}").format(command=command_line("run", _("EVENT"), "--links", str(found.held))))
     return lines
+
+
+def _heard(found: Found) -> list[str]:
+    return [
+        _("Boxes heard: {heard} of the club's {boxes}.").format(heard=found.heard, boxes=found.boxes),
+        _("What was heard last is {median} s old at the median, 19 of 20 times at most {worst} s.").format(
+            median=seconds(share(found.ages_ms, 50)), worst=seconds(share(found.ages_ms, 95))
+        ),
+    ]

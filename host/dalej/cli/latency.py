@@ -56,8 +56,8 @@ def command() -> click.Command:
     )  # fmt: skip
 
 
-def latency(box: str, presses: int, adapter: str, as_json: bool) -> None:
-    """Wait for presses, then say what they took."""
+def latency(box: str, presses: int, adapter: str, as_json: bool) -> int:
+    """Wait for presses, then say what they took; of fewer than were asked for it is said that somebody stopped it."""
     from dalej.link.ble import BleAir  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
 
     clock = SystemClock()
@@ -75,12 +75,20 @@ def latency(box: str, presses: int, adapter: str, as_json: bool) -> None:
         found = asyncio.run(
             measure(path, own.uid, own.name, air, clock, secret_of=keys.of_box, wanted=presses, tell=tell)
         )
-    if as_json:
+    stopped = len(found) < presses
+    if not found:
+        click.echo(_("Stopped; nothing was measured."), err=True)
+    elif as_json:
         output.json_line({"box": own.name, "took_ms": [one.took_ms for one in found],
-                          "error_ms": [one.error_ms for one in found]})  # fmt: skip
-        return
-    for line in in_words(found):
-        click.echo(line)
+                          "error_ms": [one.error_ms for one in found], "stopped": stopped})  # fmt: skip
+    else:
+        if stopped:
+            click.echo(_("Stopped before the end, with {count} of {all} presses:").format(
+                count=len(found), all=presses
+            ))  # fmt: skip
+        for line in in_words(found):
+            click.echo(line)
+    return 1 if stopped else 0
 
 
 async def measure(
@@ -131,9 +139,7 @@ async def measure(
 
 
 def in_words(found: Sequence[Press]) -> Sequence[str]:
-    """What it means."""
-    if not found:
-        return [_("No press was measured.")]
+    """What it means; `found` has one or more."""
     took = [one.took_ms for one in found]
     lines = [
         ngettext(

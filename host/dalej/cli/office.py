@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 import random
+import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
@@ -100,5 +101,28 @@ def opened(event: str, who: str) -> Iterator[Event]:
 
 def agreed(yes: bool, question: str) -> None:
     """Goes on if told so or answered so; `click.Abort` if not."""
-    if not yes:
-        click.confirm(question, abort=True, err=True)
+    if not yes and not _is_answered_yes(question):
+        raise click.Abort
+
+
+def _is_answered_yes(question: str) -> bool:
+    """In the reader's language or in English, by the word or its first letter; nothing but Enter is a no."""
+    yes, no = _("yes"), _("no")
+    while True:
+        answer = click.prompt(f"{question} [{yes[0]}/{no[0].upper()}]", default="", show_default=False, err=True)
+        plain = _plain(answer)
+        if plain in _forms(yes, "yes"):
+            return True
+        if not plain or plain in _forms(no, "no"):
+            return False
+        click.echo(_("Expected “{yes}” or “{no}”.").format(yes=yes, no=no), err=True)
+
+
+def _forms(*words: str) -> set[str]:
+    return {_plain(form) for word in words for form in (word, word[0])}
+
+
+def _plain(answer: str) -> str:
+    """Without accents, which not every keyboard has."""
+    letters = unicodedata.normalize("NFD", answer.strip().casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import shutil
+import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -18,7 +20,17 @@ _NARROWEST: Final = 12  # columns that a cell keeps when it is broken
 
 def json_line(data: Mapping[str, object]) -> None:
     """One object, one line; keys and values never translate."""
-    click.echo(json.dumps(data, ensure_ascii=False, separators=(", ", ": ")))
+    click.echo(json_text(data, None if sys.stdout is None else sys.stdout.encoding))
+
+
+def json_text(data: Mapping[str, object], encoding: str | None) -> str:
+    """For a stream of that encoding: JSON is UTF-8, and where that is not what is written, ASCII is both."""
+    text = json.dumps(data, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # what the system could not decode, such as a part of a file's name
+        return json.dumps(data)
+    return text if encoding is None or codecs.lookup(encoding).name == "utf-8" else json.dumps(data)
 
 
 def say_wrapped(text: str) -> None:

@@ -1,26 +1,31 @@
 """The command tree, the language, and what becomes of an error.
 
 Exit codes: 0 done, 1 refused (one sentence on stderr), 2 wrong usage. Whoever reads only the beginning of what is
-printed (`| head`) has read enough: what a command decides is written before it prints, so that is 0 too. A command is
-imported when it is asked for: most of them need neither the simulated hall nor what typesets a sheet.
+printed (`| head`) has read enough: what a command decides is written before it prints, so that is 0 too. What the
+output's encoding does not have is escaped. A command is imported when it is asked for: most of them need neither the
+simulated hall nor what typesets a sheet.
 """
 
 from __future__ import annotations
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 import click
 
 from dalej import words
 from dalej.cli.output import example
-from dalej.errors import DalejError
+from dalej.errors import DalejError, Unreachable
 from dalej.words import N_, _
+
+_FULL: Final = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 class Part(NamedTuple):
@@ -128,6 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run `dalej`; ends the process with its exit code."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     words.speak(_language(given))
+    _make_streams_usable()
     sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False)))
 
 
@@ -138,19 +144,23 @@ def run(do: Callable[[], object]) -> int:
             code = do()
         return code if isinstance(code, int) else 0
     except DalejError as error:
-        click.echo(words.advised(error), err=True)
+        with suppress(OSError):  # the exit code says it too
+            click.echo(words.advised(error), err=True)
         return 1
     except click.ClickException as error:
-        error.show()
+        with suppress(OSError):
+            error.show()
         return error.exit_code
     except click.Abort as stop:
-        if stop.__cause__ is None and isinstance(stop.__context__, (KeyboardInterrupt, EOFError)):
-            click.echo(err=True)  # the cursor stands behind a question
-        click.echo(_("Stopped."), err=True)
+        with suppress(OSError):
+            if stop.__cause__ is None and isinstance(stop.__context__, (KeyboardInterrupt, EOFError)):
+                click.echo(err=True)  # the cursor stands behind a question
+            click.echo(_("Stopped."), err=True)
         return 1
     except NobodyReads:
-        _hush()
         return 0
+    finally:
+        _hush_what_cannot_be_written()
 
 
 class NobodyReads(Exception):
@@ -164,19 +174,35 @@ def _printing() -> Iterator[None]:
         if sys.stdout is not None:  # there is no console
             sys.stdout.flush()
     except OSError as error:
-        gone = error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL)
-        if error.filename is not None or not gone:
+        if error.filename is not None:
             raise
-        raise NobodyReads from error
+        if error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL):
+            raise NobodyReads from error
+        if error.errno in _FULL:
+            raise Unreachable(N_("the output cannot be written: {problem}"), problem=error.strerror) from error
+        raise
 
 
-def _hush() -> None:
-    """What still waits to be printed goes nowhere, so that nothing complains when the interpreter ends."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    for stream in (sys.__stdout__, sys.__stderr__):
-        with suppress(OSError, ValueError, AttributeError):
-            os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]  # None where there is no console
-    os.close(nowhere)
+def _make_streams_usable() -> None:
+    """What an encoding does not have is escaped, and no error; an input that is closed (`<&-`) is an empty one."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 -- as long as the process
+
+
+def _hush_what_cannot_be_written() -> None:
+    """It goes nowhere, so that nothing complains when the interpreter ends."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except (OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.__stdout__, sys.__stderr__):
+            with suppress(OSError, ValueError, AttributeError):
+                os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]  # None where there is no console
+        os.close(nowhere)
 
 
 def _language(arguments: list[str]) -> str | None:

@@ -1,11 +1,13 @@
-"""`dalej run`: the desk of an event with real boxes, until it is told to stop."""
+"""`dalej run`: the desk of an event with real boxes, until it is told to stop.
+
+It serves on if nobody can be told of it: a full disk or a reader who has gone is a matter of its output alone.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import platform
-import sys
 from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,6 +28,7 @@ from dalej.desk import LEASE_TTL_MS
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.ledger import Ledger
 from dalej.link.adapters import adapters_here
+from dalej.link.cable import BoxTold
 from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.link.usb import UsbCable
@@ -42,6 +45,7 @@ from dalej.running.patience import lease
 from dalej.running.telling import Telling
 from dalej.telling import local
 from dalej.words import N_, _, readable, said
+from moveclock import cable
 
 if TYPE_CHECKING:
     from dalej.link.ble import BleAir
@@ -126,11 +130,11 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
     telling = Telling(
         running, clock, lambda: None if air is None else air.trouble, partial(_names_of_boxes, OwnBoxes(folder))
     )
-    _greet(running, event, name)
-    _say_nobody_sits(Event(ledger, who=name, wall_ms=clock.wall_ms), event)
-    sys.stdout.flush()
+    voice = _Voice()
+    _greet(voice, running, event, name)
+    _say_nobody_sits(voice, Event(ledger, who=name, wall_ms=clock.wall_ms), event)
     with live.noted(folder, ledger.path):
-        asyncio.run(_live(ledger, running, telling, air, means, clock, name))
+        asyncio.run(_live(ledger, running, telling, air, means, clock, name, voice, keys))
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 
 
@@ -150,6 +154,8 @@ async def _live(
     means: Means,
     clock: SystemClock,
     name: str,
+    voice: _Voice,
+    keys: ClubKeys,
 ) -> None:
     stop = asyncio.Event()
     serving = Serving(running.desk, clock, None if air is None else air.connect)
@@ -158,37 +164,59 @@ async def _live(
     if air is not None:
         carriers.append(air.run(serving))
     if means.usb:
-        cable = UsbCable(
-            serving, running.desk, clock, wants=running.desk.lines.__contains__,
+        cables = UsbCable(
+            serving, running.desk, clock, wants=running.desk.lines.__contains__, is_ours=partial(_is_ours, keys),
             devices=None if means.ports is None else lambda: means.ports or (),
             said=lambda _device, why: telling.hear(why),
         )  # fmt: skip
-        carriers.append(cable.run())
+        carriers.append(cables.run())
 
     def look() -> None:
         for line in telling.lines():
-            click.echo(f"{local(clock.wall_ms()):%H:%M:%S}  {line}")
-            sys.stdout.flush()
+            voice.say(f"{local(clock.wall_ms()):%H:%M:%S}  {line}")
 
     with on_signal(stop.set):
         await go(running, serving, carriers, server, stop, look)
 
 
-def _greet(running: RunningDesk, event: str, name: str) -> None:
-    click.echo(
+class _Voice:
+    """What the desk says. Once it cannot be written, that is said on stderr, and again after it could be."""
+
+    def __init__(self) -> None:
+        self._works = True
+
+    def say(self, line: str) -> None:
+        worked = self._works
+        try:
+            click.echo(line)
+            self._works = True
+        except OSError as error:
+            self._works = False
+            if worked:
+                sentence = _("What the desk says cannot be written ({problem}); it serves the boxes all the same.")
+                _say_aside(sentence.format(problem=error.strerror or error))
+
+
+def _say_aside(sentence: str) -> None:
+    with suppress(OSError):
+        click.echo(sentence, err=True)
+
+
+def _greet(voice: _Voice, running: RunningDesk, event: str, name: str) -> None:
+    voice.say(
         _("{name} serves {event}; the hall on a screen: {screen}; Ctrl-C ends it.").format(
             name=readable(name), event=readable(event), screen=command_line("screen", event)
         )
     )
     if not running.names():
-        click.echo(
+        voice.say(
             _("No box stands on a table of this event yet; to give one: {command}").format(
                 command=command_line("box", "assign", event, "--all")
             )
         )
 
 
-def _say_nobody_sits(office: Event, event: str) -> None:
+def _say_nobody_sits(voice: _Voice, office: Event, event: str) -> None:
     """Boxes stay dark until people sit at their tables: what the organiser does to get there."""
     try:
         state = office.state()
@@ -196,7 +224,7 @@ def _say_nobody_sits(office: Event, event: str) -> None:
         return  # it is played by no rules yet: an empty event that rebuilds a day
     if state.current is None or state.current.seating is None:
         step = next_step(state, event)
-        click.echo(
+        voice.say(
             _("Nobody is seated at a table now, so no game is set up. Next: {what}: {command}").format(
                 what=said(DalejError(step.template, **step.data)), command=command_line(*step.command)
             )
@@ -210,12 +238,21 @@ def _names_of_boxes(boxes: OwnBoxes) -> Mapping[str, str]:
     return {}
 
 
+def _is_ours(keys: ClubKeys, told: BoxTold) -> bool:
+    """Whether the box has this club's secret; where that cannot be read now, nothing is said against it."""
+    try:
+        return told.fingerprint == cable.fingerprint(keys.of_box(told.info.uid))
+    except Refused:  # there is none
+        return False
+    except DalejError:
+        return True
+
+
 def _say_waiting(holder: str) -> None:
-    click.echo(
+    _say_aside(
         _("The links of this event were held by {holder} a moment ago; waiting up to 10 s for them.").format(
             holder=readable(holder)
-        ),
-        err=True,
+        )
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
@@ -16,9 +18,11 @@ from dalej.words import N_, readable
 
 VERSION: Final = 1
 LONGEST_NAME: Final = 20
+LATEST_MS: Final = 32_503_680_000_000  # the year 3000: as far as every system can tell a date
 _SHORTEST_PART: Final = 3  # digits of a uid that may stand for it
 _UID: Final = re.compile(r"[0-9a-f]{12}")
 _NUMBERS: Final = re.compile(r"([0-9]+)")
+_WINDOWS_PORT: Final = re.compile(r"com\d+", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +58,55 @@ class OwnBoxes:
         return _found(list(self), text)
 
     def keep(self, box: OwnBox) -> None:
-        """Add it, or replace what is kept under its uid. Refused if another box has its name."""
-        expect_name(box.name)
+        """Add it, or replace what is kept under its uid. Refused if another box has its name; WrongInput if that is
+        none, unless it was on the list with it already.
+        """
         with alone(self._folder):
-            others = [one for one in self._read() if one.uid != box.uid]
+            boxes = self._read()
+            if (box.uid, box.name) not in [(one.uid, one.name) for one in boxes]:
+                expect_name(box.name)
+            others = [one for one in boxes if one.uid != box.uid]
             _expect_free(box.name, others)
-            self._write([*others, box])
+            self._write([*others, replace(box, name=_composed(box.name))])
+
+    @contextmanager
+    def pairing(self, uid: str, name: str | None, build: int, paired_ms: int) -> Iterator[OwnBox]:
+        """The box is on the list while the block makes it the club's, as one to be paired anew, so that nobody else
+        gets its name; paired when the block is done, and as it was before if that fails.
+
+        `name` None: the one that it has, or the smallest free number. Refused, before the block, if another box has it.
+        """
+        with alone(self._folder):
+            boxes = self._read()
+            before = next((one for one in boxes if one.uid == uid), None)
+            others = [one for one in boxes if one.uid != uid]
+            if name is None:
+                name = _free(others) if before is None else before.name
+            if before is None or name != before.name:
+                expect_name(name)
+            _expect_free(name, others)
+            box = OwnBox(uid, _composed(name), build, paired_ms)
+            begun = replace(box, paired_ms=0)
+            self._write([*others, begun])
+        try:
+            yield box
+        except BaseException:
+            with suppress(DalejError):  # what went wrong with the box is said
+                self._take_back(begun, before)
+            raise
+        self.keep(box)
+
+    def _take_back(self, begun: OwnBox, before: OwnBox | None) -> None:
+        with alone(self._folder):
+            boxes = self._read()
+            others = [one for one in boxes if one.uid != begun.uid]
+            if begun not in boxes:
+                return  # somebody has changed it since
+            if before is None:
+                self._write(others)
+                return
+            taken = any(_alike(one.name) == _alike(before.name) for one in others)
+            self._write([*others, replace(before, name=begun.name) if taken else before])
 
     def expect_free(self, name: str, uid: str) -> None:
         """What `keep` would say of that name for that box, before anything is done with it."""
@@ -80,16 +127,18 @@ class OwnBoxes:
         return _free(self._read())
 
     def merge(self, brought: Iterable[OwnBox], *, outdated: bool = False) -> list[tuple[str, OwnBox]]:
-        """Add another laptop's boxes; of one that both know the later pairing counts. Those whose name is another
-        box's here get a free number: returned with the name they had. `outdated`: those that were here before must be
-        paired anew, and it is they that give up their names.
+        """Add another laptop's boxes; of one that both know the later pairing counts, of one pairing what is here.
+        Those whose name is another box's here get a free number: returned with the name they had. `outdated`: those
+        that were here before must be paired anew, it is they that give up their names, and of one pairing what is
+        brought counts.
         """
         with alone(self._folder):
             here, come = {one.uid: one for one in self._read()}, {one.uid: one for one in brought}
             if outdated:
                 here = {one.uid: replace(one, paired_ms=0) for one in here.values()}
             for uid in here.keys() & come.keys():
-                older = here if here[uid].paired_ms <= come[uid].paired_ms else come
+                ours_ms, theirs_ms = here[uid].paired_ms, come[uid].paired_ms
+                older = here if ours_ms < theirs_ms or (outdated and ours_ms == theirs_ms) else come
                 del older[uid]
             first, then = (come, here) if outdated else (here, come)
             boxes, renamed = _joined(first.values(), then.values())
@@ -140,12 +189,27 @@ def read_boxes(said: object) -> list[OwnBox] | None:
 
 
 def expect_name(name: str) -> None:
-    """WrongInput if that cannot be written on a box and typed again."""
+    """WrongInput if that cannot be written on a box and typed again, or means something else where it is typed."""
     if not _is_name(name):
         raise WrongInput(
             N_("{name} is no name for a box: expected 1 to {longest} characters that can be read and typed"),
             name=repr(name), longest=LONGEST_NAME,
         )  # fmt: skip
+    if means_port(name):
+        raise WrongInput(
+            N_("{name} is no name for a box: commands take it for a port; expected one without / and \\, and not such "
+               "as COM3"),
+            name=name,
+        )  # fmt: skip
+    if _UID.fullmatch(_as_uid(name)):
+        raise WrongInput(N_("{name} is no name for a box: it reads as the uid of one"), name=name)
+    if name.startswith("-"):
+        raise WrongInput(N_("{name} is no name for a box: commands take it for an option"), name=name)
+
+
+def means_port(text: str) -> bool:
+    """Whether commands take that for a serial port, and for no box of the club."""
+    return "/" in text or "\\" in text or _WINDOWS_PORT.fullmatch(text) is not None
 
 
 def natural(name: str) -> list[tuple[int, int, str]]:
@@ -155,7 +219,22 @@ def natural(name: str) -> list[tuple[int, int, str]]:
 
 
 def _is_name(name: str) -> bool:
-    return name.strip() == name == readable(name) and 0 < len(name) <= LONGEST_NAME
+    return name.strip() == name == readable(name) and 0 < len(_composed(name)) <= LONGEST_NAME
+
+
+def _composed(name: str) -> str:
+    """As most keyboards type it: there are two ways to write an “ó”, as one letter and as two."""
+    return unicodedata.normalize("NFC", name)
+
+
+def _alike(name: str) -> str:
+    """The same for names that people take for the same."""
+    return _composed(_composed(name).casefold())
+
+
+def _as_uid(text: str) -> str:
+    """Without what people write between the digits."""
+    return text.strip().casefold().replace(":", "").replace("-", "")
 
 
 def _box(said: object) -> OwnBox | None:
@@ -164,15 +243,16 @@ def _box(said: object) -> OwnBox | None:
     uid, name, build, paired_ms = (said.get(key) for key in ("uid", "name", "build", "paired_ms"))
     if not (isinstance(uid, str) and _UID.fullmatch(uid) and isinstance(name, str) and _is_name(name)):
         return None
-    if not (type(build) is int and 0 <= build <= 0xFF and type(paired_ms) is int and paired_ms >= 0):
+    if not (type(build) is int and 0 <= build <= 0xFF and type(paired_ms) is int):
+        return None
+    if not 0 <= paired_ms < LATEST_MS:
         return None
     return OwnBox(uid, name, build, paired_ms)
 
 
 def _found(boxes: list[OwnBox], text: str) -> OwnBox:
-    wanted = text.strip().casefold()
-    part = wanted.replace(":", "").replace("-", "")
-    alike = [one for one in boxes if one.name.casefold() == wanted] or [one for one in boxes if one.uid == part]
+    wanted, part = _alike(text.strip()), _as_uid(text)
+    alike = [one for one in boxes if _alike(one.name) == wanted] or [one for one in boxes if one.uid == part]
     if not alike and len(part) >= _SHORTEST_PART:
         alike = [one for one in boxes if one.uid.startswith(part) or one.uid.endswith(part)]
     if len(alike) == 1:
@@ -193,7 +273,7 @@ def _found(boxes: list[OwnBox], text: str) -> OwnBox:
 
 
 def _expect_free(name: str, others: Collection[OwnBox]) -> None:
-    same = next((one for one in others if one.name.casefold() == name.casefold()), None)
+    same = next((one for one in others if _alike(one.name) == _alike(name)), None)
     if same is not None:
         raise Refused(
             N_("box {uid} is called {name} already: expected a name that no other box has, such as {free}"),
@@ -206,7 +286,7 @@ def _joined(first: Collection[OwnBox], then: Collection[OwnBox]) -> tuple[list[O
     boxes: list[OwnBox] = list(first)
     renamed = []
     for one in then:
-        if any(one.name.casefold() == other.name.casefold() for other in boxes):
+        if any(_alike(one.name) == _alike(other.name) for other in boxes):
             boxes.append(replace(one, name=_free((*boxes, *then))))
             renamed.append((one.name, boxes[-1]))
         else:

@@ -11,11 +11,13 @@ import asyncio
 import errno
 import os
 import re
+import stat
 import sys
 import threading
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import serial
@@ -36,6 +38,8 @@ IN_USE: Final = N_("{port} is in use by another program: close it and try again"
 _READ_S: Final = 0.2  # so long a reader that should end may not notice
 _WRITE_S: Final = 5.0
 _NUMBERED: Final = re.compile(r"^.*\[Errno \d+\] ", re.DOTALL)
+_IN_BRACKETS: Final = re.compile(r"\(\d+, (['\"])(.+?)\1")  # an error within pyserial's own, as Python prints it
+_OF_FILE: Final = re.compile(r": '[^']*'$")
 _JOIN_S: Final = 2.0
 
 # Makers of the chips that boards have between USB and the ESP32, and of the ESP32 itself.
@@ -87,6 +91,10 @@ def _open(device: str) -> serial.Serial:
 
 def _why_not(device: str, error: Exception) -> Unreachable:
     number = getattr(error, "errno", None)
+    if _is_no_port(device, error):
+        return Unreachable(
+            N_("{port} is no serial port: expected a name such as {example}"), port=device, example=_example()
+        )
     if number in (errno.EACCES, errno.EPERM) and os.name == "posix":
         return Unreachable(
             N_("{port} may not be opened by you: join the group that owns it, such as dialout"), port=device
@@ -98,9 +106,26 @@ def _why_not(device: str, error: Exception) -> Unreachable:
     return Unreachable(N_("{port} cannot be opened: {problem}"), port=device, problem=_in_words(error))
 
 
+def _is_no_port(device: str, error: Exception) -> bool:
+    """Whether a file, a folder or some other device is called so."""
+    try:
+        mode = Path(device).stat().st_mode
+    except (OSError, ValueError):
+        return False  # there is nothing of that name, or it is a port that only its driver knows
+    inside = f"({errno.ENOTTY}, "  # pyserial hides the number in its sentence
+    return not stat.S_ISCHR(mode) or getattr(error, "errno", None) == errno.ENOTTY or inside in str(error)
+
+
+def _example() -> str:
+    """How a port is called here."""
+    return {"win32": "COM3", "darwin": "/dev/cu.usbserial-110"}.get(sys.platform, "/dev/ttyUSB0")
+
+
 def _in_words(error: Exception) -> str:
-    """What the system says, without its numbers and without what pyserial puts before it."""
-    return _NUMBERED.sub("", getattr(error, "strerror", None) or str(error))
+    """What the system says, without its numbers and without what pyserial puts around it."""
+    text = getattr(error, "strerror", None) or str(error)
+    inside = _IN_BRACKETS.search(text)
+    return _OF_FILE.sub("", _NUMBERED.sub("", text)) if inside is None else inside[2]
 
 
 class SerialWire:
@@ -165,7 +190,8 @@ class UsbCable:
     """Finds the boxes at serial ports and carries their links for a `Serving`.
 
     `devices` are looked at now and again, `ports` by default, so that a box may be plugged in at any time. `wants`
-    tells whether the desk knows a box's uid. `said(device, why)` hears, once each time, why a port is not served.
+    tells whether the desk knows a box's uid, `is_ours` whether a box that it does not know is of this club;
+    `said(device, why)` hears, once each time, why a port is not served.
     """
 
     def __init__(
@@ -175,6 +201,7 @@ class UsbCable:
         clock: Clock,
         *,
         wants: Callable[[bytes], bool],
+        is_ours: Callable[[BoxTold], bool] = lambda _told: True,
         devices: Callable[[], Iterable[str]] | None = None,
         said: Callable[[str, DalejError], None] | None = None,
         opening: Open = open_wire,
@@ -186,6 +213,7 @@ class UsbCable:
         self._port = port
         self._clock = clock
         self._wants = wants
+        self._is_ours = is_ours
         self._devices = devices or (lambda: [device for device, _ in ports()])
         self._tell = said or (lambda _device, _why: None)
         self._open = opening
@@ -260,16 +288,22 @@ class UsbCable:
                 "box {box} at {port} is in set-up mode: pair it, or switch it off and plug it in anew without "
                 "holding buttons"
             )
-        elif not self._wants(uid):
-            why = N_("box {box} at {port} is none of this event's: give it to a table to use it")
-            self._unwanted[device] = uid
         elif not told.paired:
             why = N_(
                 "box {box} at {port} is not paired: switch it off, then hold Już and Dalej of seat A while you "
                 "plug it in, and pair it"
             )
-        else:
+        elif self._wants(uid):
             return uid
+        elif not self._is_ours(told):
+            why = N_(
+                "box {box} at {port} is paired with another club: pair it anew, or bring that club's secret with "
+                "dalej box keys import FILE"
+            )
+            self._unwanted[device] = uid
+        else:
+            why = N_("box {box} at {port} is none of this event's: give it to a table to use it")
+            self._unwanted[device] = uid
         self._explain(device, Unreachable(why, box=uid.hex(), port=device))
         return None
 

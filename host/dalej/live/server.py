@@ -36,7 +36,7 @@ from dalej.live.messages import (
     ToScreen,
     Welcome,
 )
-from dalej.notices import Notice
+from dalej.notices import TURNED_AWAY, Notice
 from dalej.words import N_
 
 SCREENS_MOST: Final = 32
@@ -195,8 +195,10 @@ class Server:
         screen = _Screen(next(self._numbers), writer)
         self._screens[screen.number] = screen
         said: list[ToScreen] = [Welcome(PROTOCOL, self._name, self._control.simulated), self._pulse()]
-        said += [TableHeard(heard) for heard in self._desk.heard_since(0)]
-        said += [_notice_told(notice) for notice in self._desk.notices[-NOTICES_MOST:]]
+        heard, notices = self._desk.heard_since(0), self._desk.notices
+        said += [TableHeard(one) for one in heard]
+        said += [_notice_told(notice) for notice in _still_refused(heard, notices[:-NOTICES_MOST])]
+        said += [_notice_told(notice) for notice in notices[-NOTICES_MOST:]]
         self._write(writer, b"".join(line_of(message) for message in said))
         return screen
 
@@ -272,6 +274,13 @@ class Server:
             writer.transport.abort()
         elif lines and not writer.is_closing():
             writer.write(lines)
+
+
+def _still_refused(heard: Sequence[Heard], notices: Sequence[Notice]) -> list[Notice]:
+    """Of each box of which nothing genuine ever came, why it refuses the desk: the last that was said of that."""
+    unheard = {one.box for one in heard if one.seen_ms is None}
+    last = {one.box: one for one in notices if one.kind == TURNED_AWAY and one.box in unheard}
+    return list(last.values())
 
 
 def _refusal(error: DalejError) -> Refusal:

@@ -59,6 +59,7 @@ class Meetings:
         self._heard_last = heard_last
         self._round_began = round_began
         self._tells_more = tells_more
+        self._lost: set[int] = set()  # assignments to go on with a game of which nothing is known
 
     def met(self, line: Line, event: Trusted) -> None:
         """The box proved itself and says what it holds."""
@@ -117,6 +118,10 @@ class Meetings:
         later = (one for one in self._places.assigned if one.baseline.box == box and one.cursor > stood.cursor)
         return None if any(later) else self._heard_last(box)
 
+    def is_lost(self, given: Assigned) -> bool:
+        """Whether the box was to go on with a game in which the one before was heard, and nothing is known of it."""
+        return given.cursor in self._lost
+
     def begin_again(self, place: BoxPlace, given: Assigned, game: InTheWay) -> None:
         """What the box told of that game does not count at its table after all."""
         body = body_of(replace(given.baseline, seq=game.seq))
@@ -130,10 +135,12 @@ class Meetings:
 
     def _begin(self, line: Line, place: BoxPlace, epoch: int, seq: int) -> None:
         game = self.game_before(place) if place.goes_on else None
+        lost = game is None and place.goes_on and self._left_in_a_game(place)
         self._assign(place, epoch, seq, game)
+        given = self._settled(place)
+        if lost and given is not None:
+            self._lost.add(given.cursor)
         if game is None:
-            if place.goes_on and self._left_in_a_game(place):
-                self._tell("nothing_known", line, NOTHING_KNOWN, table=place.table)
             return
         before = self._places.before(place)
         self._tell(

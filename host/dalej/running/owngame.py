@@ -5,7 +5,7 @@ row that is true holds. "Begun here": the event has the fact that began it, and 
 
     the game of the box                          the box was given            what becomes of the game
     any                                          with all its facts           goes on: it counts at the table
-    another box stood at its table since then    anyhow                       goes on: that box tells of its end, and
+    another box has gone on with it since then   anyhow                       goes on: that box tells of its end, and
                                                                               two ends would make two games of it
     begun here, since the round was seated       anyhow                       goes on: it is the table's own
     begun here, since the box was given          anyhow                       goes on: whoever gave it meant no later
@@ -60,6 +60,11 @@ TAKEN: Final = N_(
     "table {table}: box {box} still holds a game of table {other} that was taken from it, so it is not set up; to free "
     "it: hold Już and Dalej of side A while you switch it on, then press Sędzia"
 )
+TAKEN_HERE: Final = N_(
+    "table {table}: box {box} still holds the game that box {by} went on with. If it is played on at box {box}, what "
+    "is played counts. If at box {by}: dalej box assign {event} {by} {table}. To go on here where box {by} is, free "
+    "box {box}: hold Już and Dalej of side A while you switch it on, then press Sędzia"
+)
 ENDS_FOR_NEW: Final = N_(
     "table {table}: box {box} holds a game that nobody ended; the desk ends it, because the table begins anew"
 )
@@ -79,13 +84,14 @@ _PLAYED: Final = (k.MOVE_STARTED, k.MOVE_ENDED, k.TIME_RAN_OUT, k.GAME_ENDED)
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether the game is ended, and what is said of it. `other`: the table at which it is played, `game`: its number,
-    0: none is named.
+    0: none is named; `by`: the box that went on with it.
     """
 
     ends: bool
     template: str
     other: int = 0
     game: int = 0
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +122,9 @@ class OwnGames:
             if place.goes_on and told is not None and _is_as_far(told, given):
                 return Verdict(False, AS_FAR, game=told.game or 0)
             return _of_nobody(place, given)
-        if self._was_taken(began, table):
-            return Verdict(False, TAKEN, table)
+        by = self._taken_by(began, table)
+        if by is not None:
+            return Verdict(False, TAKEN if table != place.table else TAKEN_HERE, table, by=self._places.called(by))
         in_round = began.cursor > self._round_began()
         if table != place.table:
             return _of_another(place, table) if in_round else _of_nobody(place, given)
@@ -128,7 +135,7 @@ class OwnGames:
 
     def in_the_way(self, place: BoxPlace, given: Assigned) -> InTheWay | None:
         """A game that was in the way and is over, if any of it counts by this assignment; None: none was."""
-        if place.since == ALL or (place.goes_on and given.baseline.game is None):
+        if place.since == ALL or (place.goes_on and given.baseline.game is None) or self.is_over(place, given):
             return None
         told = [one.fact for one in self._told(given)]
         seq = given.baseline.seq
@@ -147,6 +154,22 @@ class OwnGames:
         ]
         return InTheWay(of_it[-1].seq, tuple(earlier))
 
+    def is_over(self, place: BoxPlace, given: Assigned) -> bool:
+        """Whether the game that the box was to go on with was its own all the time and has ended there since. One that
+        another box had taken over must have been played on here for that.
+        """
+        began = None if given.baseline.game is None else self._beginning(given)
+        if began is None or began.fact.game != given.baseline.game or began.cursor <= self._round_began():
+            return False
+        if self._table_of(began) != place.table:
+            return False
+        since = max(given.baseline.seq, began.fact.seq)
+        later = [one.fact for one in self._told(given) if one.fact.seq > since]
+        if not any(fact.kind == k.GAME_ENDED for fact in later):
+            return False
+        played = any(fact.kind == k.MOVE_ENDED and fact.code != k.BY_DESK for fact in later)
+        return played or self._taken_by(began, place.table) is None
+
     def _beginning(self, given: Assigned) -> Reported | None:
         """The fact that began the game the box is in; None if the event does not have it."""
         began, game = None, 0
@@ -156,14 +179,30 @@ class OwnGames:
                 began = reported
         return began if began is not None and began.fact.game == game else None
 
-    def _was_taken(self, began: Reported, table: int) -> bool:
-        """Whether another box has stood at that table since, and was not taken back."""
+    def _taken_by(self, began: Reported, table: int) -> str | None:
+        """The box that has gone on with that game at its table since, and was not taken back; None: none has."""
+        return next(
+            (
+                one.baseline.box
+                for one in reversed(self._places.assigned)
+                if one.baseline.table == table
+                and one.baseline.box != began.fact.box
+                and one.cursor > began.cursor
+                and not self._places.is_undone(one)
+                and self._took_over(one, began.fact.game)
+            ),
+            None,
+        )
+
+    def _took_over(self, one: Assigned, game: int) -> bool:
+        """Whether the box has said that it did, since it was given to the table."""
         return any(
-            one.baseline.table == table
-            and one.baseline.box != began.fact.box
-            and one.cursor > began.cursor
-            and not self._places.is_undone(one)
-            for one in self._places.assigned
+            told.fact.kind == k.COMMAND_APPLIED
+            and told.fact.code == k.C_TAKE_OVER
+            and told.fact.game == game
+            and told.fact.seq > one.baseline.seq
+            and self._table_of(told) == one.baseline.table
+            for told in self._told(one)
         )
 
     def _was_set_up(self, place: BoxPlace) -> bool:

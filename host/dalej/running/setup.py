@@ -69,6 +69,7 @@ class SetUp:
         self._said: set[tuple[str, str, int]] = set()
         self._asked: dict[str, TablePlan] = {}  # box -> what it was asked to be set up for
         self._taking: dict[tuple[str, int], Unended] = {}  # box and assignment -> what it was asked to take over
+        self._over: set[int] = set()  # assignments whose game was the box's own and has ended
         self._left: dict[str, tuple[int, int]] = {}  # box in a game that goes on -> as in `_done`
         self._done: dict[str, tuple[int, int]] = {}  # box -> assignment and seating that it is set up for
         self._renewing = Renewing(desk.ledger, places, round_now, tell, ask)
@@ -106,10 +107,18 @@ class SetUp:
             self._tell_taken(line, place, given, asked)
         if (asked is not None and asked.result != NO_LINK) or self._was_said("nothing_known", line, given.cursor):
             return None
+        if self._is_over(line, place, given):
+            return None
         game = self._meetings.game_before(place)
-        if game is None:
+        if game is None and _rests(line):
             self._say_once("nothing_known", line, given.cursor, NOTHING_KNOWN, table=place.table)
         return game
+
+    def _is_over(self, line: Line, place: BoxPlace, given: Assigned) -> bool:
+        """Whether that game was the box's own and has ended there; then nothing makes it undone."""
+        if _rests(line) and given.cursor not in self._over and self._own_games.is_over(place, given):
+            self._over.add(given.cursor)
+        return given.cursor in self._over
 
     def _take_over(self, line: Line, place: BoxPlace, given: Assigned, game: Unended) -> None:
         ruleset = self._round.ruleset
@@ -169,6 +178,7 @@ class SetUp:
             return
         wanted = configuration(plan, ruleset)
         if self._has_room(line, place, given):
+            self._tell_lost(line, place, given)
             self._asked[line.box] = plan
             self._ask(line, "configure", wanted, "the round is seated")
 
@@ -177,6 +187,11 @@ class SetUp:
         plan = self._asked.pop(line.box, None)
         if plan is not None:
             self._tell("set_up", line, SET_UP, table=place.table, game=plan.first_game, seats=plan.seats)
+
+    def _tell_lost(self, line: Line, place: BoxPlace, given: Assigned) -> None:
+        """That the box begins a new game, unless it had one of its own till now."""
+        if self._meetings.is_lost(given) and not self._was_said("busy", line, max(given.cursor, self._round.seated)):
+            self._say_once("nothing_known", line, given.cursor, NOTHING_KNOWN, table=place.table)
 
     # --- a game that is in the way -----
 
@@ -209,7 +224,7 @@ class SetUp:
     def _say_verdict(self, line: Line, place: BoxPlace, since: int, verdict: Verdict) -> None:
         kind = "ends_own_game" if verdict.ends else "busy"
         event = readable(shlex.quote(str(self._desk.ledger.path)))
-        at = {"table": place.table, "other": verdict.other, "game": verdict.game}
+        at = {"table": place.table, "other": verdict.other, "game": verdict.game, "by": readable(verdict.by)}
         self._say_once(kind, line, since, verdict.template, **at, event=event)
 
     def _refused(self, line: Line, place: BoxPlace, since: int, asked: Asked) -> None:

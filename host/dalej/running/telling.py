@@ -1,6 +1,6 @@
 """What people at a running desk should know, as lines of text: each thing once, and now and then how the hall stands.
 
-Boxes are called by what is written on them.
+Boxes are called by what is written on them, as the club's list has it now.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ EVERY_MS: Final = 60_000  # how the hall stands is said so often,
 CHANGED_MS: Final = 5_000  # and so long after another number of boxes is heard
 AGAIN_MS: Final = 300_000  # the same trouble is said again after so long
 SAME_MS: Final = 10_000  # a port that fails again within that time fails for the same reason, whatever it says
+
+_BOXES: Final = ("box", "other", "by")  # fields that name one; the others by the event's name for it
 
 NO_BLUETOOTH: Final = N_("no box is heard over the air: {problem}")
 BLUETOOTH_BACK: Final = N_("Bluetooth works")
@@ -114,9 +116,16 @@ class Telling:
         return DalejError(problem.template, **self._named(problem.data))
 
     def _named(self, data: Mapping[str, object]) -> dict[str, object]:
+        """The club's names of today before those that the event wrote down, under which commands may find nobody."""
+        if "box" not in data:
+            return dict(data)
         self._named_once.update(self._running.names())
-        names = {**self._names(), **self._named_once} if "box" in data else {}
-        return {name: names.get(str(value), value) if name == "box" else value for name, value in data.items()}
+        club, once = self._names(), self._named_once
+        names = {called: club[uid] for uid, called in once.items() if uid in club} | once | dict(club)
+        return {
+            name: names.get(value, value) if name in _BOXES and isinstance(value, str) else value
+            for name, value in data.items()
+        }
 
 
 def summary(counts: Counts) -> str:
