@@ -83,7 +83,7 @@ def test_a_link_too_narrow_for_the_protocol_is_refused_in_words(tmp_path: Path) 
                 await until(lambda: place.trouble, "the desk says what is wrong")
                 assert "64 bytes" in place.trouble
                 assert "100" in place.trouble
-                assert there.bluez.links() == 0
+                await until(lambda: not there.bluez.links(), "the link that is of no use is over")
 
     asyncio.run(scenario())
 

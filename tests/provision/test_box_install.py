@@ -82,7 +82,7 @@ def test_an_empty_board_becomes_a_box_and_in_set_up_mode_nothing_needs_to_be_cop
         for pin in (JUZ_A, DALEJ_A):
             board.board.edge(pin, 0)
         await board.board.reset_button()
-        await board.board.run(1_500)
+        await board.board.until(lambda: board.board.digits(0x70).strip())  # it shows that it has seen them
         for pin in (JUZ_A, DALEJ_A):
             board.board.edge(pin, 1)
 

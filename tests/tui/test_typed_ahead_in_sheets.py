@@ -59,9 +59,11 @@ class Person:
         await self.rests()
 
     async def rests(self) -> None:
-        """Until nothing is being done any more, but for what waits for an answer."""
+        """Until nothing is being done any more, but for what waits for an answer; or until the app has ended."""
         for _ in range(ROUNDS_MOST):
             await self.pilot.pause()
+            if self.app.return_code is not None:
+                break
             working = {one.group for one in self.app.workers if one.is_running and one.name not in LASTING}
             if self.app.keys.at_rest and not working - {"keep"}:
                 break
