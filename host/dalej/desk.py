@@ -232,6 +232,9 @@ class Desk:
         if self._parting.pop(uid, None) is not None or line is None:
             self._turns.disconnected(uid, now_ms, served=True)
             return
+        if line.session is not None:
+            line.session.lost()
+            self._heed(line, now_ms)
         line.session = None
         line.away_ms = now_ms
         self.hearing.parted(line, now_ms)

@@ -1,7 +1,8 @@
 """What the desk hears of its boxes, on links and from advertisements: the newer one counts.
 
 A state that came over a link tells everything; an advertisement with the same head adds no more than an alarm that
-time has raised, one with a later head tells less but is newer.
+time has raised, one with a later head tells less but is newer. The very latest one says, for some minutes, that its box
+is still there: a stranger can repeat it when the box is gone, so after that only a link tells.
 """
 
 from __future__ import annotations
@@ -12,11 +13,13 @@ from typing import Final
 
 from dalej.domain.heard import Heard, Told, Way
 from dalej.line import Line
+from dalej.link.pool import SYNC_EVERY_MS
 from dalej.link.roster import Roster
 from dalej.link.session import StateHeard
 
 SEEN_STEP_MS: Final = 1_000  # a box that has nothing new is mentioned again this often, because its age starts anew
 REACH_MS: Final = 12_000  # a box that has not been heard for so long is not in reach
+BELIEVED_MS: Final = 2 * SYNC_EVERY_MS  # of an advertisement that says nothing new; meanwhile every box has its turn
 BACKLOG_MOST: Final = 255
 
 
@@ -62,8 +65,10 @@ class Hearing:
             if before is not None and (before.epoch, before.head) == (told.epoch, told.head):
                 told = replace(told, game=before.game, move=before.move, bank=before.bank)
             self._tell(line, told, now_ms)
-        else:
+        elif line.proven_ms is None:  # it begins to be believed when it is heard
             self.seen(line, now_ms)
+        elif now_ms - line.proven_ms <= BELIEVED_MS:
+            self._still_there(line, now_ms)
         return line
 
     def stated(self, line: Line, boot: int, event: StateHeard) -> None:
@@ -84,6 +89,7 @@ class Hearing:
     def proved(self, line: Line, epoch: int, boot: int, head: int, now_ms: int) -> None:
         """The box proved itself on a link: what was told of another epoch is over."""
         line.served = True
+        line.proven_ms = now_ms
         self.roster.met(line.uid, epoch, boot, head)
         if line.told is not None and line.told.epoch != epoch:
             line.told = None
@@ -97,7 +103,11 @@ class Hearing:
             self._change(line, now_ms)
 
     def seen(self, line: Line, now_ms: int) -> None:
-        """Something genuine came from the box, though perhaps nothing new."""
+        """Something came from the box that nobody can have repeated, though perhaps nothing new."""
+        line.proven_ms = now_ms
+        self._still_there(line, now_ms)
+
+    def _still_there(self, line: Line, now_ms: int) -> None:
         line.seen_ms = now_ms
         if now_ms - line.changed_ms >= SEEN_STEP_MS:
             self._change(line, now_ms)
@@ -123,7 +133,7 @@ class Hearing:
         return found
 
     def _tell(self, line: Line, told: Told, now_ms: int) -> None:
-        line.told, line.seen_ms = told, now_ms
+        line.told, line.seen_ms, line.proven_ms = told, now_ms, now_ms
         self._change(line, now_ms)
 
     def _change(self, line: Line, now_ms: int) -> None:

@@ -18,7 +18,8 @@ class Line:
     link. `away_ms`: since when there is no link; `served`: on its latest link the box accepted this desk.
 
     `stored`: epoch, and seq up to which the ledger has its facts. `told`, `seen_ms`, `advert_ms`: what was heard last,
-    when anything genuine was, when an advertisement was. `version`: the desk's count when any of that changed, at
+    when anything genuine was, when an advertisement was. `proven_ms`: when it last said what nobody can have repeated.
+    `version`: the desk's count when any of that changed, at
     `changed_ms`.
     """
 
@@ -37,6 +38,7 @@ class Line:
     told: Told | None = None
     seen_ms: int | None = None
     advert_ms: int | None = None
+    proven_ms: int | None = None
     version: int = 0
     changed_ms: int = 0
 

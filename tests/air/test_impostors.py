@@ -15,7 +15,7 @@ from tests.air.hall import play as played
 from tests.air.peripheral import Heard, Peripheral
 
 LOUD_DBM = -20
-REFUSES = [bytes([wire.REFUSED, wire.NO_AUTH])]
+REFUSES = [wire.pack_refusal(wire.NO_AUTH, wire.UNPROVED, b"")]
 FLOODS = [bytes([wire.SEALED]) + bytes(60)] * 200
 
 

@@ -100,6 +100,20 @@ def test_a_box_that_is_paired_again_keeps_its_name(dalej: Program, club: Path, b
     assert done.out.startswith(f"Box spare (uid {UID.hex()}) is paired with this club anew.")
 
 
+def test_a_box_that_is_paired_again_gets_another_secret_and_the_old_one_counts_no_more(
+    dalej: Program, club: Path, box: PtyBox
+) -> None:
+    secrets = []
+    for _ in range(2):
+        with box.at_rest() as one:
+            one.setup = True
+        assert dalej("box", "pair", box.device, "--yes").code == 0
+        with box.at_rest() as one:
+            secrets.append(one.secret)
+
+    assert secrets[0] != secrets[1] == ClubKeys(club, os.urandom).of_box(UID)
+
+
 @pytest.mark.parametrize("answer", ["n\n", ""])
 def test_what_says_that_it_is_a_box_of_the_club_gets_no_secret_before_somebody_has_looked(
     dalej: Program, club: Path, box: PtyBox, monkeypatch: pytest.MonkeyPatch, answer: str
@@ -153,7 +167,7 @@ def test_two_that_are_paired_at_once_get_two_numbers(
     paired = Plug.pair
 
     async def meanwhile(plug: Plug, uid: bytes, secret: bytes) -> None:
-        with OwnBoxes(club).pairing("240ac4001207", None, KOSTKA, 1):
+        with OwnBoxes(club).pairing("240ac4001207", None, KOSTKA, 1, bytes(16)):
             await paired(plug, uid, secret)
 
     monkeypatch.setattr(Plug, "pair", meanwhile)

@@ -17,6 +17,7 @@ from dalej.club.boxes import OwnBox, OwnBoxes, natural, read_boxes
 from dalej.errors import Damaged, Refused, WrongInput
 
 NOON = 1_795_000_000_000
+NUMBER = bytes(range(16))
 
 _KEEP = """
 import sys
@@ -225,16 +226,41 @@ def test_numbers_within_a_name_are_numbers() -> None:
 
 def test_what_is_being_paired_has_its_name_already_and_is_paired_at_the_end(folder: Path) -> None:
     boxes = OwnBoxes(folder)
-    with boxes.pairing("240ac4001207", None, 0, 5) as one, boxes.pairing("240ac4001208", None, 0, 6) as other:
+    with (
+        boxes.pairing("240ac4001207", None, 0, 5, NUMBER) as one,
+        boxes.pairing("240ac4001208", None, 0, 6, NUMBER) as other,
+    ):
         assert [(box.name, box.paired_ms) for box in boxes] == [("1", 0), ("2", 0)]
     assert list(boxes) == [one, other]
     assert [(box.name, box.paired_ms) for box in boxes] == [("1", 5), ("2", 6)]
 
 
+def test_a_pairing_leaves_its_number_and_the_next_one_another(folder: Path) -> None:
+    boxes, uid = OwnBoxes(folder), bytes.fromhex("240ac4001207")
+    assert boxes.number_of(uid) == b""
+    for number in (NUMBER, NUMBER[::-1]):
+        with boxes.pairing(uid.hex(), None, 0, 5, number):
+            assert boxes.number_of(uid) == number, "its secret is made of it while it is paired"
+        assert boxes.number_of(uid) == number
+    boxes.forget(uid.hex())
+    assert boxes.number_of(uid) == b""
+
+
+def test_a_box_from_before_pairings_had_numbers_must_be_paired_anew(folder: Path) -> None:
+    boxes = OwnBoxes(folder)
+    boxes.keep(box(1))
+    with boxes.pairing("240ac4001207", None, 0, NOON, NUMBER):
+        assert [one.outdated for one in boxes] == [True, True]
+    assert {one.uid: one.outdated for one in boxes} == {"240ac4000001": True, "240ac4001207": False}
+
+
 def test_a_name_that_another_box_has_is_refused_before_it_is_paired(folder: Path) -> None:
     boxes = OwnBoxes(folder)
     boxes.keep(OwnBox("240ac4001207", "7", 0, 1))
-    with pytest.raises(Refused, match="240ac4001207 is called 7 already"), boxes.pairing("240ac4001208", "7", 0, 2):
+    with (
+        pytest.raises(Refused, match="240ac4001207 is called 7 already"),
+        boxes.pairing("240ac4001208", "7", 0, 2, NUMBER),
+    ):
         raise AssertionError("it is not begun")
     assert [box.uid for box in boxes] == ["240ac4001207"]
 
@@ -245,7 +271,7 @@ class Pulled(Exception):
 
 def pull(boxes: OwnBoxes, name: str | None, *, after: OwnBox) -> None:
     """The cable, while box 240ac4001207 is paired under that name, and somebody keeps another entry."""
-    with boxes.pairing("240ac4001207", name, 0, 2):
+    with boxes.pairing("240ac4001207", name, 0, 2, NUMBER):
         boxes.keep(after)
         raise Pulled
 
@@ -254,7 +280,11 @@ def test_what_could_not_be_paired_is_on_the_list_as_before(folder: Path) -> None
     boxes, before = OwnBoxes(folder), OwnBox("240ac4001207", "7", 0, 1)
     boxes.keep(before)
 
-    with pytest.raises(Pulled), boxes.pairing("240ac4001207", "8", 1, 2), boxes.pairing("240ac4001208", None, 0, 2):
+    with (
+        pytest.raises(Pulled),
+        boxes.pairing("240ac4001207", "8", 1, 2, NUMBER),
+        boxes.pairing("240ac4001208", None, 0, 2, NUMBER),
+    ):
         raise Pulled
     assert list(boxes) == [before]
 

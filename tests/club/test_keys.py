@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from dalej.club.boxes import OwnBoxes
 from dalej.club.keys import SECRET_BYTES, ClubKeys, fingerprint
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from moveclock.secure import box_secret
@@ -108,7 +109,22 @@ def test_each_box_has_a_secret_of_its_own(folder: Path) -> None:
     club = keys(folder)
     secret = club.make()
     first, second = b"\x24\x0a\xc4\x00\x12\x07", b"\x24\x0a\xc4\x00\x12\x08"
-    assert club.of_box(first) == box_secret(secret, first) != club.of_box(second)
+    assert club.of_box(first) == box_secret(secret, first, b"") != club.of_box(second)
+
+
+def test_a_box_that_is_paired_anew_has_another_secret_and_no_other_box_has(folder: Path) -> None:
+    """Whoever opened a box and read it knows what it was paired with last."""
+    club, boxes = keys(folder), OwnBoxes(folder)
+    club.make()
+    first, second = b"\x24\x0a\xc4\x00\x12\x07", b"\x24\x0a\xc4\x00\x12\x08"
+    read = []
+    for uid, number in ((first, b"\x01"), (second, b"\x02"), (first, b"\x03")):
+        with boxes.pairing(uid.hex(), None, 0, 5, number * 16):
+            read.append(club.of_box(uid))
+    assert len(set(read)) == 3
+    assert (club.of_box(first), club.of_box(second)) == (read[2], read[1])
+    boxes.forget(first.hex())
+    assert club.of_box(first) not in read, "a box that was stolen is believed no more"
 
 
 def test_after_another_secret_took_the_place_boxes_get_theirs_from_that(folder: Path) -> None:

@@ -5,6 +5,7 @@ import struct
 from box_run import SECRET, UID, BoxRun, started
 from moveclock import facts as k
 from moveclock import secure, wire
+from moveclock.peer import GONE
 
 MTU = 247
 NONCE = b"desk nonce 12345"
@@ -147,10 +148,66 @@ def test_a_stranger_is_turned_away_and_its_slot_is_free_again() -> None:
 
     frames = caller.enter()
 
-    assert frames == [bytes([wire.REFUSED, wire.NO_AUTH])]
+    assert frames == [wire.pack_refusal(wire.NO_AUTH, wire.UNPROVED, b"")]
     assert run.box.clock.snapshot(run.now) == before
+    assert run.box.to_close(run.raw(run.now)) == []
+    run.run(run.now + 3000)
+    assert run.box.to_close(run.raw(run.now)) == [1]
+
+
+def test_a_desk_that_was_misled_by_a_strangers_welcome_may_still_show_its_own_proof() -> None:
+    run = started()
+    caller = Caller(run)
+    (welcome,) = caller.give(caller.hello)
+    forged = wire.pack_welcome(UID, 7, 1, 1, 9, 0, bytes(16))
+
+    for seen in (forged, forged):
+        caller.give(bytes([wire.AUTH]) + secure.handshake_tag(SECRET, secure.DESK, caller.hello + seen))
+    said = caller.give(bytes([wire.AUTH]) + secure.handshake_tag(SECRET, secure.DESK, caller.hello + welcome))
+
+    assert said[0][0] == wire.ACCEPTED
+
+
+def test_after_three_proofs_that_are_none_a_link_is_over() -> None:
+    run = started()
+    caller = Caller(run)
+    (welcome,) = caller.give(caller.hello)
+
+    for number in range(3):
+        caller.give(bytes([wire.AUTH]) + bytes([number]) * 16)
+    said = caller.give(bytes([wire.AUTH]) + secure.handshake_tag(SECRET, secure.DESK, caller.hello + welcome))
+
+    assert said == []
+    assert run.box.links.desk(run.now) is None
     run.run(run.now + 600)
     assert run.box.to_close(run.raw(run.now)) == [1]
+
+
+def test_nobody_takes_the_slot_of_a_link_that_has_said_hello() -> None:
+    run = started()
+    desk = Caller(run, link=1)
+    (welcome,) = desk.give(desk.hello)
+
+    for link in (2, 3, 4, 5):
+        Caller(run, link=link)
+    said = desk.give(bytes([wire.AUTH]) + secure.handshake_tag(SECRET, secure.DESK, desk.hello + welcome))
+
+    assert said[0][0] == wire.ACCEPTED
+
+
+def test_where_every_link_has_said_hello_the_newcomer_is_turned_away() -> None:
+    run = started()
+    for link in (1, 2, 3):
+        caller = Caller(run, link=link)
+        caller.give(caller.hello)
+
+    late = Caller(run, link=4)
+
+    assert late.hear() == [wire.pack_refusal(wire.NO_BUSY, wire.UNPROVED, b"")]
+    for link in (1, 2, 3):
+        assert run.box.links.peer(link).state != GONE
+    run.run(run.now + 3000)
+    assert sorted(run.box.to_close(run.raw(run.now))) == [1, 2, 3, 4], "none of them proved anything"
 
 
 def test_a_second_desk_is_told_the_name_of_the_first() -> None:
@@ -160,7 +217,8 @@ def test_a_second_desk_is_told_the_name_of_the_first() -> None:
 
     frames = second.enter()
 
-    assert frames == [bytes([wire.REFUSED, wire.NO_BUSY]) + b"desk"]
+    tag = secure.refusal_tag(SECRET, second.transcript, wire.NO_BUSY, b"desk")
+    assert frames == [wire.pack_refusal(wire.NO_BUSY, tag, b"desk")]
 
 
 def test_garbage_is_counted_and_changes_nothing() -> None:
@@ -293,7 +351,9 @@ def test_a_real_desk_takes_the_place_of_a_reader_and_a_reader_never_that_of_a_de
     served = run.box.links.desk(run.now)
     assert served is not None and served.name == "desk"
     late = Caller(run, link=3, desk=wire.READER, name="log")
-    assert late.enter() == [bytes([wire.REFUSED, wire.NO_BUSY]) + b"desk"]
+    (refusal,) = late.enter()
+    tag = secure.refusal_tag(SECRET, late.transcript, wire.NO_BUSY, b"desk")
+    assert wire.unpack_refusal(refusal) == (wire.NO_BUSY, tag, b"desk")
 
 
 def test_a_reader_is_not_the_desk_whose_stop_the_table_must_wait_for() -> None:

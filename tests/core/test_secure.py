@@ -10,6 +10,7 @@ CLUB = bytes(range(32))
 UID = b"\x24\x6f\x28\x01\x02\x03"
 DESK_NONCE = bytes(range(16))
 BOX_NONCE = bytes(range(16, 32))
+NUMBER = bytes(range(32, 48))
 
 
 def pair() -> tuple[secure.Seal, secure.Seal]:
@@ -49,7 +50,8 @@ def test_keys_tags_and_frames_are_the_pinned_bytes() -> None:
     path = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/vectors/secure.json"
     with open(path) as file:  # noqa: PTH123 # MicroPython has no pathlib
         pinned = json.load(file)
-    secret = secure.box_secret(binascii.unhexlify(pinned["club_secret"]), binascii.unhexlify(pinned["uid"]))
+    given = [binascii.unhexlify(pinned[name]) for name in ("club_secret", "uid", "pairing_number")]
+    secret = secure.box_secret(given[0], given[1], given[2])
     nonces = binascii.unhexlify(pinned["desk_nonce"]), binascii.unhexlify(pinned["box_nonce"])
     desk, box = secure.session_keys(secret, binascii.unhexlify(pinned["uid"]), pinned["epoch"], nonces[0], nonces[1])
     transcript = binascii.unhexlify(pinned["transcript"])
@@ -58,6 +60,8 @@ def test_keys_tags_and_frames_are_the_pinned_bytes() -> None:
     assert (hexed(desk), hexed(box)) == (pinned["desk_key"], pinned["box_key"])
     assert hexed(secure.handshake_tag(secret, secure.DESK, transcript)) == pinned["desk_handshake_tag"]
     assert hexed(secure.handshake_tag(secret, secure.BOX, transcript)) == pinned["box_handshake_tag"]
+    refusal = secure.refusal_tag(secret, transcript, pinned["refusal_why"], binascii.unhexlify(pinned["refusal_text"]))
+    assert hexed(refusal) == pinned["refusal_tag"]
     assert hexed(advert_key) == pinned["advert_key"]
     assert hexed(secure.advert_tag(advert_key, binascii.unhexlify(pinned["advert"]))) == pinned["advert_tag"]
     seal = secure.Seal(desk)
@@ -96,17 +100,18 @@ def test_every_flipped_bit_and_every_cut_is_refused() -> None:
 
 
 def test_a_reflected_frame_is_refused() -> None:
-    desk, box = secure.session_keys(secure.box_secret(CLUB, UID), UID, 1, DESK_NONCE, BOX_NONCE)
+    desk, box = secure.session_keys(secure.box_secret(CLUB, UID, NUMBER), UID, 1, DESK_NONCE, BOX_NONCE)
     assert refused(secure.Seal(box), secure.Seal(desk).seal(b"resume"))
     assert refused(secure.Seal(desk), secure.Seal(box).seal(b"resume"))
 
 
 def test_any_other_secret_uid_epoch_or_nonce_makes_other_keys() -> None:
-    secret = secure.box_secret(CLUB, UID)
+    secret = secure.box_secret(CLUB, UID, NUMBER)
     keys: list[bytes] = []
     for arguments in (
         (secret, UID, 1, DESK_NONCE, BOX_NONCE),
-        (secure.box_secret(CLUB, UID[:5] + b"\x04"), UID, 1, DESK_NONCE, BOX_NONCE),
+        (secure.box_secret(CLUB, UID[:5] + b"\x04", NUMBER), UID, 1, DESK_NONCE, BOX_NONCE),
+        (secure.box_secret(CLUB, UID, NUMBER[:15] + b"\x00"), UID, 1, DESK_NONCE, BOX_NONCE),
         (secret, UID[:5] + b"\x04", 1, DESK_NONCE, BOX_NONCE),
         (secret, UID, 2, DESK_NONCE, BOX_NONCE),
         (secret, UID, 1, BOX_NONCE, DESK_NONCE),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import struct
+from pathlib import Path
 from random import Random
 
 import pytest
 
+from dalej.hearing import BELIEVED_MS
 from dalej.link.board import MemoryFlash
 from dalej.link.sim import Faults
 from moveclock import facts as k
@@ -175,6 +177,44 @@ def test_stranger(kind: str) -> None:
     for frame in genuine:
         hand.give(frame)
     assert hand.box.clock.state == k.STOPPED
+
+
+def test_stranger_repeats_the_latest_advertisement_of_a_box_that_is_dead(setting: Setting) -> None:
+    place = setting.desk(links=3, wait_ms=5000)
+    setting.configure(place)
+    setting.moves(3)
+    setting.settle(place)
+    assert setting.box.box is not None
+    latest = setting.box.box.advertisement()
+    setting.box.power_off()
+    setting.run(100)
+    died_ms = setting.world.now_ms
+
+    for _ in range(20 * 60):
+        place.desk.advertised(latest, setting.world.now_ms)
+        place.radio.serve()
+        setting.run(1000)
+
+    seen_ms = place.heard(setting.box).seen_ms
+    assert seen_ms is not None
+    assert seen_ms - died_ms <= BELIEVED_MS, "for twenty minutes nothing came that only the box could have said"
+    assert setting.world.now_ms - seen_ms >= 20 * 60_000 - BELIEVED_MS
+
+
+def test_box_that_says_nothing_new_for_an_hour_is_known_to_be_there(tmp_path: Path) -> None:
+    """Of 12 boxes on 3 links each has its turn before its last advertisement is too old to be believed."""
+    hall = Setting(tmp_path, 12)
+    place = hall.desk(links=3, wait_ms=60_000)
+    oldest = 0
+
+    for _ in range(360):
+        hall.run(10_000)
+        for box in hall.boxes:
+            seen_ms = place.heard(box).seen_ms
+            assert seen_ms is not None
+            oldest = max(oldest, hall.world.now_ms - seen_ms)
+
+    assert oldest <= 12_000, "as young as the radio lets it be"
 
 
 @pytest.mark.parametrize("box_is", ["playing on", "without power", "reflashed"])

@@ -169,7 +169,9 @@ def test_a_link_with_a_small_mtu_is_refused_in_words(tmp_path: Path) -> None:
         await board.run(BOOT_MS)
         desk = Desk(board, air, 1)
         await desk.connect(mtu=64)
-        assert await desk.ask(wire.pack_hello(NONCE, 5, 0, 0, "desk")) == [bytes([wire.REFUSED, wire.NO_MTU])]
+        assert await desk.ask(wire.pack_hello(NONCE, 5, 0, 0, "desk")) == [
+            wire.pack_refusal(wire.NO_MTU, wire.UNPROVED, b"")
+        ]
 
     on_board(tmp_path, play, radio=air)
 

@@ -80,6 +80,9 @@ class Shelf:
         self.session.start(now_ms)
 
     def disconnected(self, uid: bytes, now_ms: int) -> None:
+        if self.session is not None:
+            self.session.lost()
+            self._heed(now_ms)
         self.session = None
 
     def receive(self, uid: bytes, frame: bytes, now_ms: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.link.session import Phase, Session, Silent, Trusted, TurnedAway
+from dalej.link.session import Known, Phase, Session, Silent, Trusted, TurnedAway
 from dalej.link.uptime import UptimeMap
 from moveclock import facts as k
 from moveclock import secure, wire
@@ -61,7 +61,9 @@ def test_a_desk_with_another_secret_is_turned_away_and_changes_nothing() -> None
     before = hand.fingerprint()
 
     session = hand.session(secret=OTHER_SECRET)
-    hand.wait(1000)
+    assert not session.events, "hearsay, as long as the link is there"
+    hand.wait(4000)
+    session.lost()
 
     assert turned_away(session) == [(wire.NO_AUTH, "")]
     assert hand.fingerprint() == before
@@ -87,16 +89,15 @@ def test_nothing_is_said_to_a_link_before_it_says_hello() -> None:
     assert hand.frames() == []
 
 
-@pytest.mark.parametrize("say_hello", [False, True])
-def test_of_strangers_in_all_slots_the_first_makes_room_for_the_desk(say_hello: bool) -> None:
+def test_of_strangers_in_all_slots_the_first_that_said_nothing_makes_room_for_the_desk() -> None:
     hand = Hand()
     for link in (1, 2, 3):
         hand.open(link)
-        if say_hello:
+        if link == 1:
             hand.give(hello(), link)
 
     assert is_live(hand.session(4))
-    assert [hand.is_open(link) for link in (1, 2, 3, 4)] == [False, True, True, True]
+    assert [hand.is_open(link) for link in (1, 2, 3, 4)] == [True, False, True, True]
 
 
 def test_a_slot_whose_number_comes_again_is_a_new_link() -> None:
@@ -180,6 +181,7 @@ def test_an_mtu_below_100_is_refused_in_words() -> None:
 
     session = hand.session(mtu=99)
     hand.wait(600)
+    session.lost()
 
     assert turned_away(session) == [(wire.NO_MTU, "")]
     assert not hand.is_open()
@@ -204,21 +206,110 @@ def test_a_desk_of_another_protocol_is_told_which_one_the_box_speaks() -> None:
 
     hand.give(hello(protocol=9) + b"and more than this protocol's hello can have")
 
-    assert hand.frames() == [bytes([wire.REFUSED, wire.NO_PROTOCOL]) + str(wire.PROTOCOL).encode()]
+    assert hand.frames() == [wire.pack_refusal(wire.NO_PROTOCOL, wire.UNPROVED, str(wire.PROTOCOL).encode())]
     hand.wait(600)
     assert not hand.is_open()
 
 
-def test_a_box_of_another_protocol_is_left_in_words() -> None:
-    hand = Hand()
-    session = hand.session()
-    session.phase = Phase.GREETING
-    session.events.clear()
+def test_a_box_of_another_protocol_is_left_in_words_once_nothing_better_came() -> None:
+    session = greeting()
 
-    session.receive(bytes([wire.WELCOME, 9, 1, 2, 3]), hand.now)
+    session.receive(bytes([wire.WELCOME, 9, 1, 2, 3]), 0)
+    assert not session.events
+    session.handle_timer(3000)
 
     assert turned_away(session) == [(wire.NO_PROTOCOL, "9")]
     assert session.phase is Phase.OVER
+
+
+# --- what anybody can say: none of it ends or steers what a proof could -----
+
+
+def greeting(known: list[Known] | None = None) -> Session:
+    """A desk's session that has said hello."""
+    session = Session(
+        uid=UID, secret=SECRET, desk_id=1, desk_name="first laptop", known=known or [], nonce=bytes(16),
+        uptimes=UptimeMap(),
+    )  # fmt: skip
+    session.start(0)
+    return session
+
+
+def forged(epoch: int = 7, head: int = 9, nonce: int = 1) -> bytes:
+    return wire.pack_welcome(UID, epoch, 1, 1, head, 0, bytes([nonce]) * 16)
+
+
+LIES = {
+    "refusal": wire.pack_refusal(wire.NO_AUTH, wire.UNPROVED, b""),
+    "busy": wire.pack_refusal(wire.NO_BUSY, bytes(range(16)), b"nobody"),
+    "short refusal": bytes([wire.REFUSED, wire.NO_BUSY]),
+    "another protocol": bytes([wire.WELCOME, 9]),
+    "welcome": forged(),
+    "acceptance": bytes([wire.ACCEPTED]) + bytes(20),
+}
+
+
+@pytest.mark.parametrize("lies", [*[(name,) for name in LIES], ("welcome", "refusal", "another protocol")], ids=str)
+@pytest.mark.parametrize("after", [0, 1, 2], ids=["before the welcome", "after it", "after the proof"])
+def test_what_a_stranger_says_in_between_ends_no_handshake(lies: tuple[str, ...], after: int) -> None:
+    hand = Hand().configured()
+    hand.open()
+    session = greeting()
+    carried = 0
+    for _ in range(20):
+        if carried == after:
+            for lie in lies:
+                session.receive(LIES[lie], hand.now)
+        for frame in session.frames():
+            hand.give(frame)
+        for frame in hand.frames():
+            session.receive(frame, hand.now)
+            carried += 1
+
+    assert is_live(session)
+    assert session.epoch == hand.box.journal.epoch
+    (trusted,) = [event for event in session.events if isinstance(event, Trusted)]
+    assert trusted.head == hand.box.journal.head
+    assert not turned_away(session)
+
+
+def test_a_forged_welcome_cannot_keep_a_box_on_an_old_flash_from_hearing_what_it_sent_before() -> None:
+    """The desk knows fact 9 of a box that has only 2 by now: whatever a stranger says of it, the box must hear so."""
+    hand = Hand()
+    epoch = hand.box.journal.epoch
+    hand.open()
+    session = greeting([Known(epoch, 1, 900)])
+    session.receive(forged(epoch, 901), hand.now)
+    for _ in range(20):
+        for frame in session.frames():
+            hand.give(frame)
+        for frame in hand.frames():
+            session.receive(frame, hand.now)
+
+    assert is_live(session)
+    assert session.epoch == hand.box.journal.epoch != epoch, "a new stream, nothing mixed"
+
+
+def test_a_stranger_who_flips_what_the_desk_should_tell_gets_three_hellos_and_no_proof() -> None:
+    session = greeting([Known(5, 1, 1), Known(6, 2, 2)])
+    session.frames()
+
+    for number in range(1, 8):
+        session.receive(forged(5 + number % 2, 9, number), 0)
+
+    said = session.frames()
+    assert [frame[0] for frame in said].count(wire.HELLO) == 2, "and the first"
+    assert len([frame for frame in said if frame[0] == wire.AUTH]) <= 3
+
+
+def test_a_busy_box_proves_it_and_is_believed_at_once() -> None:
+    hand = Hand()
+    hand.session(1, desk=1, name="first laptop")
+
+    second = hand.session(2, desk=2, name="second")
+
+    assert turned_away(second) == [(wire.NO_BUSY, "first laptop")]
+    assert second.phase is Phase.OVER
 
 
 # --- silence -----

@@ -29,7 +29,7 @@ SOON_MS: Final = 15_000  # time for a few boxes to be heard, linked and set up
 
 def secret_of(uid: bytes) -> bytes:
     """As the club's keys derive it."""
-    return secure.box_secret(CLUB, uid)
+    return secure.box_secret(CLUB, uid, b"")
 
 
 class Process:

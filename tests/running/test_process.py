@@ -260,3 +260,23 @@ def test_the_folder_in_which_the_clubs_secret_may_come_to_lie_is_its_owners_alon
     finally:
         os.umask(before)
     assert stat.S_IMODE((tmp_path / "club").stat().st_mode) == 0o700
+
+
+def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret(tmp_path: Path) -> None:
+    """Whoever opened it knows the old one: from then on that opens nothing at the desk either."""
+    evening = Evening(tmp_path)
+    evening.put("1", 1)
+    secrets = {evening.boxes["1"].uid: evening.boxes["1"].secret}
+    process = evening.start(secret_of=secrets.__getitem__)
+    evening.run()
+    box = evening.boxes["1"]
+    assert process.desk.is_live(box.uid)
+
+    box.power_off()
+    box.secret = secrets[box.uid] = bytes(range(32, 64))
+    evening.run(1_000)
+    box.power_on()
+    evening.run(30_000)
+
+    assert process.desk.is_live(box.uid)
+    assert process.desk.lines[box.uid].secret == box.secret

@@ -80,13 +80,16 @@ def test_whatever_a_link_loses_or_repeats_what_opens_is_a_growing_part_of_what_w
 def test_the_pinned_vectors_are_what_an_independent_hmac_says() -> None:
     pinned = json.loads(VECTORS.read_text(encoding="utf-8"))
     given = {name: bytes.fromhex(value) for name, value in pinned.items() if isinstance(value, str) and name != "_"}
-    uid, secret = given["uid"], reference(given["club_secret"], b"box secret", given["uid"])
+    uid = given["uid"]
+    secret = reference(given["club_secret"], b"box secret", uid, given["pairing_number"])
     stream = uid, struct.pack("<I", pinned["epoch"]), given["desk_nonce"], given["box_nonce"]
     assert given["box_secret"] == secret
     assert given["desk_key"] == reference(secret, b"desk", *stream)
     assert given["box_key"] == reference(secret, b"box", *stream)
     assert given["desk_handshake_tag"] == reference(secret, b"handshake", b"desk", given["transcript"])[:16]
     assert given["box_handshake_tag"] == reference(secret, b"handshake", b"box", given["transcript"])[:16]
+    refusal = given["transcript"], bytes([pinned["refusal_why"]]), given["refusal_text"]
+    assert given["refusal_tag"] == reference(secret, b"refusal", *refusal)[:16]
     assert given["advert_key"] == reference(secret, b"advert", uid)
     assert given["advert_tag"] == hmac.digest(given["advert_key"], given["advert"], "sha256")[:6]
     for number, (body, frame) in enumerate(zip(pinned["bodies"], pinned["sealed_by_desk"], strict=True), start=1):

@@ -1,7 +1,8 @@
 """All links of one box: which desk is served, what its frames ask for, who is turned away.
 
 Only one authenticated desk is served. The same desk coming back takes the place of its stale link; another one is
-refused with the first one's name. A stranger costs a slot for 8 s, or until somebody else needs it, and nothing else.
+refused with the first one's name. A stranger costs a slot for 8 s, or until somebody else needs it, and nothing else;
+from its hello to the end of the 3 s in which it must prove itself nobody takes a link's slot.
 
 A desk whose id is 0 is a reader: a tool that looks at the journal. What it knows and acknowledges moves its own window
 and nothing on the box, and the real desk takes its place whenever it comes.
@@ -10,7 +11,7 @@ and nothing on the box, and the real desk takes its place whenever it comes.
 from moveclock import wire
 from moveclock.desk_commands import Commands
 from moveclock.journal import Journal
-from moveclock.peer import CLOSE_AGAIN_MS, GONE, GREETED, TRUSTED, Peer
+from moveclock.peer import CLOSE_AGAIN_MS, FRESH, GONE, GREETED, TRUSTED, Peer
 
 LINKS_MOST = 3
 
@@ -37,15 +38,16 @@ class Links:
 
     def opened(self, link: int, mtu: int, now: int) -> None:
         """A central connected; `mtu` as it is so far. If all slots are taken, the one that has gone longest without
-        showing who it is makes room; if all are trusted, the newcomer is turned away.
+        a hello makes room; if all have said one, the newcomer is turned away: it might be a stranger, and one of them
+        the desk.
         """
         self.closed(link)
         peer = Peer(link, mtu, now)
         here = [other for other in self.peers if other.state != GONE]
         if len(here) >= LINKS_MOST:
-            strangers = [other for other in here if other.state != TRUSTED]
-            if strangers:
-                strangers[0].leave(now)
+            silent = [other for other in here if other.state == FRESH]
+            if silent:
+                silent[0].leave(now)
             else:
                 peer.dismiss(wire.NO_BUSY, "", now)
         self.peers.append(peer)
@@ -122,11 +124,11 @@ class Links:
     def _admit(self, peer: Peer, frame: bytes, now: int) -> None:
         if not peer.proves(frame, self._secret):
             self.refused += 1
-            peer.dismiss(wire.NO_AUTH, "", now)
+            peer.disbelieve(now)
             return
         other = self.desk(now)
         if other is not None and other.desk != peer.desk and other.desk != wire.READER:
-            peer.dismiss(wire.NO_BUSY, other.name, now)
+            peer.dismiss(wire.NO_BUSY, other.name, now, self._secret)
             return
         if other is not None:
             other.dismiss(wire.NO_BUSY, peer.name, now)

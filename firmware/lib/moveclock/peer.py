@@ -29,6 +29,7 @@ LINGER_MS = 500  # so long the reason of a dismissal may take through the air
 CLOSE_AGAIN_MS = 1000
 WINDOW_FRAMES = 8
 _HELLOS_MOST = 4
+_PROOFS_MOST = 3  # that are none: a desk that was misled by a stranger's welcome still has its own to show
 _OUTBOX_MOST = 8
 
 
@@ -46,6 +47,7 @@ class Peer:
         self.drop_at = now + HELLO_WITHIN_MS
         self._room = 0
         self._hellos = 0
+        self._wrong = 0
         self._asked = b""  # the last frame of the handshake, and what it was answered
         self._answer = b""
         self._nonces: tuple = ()
@@ -91,6 +93,14 @@ class Peer:
     def proves(self, frame: bytes, secret: bytes) -> bool:
         """Whether the desk's AUTH shows that it holds the secret and saw this handshake."""
         return secure.same(secure.handshake_tag(secret, secure.DESK, self._transcript), frame[1:])
+
+    def disbelieve(self, now: int) -> None:
+        """Its AUTH was none: say so. The link is over with the last one that it may show, or when its time is."""
+        self._wrong += 1
+        if self._wrong >= _PROOFS_MOST:
+            self.dismiss(wire.NO_AUTH, "", now)
+        elif len(self._outbox) < _OUTBOX_MOST:
+            self._outbox.append(wire.pack_refusal(wire.NO_AUTH, wire.UNPROVED, b""))
 
     def accept(self, auth: bytes, uid: bytes, secret: bytes, epoch: int, acked: int, now: int) -> None:
         """Trust the desk, which said `auth`; facts of `epoch` follow from `acked` + 1."""
@@ -148,10 +158,12 @@ class Peer:
 
     # --- how it ends -----
 
-    def dismiss(self, why: int, text: str, now: int) -> None:
-        """Say why, then be gone."""
+    def dismiss(self, why: int, text: str, now: int, secret: bytes = b"") -> None:
+        """Say why, then be gone. `secret`: of a desk that has just proved itself, which may believe it then."""
+        reason = text.encode()
+        tag = secure.refusal_tag(secret, self._transcript, why, reason) if secret else wire.UNPROVED
         self.leave(now + LINGER_MS)
-        self._outbox.append(bytes([wire.REFUSED, why]) + text.encode())
+        self._outbox.append(wire.pack_refusal(why, tag, reason))
 
     def leave(self, at: int) -> None:
         """Nothing more is heard or said; the radio closes the link at `at`."""

@@ -1,8 +1,9 @@
 """Who may speak: HMAC-SHA256 keys, tags and counters. Both ends import this file; it needs nothing but SHA-256.
 
-    box secret      HMAC(club secret, "box secret", uid)
+    box secret      HMAC(club secret, "box secret", uid, number of the pairing)
     session keys    HMAC(box secret, "desk" or "box", uid, epoch, desk's nonce, box's nonce)
     handshake tag   HMAC(box secret, "handshake", role, whole transcript), first 16 bytes
+    refusal tag     HMAC(box secret, "refusal", whole transcript, reason, text), first 16 bytes
     advert key      HMAC(box secret, "advert", uid); its tag is the first 6 bytes of HMAC(advert key, advertisement)
     sealed frame    counter u32 | body | first 8 bytes of HMAC(session key, counter | body)
 
@@ -69,9 +70,12 @@ def derive(secret: bytes, label: bytes, *parts: bytes) -> bytes:
     return Mac(secret).digest(text)
 
 
-def box_secret(club_secret: bytes, uid: bytes) -> bytes:
-    """The secret that one box is given over the cable; it tells nothing of the club's or another box's."""
-    return derive(club_secret, b"box secret", uid)
+def box_secret(club_secret: bytes, uid: bytes, number: bytes) -> bytes:
+    """The secret that one box is given over the cable; it tells nothing of the club's or another box's.
+
+    `number` was drawn for this pairing: whoever has read the box's secret out of it knows nothing of its next one.
+    """
+    return derive(club_secret, b"box secret", uid, number)
 
 
 def session_keys(secret: bytes, uid: bytes, epoch: int, desk_nonce: bytes, box_nonce: bytes) -> tuple[bytes, bytes]:
@@ -86,6 +90,11 @@ def session_keys(secret: bytes, uid: bytes, epoch: int, desk_nonce: bytes, box_n
 def handshake_tag(secret: bytes, role: bytes, transcript: bytes) -> bytes:
     """What `role` (DESK or BOX) shows to prove that it knows the secret and saw this very handshake."""
     return derive(secret, b"handshake", role, transcript)[:HANDSHAKE_TAG]
+
+
+def refusal_tag(secret: bytes, transcript: bytes, why: int, text: bytes) -> bytes:
+    """What a box shows with its refusal of a desk that has proved itself."""
+    return derive(secret, b"refusal", transcript, bytes([why]), text)[:HANDSHAKE_TAG]
 
 
 def advert_key(secret: bytes, uid: bytes) -> bytes:

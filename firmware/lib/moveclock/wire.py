@@ -61,7 +61,7 @@ HELLO = 1  # desk: protocol u8, nonce 16, desk id u32, known epoch u32, last seq
 WELCOME = 2  # box: protocol u8, uid 6, epoch u32, boot u16, oldest u32, head u32, uptime u32, nonce 16
 AUTH = 3  # desk: tag 16
 ACCEPTED = 4  # box: epoch u32 of the facts that follow, tag 16
-REFUSED = 5  # box: why u8, text
+REFUSED = 5  # box: why u8, tag 16 (zeros before the desk has proved itself: then it is hearsay), text
 
 ACK = 16  # desk: epoch u32, seq u32
 COMMAND = 17  # desk: id u32, command u8, game u16, move u16, boot u16, at u32, arguments
@@ -76,6 +76,8 @@ NO_PROTOCOL = 1
 NO_MTU = 2
 NO_AUTH = 3
 NO_BUSY = 4  # text: the name of the desk that is served
+
+UNPROVED = bytes(16)
 
 _HELLO = "<BB16sIII"
 _WELCOME = "<BB6sIHIII16s"
@@ -118,6 +120,18 @@ def unpack_welcome(frame: bytes) -> tuple[int, bytes, int, int, int, int, int, b
         raise WireError(f"a welcome of {len(frame)} bytes")
     fields = struct.unpack(_WELCOME, frame)
     return fields[1:]
+
+
+def pack_refusal(why: int, tag: bytes, reason: bytes) -> bytes:
+    """A box will not serve this link; `tag` of `secure.refusal_tag`, or `UNPROVED`."""
+    return bytes([REFUSED, why]) + tag + reason
+
+
+def unpack_refusal(frame: bytes) -> tuple[int, bytes, bytes]:
+    """`(why, tag, reason)`; the reason is text in UTF-8 if its sender means well."""
+    if len(frame) < 2 + len(UNPROVED):
+        raise WireError(f"a refusal of {len(frame)} bytes")
+    return frame[1], frame[2 : 2 + len(UNPROVED)], frame[2 + len(UNPROVED) :]
 
 
 def pack_command(number: int, command: int, game: int, move: int, boot: int, at: int, arguments: bytes) -> bytes:

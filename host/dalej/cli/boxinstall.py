@@ -26,7 +26,7 @@ from dalej.cli.boxwait import after_a_moment
 from dalej.cli.output import example
 from dalej.cli.progressline import ProgressLine
 from dalej.clock import SystemClock
-from dalej.club.boxes import OwnBox, OwnBoxes, expect_name
+from dalej.club.boxes import NUMBER_BYTES, OwnBox, OwnBoxes, expect_name
 from dalej.club.folder import club_folder
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.link.cable import BoxTold
@@ -72,10 +72,15 @@ class _Wanted:
     kostka: bool | None
     name: str | None
 
-    def box(self, boxes: OwnBoxes, uid: bytes) -> AbstractContextManager[OwnBox]:
-        """Its entry on the club's list, where it has its place before anything is written."""
-        build = built_with(self.build, self.kostka, known_box(boxes, uid))
-        return boxes.pairing(uid.hex(), self.name, build, SystemClock().wall_ms())
+    def box(self, boxes: OwnBoxes, uid: bytes, *, anew: bool) -> AbstractContextManager[OwnBox]:
+        """Its entry on the club's list, where it has its place before anything is written. `anew`: it gets another
+        secret than it had.
+        """
+        known = known_box(boxes, uid)
+        kept = "" if known is None or known.outdated or anew else known.number
+        number = bytes.fromhex(kept) or os.urandom(NUMBER_BYTES)
+        build = built_with(self.build, self.kostka, known)
+        return boxes.pairing(uid.hex(), self.name, build, SystemClock().wall_ms(), number)
 
 
 def install(
@@ -128,7 +133,7 @@ def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxe
     with after_a_moment(_("Waiting for the loader of the board at {port}: hold its BOOT button.").format(port=port)):
         found = flashing.look(port)
     expect_chip(base, found.chip)
-    with wanted.box(boxes, found.uid) as box:
+    with wanted.box(boxes, found.uid, anew=True) as box:
         files = flash.files_of(firmware, paired(found.uid, box.build))
         with ProgressLine() as line:
             written = flashing.write(port, flash.parts(files, found.flash_size, base), line.percent)
@@ -142,7 +147,7 @@ def _copied(port: str, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnB
     prompt = Prompt(port)
     with after_a_moment(_("Looking for MicroPython at {port} …").format(port=port)):
         seen = prompt.look(firmware)
-    with wanted.box(boxes, seen.uid) as box:
+    with wanted.box(boxes, seen.uid, anew=False) as box:
         own = BoardFile(identity.FILE, paired(seen.uid, box.build).pack())
         with ProgressLine() as line:
             done = prompt.install(firmware, seen, own, line.file)

@@ -199,7 +199,7 @@ def _fingerprint_here(keys: ClubKeys, *, replace: bool) -> str | None:
 
 
 def _say_outdated(boxes: Iterable[OwnBox]) -> None:
-    names = [readable(box.name) for box in boxes if not box.paired_ms]
+    names = [readable(box.name) for box in boxes if box.outdated]
     if names:
         click.echo(ngettext(
             "To be paired anew, with dalej box pair PORT: box {boxes}.",

@@ -76,7 +76,7 @@ def list_(event: str | None, as_json: bool) -> None:
 
 
 def _print(boxes: Sequence[OwnBox], on: dict[str, BoxPlace], *, with_tables: bool) -> None:
-    rows = [(box.name, box.uid, _built(box.build), _paired(box.paired_ms)) for box in boxes]
+    rows = [(box.name, box.uid, _built(box.build), _paired(box)) for box in boxes]
     headings = (_("box"), _("uid"), _("built with"), _("paired"))
     if not with_tables:
         table(headings, rows, wraps=(2, 3))
@@ -92,7 +92,7 @@ def _objects(boxes: Iterable[OwnBox], on: dict[str, BoxPlace], *, with_tables: b
     for box in boxes:
         said: dict[str, object] = {
             "name": box.name, "uid": box.uid, "kostka": bool(box.build & KOSTKA), "shared": bool(box.build & SHARED),
-            "paired_ms": box.paired_ms or None,
+            "paired_ms": None if box.outdated else box.paired_ms,
         }  # fmt: skip
         if with_tables:
             said["table"] = on[box.uid].table if box.uid in on else None
@@ -117,8 +117,8 @@ def _built(build: int) -> str:
     return _("buttons at every seat, tile contact") if build & KOSTKA else _("buttons at every seat")
 
 
-def _paired(when_ms: int) -> str:
-    return instant(when_ms) if when_ms else _("with another secret: pair it anew")
+def _paired(box: OwnBox) -> str:
+    return _("with another secret: pair it anew") if box.outdated else instant(box.paired_ms)
 
 
 def rename(box: str, name: str) -> None:

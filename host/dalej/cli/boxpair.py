@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -13,7 +14,7 @@ from dalej.cli.itself import command_line
 from dalej.cli.office import agreed, yes_option
 from dalej.cli.output import example
 from dalej.clock import SystemClock
-from dalej.club.boxes import OwnBox, OwnBoxes, expect_name
+from dalej.club.boxes import NUMBER_BYTES, OwnBox, OwnBoxes, expect_name
 from dalej.club.folder import club_folder
 from dalej.errors import Refused, Unreachable
 from dalej.link.cable import BoxTold
@@ -76,7 +77,8 @@ async def _made_own(plug: Plug, told: BoxTold, name: str | None) -> tuple[OwnBox
     """The box gets its secret while the list keeps a place for it; whether the club's secret was made for it."""
     uid, keys = told.info.uid, club_keys()
     build = (KOSTKA if told.info.kostka else 0) | (SHARED if told.info.shared else 0)
-    with OwnBoxes(club_folder()).pairing(uid.hex(), name, build, SystemClock().wall_ms()) as box:
+    number = os.urandom(NUMBER_BYTES)
+    with OwnBoxes(club_folder()).pairing(uid.hex(), name, build, SystemClock().wall_ms(), number) as box:
         made = not keys.exist()
         keys.make()
         secret = keys.of_box(uid)
@@ -91,11 +93,11 @@ async def _made_own(plug: Plug, told: BoxTold, name: str | None) -> tuple[OwnBox
 
 
 def _expect_the_same(before: OwnBox, port: str, *, yes: bool) -> None:
-    """Ask: whatever says that it is a box of the club gets that box's secret, which the real one has too."""
+    """Ask: whatever says that it is a box of the club takes that box's place, and the real one is known no more."""
     agreed(
         yes,
-        _("What is plugged in at {port} says that it is box {name} of this club, and gets that box's secret. Is it box "
-          "{name}?").format(port=port, name=readable(before.name)),
+        _("What is plugged in at {port} says that it is box {name} of this club. It gets a new secret, and the one "
+          "that box {name} had counts no more. Is it box {name}?").format(port=port, name=readable(before.name)),
     )  # fmt: skip
 
 

@@ -20,7 +20,10 @@ VERSION: Final = 1
 LONGEST_NAME: Final = 20
 LATEST_MS: Final = 32_503_680_000_000  # the year 3000: as far as every system can tell a date
 _SHORTEST_PART: Final = 3  # digits of a uid that may stand for it
+NUMBER_BYTES: Final = 16
+
 _UID: Final = re.compile(r"[0-9a-f]{12}")
+_NUMBER: Final = re.compile(rf"[0-9a-f]{{{2 * NUMBER_BYTES}}}")
 _NUMBERS: Final = re.compile(r"([0-9]+)")
 _WINDOWS_PORT: Final = re.compile(r"com\d+", re.IGNORECASE)
 
@@ -29,13 +32,20 @@ _WINDOWS_PORT: Final = re.compile(r"com\d+", re.IGNORECASE)
 class OwnBox:
     """`uid`: 12 hex digits; `name`: what is written on the box, such as "7"; `build`: a `moveclock.identity` mask.
 
-    `paired_ms`: Unix time, 0 if it must be paired anew: it has its secret from a club whose secret was replaced here.
+    `paired_ms`: Unix time, 0 if it has its secret from a club whose secret was replaced here. `number`: 32 hex digits
+    that were drawn for its latest pairing and went into its secret, no secret themselves; empty before there were any.
     """
 
     uid: str
     name: str
     build: int
     paired_ms: int
+    number: str = ""
+
+    @property
+    def outdated(self) -> bool:
+        """Whether it must be paired anew."""
+        return not (self.paired_ms and self.number)
 
     @property
     def uid_bytes(self) -> bytes:
@@ -70,11 +80,12 @@ class OwnBoxes:
             self._write([*others, replace(box, name=_composed(box.name))])
 
     @contextmanager
-    def pairing(self, uid: str, name: str | None, build: int, paired_ms: int) -> Iterator[OwnBox]:
+    def pairing(self, uid: str, name: str | None, build: int, paired_ms: int, number: bytes) -> Iterator[OwnBox]:
         """The box is on the list while the block makes it the club's, as one to be paired anew, so that nobody else
         gets its name; paired when the block is done, and as it was before if that fails.
 
-        `name` None: the one that it has, or the smallest free number. Refused, before the block, if another box has it.
+        `number`: `NUMBER_BYTES` unpredictable bytes, which go into the secret that it gets. `name` None: the one that
+        it has, or the smallest free number. Refused, before the block, if another box has it.
         """
         with alone(self._folder):
             boxes = self._read()
@@ -85,7 +96,7 @@ class OwnBoxes:
             if before is None or name != before.name:
                 expect_name(name)
             _expect_free(name, others)
-            box = OwnBox(uid, _composed(name), build, paired_ms)
+            box = OwnBox(uid, _composed(name), build, paired_ms, number.hex())
             begun = replace(box, paired_ms=0)
             self._write([*others, begun])
         try:
@@ -107,6 +118,10 @@ class OwnBoxes:
                 return
             taken = any(_alike(one.name) == _alike(before.name) for one in others)
             self._write([*others, replace(before, name=begun.name) if taken else before])
+
+    def number_of(self, uid: bytes) -> bytes:
+        """The number of the box's latest pairing; empty if it has none. Damaged if the file cannot be read."""
+        return next((bytes.fromhex(box.number) for box in self._read() if box.uid == uid.hex()), b"")
 
     def expect_free(self, name: str, uid: str) -> None:
         """What `keep` would say of that name for that box, before anything is done with it."""
@@ -247,7 +262,10 @@ def _box(said: object) -> OwnBox | None:
         return None
     if not 0 <= paired_ms < LATEST_MS:
         return None
-    return OwnBox(uid, name, build, paired_ms)
+    number = said.get("number", "")
+    if not (isinstance(number, str) and (number == "" or _NUMBER.fullmatch(number))):
+        return None
+    return OwnBox(uid, name, build, paired_ms, number)
 
 
 def _found(boxes: list[OwnBox], text: str) -> OwnBox:

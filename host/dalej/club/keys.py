@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from dalej.club.boxes import OwnBoxes
 from dalej.club.keeping import alone
 from dalej.club.keyfile import FILE, KEYRING, KeyFile
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
@@ -83,10 +84,13 @@ class ClubKeys:
         return self._file.remembered()[0]
 
     def of_box(self, uid: bytes) -> bytes:
-        """The 32 bytes by which a box of the club and a desk know each other (`moveclock.secure.box_secret`)."""
+        """The 32 bytes by which a box of the club and a desk know each other (`moveclock.secure.box_secret`), since the
+        box's latest pairing. One that is not on the club's list has been paired with nobody: no box knows what is given
+        for it.
+        """
         if self._known is None:
             self._known = self.secret()  # a keyring takes its time, and a desk asks for every link
-        return box_secret(self._known, uid)
+        return box_secret(self._known, uid, OwnBoxes(self._folder).number_of(uid))
 
     def _keep(self, secret: bytes) -> None:
         """Wherever it is kept already; for the first time in the keyring, or in the file if there is none."""

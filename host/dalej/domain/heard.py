@@ -36,9 +36,10 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One box of the hall. `way`: how the desk hears it now; `seen_ms`: when it last did, None: never yet.
+    """One box of the hall. `way`: how the desk hears it now; `seen_ms`: when what was told last held for all that the
+    desk can know, None: never yet.
 
-    An advertisement that comes again unchanged moves `seen_ms` and proves that what was told still holds.
+    An advertisement that comes again unchanged moves `seen_ms`, but only for minutes: anybody may repeat one.
     """
 
     box: str

@@ -8,7 +8,8 @@ that of a journal which is long over: its sighting is not `sure`, tells nothing,
 the epoch and with it all others that were seen.
 
 What this cannot know: the very latest advertisement of a box, repeated by a stranger, looks like the box itself until
-the box has something new to say.
+the box has something new to say. So a sighting without news says nothing of when its bytes were made; for how long it
+counts is for the desk to say (`dalej.hearing`).
 """
 
 from __future__ import annotations

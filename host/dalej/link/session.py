@@ -5,6 +5,10 @@
 The box is the authority for order and time; this side only asks for what follows the last contiguous seq it has
 stored, acknowledges what has been committed, and measures how the box's uptime relates to its own clock. All times are
 ms of the caller's monotonic clock.
+
+A welcome, and a refusal without a tag, can come from anybody. So several welcomes may stand beside each other until
+the box's own acceptance tells which was its, and a refusal that proves nothing is hearsay: it says why a link came to
+nothing once it has, and ends none.
 """
 
 from __future__ import annotations
@@ -26,6 +30,8 @@ PING_MS: Final = 4000
 REPEAT_HELLO_MS: Final = 1000
 REPEAT_COMMAND_MS: Final = 2000  # doubled each time
 REPEAT_COMMAND_MOST_MS: Final = 16_000
+_WELCOMES_MOST: Final = 3  # so many proofs a box looks at on one link
+_HELLOS_MOST: Final = 3
 
 
 class Phase(Enum):
@@ -83,6 +89,17 @@ class TurnedAway:
 
 
 @dataclass(frozen=True, slots=True)
+class _Welcome:
+    """What came as the box's answer to a hello, and what follows if it was the box's."""
+
+    auth: bytes
+    transcript: bytes
+    trusted: Trusted
+    sealer: secure.Seal
+    opener: secure.Seal
+
+
+@dataclass(frozen=True, slots=True)
 class Silent:
     """Nothing genuine came for too long; the link should be closed."""
 
@@ -130,15 +147,17 @@ class Session:
         self._known = {stream.epoch: stream for stream in known}
         self._told = (known[-1].epoch, known[-1].contiguous) if known else (0, 0)
         self._hello = b""
-        self._passed_over = b""  # the box's nonce in a welcome that called for another hello
-        self._said = b""  # what this side said last in the handshake
+        self._hellos = 0
+        self._passed_over: set[bytes] = set()  # the nonces of welcomes that called for another hello
+        self._welcomes: list[_Welcome] = []
+        self._hearsay: TurnedAway | None = None
+        self._said: tuple[bytes, ...] = ()  # of the handshake, and still without an answer
         self._repeat_ms = 0
         self._uptimes = uptimes
         self._ping_ms = ping_ms
         self._out: deque[bytes] = deque()
         self._sealer: secure.Seal | None = None
         self._opener: secure.Seal | None = None
-        self._transcript = b""
         self._old_through = 0
         self.heard_ms = 0
         self._ping_due_ms = 0
@@ -192,6 +211,12 @@ class Session:
             self._send(bytes([wire.BYE]))
         self.phase = Phase.OVER
 
+    def lost(self) -> None:
+        """The link is gone: if it came to nothing, what was said of the reason is all that there is."""
+        if self._hearsay is not None and self.phase in (Phase.GREETING, Phase.PROVING):
+            self.events.append(self._hearsay)
+        self.phase = Phase.OVER
+
     def next_timer(self) -> int | None:
         """When `handle_timer` must be called next."""
         if self.phase in (Phase.GREETING, Phase.PROVING):
@@ -207,12 +232,12 @@ class Session:
         if self.phase in (Phase.NEW, Phase.OVER):
             return
         if now_ms - self.heard_ms >= limit:
-            self.phase = Phase.OVER
-            self.events.append(Silent(now_ms - self.heard_ms))
+            self.phase, live = Phase.OVER, self.phase is Phase.LIVE
+            self.events.append(Silent(now_ms - self.heard_ms) if live or self._hearsay is None else self._hearsay)
             return
         if self.phase is not Phase.LIVE:
             if now_ms >= self._repeat_ms:
-                self._say(self._said, now_ms)
+                self._say(now_ms, *self._said)
             return
         if now_ms >= self._ping_due_ms:
             self._ping(now_ms)
@@ -236,17 +261,12 @@ class Session:
         if not frame:
             raise wire.WireError("an empty frame")
         kind = frame[0]
-        if self.phase is Phase.GREETING and kind == wire.WELCOME:
+        if self.phase in (Phase.GREETING, Phase.PROVING) and kind == wire.WELCOME:
             self._welcomed(frame, now_ms)
-        elif self.phase is Phase.PROVING and kind == wire.ACCEPTED:
+        elif self.phase in (Phase.GREETING, Phase.PROVING) and kind == wire.ACCEPTED:
             self._accepted(frame, now_ms)
-        elif kind == wire.REFUSED and self.phase in (Phase.GREETING, Phase.PROVING, Phase.LIVE):
-            if len(frame) < 2:
-                raise wire.WireError("a refusal without a reason")
-            # In the clear and so from anybody: a live session believes its seals and lets silence decide.
-            if self.phase is not Phase.LIVE:
-                self.phase = Phase.OVER
-                self.events.append(TurnedAway(frame[1], wire.text(frame[2:])))
+        elif self.phase in (Phase.GREETING, Phase.PROVING, Phase.LIVE) and kind == wire.REFUSED:
+            self._turned_away(frame)
         elif self.phase is Phase.LIVE and kind == wire.SEALED and self._opener is not None:
             body = self._opener.open(frame[1:])
             self.heard_ms = now_ms
@@ -256,25 +276,32 @@ class Session:
 
     def _welcomed(self, frame: bytes, now_ms: int) -> None:
         if len(frame) > 1 and frame[1] != wire.PROTOCOL:
-            self.phase = Phase.OVER
-            self.events.append(TurnedAway(wire.NO_PROTOCOL, str(frame[1])))
+            self._hearsay = TurnedAway(wire.NO_PROTOCOL, str(frame[1]))
             return
         _, uid, epoch, boot, oldest, head, uptime, nonce = wire.unpack_welcome(frame)
         if uid != self.uid:
             raise wire.WireError("a welcome of another box")
-        if nonce == self._passed_over:
+        if nonce in self._passed_over:
             raise wire.WireError("the answer to an earlier hello")
+        transcript = self._hello + frame
+        if any(known.transcript == transcript for known in self._welcomes):
+            return
         told = self._to_tell(epoch, head)
         if told != self._told:
-            self._told, self._passed_over = told, nonce
+            if self._hellos == _HELLOS_MOST:
+                raise wire.WireError("each welcome calls for another hello")
+            self._told = told
+            self._passed_over.add(nonce)
             self._greet(now_ms)
             return
-        self._transcript = self._hello + frame
-        self.epoch, self.boot, self._old_through = epoch, boot, head
+        if len(self._welcomes) == _WELCOMES_MOST:
+            raise wire.WireError("one welcome after the other")
         desk_key, box_key = secure.session_keys(self._secret, uid, epoch, self._nonce, nonce)
-        self._sealer, self._opener = secure.Seal(desk_key), secure.Seal(box_key)
-        self._trusted = Trusted(epoch, boot, oldest, head, uptime)
-        self._say(bytes([wire.AUTH]) + secure.handshake_tag(self._secret, secure.DESK, self._transcript), now_ms)
+        trusted = Trusted(epoch, boot, oldest, head, uptime)
+        auth = bytes([wire.AUTH]) + secure.handshake_tag(self._secret, secure.DESK, transcript)
+        self._welcomes.append(_Welcome(auth, transcript, trusted, secure.Seal(desk_key), secure.Seal(box_key)))
+        self._say(now_ms, auth)
+        self._said = tuple(one.auth for one in self._welcomes)
         self.phase = Phase.PROVING
 
     def _to_tell(self, epoch: int, head: int) -> tuple[int, int]:
@@ -290,17 +317,37 @@ class Session:
 
     def _accepted(self, frame: bytes, now_ms: int) -> None:
         stream, tag = frame[1:5], frame[5:]
-        if not secure.same(secure.handshake_tag(self._secret, secure.BOX, self._transcript + stream), tag):
+        for welcome in self._welcomes:
+            if secure.same(secure.handshake_tag(self._secret, secure.BOX, welcome.transcript + stream), tag):
+                break
+        else:
             raise wire.WireError("the box could not prove itself")
-        self._said = b""
+        self._said = ()
+        trusted = welcome.trusted
         (epoch,) = struct.unpack("<I", stream)
-        if epoch != self.epoch:  # its flash was a copy of an older day: a new stream began with this link
-            self._trusted = replace(self._trusted, epoch=epoch, oldest=1, head=0)
-            self.epoch, self._old_through = epoch, 0
+        if epoch != trusted.epoch:  # its flash was a copy of an older day: a new stream began with this link
+            trusted = replace(trusted, epoch=epoch, oldest=1, head=0)
+        self.epoch, self.boot, self._old_through = epoch, trusted.boot, trusted.head
+        self._sealer, self._opener = welcome.sealer, welcome.opener
+        self._welcomes.clear()
+        self._hearsay = None
         self.phase = Phase.LIVE
         self.heard_ms = now_ms
-        self.events.append(self._trusted)
+        self.events.append(trusted)
         self._ping(now_ms)
+
+    def _turned_away(self, frame: bytes) -> None:
+        why, tag, reason = wire.unpack_refusal(frame)
+        said = TurnedAway(why, wire.text(reason))
+        if self.phase is Phase.LIVE:
+            return  # it believes its seals and lets silence decide
+        if any(
+            secure.same(secure.refusal_tag(self._secret, one.transcript, why, reason), tag) for one in self._welcomes
+        ):
+            self.phase = Phase.OVER
+            self.events.append(said)
+        else:
+            self._hearsay = said
 
     def _opened(self, body: bytes, now_ms: int) -> None:
         if not body:
@@ -335,15 +382,16 @@ class Session:
 
     def _greet(self, now_ms: int) -> None:
         self.phase = Phase.GREETING
+        self._hellos += 1
         desk_id, name = self._desk
         self._hello = wire.pack_hello(self._nonce, desk_id, *self._told, name)
-        self._say(self._hello, now_ms)
+        self._say(now_ms, self._hello)
 
-    def _say(self, frame: bytes, now_ms: int) -> None:
-        """A frame of the handshake: said again until it is answered or the box counts as silent."""
-        self._said = frame
+    def _say(self, now_ms: int, *frames: bytes) -> None:
+        """Frames of the handshake: said again until one is answered or the box counts as silent."""
+        self._said = frames
         self._repeat_ms = now_ms + REPEAT_HELLO_MS
-        self._out.append(frame)
+        self._out.extend(frames)
 
     def _send(self, body: bytes) -> None:
         if self._sealer is not None:

@@ -169,6 +169,9 @@ class Talk:
 
     def disconnected(self, uid: bytes, now_ms: int) -> None:
         if uid == self.uid:
+            if self._session is not None:
+                self._session.lost()
+                self._heed(now_ms)
             self._session = None
             self._retry_ms = now_ms + RETRY_MS
 

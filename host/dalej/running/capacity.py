@@ -161,6 +161,9 @@ class Survey:
 
     def disconnected(self, uid: bytes, now_ms: int) -> None:
         box = self._boxes[uid]
+        if box.session is not None:
+            box.session.lost()
+            self._heed(uid, box.session, now_ms)
         box.session = None
         if uid == self._connecting:  # it had a link and did not get so far as to be trusted
             self.failed(uid, now_ms)

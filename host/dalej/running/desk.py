@@ -6,6 +6,7 @@ What carries frames is handed in from outside, so the same desk runs over simula
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -73,6 +74,7 @@ class RunningDesk:
         self._known: dict[str, BoxPlace] = {}
         self._last: dict[str, LastHeard] = {}
         self._again: set[str] = set()  # boxes whose link is to be begun anew: more of what they hold is asked for
+        self._secrets_ms = clock.now_ms() + SECRET_AGAIN_MS
         self._unserved: dict[tuple[str, int], int] = {}  # box and decision -> when its secret is asked for again
         self._places = Places(ledger)
         while self._places.behind:
@@ -127,6 +129,7 @@ class RunningDesk:
             return now_ms
         self._round.look()
         self._follow(self.desk.lines)
+        self._ask_secrets(now_ms)
         for place in self._known.values():
             line = self.desk.lines[bytes.fromhex(place.box)]
             if line.live is not None and line.catch_up is None:
@@ -182,6 +185,17 @@ class RunningDesk:
         self._known[place.box] = place
         if not new:
             self._tell("stands", self.desk.lines[uid], STANDS, table=place.table)
+
+    def _ask_secrets(self, now_ms: int) -> None:
+        """A box without a link may have been paired anew meanwhile."""
+        if now_ms < self._secrets_ms:
+            return
+        self._secrets_ms = now_ms + SECRET_AGAIN_MS
+        for place in self._known.values():
+            uid = bytes.fromhex(place.box)
+            if self.desk.lines[uid].live is None:
+                with suppress(DalejError):  # what could be read before still holds
+                    self.desk.know(uid, self._secret_of(uid), place.table)
 
     def _keep_heard(self, line: Line) -> None:
         if line.told is not None and line.seen_ms is not None:
