@@ -23,7 +23,7 @@ def at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def box(number: int, name: str | None = None, build: int = KOSTKA, paired_ms: int = PAIRED) -> OwnBox:
-    return OwnBox(f"240ac40000{number:02d}", name or str(number), build, paired_ms)
+    return OwnBox(f"240ac40000{number:02d}", name or str(number), build, paired_ms, f"{number:032x}")
 
 
 def club(folder: Path) -> OwnBoxes:
