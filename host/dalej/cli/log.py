@@ -17,6 +17,7 @@ from dalej.cli.output import example
 from dalej.domain.problems import Problem
 from dalej.errors import DalejError, Damaged, WrongInput
 from dalej.eventlog import TableTurn
+from dalej.export.csvtext import tamed
 from dalej.ledger import Ledger
 from dalej.office.chronicle import amount_words
 from dalej.office.interventions import Intervention, MoveKey, by_move, interventions
@@ -193,7 +194,7 @@ def _write_csv(file: TextIO, turns: Iterable[TableTurn]) -> None:
     writer = csv.DictWriter(file, COLUMNS)
     writer.writeheader()
     for row in _plain(turns):
-        writer.writerow(row)
+        writer.writerow({name: tamed(cell) for name, cell in row.items()})
 
 
 def _write_json(file: TextIO, turns: Iterable[TableTurn]) -> None:

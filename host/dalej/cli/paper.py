@@ -41,8 +41,8 @@ def command() -> click.Group:
     groups = click.Option(["--groups"], is_flag=True, help=_("With each player's class, club or town."))
     stages = click.Option(["--stage"], metavar=_("STAGE"), help=_("Only this stage."))
     delimiter = click.Option(
-        ["--delimiter"], type=click.Choice(list(_DELIMITERS)), default=",", show_default=True,
-        help=_("What stands between the cells of a CSV."),
+        ["--delimiter"], type=click.Choice(list(_DELIMITERS)),
+        help=_("What stands between the cells of a CSV (default: what spreadsheets in this language expect)."),
     )  # fmt: skip
     group.add_command(_one(
         "sheets", sheets, _("Score sheets, a page for each table (PDF)."),
@@ -91,32 +91,32 @@ def sheets(
     _save(event, target, overwrite, "sheets", documents.sheets(state, of, seated, table, filled=filled))
 
 
-def seating(event: str, wanted: str | None, delimiter: str, target: str | None, overwrite: bool) -> None:
+def seating(event: str, wanted: str | None, delimiter: str | None, target: str | None, overwrite: bool) -> None:
     """The seating of one round."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
     of, seated = _seated(state, wanted)
-    _save(event, target, overwrite, "seating", documents.seating(state, of, seated, _DELIMITERS[delimiter]))
+    _save(event, target, overwrite, "seating", documents.seating(state, of, seated, _cut(delimiter)))
 
 
 def standings_list(
-    event: str, stage: str | None, groups: bool, delimiter: str, target: str | None, overwrite: bool
+    event: str, stage: str | None, groups: bool, delimiter: str | None, target: str | None, overwrite: bool
 ) -> None:
     """Standings of the whole event and of every stage."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
-    made = documents.standings_of(state, stage, groups=groups, delimiter=_DELIMITERS[delimiter])
+    made = documents.standings_of(state, stage, groups=groups, delimiter=_cut(delimiter))
     _save(event, target, overwrite, "standings", made)
 
 
-def turns(event: str, delimiter: str, target: str | None, overwrite: bool) -> None:
+def turns(event: str, delimiter: str | None, target: str | None, overwrite: bool) -> None:
     """The turn log."""
     with Ledger.open(event) as ledger:
         seen = eventlog.turns(ledger)
         state = _state(ledger)
     rows = [log.fields(turn) for turn in seen]
     _save(event, target, overwrite, "turns", {
-        ".csv": lambda: turns_csv(log.COLUMNS, rows, _DELIMITERS[delimiter]),
+        ".csv": lambda: turns_csv(log.COLUMNS, rows, _cut(delimiter)),
         ".xlsx": lambda: turns_xlsx(state, log.COLUMNS, rows),
         ".pdf": lambda: turns_pdf(state, log.headings(), [log.row(turn) for turn in seen]),
     })  # fmt: skip
@@ -139,6 +139,10 @@ def form(event: str, target: str | None, overwrite: bool) -> None:
     _save(
         event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=_PRIVATE
     )  # fmt: skip
+
+
+def _cut(delimiter: str | None) -> str | None:
+    return None if delimiter is None else _DELIMITERS[delimiter]
 
 
 def _state(ledger: Ledger) -> Tournament:

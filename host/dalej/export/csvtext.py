@@ -4,22 +4,35 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")  # how a text begins that a spreadsheet would calculate
+from dalej.words import language
+
+COMMA: Final = ","
+_DELIMITERS: Final[Mapping[str, str]] = {"pl": ";", "it": ";"}  # where a comma stands in numbers
+# Where a spreadsheet would begin to calculate, at whatever it cuts the line: the beginning of a cell, and a sign.
+_FORMULA: Final = re.compile(r"""((?:\A|[,;|\t\r\n])"*)(?=[=+\-@\t\r])""")
 
 
-def csv_bytes(headings: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str = ",") -> bytes:
-    """UTF-8 with the mark by which spreadsheets know it. Numbers stay numbers; a text that would be calculated gets an
-    apostrophe in front.
+def usual_delimiter() -> str:
+    """What spreadsheets in the reader's language expect between cells."""
+    return _DELIMITERS.get(language(), COMMA)
+
+
+def csv_bytes(headings: Sequence[str], rows: Iterable[Sequence[object]], delimiter: str | None = None) -> bytes:
+    """UTF-8 with the mark by which spreadsheets know it. Numbers stay numbers, texts are `tamed`.
+
+    `delimiter` None: the usual one of the reader's language.
     """
     text = io.StringIO(newline="")
-    writer = csv.writer(text, delimiter=delimiter)
+    writer = csv.writer(text, delimiter=usual_delimiter() if delimiter is None else delimiter)
     writer.writerow(headings)
-    writer.writerows([_tame(cell) for cell in row] for row in rows)
+    writer.writerows([tamed(cell) for cell in row] for row in rows)
     return text.getvalue().encode("utf-8-sig")
 
 
-def _tame(cell: object) -> object:
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
+def tamed(cell: object) -> object:
+    """A text that no spreadsheet calculates, whatever it cuts it at: an apostrophe stands before what it would."""
+    return _FORMULA.sub(r"\1'", cell) if isinstance(cell, str) else cell

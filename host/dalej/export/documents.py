@@ -39,7 +39,7 @@ def sheets(state: Tournament, of: Round, seated: Seating, table: int | None = No
     return {".pdf": lambda: score_sheets(state, of, tables, filled=filled)}
 
 
-def seating(state: Tournament, of: Round, seated: Seating, delimiter: str = ",") -> Formats:
+def seating(state: Tournament, of: Round, seated: Seating, delimiter: str | None = None) -> Formats:
     """Who sits where."""
     return {
         ".pdf": lambda: seating_pdf(state, of, seated),
@@ -48,7 +48,7 @@ def seating(state: Tournament, of: Round, seated: Seating, delimiter: str = ",")
 
 
 def standings_of(
-    state: Tournament, stage: str | None = None, *, groups: bool = False, delimiter: str = ","
+    state: Tournament, stage: str | None = None, *, groups: bool = False, delimiter: str | None = None
 ) -> Formats:  # fmt: skip
     """Standings of the whole event and of every stage, or of one."""
     shown = lists(state, stage)

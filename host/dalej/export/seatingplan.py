@@ -44,7 +44,7 @@ def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
     )  # fmt: skip
 
 
-def seating_csv(state: Tournament, of: Round, seating: Seating, delimiter: str = ",") -> bytes:
+def seating_csv(state: Tournament, of: Round, seating: Seating, delimiter: str | None = None) -> bytes:
     """A row for each seat that is taken, by table."""
     rows = [
         (round_name(state, of.key), table, seat, player, state.players[player].name, state.players[player].group)

@@ -63,7 +63,7 @@ def standings_pdf(state: Tournament, lists: Sequence[StandingsOf], *, groups: bo
     return pdf("standings", _("Standings"), {**heading(state), "lists": [_printed(state, of, groups) for of in lists]})
 
 
-def standings_csv(state: Tournament, of: StandingsOf, *, groups: bool = False, delimiter: str = ",") -> bytes:
+def standings_csv(state: Tournament, of: StandingsOf, *, groups: bool = False, delimiter: str | None = None) -> bytes:
     """One list; points are plain whole numbers with an ASCII minus."""
     shown = columns(state, of, groups=groups)
     rows = zip(*(column.cells for column in shown), strict=True)

@@ -14,7 +14,7 @@ from dalej.words import _, readable
 Row = Mapping[str, object]  # a turn under its JSON names, all rows with the same ones in the same order
 
 
-def turns_csv(names: Sequence[str], rows: Sequence[Row], delimiter: str = ",") -> bytes:
+def turns_csv(names: Sequence[str], rows: Sequence[Row], delimiter: str | None = None) -> bytes:
     """Under the names that programs use, as `dalej log export` writes them."""
     return csv_bytes(names, [[_cell(row[name]) for name in names] for row in rows], delimiter)
 
