@@ -250,7 +250,8 @@ def test_in_a_terminal_the_passphrase_is_asked_for_twice_and_not_shown(first: Pa
     os.close(theirs)
     seen = ""
     for prompt, answer in (
-        ("Passphrase: ", "short"), ("12 or more are needed.", None), ("Passphrase: ", WORDS), ("Once more: ", "else"),
+        ("Passphrase: ", "short"), ("expected 12 or more", None), ("Passphrase: ", "aaaaaaaaaaaa"),
+        ("1 different characters", None), ("Passphrase: ", WORDS), ("Once more: ", "else"),
         ("not the same", None), ("Passphrase: ", WORDS), ("Once more: ", WORDS), ("k.json holds", None),
     ):  # fmt: skip
         seen = _until(ours, seen, prompt)

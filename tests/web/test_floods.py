@@ -301,3 +301,23 @@ def test_a_file_that_there_is_not_is_said_in_words(tmp_path: Path, path: str) ->
             assert "There is no such page here." in await answer.text()
 
     play(tmp_path, story)
+
+
+NO_HTTP = [
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n", b"GET / HTTP/9\r\n\r\n", b"GET\r\n\r\n",
+    b"GET / HTTP/1.1\r\nno header\r\n\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n",
+]  # fmt: skip
+
+
+def test_requests_that_are_no_http_are_one_counted_line(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def story(rig: Rig) -> None:
+        for number in range(55):
+            reader, writer = await asyncio.open_connection("127.0.0.1", rig.server.port)
+            writer.write(NO_HTTP[number % len(NO_HTTP)])
+            async with asyncio.timeout(DEADLINE_S):
+                assert (await reader.read()).startswith(b"HTTP/1.0 400")
+            writer.close()
+
+    play(tmp_path, story)
+    assert [record.getMessage() for record in caplog.records] == ["55 requests were refused that no browser makes."]
+    assert not any(record.exc_info for record in caplog.records)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import datetime as dt
+import os
 import ssl
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
+from dalej.errors import Refused
 from tests.web.rig import Browser, mute, served, shown
 
 
@@ -29,6 +31,7 @@ def certificate(folder: Path) -> tuple[str, str]:
     )  # fmt: skip
     cert_file, key_file = folder / "hall.pem", folder / "hall.key"
     cert_file.write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    key_file.touch(0o600)
     key_file.write_bytes(key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     ))  # fmt: skip
@@ -64,5 +67,19 @@ def test_who_speaks_in_clear_gets_nothing(tmp_path: Path) -> None:
         async with served(tmp_path, cert=cert, key=key) as rig, ClientSession() as client:
             with pytest.raises(ClientConnectionError):
                 await client.get(f"http://127.0.0.1:{rig.server.port}/login")
+
+    asyncio.run(run())
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows keeps files apart in other ways")
+@pytest.mark.parametrize("mode", [0o640, 0o604])
+def test_a_key_that_others_can_read_is_refused_with_what_to_do(tmp_path: Path, mode: int) -> None:
+    cert, key = certificate(tmp_path)
+    Path(key).chmod(mode)
+
+    async def run() -> None:
+        with pytest.raises(Refused, match=f"hall.key holds the certificate's key .* chmod 600 {key}"):
+            async with served(tmp_path, cert=cert, key=key):
+                raise AssertionError("it is served")
 
     asyncio.run(run())

@@ -95,7 +95,7 @@ def export_(file: str, passphrase_stdin: bool) -> None:
     path = Path(file)
     if os.path.lexists(path):
         raise _exists(file)
-    text = export.pack(secret, boxes, _new_passphrase(passphrase_stdin, export.SHORTEST), os.urandom)
+    text = export.pack(secret, boxes, _new_passphrase(passphrase_stdin), os.urandom)
     if not write_new(path, text):
         raise _exists(file)
     count = len(boxes)
@@ -221,24 +221,26 @@ def _read(file: str) -> str:
         ) from error
 
 
-def _new_passphrase(from_stdin: bool, shortest: int) -> str:
+def _new_passphrase(from_stdin: bool) -> str:
     """Asked twice: whoever mistypes it has a file that nobody can open."""
+    from dalej.club import export  # noqa: PLC0415 -- as above
+
     if from_stdin:
         return _line()
     _expect_terminal()
     click.echo(_("A passphrase for the file: {shortest} characters or more, such as four words.").format(
-        shortest=shortest
+        shortest=export.SHORTEST
     ), err=True)  # fmt: skip
     while True:
         passphrase = _prompted(_("Passphrase"))
-        if len(passphrase) < shortest:
-            click.echo(_("It has {count} characters; {shortest} or more are needed.").format(
-                count=len(passphrase), shortest=shortest
-            ), err=True)  # fmt: skip
-        elif _prompted(_("Once more")) != passphrase:
-            click.echo(_("These were not the same; from the beginning."), err=True)
-        else:
+        try:
+            export.expect_passphrase(passphrase)
+        except WrongInput as why:
+            click.echo(_("{problem}; once more:").format(problem=said(why)), err=True)
+            continue
+        if _prompted(_("Once more")) == passphrase:
             return passphrase
+        click.echo(_("These were not the same; from the beginning."), err=True)
 
 
 def _asked(text: str) -> Carried:

@@ -28,6 +28,7 @@ from dalej.words import N_
 WHAT: Final = "club keys"
 VERSION: Final = 1
 SHORTEST: Final = 12  # characters of a passphrase
+_FEWEST: Final = 6  # different ones
 
 _N, _R, _P = 1 << 17, 8, 1  # 128 MB and some tenths of a second for every guess
 _N_LEAST, _N_MOST = 1 << 14, 1 << 18  # 256 MB: whoever made the file is not to choose how much of ours it takes
@@ -76,11 +77,16 @@ def expect_whole(text: str) -> None:
 
 
 def expect_passphrase(passphrase: str) -> None:
-    """WrongInput if it is too short to keep a secret for long."""
+    """WrongInput if it is too short, or of too few characters, to keep a secret for long."""
     if len(passphrase) < SHORTEST:
         raise WrongInput(
             N_("the passphrase has {count} characters: expected {shortest} or more, such as four words"),
             count=len(passphrase), shortest=SHORTEST,
+        )  # fmt: skip
+    if len(set(passphrase)) < _FEWEST:
+        raise WrongInput(
+            N_("the passphrase has {count} different characters: expected {fewest} or more, such as four words"),
+            count=len(set(passphrase)), fewest=_FEWEST,
         )  # fmt: skip
 
 

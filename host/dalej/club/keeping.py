@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final
+from typing import BinaryIO, Final
 
-from dalej.errors import Unreachable
+from dalej.errors import Refused, Unreachable
 from dalej.words import N_
 
 if sys.platform == "win32":
@@ -19,6 +20,7 @@ else:
     import fcntl
 
 _LOCK: Final = "club.lock"
+_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 @contextmanager
@@ -63,6 +65,12 @@ def write_whole(file: Path, text: str) -> None:
         with suppress(OSError):
             draft.unlink(missing_ok=True)
         raise _unwritable(file, error) from error
+
+
+def expect_private(opened: BinaryIO, template: str, /, **data: object) -> None:
+    """Refused, in that sentence, if others than its owner may read the open file (Windows knows it in other ways)."""
+    if os.name != "nt" and os.fstat(opened.fileno()).st_mode & _OTHERS:
+        raise Refused(template, **data)
 
 
 def write_new(file: Path, text: str) -> bool:

@@ -8,19 +8,17 @@ begin another.
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from typing import Final
 
-from dalej.club.keeping import write_whole
-from dalej.errors import Refused, Unreachable
+from dalej.club.keeping import expect_private, write_whole
+from dalej.errors import Unreachable
 from dalej.words import N_
 
 KEYRING: Final = "keyring"
 FILE: Final = "file"
 
 _LONGEST: Final = 4_096
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
 
 class KeyFile:
@@ -41,12 +39,12 @@ class KeyFile:
         """
         try:
             with self.path.open("rb") as file:
-                if os.name != "nt" and os.fstat(file.fileno()).st_mode & _OTHERS:
-                    raise Refused(
-                        N_("{file} holds the club's secret and can be read by others on this computer: expected its "
-                           "owner alone, chmod 600 {file}"),
-                        file=str(self.path),
-                    )  # fmt: skip
+                expect_private(
+                    file,
+                    N_("{file} holds the club's secret and can be read by others on this computer: expected its "
+                       "owner alone, chmod 600 {file}"),
+                    file=str(self.path),
+                )  # fmt: skip
                 return file.read(_LONGEST).decode("ascii", "replace").strip()
         except FileNotFoundError:
             return None

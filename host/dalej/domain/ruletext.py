@@ -38,7 +38,7 @@ from typing import Any, Final, TypeVar
 from dalej.domain.rulesets import LATER, TOPICS, Rule, Ruleset, Text, schema
 from dalej.domain.rulevalues import ID, inconsistent, listed, shown, value_of
 from dalej.domain.shapes import Shape
-from dalej.domain.tomllines import Lines, Path
+from dalej.domain.tomllines import Lines, Path, too_much
 from dalej.errors import WrongInput
 from dalej.words import N_
 
@@ -76,6 +76,13 @@ class _Reader:
         self.text = text
         self.file = file
         self.faults: list[WrongInput] = []
+        line = too_much(text)
+        if line:
+            raise WrongInput(
+                N_("{file}, line {line}: it is larger or deeper than a ruleset can be, expected about 20 000 "
+                   "characters and keys such as clock.limit_ms"),
+                file=file, line=line,
+            )  # fmt: skip
         try:
             self.data: dict[str, Any] = tomllib.loads(text)
         except (ValueError, RecursionError) as error:  # plain ValueError: a number of thousands of digits

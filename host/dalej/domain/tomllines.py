@@ -9,13 +9,20 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any, Final
 
 Path = tuple[str | int, ...]
 
 _DEPTH: Final = 4  # as deep as a ruleset goes
-# A string or a comment, in which a brace is no brace; a brace; a new line.
-_TOKEN: Final = re.compile(r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[{}\n]')
+# A string or a comment, in which a bracket is no bracket; a bracket; a new line.
+_TOKEN: Final = re.compile(
+    r'"""(?:[^\\]|\\[\s\S])*?"{3,5}|\'\'\'[\s\S]*?\'{3,5}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[{}\[\]\n]'
+)
+# A string or a comment; a bare key; a dot; blanks, which may stand around one; anything else.
+_KEYS: Final = re.compile(_TOKEN.pattern.rsplit("|", 1)[0] + r"|[\w-]+|\.|[ \t]+|[\s\S]")
+_LARGEST: Final = 128 * 1024  # characters; those that ship have about 20 000
+_DEEPEST: Final = 8  # keys with dots between them
 
 
 class Lines:
@@ -32,19 +39,32 @@ class Lines:
         return 1
 
 
+def too_much(text: str) -> int:
+    """The 1-based line on which the text is deeper or larger than any ruleset, before anything tries to read it, which
+    would take minutes; 0: it is neither.
+    """
+    line, dots = 1, 0
+    for match in _KEYS.finditer(text):
+        token = match[0]
+        if token == ".":
+            dots += 1
+        elif not (token[0] in " \t\"'_-" or token[0].isalnum()):
+            dots = 0
+        if dots >= _DEEPEST or match.end() > _LARGEST:
+            return line
+        line += token.count("\n")
+    return 0
+
+
 def _lines(text: str) -> dict[Path, int]:
-    """Each statement is parsed alone, with as many lines as it needs to be whole."""
+    """Each statement is parsed alone."""
     lines: dict[Path, int] = {}
     counts: Counter[Path] = Counter()  # of the tables met so far in each list of tables
     header: Path = ()
-    first, pending = 1, ""
-    for number, line in enumerate(text.split("\n"), start=1):
-        if not pending:
-            first = number
-        pending += line + "\n"
+    for first, pending in _statements(text):
         try:
             statement = tomllib.loads(pending)
-        except ValueError:
+        except ValueError:  # cut where it should not be: what stands there is found by what stands around it
             continue
         found = _paths(statement)
         if pending.lstrip().startswith("["):
@@ -60,8 +80,20 @@ def _lines(text: str) -> dict[Path, int]:
                 lines.setdefault(header + path, first)
             for path in found:
                 _add_elements(lines, header + path, _value_at(statement, path), pending, first)
-        pending = ""
     return lines
+
+
+def _statements(text: str) -> Iterator[tuple[int, str]]:
+    """Each with the line where it begins: it ends with a line in which no bracket and no string is open."""
+    begin, depth, line, first = 0, 0, 1, 1
+    for match in _TOKEN.finditer(text):
+        token = match[0]
+        depth += (token in "[{") - (token in "]}")
+        line += token.count("\n")
+        if token == "\n" and not depth:
+            yield first, text[begin : match.end()]
+            begin, first = match.end(), line
+    yield first, text[begin:]
 
 
 def _paths(table: dict[str, Any], depth: int = _DEPTH) -> list[Path]:

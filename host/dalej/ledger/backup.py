@@ -53,6 +53,7 @@ def _copy(source: Path, part: Path, target: Path, with_personal: bool) -> None:
         with closing(sqlite3.connect(uri(source.absolute(), "mode=ro"), uri=True)) as original:
             original.execute("PRAGMA schema_version").fetchone()
             to_blame = target
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             with closing(sqlite3.connect(part, isolation_level=None)) as copy:
                 original.backup(copy)
                 personal.strip(copy, whole=not with_personal)

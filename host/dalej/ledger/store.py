@@ -36,7 +36,7 @@ class Store:
     def create(cls, path: Path, busy_ms: int = BUSY_MS) -> Store:
         """A new, empty event file. Whatever already lies at `path` is refused and left as it is."""
         try:
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o666))
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         except FileExistsError:
             raise WrongInput(N_("{file} already exists: expected a name that is free"), file=str(path)) from None
         except (FileNotFoundError, NotADirectoryError):

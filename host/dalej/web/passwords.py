@@ -10,8 +10,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
-import stat
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
@@ -19,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from dalej.acts.roles import ROLES, WORDS, Role
-from dalej.club.keeping import alone, write_whole
+from dalej.club.keeping import alone, expect_private, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.words import N_
 
@@ -31,7 +29,6 @@ _VERSION: Final = 1
 _SALT_BYTES: Final = 16
 _HASH_BYTES: Final = 32
 _LONGEST_FILE: Final = 16_384
-_OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _MEMORY_MOST: Final = 256 * 1024 * 1024  # bytes that a hash from the file may ask for
 
 
@@ -110,12 +107,12 @@ class Passwords:
     def _read(self) -> dict[Role, Hashed]:
         try:
             with self.path.open("rb") as file:
-                if os.name != "nt" and os.fstat(file.fileno()).st_mode & _OTHERS:
-                    raise Refused(
-                        N_("{file} holds the passwords' hashes and can be read by others on this computer: expected "
-                           "its owner alone, chmod 600 {file}"),
-                        file=str(self.path),
-                    )  # fmt: skip
+                expect_private(
+                    file,
+                    N_("{file} holds the passwords' hashes and can be read by others on this computer: expected "
+                       "its owner alone, chmod 600 {file}"),
+                    file=str(self.path),
+                )  # fmt: skip
                 text = file.read(_LONGEST_FILE)
         except FileNotFoundError:
             return {}

@@ -1,4 +1,6 @@
-"""What a browser is told that asks for what there is not, or may not: a page with one sentence, in its language."""
+"""What a browser is told that asks for what there is not, or may not: a page with one sentence, in its language; and
+what the terminal is told of those that are no browsers.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +10,13 @@ from http import HTTPStatus
 from typing import Final
 
 from aiohttp import hdrs, web
+from aiohttp.http_exceptions import HttpProcessingError
 
+from dalej.clock import Clock
 from dalej.errors import DalejError
 from dalej.web.pages import Pages
 from dalej.web.speech import Speech
-from dalej.words import N_
+from dalej.words import N_, ngettext
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -50,6 +54,46 @@ def refusals(pages: Pages, speech_of: Callable[[web.Request], Speech]) -> Callab
             return _answer(request, pages, speech_of(request), HTTPStatus.INTERNAL_SERVER_ERROR, {})
 
     return refusing
+
+
+class Malformed(logging.Filter):
+    """Requests that are no HTTP: aiohttp answers each with a 400 and a traceback; here they are counted, and told of in
+    one line a minute.
+    """
+
+    EVERY_MS: Final = 60_000
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self._clock = clock
+        self._count = 0
+        self._since_ms = 0
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if record.exc_info else None
+        if not isinstance(error, HttpProcessingError):
+            return record.levelno >= logging.WARNING
+        if not self._count:
+            self._since_ms = self._clock.now_ms()
+        self._count += 1
+        return False
+
+    def tell(self, *, now: bool = False) -> None:
+        """Of those of the last minute, if one is over; `now`: of what there is."""
+        if self._count and (now or self._clock.now_ms() - self._since_ms >= self.EVERY_MS):
+            log.warning("%s", ngettext(
+                "{count} request was refused that no browser makes.",
+                "{count} requests were refused that no browser makes.", self._count,
+            ).format(count=self._count))  # fmt: skip
+            self._count = 0
+
+
+def requests_log(malformed: Malformed) -> logging.Logger:
+    """Where a server's library writes what goes wrong with requests, but for those."""
+    found = logging.Logger("dalej.web.requests", logging.DEBUG)  # noqa: LOG001 -- one a server, gone with it
+    found.parent = log
+    found.addFilter(malformed)
+    return found
 
 
 def _answer(

@@ -18,6 +18,7 @@ from aiohttp import web
 from dalej.acts.performing import Handler, Performer
 from dalej.acts.roles import Role
 from dalej.clock import Clock
+from dalej.club.keeping import expect_private
 from dalej.errors import DalejError, Unreachable, WrongInput
 from dalej.web.application import Application, Manner
 from dalej.web.attempts import Arrivals, Attempts
@@ -28,6 +29,7 @@ from dalej.web.handing import Handing
 from dalej.web.pages import Pages
 from dalej.web.passwords import Passwords
 from dalej.web.places import Places
+from dalej.web.refusals import Malformed, requests_log
 from dalej.web.screens import Screens
 from dalej.web.sessions import Session, Sessions, Why
 from dalej.web.trail import Trail
@@ -81,6 +83,7 @@ class WebServer:
         self._random = random
         self._sweep_s = sweep_s
         self._pages = Pages(plan.event.stem)
+        self._malformed = Malformed(clock)
         self.port = 0
         self.sessions = Sessions(clock, random, self._note_end)
         self.screens: Screens | None = None
@@ -117,7 +120,12 @@ class WebServer:
                 Attempts(self._clock), Arrivals(self._clock), self.sessions, self.screens, self._trail,
             ).make()  # fmt: skip
             self._runner = web.AppRunner(
-                app, access_log=None, handle_signals=False, shutdown_timeout=CLOSE_S, keepalive_timeout=QUIET_S
+                app,
+                access_log=None,
+                logger=requests_log(self._malformed),
+                handle_signals=False,
+                shutdown_timeout=CLOSE_S,
+                keepalive_timeout=QUIET_S,
             )
             await self._runner.setup()
             for listening in sockets:
@@ -148,6 +156,7 @@ class WebServer:
             await self._handing.close()
         if self._doing is not None:
             self._doing.close()
+        self._malformed.tell(now=True)
 
     def _cookie(self) -> str:
         """Cookies know no ports: two servers on one computer must not log each other's people out."""
@@ -159,6 +168,7 @@ class WebServer:
             await asyncio.sleep(self._sweep_s)
             try:
                 await self._learn_title()
+                self._malformed.tell()
                 self.sessions.sweep(self._stamps())
                 if self._runner is not None and self._runner.server is not None:
                     thin(self._runner.server.connections, trusted=self.sessions.trusted)
@@ -198,7 +208,15 @@ def _tls(cert: str | None, key: str | None) -> ssl.SSLContext | None:
     if cert is None:
         return None
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    secret = cert if key is None else key
     try:
+        with Path(secret).open("rb") as file:
+            expect_private(
+                file,
+                N_("{file} holds the certificate's key and can be read by others on this computer: expected its "
+                   "owner alone, chmod 600 {file}"),
+                file=secret,
+            )  # fmt: skip
         context.load_cert_chain(cert, key)
     except (OSError, ssl.SSLError) as error:
         raise WrongInput(
