@@ -204,8 +204,7 @@ def test_where_every_link_has_said_hello_the_newcomer_is_turned_away() -> None:
     late = Caller(run, link=4)
 
     assert late.hear() == [wire.pack_refusal(wire.NO_BUSY, wire.UNPROVED, b"")]
-    for link in (1, 2, 3):
-        assert run.box.links.peer(link).state != GONE
+    assert [peer.link for peer in run.box.links.peers if peer.state != GONE] == [1, 2, 3]
     run.run(run.now + 3000)
     assert sorted(run.box.to_close(run.raw(run.now))) == [1, 2, 3, 4], "none of them proved anything"
 
