@@ -127,6 +127,7 @@ class Arrivals:
                 line = self._lines[bytes.fromhex(box)]
                 if line.stored[0] == epoch:
                     self._hearing.stored(line, epoch, contiguous, now_ms)
+                    self._orders.recorded(line)
                 if line.session is not None:
                     line.session.committed(epoch, contiguous)
                     self._stirred(line)

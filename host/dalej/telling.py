@@ -8,6 +8,7 @@ from typing import Final
 
 from dalej.domain.facts import Fact
 from dalej.domain.rulings import Ruling
+from dalej.errors import DalejError
 from dalej.words import N_, _, ngettext
 
 SENTENCES: Final[Mapping[str, str]] = {
@@ -84,6 +85,14 @@ WORDS: Final[Mapping[str, str]] = {
     "reopened": N_("reopened"), "other_box": N_("another box went on"), "unended": N_("end not known"),
 }  # fmt: skip
 
+# What acts offer to choose from, where it is none of those words.
+CHOICES: Final[Mapping[str, str]] = {
+    "touched": N_("tiles touched after the time"), "nothing_laid": N_("valid, but nothing of one's own laid"),
+    "same_seat": N_("the same player"), "next_seat": N_("the next player"), "public": N_("public"),
+    "referee": N_("referee"), "organiser": N_("organiser"), "everybody": N_("everybody"),
+    "sheets": N_("score sheets"), "seating": N_("seating"), "standings": N_("standings"),
+}  # fmt: skip
+
 ACTORS: Final[Mapping[str, str]] = {"table": N_("the table"), "desk": N_("the desk"), "box": N_("the box")}
 
 COMMANDS: Final[Mapping[str, str]] = {
@@ -128,6 +137,11 @@ _DURATIONS: Final = ("limit", "remaining", "elapsed", "overrun", "stopped", "ext
 def word(name: str) -> str:
     """A name that programs use, as people say it."""
     return _(WORDS[name]) if name in WORDS else name
+
+
+def choice(name: str) -> DalejError:
+    """What an act offers to choose, as a part of a sentence."""
+    return DalejError(CHOICES[name] if name in CHOICES else WORDS.get(name, name))
 
 
 def tell(fact: Fact) -> str:

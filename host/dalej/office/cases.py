@@ -90,7 +90,7 @@ def cases(ledger: Ledger, state: Tournament) -> list[Case]:
     cursors: dict[FactKey, int] = {}
     for reported in ledger.facts():
         fact = reported.fact
-        fold.add(fact)
+        fold.add(fact, reported.wall_ms)
         cursors[fact.box, fact.epoch, fact.seq] = reported.cursor
         if fact.kind in (k.TIME_RAN_OUT, k.TABLE_RESTORED, k.GAME_REOPENED, k.MOVE_STARTED):
             at[fact.box, fact.epoch, fact.seq] = fact

@@ -122,6 +122,8 @@ class TableScreen(PlayedTable):
         self.refresh_hall()
         if not self._frozen:
             self.set_interval(TICK_S, self.look)
+        if self.row().alerts:
+            self.fetch(self.row())
         if self._answers:
             self.call_later(
                 self.action_answer_call
