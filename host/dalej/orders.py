@@ -25,6 +25,7 @@ from dalej.errors import DalejError, Refused, Unreachable
 from dalej.ledger import APPLIED, FETCH, NO_LINK, REFUSED, SENT, Held, Ledger, Request
 from dalej.line import Line
 from dalej.link.session import Session
+from dalej.telling import command_said
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -84,8 +85,8 @@ class Orders:
                 continue
             line = self._line_of(request)
             if line is None:
-                self._tell("no_link", None, N_("table {table}: no box is known there, {command} was not sent"),
-                           table=request.table, command=request.command)  # fmt: skip
+                self._tell("no_link", None, N_("table {table}: no box is known there, “{command}” was not sent"),
+                           table=request.table, command=command_said(request.command))  # fmt: skip
                 self._outcome(request.id, NO_LINK)
             elif request.command == FETCH:
                 self._fetch(line, request)
@@ -153,10 +154,10 @@ class Orders:
                 if number in self._fetched:
                     self._end_fetch(number, NO_LINK)
                     continue
-                template = N_("table {table}: the link to box {box} was lost before it answered {command}")
+                template = N_("table {table}: the link to box {box} was lost before it answered “{command}”")
                 if number in self._unsent:
-                    template = N_("table {table}: box {box} could not be linked in time, {command} was not sent")
-                self._tell("no_link", line, template, table=line.table, command=request.command)
+                    template = N_("table {table}: box {box} could not be linked in time, “{command}” was not sent")
+                self._tell("no_link", line, template, table=line.table, command=command_said(request.command))
                 del self._open[number]
                 if self._unsent.pop(number, None) is None:
                     self._remember(request)
@@ -207,8 +208,8 @@ class Orders:
             self._answer(fact)
         else:  # the box will not take that number again; the ledger has just learned to use higher ones
             self._tell("no_link", line,
-                       N_("table {table}: box {box} took {command} for a command of another event, ask again"),
-                       table=line.table, command=request.command)  # fmt: skip
+                       N_("table {table}: box {box} took “{command}” for a command of another event, ask again"),
+                       table=line.table, command=command_said(request.command))  # fmt: skip
             self._outcome(request.id, NO_LINK)
 
     def is_to_say(self, now_ms: int) -> bool:
@@ -284,8 +285,8 @@ class Orders:
         if not self._can_wait(line) and not self.waits_for(line):
             self._no_link(line, request)
             return False
-        self._tell("waits", line, N_("table {table}: {command} waits for a link to box {box}"),
-                   table=line.table, command=request.command)  # fmt: skip
+        self._tell("waits", line, N_("table {table}: “{command}” waits for a link to box {box}"),
+                   table=line.table, command=command_said(request.command))  # fmt: skip
         self._open[request.id] = (line, request)
         self._unsent[request.id] = self._clock.now_ms()
         return True
@@ -311,8 +312,8 @@ class Orders:
         self._outcome(number, result)
 
     def _no_link(self, line: Line, request: Request) -> None:
-        self._tell("no_link", line, N_("table {table}: no link to box {box}, {command} was not sent"),
-                   table=line.table, command=request.command)  # fmt: skip
+        self._tell("no_link", line, N_("table {table}: no link to box {box}, “{command}” was not sent"),
+                   table=line.table, command=command_said(request.command))  # fmt: skip
         self._outcome(request.id, NO_LINK)
 
     def _remember(self, request: Request) -> None:

@@ -441,9 +441,7 @@ def test_a_ruling_ahead_costs_what_the_bank_holds_unless_the_referee_has_counted
     assert only(rulings(journal.facts, SCHOOL, [ahead(9, 2, tiles=2, usual=False)])).tiles == 2
 
 
-@pytest.mark.parametrize(
-    ("spoken_ms", "holds"), [(RULED_AT - 1, "table"), (RULED_AT + 1, "referee"), (None, "table")]
-)
+@pytest.mark.parametrize(("spoken_ms", "holds"), [(RULED_AT - 1, "table"), (RULED_AT + 1, "referee"), (None, "table")])
 def test_what_the_table_had_settled_otherwise_before_stays_as_it_is(spoken_ms: int | None, holds: str) -> None:
     fold = Rulings(SCHOOL)
     for fact in two_time_outs().facts[:4]:

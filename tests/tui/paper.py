@@ -115,7 +115,7 @@ class PaperHall:
     def outcomes(self, ids: Iterable[int]) -> list[Asked]:
         return [self.requests[each] for each in ids if each in self.requests]
 
-    def ahead(self, decisions: Iterable[int]) -> list[Ahead]:  # noqa: ARG002 -- everything has been told
+    def ahead(self, decisions: Iterable[int]) -> list[Ahead]:
         return []
 
     def heard(self, heard: Heard) -> int:

@@ -31,7 +31,7 @@ from dalej.domain.facts import SEATS, STOP_REASONS, seat_name
 from dalej.errors import Refused
 from dalej.ledger import FETCH, Json
 from dalej.office.event import Event
-from dalej.telling import seconds
+from dalej.telling import seconds_said
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -78,7 +78,7 @@ def set_time(event: Event, wish: Wish) -> Done:
     now = _meant(event, wish, "set_remaining")
     request = ask(event, now, "set_remaining", {"ms": ms}, wish.why)
     return asked(event, now, N_("Table {table}: its box is asked to leave {seconds} s of the move."), [request],
-                 _time_before(event, now, wish), seconds=seconds(ms))  # fmt: skip
+                 _time_before(event, now, wish), seconds=seconds_said(ms))  # fmt: skip
 
 
 def give_time(event: Event, wish: Wish) -> Done:
@@ -87,7 +87,7 @@ def give_time(event: Event, wish: Wish) -> Done:
     now = _meant(event, wish, "give_time")
     request = ask(event, now, "give_time", {"ms": ms}, wish.why)
     return asked(event, now, N_("Table {table}: its box is asked to give {seconds} s more."), [request],
-                 _time_before(event, now, wish), seconds=seconds(ms))  # fmt: skip
+                 _time_before(event, now, wish), seconds=seconds_said(ms))  # fmt: skip
 
 
 def restart_move(event: Event, wish: Wish) -> Done:

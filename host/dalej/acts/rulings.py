@@ -18,7 +18,7 @@ from dalej.office import adjudging, cases, referee
 from dalej.office.adjudging import Heard, Ruled, Where
 from dalej.office.cases import Case, Claimed, Place
 from dalej.office.event import Change, Event, Seen
-from dalej.office.history import names_in, tell
+from dalej.office.history import names_in, told
 from dalej.office.newer import expect_none_newer
 from dalej.office.players import find
 from dalej.telling import WORDS
@@ -69,7 +69,7 @@ def revoke(event: Event, wish: Wish) -> Done:
     again = None if found is None else _again(event, found, wish)
     made = event.change_seen(plan)
     assert found is not None, "only what is there is revoked"
-    return done(N_("Taken back: {decision} (number {number})."), decision=tell(found, names_in(before.values())),
+    return done(N_("Taken back: {decision} (number {number})."), decision=told(found, names_in(before.values())),
                 number=number, decisions=[one.cursor for one in made], undo=again)  # fmt: skip
 
 

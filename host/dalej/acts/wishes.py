@@ -70,16 +70,16 @@ def cursors(made: Iterable[Decision]) -> list[int]:
 
 
 def taken_back(why: str) -> str:
-    """The reason of a wish that takes back what was done for this reason, in the language of whoever keeps it. What
-    takes a taking back back does it after all.
+    """The reason of a wish that takes back what was done for this reason, one of `dalej.office.reasons`. What takes a
+    taking back back does it after all.
     """
     for plain, because, other, other_because in ((*_BACK, *_AGAIN), (*_AGAIN, *_BACK)):
         if why.strip() in (plain, _(plain)):
-            return _(other)
+            return other
         for begin in (because.partition("{why}")[0], _(because).partition("{why}")[0]):
             if begin and why.startswith(begin):
-                return _(other_because).format(why=why.removeprefix(begin))
-    return _(_BACK[1]).format(why=why) if why.strip() else _(_BACK[0])
+                return other_because.format(why=why.removeprefix(begin))
+    return _BACK[1].format(why=why) if why.strip() else _BACK[0]
 
 
 class Hands(Protocol):

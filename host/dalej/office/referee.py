@@ -65,9 +65,7 @@ def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:
     return Change([Draft(RULING, body)], verdict.why)
 
 
-def rule_ahead(
-    state: Tournament, table: int, box: str, epoch: int, head: int, verdict: Verdict
-) -> Change:
+def rule_ahead(state: Tournament, table: int, box: str, epoch: int, head: int, verdict: Verdict) -> Change:
     """The same before the facts of the time-out are known: on the one that is open at that table although its box is
     known to have told of no more than fact `head`. See `dalej.domain.rulings`.
     """

@@ -108,7 +108,8 @@ class ActingScreen(TakesBack[None]):
         if row is None:
             self.open_act(act, {})
         elif problem := why_not(act, row, self.late(row)):
-            self.hint(_("{act}: {problem}").format(act=_(act.title), problem=problem))
+            where = _("Table {table}").format(table=row.table)
+            self.hint(f"{where} · " + _("{act}: {problem}").format(act=_(act.title), problem=problem))
         else:
             self.open_act(act, arguments(act, row, self.late(row)))
 
@@ -152,7 +153,8 @@ class ActingScreen(TakesBack[None]):
         hands = self.acting.hands
         if hands is None:
             return
-        row = self._row_of(args["table"] if isinstance(args.get("table"), int) else None)  # type: ignore[arg-type]  # it is
+        table = args.get("table")
+        row = self._row_of(table if isinstance(table, int) else None)
         if row is not None and act.name in OF_CALLS:
             self.fetch(row)
         if filled(act, args):

@@ -91,9 +91,8 @@ def ahead_words(ahead: Sequence[Ahead]) -> list[str]:
     said = {
         "waits": "… " + _("one moment: its box has still to tell of it."),
         "holds": "✓ " + _("its box has told of it: the ruling holds."),
-        "overtaken": "✗ " + _(
-            "it does not hold: the table had settled it otherwise before; look at it, then rule again."
-        ),
+        "overtaken": "✗ "
+        + _("it does not hold: the table had settled it otherwise before; look at it, then rule again."),
         "astray": "✗ " + _("it rules nothing: by what its box has told, no time-out waited there; look at the table."),
     }
     return [said[one] for one in ahead]

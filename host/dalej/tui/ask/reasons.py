@@ -32,6 +32,7 @@ _OF: Final[Mapping[str, Sequence[str]]] = {
     "redeal": (N_("three pairs on a rack"), N_("dealt wrongly"), N_("decided by the referee")),
 }  # fmt: skip
 
+
 def ready_reasons(act: str) -> list[str]:
     """Reasons for that act, in the reader's language."""
     return [_(reason) for reason in _OF.get(act, _ANY)]

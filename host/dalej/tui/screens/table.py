@@ -15,8 +15,10 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from dalej.acts.catalogue import ACTS
+from dalej.errors import DalejError
 from dalej.hall.seen import Row
 from dalej.live.messages import Face, Look
+from dalej.live.parts import fields
 from dalej.office.referee import claims_granted
 from dalej.tui.acting import Acting
 from dalej.tui.feed import Feed
@@ -36,7 +38,7 @@ from dalej.tui.widgets.known import known
 from dalej.tui.widgets.lines import seen_there, title, waiting_elsewhere
 from dalej.tui.widgets.seats import SeatList
 from dalej.tui.widgets.turns import TurnList
-from dalej.words import _
+from dalej.words import _, said
 
 TICK_S: Final = 0.1
 BLINK_MS: Final = 500
@@ -185,7 +187,7 @@ class TableScreen(PlayedTable):
 
     def on_wish_refused(self, refused: WishRefused) -> None:
         """Say why nothing happened."""
-        self.remark(_(refused.refusal.template).format(**refused.refusal.data))
+        self.remark(said(DalejError(refused.refusal.template, **fields(refused.refusal.data))))
 
     # --- what is shown -----
 
