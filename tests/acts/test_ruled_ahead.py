@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ def test_a_table_that_had_settled_it_otherwise_before_is_not_overruled_unseen(ha
 def test_a_ruling_on_a_time_out_that_there_was_not_rules_nothing_and_says_so(hall: FewLinks) -> None:
     while (row := hall.row(7)).ahead is None or row.state != "running":
         hall.passes(500)
-    args = {"table": 7, "epoch": row.ahead[0], "head": row.ahead[1], "verdict": "undone"}
+    args: dict[str, Any] = {"table": 7, "epoch": row.ahead[0], "head": row.ahead[1], "verdict": "undone"}
 
     done = hall.do("rule", **args)
     hall.waits_until_told(7)
@@ -130,7 +131,7 @@ def test_the_second_referee_is_told_of_the_first_ones_ruling(hall: FewLinks) -> 
     before = hall.ledger.head()
     hall.rules_ahead(5, "stands")
 
-    args = {"table": 5, "epoch": row.ahead[0], "head": row.ahead[1], "verdict": "undone"}
+    args: dict[str, Any] = {"table": 5, "epoch": row.ahead[0], "head": row.ahead[1], "verdict": "undone"}
     with pytest.raises(Refused, match="Lis has decided on this in the meantime"):
         hall.performer.do(SOWA, Wish("rule", args, "seen", before))
 
