@@ -31,7 +31,7 @@ def test_a_ruling_made_before_the_fact_is_there_holds_as_soon_as_it_is(hall: Few
 
     done = hall.rules_ahead(5, "stands")
 
-    assert "its box has not told of the time-out yet, the ruling holds as soon as it has" in str(done)
+    assert "ruled before its box has told of the time-out" in str(done)
     hall.row(5)
     assert hall.model.ahead(done.decisions) == ["waits"]
     assert not any(one.decision in done.decisions for one in hall.ruled(5))

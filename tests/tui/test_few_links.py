@@ -118,8 +118,10 @@ async def test_a_time_out_is_ruled_on_before_its_fact_is_there_and_holds_when_it
         [ruling] = referee.decided("ruling")
         assert ruling.body["open"] is True
 
-        await referee.sees("one moment: its box has still to tell of it")
-        await referee.sees("its box has told of it: the ruling holds", passes_ms=100)
+        await referee.sees("one moment: it holds as soon as the box has told")
+        await referee.sees("presses Dalej, then play goes on")
+        assert hall.row(5).ahead is not None
+        await referee.sees("the box has told of it: the ruling holds", passes_ms=100)
         assert hall.ruled(5)[-1].decision == ruling.cursor
         await referee.sees("then play goes on")
 

@@ -90,8 +90,7 @@ def tie(event: Event, wish: Wish) -> Done:
 
 def _rule_ahead(event: Event, wish: Wish, heard: Heard, seen: str, tiles: int | None) -> Done:
     made = adjudging.rule_ahead(event, heard, seen, tiles, wish.why, wish.seen)
-    said = N_("Table {table}: {ruling}, {cost} (number {number}); its box has not told of the time-out yet, the ruling "
-              "holds as soon as it has.")  # fmt: skip
+    said = N_("Table {table}: {ruling}, {cost} (number {number}), ruled before its box has told of the time-out.")
     return done(said, table=heard.table, ruling=DalejError(WORDS[str(made.body["ruling"])]), cost=_cost(made),
                 number=made.cursor, decisions=[made.cursor], undo=_revoking(made, wish))  # fmt: skip
 

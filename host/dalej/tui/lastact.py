@@ -89,8 +89,8 @@ def outcome_words(done: Done, asked: Sequence[Asked]) -> list[str]:
 def ahead_words(ahead: Sequence[Ahead]) -> list[str]:
     """What became of a ruling that came before its facts."""
     said = {
-        "waits": "… " + _("one moment: its box has still to tell of it."),
-        "holds": "✓ " + _("its box has told of it: the ruling holds."),
+        "waits": "… " + _("one moment: it holds as soon as the box has told."),
+        "holds": "✓ " + _("the box has told of it: the ruling holds."),
         "overtaken": "✗ "
         + _("it does not hold: the table had settled it otherwise before; look at it, then rule again."),
         "astray": "✗ " + _("it rules nothing: by what its box has told, no time-out waited there; look at the table."),

@@ -30,7 +30,14 @@ from dalej.tui.widgets import remarks
 from dalej.tui.widgets.actionbar import ActionBar, Button
 from dalej.tui.widgets.bar import Banner
 from dalej.tui.widgets.box import BoxDrawing
-from dalej.tui.widgets.callline import CallLine, after_answer, after_ruling, first_alert, waits_next
+from dalej.tui.widgets.callline import (
+    CallLine,
+    after_answer,
+    after_ruling,
+    after_ruling_ahead,
+    first_alert,
+    waits_next,
+)
 from dalej.tui.widgets.doneline import DoneLine
 from dalej.tui.widgets.drawing import plan_for
 from dalej.tui.widgets.hints import hint
@@ -242,7 +249,9 @@ class TableScreen(PlayedTable):
         alert, then = first_alert(row) if self.acting.acts() else None, ""
         if alert is not None and alert.kind == "time_out":
             following = known(row, self.face, self._feed.hall.ruleset).following
-            then = after_ruling(row, self._feed.hall.turns(self.table), following)
+            decisions, since_ms = self.acting.room.book.page.decisions, self._feed.wall_ms() - alert.waiting_ms
+            then = after_ruling_ahead(row, decisions, since_ms, following)
+            then = then or after_ruling(row, self._feed.hall.turns(self.table), following)
         elif alert is not None and alert.kind == "early_click":
             granted = claims_granted(self.acting.room.book.page.decisions)
             then = after_answer(row, self._feed.hall.turns(self.table), granted)
