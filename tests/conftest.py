@@ -19,6 +19,7 @@ import hypothesis
 import pytest
 from xdist.remote import Producer
 
+from tests.overdue import watch
 from tests.precompiled import import_tests, keep_compiled
 from tests.vm.collect import CORE, CoreFile, FilesTogether
 
@@ -36,10 +37,10 @@ def _torture(config: pytest.Config) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Settle the seed before the workers start: they inherit it. No test reaches its developer's keyring or club, or
-    depends on the size of their terminal.
+    depends on the size of their terminal, or on what Python does with output that nobody flushes.
     """
-    for size in ("COLUMNS", "LINES"):
-        os.environ.pop(size, None)
+    for habit in ("COLUMNS", "LINES", "PYTHONUNBUFFERED"):
+        os.environ.pop(habit, None)
     keep_compiled()
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     os.environ.setdefault("DALEJ_HOME", str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}"))
@@ -50,6 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.load_profile("quick")
     elif config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = str(config.stash[SEED])
+    watch(config)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -108,8 +110,34 @@ def _unskipped(report: Report) -> Report:
     return report
 
 
+class Names:
+    """A failure has its name at once: whoever looks on, or breaks off, need not wait for the end of the run."""
+
+    def __init__(self, terminal: pytest.TerminalReporter) -> None:
+        self._terminal = terminal
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = str(report.longrepr if crash is None else crash.message).strip().partition("\n")[0]
+            self._terminal.line("")  # behind the row of dots
+            self._terminal.write_line(f"{report.nodeid} has failed: {why}", red=True)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    terminal = session.config.pluginmanager.getplugin("terminalreporter")
+    if terminal is not None:  # a worker has none
+        session.config.pluginmanager.register(Names(terminal))
+        _say_seed(terminal, session.config)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """The line to repeat a torture run with, on success too."""
+    _say_seed(terminalreporter, config)
+
+
+def _say_seed(terminal: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """The line to repeat a torture run with, before it, should it never end, and after it, on success too."""
     if _torture(config):
         seed = config.stash[SEED]
-        terminalreporter.write_line(f"first seed {seed}; the same again: make torture SEED={seed}")
+        terminal.write_line(f"first seed {seed}; the same again: make torture SEED={seed}")

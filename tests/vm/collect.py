@@ -14,6 +14,7 @@ from typing import Final
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from tests.vm import machine
 
@@ -113,6 +114,24 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         return MADE_ONCE.get(file) or (file if nodeid.endswith("[micropython]") else nodeid)
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """What is left of a worker's tests goes to others; not, as in xdist, the one that it died of, nor those done."""
+        unfinished = {scope: [test for test, done in unit.items() if not done]
+                      for scope, unit in self.assigned_work.pop(node).items()}  # fmt: skip
+        left = [(scope, test) for scope, tests in unfinished.items() for test in tests]
+        if not left:
+            return None
+        for scope, test in left[1:]:
+            self.workqueue.setdefault(scope, {})[test] = False
+        for other in self.assigned_work:
+            self._reschedule(other)
+        return left[0][1]
+
+    def _reschedule(self, node: WorkerController) -> None:
+        """Nothing yet for a worker that came for one that died and has not looked what there is: xdist would break."""
+        if node in self.registered_collections:
+            super()._reschedule(node)
 
 
 def failures(output: str, due: Sequence[str], stopped: str) -> dict[str, str]:
