@@ -1,9 +1,10 @@
 """A test that does not end is ended, by its name, and all that it started with it; the run goes on without it.
 
-No test can be trusted to end itself: it may wait in C, hold the interpreter's lock, or swallow whatever is raised in it. So
-beside each process that plays tests there is another one that counts, this file as a program: `overdue.py PID MARK NOTE`.
-It hears on its input what is due, "SECONDS WHAT" a line (0 seconds: nothing is). When that is over it ends the player;
-xdist sends another one for the tests that are left. When the player is gone, however it went, what it left behind goes too.
+No test can be trusted to end itself: it may wait in C, hold the interpreter's lock, or swallow whatever is raised in
+it. So beside each process that plays tests there is another one that counts, this file as a program: `overdue.py PID
+MARK NOTE`. It hears on its input what is due, "SECONDS WHAT" a line (0 seconds: nothing is). When that is over it
+ends the player; xdist sends another one for the tests that are left. When the player is gone, however it went, what it
+left behind goes too.
 """
 
 from __future__ import annotations

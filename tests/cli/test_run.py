@@ -81,7 +81,7 @@ def surroundings(folder: Path) -> dict[str, str]:
     nowhere = f"unix:path={folder / 'no-bus'}"
     return {
         **os.environ, "DALEJ_HOME": str(folder / "home"), "DBUS_SYSTEM_BUS_ADDRESS": nowhere,
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring", "PYTHONUNBUFFERED": "1",
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
     }  # fmt: skip
 
 

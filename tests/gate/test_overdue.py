@@ -20,7 +20,7 @@ RUN_WITHIN_S: Final = 100
 
 
 def run(started: Path, *arguments: str, limit_s: float) -> subprocess.CompletedProcess[str]:
-    """pytest itself on those tests, each of which may take so long."""
+    """Pytest itself on those tests, each of which may take so long."""
     started.touch()
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     return subprocess.run(
@@ -57,7 +57,9 @@ def test_whatever_hangs_fails_alone_by_its_name_and_all_others_are_played(tmp_pa
         "test_a_fixture_whose_process_is_to_die_as_well",
         "test_one_whose_own_process_has_left_an_orphan",
     } - ({"test_c_that_keeps_the_lock_of_the_interpreter"} if os.name == "nt" else set())
-    named = re.findall(r"^tests/gate/hanging\.py::(\w+) has failed: .*: not over after 2\.2 s; ended", done.stdout, re.M)
+    named = re.findall(
+        r"^tests/gate/hanging\.py::(\w+) has failed: .*: not over after 2\.2 s; ended", done.stdout, re.MULTILINE
+    )
     assert sorted(named) == sorted(hanging), done.stdout
     assert re.search(rf"\n{len(hanging)} failed, 21 passed", done.stdout), done.stdout
     assert done.returncode == 1
@@ -78,7 +80,9 @@ def test_a_run_in_one_process_ends_too_and_says_why(tmp_path: Path) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="no process is killed by itself there")
 def test_what_a_player_of_tests_leaves_behind_goes_when_it_dies_of_something_else(tmp_path: Path) -> None:
     test = tmp_path / "test_death.py"
-    test.write_text("import os\nfrom tests.gate.hanging import begun\ndef test_it():\n    one = begun()\n    os.abort()\n")
+    test.write_text(
+        "import os\nfrom tests.gate.hanging import begun\ndef test_it():\n    one = begun()\n    os.abort()\n"
+    )
 
     done = run(tmp_path / "started", "-n", "1", "-c", "pyproject.toml", "-p", "tests.conftest", str(test), limit_s=60)
 

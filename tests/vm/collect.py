@@ -116,7 +116,7 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no 
         return MADE_ONCE.get(file) or (file if nodeid.endswith("[micropython]") else nodeid)
 
     def remove_node(self, node: WorkerController) -> str | None:
-        """What is left of a worker's tests goes to others; not, as in xdist, the one that it died of, nor those done."""
+        """What is left of a worker's tests goes to others; xdist would play what it died of again."""
         unfinished = {scope: [test for test, done in unit.items() if not done]
                       for scope, unit in self.assigned_work.pop(node).items()}  # fmt: skip
         left = [(scope, test) for scope, tests in unfinished.items() for test in tests]

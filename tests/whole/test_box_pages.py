@@ -98,7 +98,7 @@ def _serve(command: list[str], folder: Path, env: dict[str, str]) -> None:
         deadline = time.monotonic() + SERVED_WITHIN_S
         try:
             while not _is_set_up(folder / "friday.dalej"):
-                assert desk.poll() is None, desk.communicate()[0]
+                assert desk.poll() is None, desk.communicate(timeout=30)[0]
                 assert time.monotonic() < deadline, "the table was not set up"
                 time.sleep(0.2)
         finally:

@@ -32,6 +32,7 @@ from dalej.simulated.roundplayed import hall_of_round, round_of
 from moveclock import facts as k
 from tests.cli.conftest import Program, dalej  # noqa: F401 — a fixture
 from tests.office import playing
+from tests.processes import bounded
 
 FIRST: Final = RoundKey("league", 1)
 MINUTE_MS: Final = 60_000
@@ -267,7 +268,8 @@ def hall_process(event: Path) -> Iterator[subprocess.Popen[str]]:
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None
-            assert f"dalej screen {event}" in process.stdout.readline()
+            with bounded(process):
+                assert f"dalej screen {event}" in process.stdout.readline()
             yield process
         finally:
             process.kill()
