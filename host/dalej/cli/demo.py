@@ -93,7 +93,7 @@ def demo(
     seated = event is not None and file.exists()
     if seated:
         _expect_not_given("tables", "ruleset")
-    if not no_screen and (summed_up or not screen.is_terminal()):
+    if not no_screen and (summed_up or not screen.is_terminal() or screen.is_bare()):
         if seated:
             return _sum_up_round(file, moves, seed, links, as_json=as_json, tells=not headless)
         return _sum_up(file, tables, moves, seed, ruleset, links, as_json=as_json, tells=not headless)
@@ -158,7 +158,7 @@ def _sum_up_round(file: Path, moves: int | None, seed: int, links: int | None, *
 
 def _play(ledger: Ledger, hall: Hall, clock: Clock, *, as_json: bool, tells: bool) -> int:
     """To its end; whoever breaks it off leaves an event that the next hall can take up."""
-    shows = sys.stdout.isatty() and tells and not as_json
+    shows = sys.stdout is not None and sys.stdout.isatty() and tells and not as_json
     started_ms = clock.now_ms()
     try:
         played = hall.play(tell=_progress if shows else None)
