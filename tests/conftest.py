@@ -1,7 +1,7 @@
 """What all tests share: MicroPython's copy of the core tests, seeds, and the rule that a complete run skips nothing.
 
 In the environment:
-- `DALEJ_SEEDS`: a test that asks for `seed` is played with this many (default 2; 50 with the torture profile).
+- `DALEJ_SEEDS`: a test that asks for `seed` is played with this many (default 2; `make test` 1, torture 50).
 - `DALEJ_SEED`: the first of them (default 1; drawn afresh and printed with the torture profile).
 - `DALEJ_REQUIRE=all`: what cannot run here fails instead of skipping.
 """
@@ -21,6 +21,7 @@ from xdist.remote import Producer
 
 from tests.overdue import watch
 from tests.precompiled import import_tests, keep_compiled
+from tests.slow import is_slow
 from tests.vm.collect import CORE, CoreFile, FilesTogether
 
 hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
@@ -28,6 +29,14 @@ hypothesis.settings.register_profile("torture", database=None, deadline=None, ma
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 SEED = pytest.StashKey[int]()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--only",
+        choices=("quick", "slow"),
+        help="quick: what `make test` plays; slow: what it leaves to `make test-all` (default: both)",
+    )
 
 
 def _torture(config: pytest.Config) -> bool:
@@ -62,13 +71,34 @@ def pytest_collection(session: pytest.Session) -> None:
     if worker is not None:
         folders = [path for name in config.args if (path := Path(name).absolute()).is_dir()]
         number = int(worker["workerid"].removeprefix("gw"))
-        import_tests(config.rootpath, folders, number, worker["workercount"])
+        import_tests(config.rootpath, folders, number, worker["workercount"], lambda file: not _left_out(file, config))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if _left_out(collection_path, config) else None
+
+
+def _left_out(path: Path, config: pytest.Config) -> bool:
+    """Whether this file or folder is none of those to be played, whatever is in it: it is not even imported."""
+    return config.getoption("only") == "quick" and is_slow(path)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The one part or the other, if only one was asked for."""
+    only = config.getoption("only")
+    if only is None:
+        return
+    wanted = [is_slow(item.path) == (only == "slow") for item in items]
+    if left_out := [item for item, is_wanted in zip(items, wanted, strict=True) if not is_wanted]:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = [item for item, is_wanted in zip(items, wanted, strict=True) if is_wanted]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test with a `seed` argument runs once for every seed, and carries it in its name."""
     if "seed" in metafunc.fixturenames:
-        count = int(os.environ.get("DALEJ_SEEDS") or (50 if _torture(metafunc.config) else 2))
+        usual = 50 if _torture(metafunc.config) else 1 if metafunc.config.getoption("only") == "quick" else 2
+        count = int(os.environ.get("DALEJ_SEEDS") or usual)
         first = metafunc.config.stash[SEED]
         metafunc.parametrize("seed", range(first, first + count), ids=lambda seed: f"seed={seed}")
 
