@@ -9,6 +9,7 @@ left behind goes too.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import queue
 import subprocess
@@ -38,11 +39,10 @@ class Watched:
     def __init__(self, limit_s: float, note: str) -> None:
         self.limit_s = limit_s
         mark = f"{os.getpid()} {time.time_ns()}"
-        apart: dict[str, Any] = (
-            {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
-            if sys.platform == "win32"
-            else {"start_new_session": True}
-        )
+        if sys.platform == "win32":
+            apart: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+        else:
+            apart = {"start_new_session": True}
         clean = {name: value for name, value in os.environ.items() if name != MARK}
         self._process = subprocess.Popen(
             [sys.executable, __file__, str(os.getpid()), mark, note], stdin=subprocess.PIPE, text=True,
@@ -66,11 +66,17 @@ class Watched:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
-        self.expect(self.limit_s, item.nodeid)
+        own = item.get_closest_marker("long")
+        self.expect(max(self.limit_s, own.args[0]) if own and self.limit_s else self.limit_s, item.nodeid)
         try:
             return (yield)
         finally:
             self.expect(0, "")
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        if item.get_closest_marker("long") is not None:
+            faulthandler.cancel_dump_traceback_later()
 
     def pytest_enter_pdb(self) -> None:
         """Whoever debugs may take their time."""

@@ -23,9 +23,11 @@ def bounded(process: subprocess.Popen[Any], within_s: float = WITHIN_S) -> Itera
     def end() -> None:
         late.set()
         with suppress(psutil.Error):
-            for one in (*psutil.Process(process.pid).children(recursive=True), process):
-                with suppress(psutil.Error, OSError):
+            for one in psutil.Process(process.pid).children(recursive=True):
+                with suppress(psutil.Error):
                     one.kill()
+        with suppress(OSError):
+            process.kill()
 
     timer = threading.Timer(within_s, end)
     timer.daemon = True

@@ -79,5 +79,5 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
         stderr=subprocess.STDOUT,
         check=False,
         encoding="utf-8",
-        timeout=120,
+        timeout=100,
     )

@@ -20,7 +20,7 @@ from tests.vm import machine
 
 CORE = machine.ROOT / "tests" / "core"
 VECTORS = machine.ROOT / "tests" / "vectors"
-SECONDS = 120
+SECONDS = 90
 MARK = "\x02"  # begins a line of the report; a test may print anything else
 
 HARNESS = f"""
@@ -126,7 +126,8 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no 
             self.workqueue.setdefault(scope, {})[test] = False
         for other in self.assigned_work:
             self._reschedule(other)
-        return left[0][1]
+        died_of: str = left[0][1]
+        return died_of
 
     def _reschedule(self, node: WorkerController) -> None:
         """Nothing yet for a worker that came for one that died and has not looked what there is: xdist would break."""
