@@ -80,18 +80,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 def _left_out(path: Path, config: pytest.Config) -> bool:
     """Whether this file or folder is none of those to be played, whatever is in it: it is not even imported."""
-    return config.getoption("only") == "quick" and is_slow(path)
-
-
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The one part or the other, if only one was asked for."""
     only = config.getoption("only")
-    if only is None:
-        return
-    wanted = [is_slow(item.path) == (only == "slow") for item in items]
-    if left_out := [item for item, is_wanted in zip(items, wanted, strict=True) if not is_wanted]:
-        config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item, is_wanted in zip(items, wanted, strict=True) if is_wanted]
+    return is_slow(path) if only == "quick" else only == "slow" and path.is_file() and not is_slow(path)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
