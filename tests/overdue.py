@@ -39,8 +39,9 @@ class Watched:
     def __init__(self, limit_s: float, note: str) -> None:
         self.limit_s = limit_s
         mark = f"{os.getpid()} {time.time_ns()}"
+        apart: dict[str, Any]
         if sys.platform == "win32":
-            apart: dict[str, Any] = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
+            apart = {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP}
         else:
             apart = {"start_new_session": True}
         clean = {name: value for name, value in os.environ.items() if name != MARK}

@@ -20,7 +20,8 @@ from tests.vm import machine
 
 CORE = machine.ROOT / "tests" / "core"
 VECTORS = machine.ROOT / "tests" / "vectors"
-SECONDS = 90
+SECONDS = 600  # for all of a file
+SILENT = 90  # for one of its tests: they say when they begin and end
 MARK = "\x02"  # begins a line of the report; a test may print anything else
 
 HARNESS = f"""
@@ -65,7 +66,7 @@ class CoreFile(pytest.File):
         steps = [HARNESS, f"MODULE = {self.path.stem!r}", *(f"_attempt({name!r})" for name in ("import", *due))]
         stopped = ""
         try:
-            output = machine.run(steps, _present(CORE, VECTORS), path=[CORE], seconds=SECONDS)
+            output = machine.run(steps, _present(CORE, VECTORS), path=[CORE], seconds=SECONDS, silent=SILENT)
         except machine.MachineError as error:
             stopped, output = str(error), error.output
         return failures(output, due, stopped)
@@ -80,6 +81,7 @@ class CoreTest(pytest.Item):
         super().__init__(**kwargs)  # type: ignore[arg-type]  # from_parent's own arguments, handed on unseen
         self.called = called
         self.line = line
+        self.add_marker(pytest.mark.long(SECONDS))  # the first of them waits for all
 
     def runtest(self) -> None:
         if failure := self.parent.failures.get(self.called):
