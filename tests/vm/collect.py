@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -130,6 +131,11 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no 
             self._reschedule(other)
         died_of: str = left[0][1]
         return died_of
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """To one that has just died too, of which nobody knows yet: `remove_node` gives that to others."""
+        with suppress(OSError):
+            super()._assign_work_unit(node)
 
     def _reschedule(self, node: WorkerController) -> None:
         """Nothing yet for a worker that came for one that died and has not looked what there is: xdist would break."""
