@@ -27,7 +27,9 @@ from moveclock import facts as k
 FactKey = tuple[str, int, int]  # box, epoch, seq
 Standing = Literal["current", "replaced", "revoked", "lapsed", "void"]
 
-RULING: Final = "ruling"  # kind of a decision; body {"of": [box, epoch, seq], "ruling": …, "tiles": number or null}
+# Kind of a decision; body {"of": [box, epoch, seq], "ruling": …, "tiles": number or null} and, where the ruling follows
+# from what was seen, "seen": "touched" or "nothing_laid".
+RULING: Final = "ruling"
 
 _KINDS: Final = (
     k.MOVE_ENDED,
@@ -253,7 +255,7 @@ class Rulings:
         decisions = [decision for of in case.known_as for decision in self._decisions.get(of, ())]
         for decision in sorted(decisions, key=lambda decision: decision.cursor):
             _, name, tiles = _ruled(decision)
-            clause = self.ruleset.clause_of(name)
+            clause = self.ruleset.clause_of(name, str(decision.body.get("seen", "")))
             decided = replace(case.first, ruling=name, tiles=tiles, provisional=False, clause=clause, by="referee")
             made.append(replace(decided, decision=decision.cursor))
         standings: list[Standing] = ["revoked" if ruling.decision in self._revoked else "replaced" for ruling in made]
