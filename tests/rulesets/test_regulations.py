@@ -166,6 +166,13 @@ def test_il_jolly_gioco_which_of_two_sentences_on_a_joker_in_the_opening_an_even
     assert set_so.rule("opening_joker_points").citation == ("Gioco", joker.allows_quote)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("opening_joker_points", 30), ("joker_points", 50), ("jokers", 3), ("several_lowest", "full")]
+)
+def test_where_the_italian_text_says_two_things_a_third_is_against_both(key: str, value: int | str) -> None:
+    assert not with_option(rulebook.load("it-classic"), key, value).rule(key).permitted
+
+
 @pytest.mark.parametrize("name", POLISH)
 def test_joker_6i_a_joker_in_the_opening_counts_as_the_tile_it_stands_for(name: str) -> None:
     joker = rule(name, "opening_joker_points")

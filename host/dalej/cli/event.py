@@ -166,7 +166,7 @@ def _say_set(wanted: Setting, language: str) -> None:
 def _standing_of(rule: Rule, language: str) -> str:
     """What the regulation says about the value as it is now, and whether it leaves it open."""
     citation = readable(said(cited(*rule.citation, language)))
-    if rule.ours:
+    if rule.ours and rule.permitted:
         return _("The regulation leaves it open {citation}: {why}").format(citation=citation, why=_(rule.why))
     if not rule.organiser:
         return _("The regulation says so {citation}").format(citation=citation)

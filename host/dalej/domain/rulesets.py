@@ -70,8 +70,8 @@ class Rule:
 
     @property
     def permitted(self) -> bool:
-        """Whether the text leaves room for the value that counts now."""
-        return not self.organiser or self.ours or self.granted
+        """Whether the text leaves room for the value that counts now: where it names several, for these alone."""
+        return not self.organiser or self.granted or (self.ours and not self.allows)
 
     @property
     def granted(self) -> bool:

@@ -28,14 +28,14 @@ MARKS: Final[dict[Stand, tuple[str, str]]] = {
 
 
 def stand(rule: Rule) -> Stand:
-    """`says`: the value is the text's; `open`: the text leaves the matter to whoever organises; `allows`: the organiser
-    chose another value and the text permits that; `against`: the text says otherwise.
+    """`says`: the value is the text's; `open`: the text leaves the matter, or which value, to whoever organises;
+    `allows`: the organiser chose another value and the text permits that; `against`: the text says otherwise.
     """
+    if not rule.permitted:
+        return "against"
     if rule.ours:
         return "open"
-    if not rule.organiser:
-        return "says"
-    return "allows" if rule.permitted else "against"
+    return "allows" if rule.organiser else "says"
 
 
 @dataclass(frozen=True, slots=True)
