@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -228,6 +229,8 @@ def test_limit_czasu_the_sentence_that_grants_40_s_is_the_one_that_is_cited() ->
     grant = "Organizator eliminacji może zmniejszyć czas do 40 sekund"
     eliminations = rulebook.load("pl-eliminations")
     assert with_option(eliminations, "limit_ms", 40_000).rule("limit_ms").citation == ("LIMIT CZASU", grant)
+    older = replace(eliminations.rule("limit_ms"), value=40_000, organiser=True, original=60_000, allows_quote="")
+    assert older.citation == ("LIMIT CZASU", ""), "a file that does not tell the sentence quotes no other one"
     raised = with_option(eliminations, "limit_ms", 70_000).rule("limit_ms")
     assert not raised.permitted
     assert raised.citation[1] != grant

@@ -80,8 +80,10 @@ class Rule:
 
     @property
     def granting(self) -> tuple[str, str]:
-        """Clause and words of the sentence that permits other values."""
-        return self.allows_clause or self.clause, self.allows_quote or self.quote
+        """Clause and words of the sentence that permits other values; no words where the file does not tell them, since
+        its own speak of another value.
+        """
+        return self.allows_clause or self.clause, self.allows_quote or (self.quote if self.modifiable else "")
 
     @property
     def citation(self) -> tuple[str, str]:
