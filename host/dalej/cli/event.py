@@ -20,6 +20,7 @@ from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import Setting, says_otherwise, set_as_seen, setting
+from dalej.office.reasons import reason
 from dalej.office.registering import cited
 from dalej.telling import instant
 from dalej.words import N_, _, readable, said
@@ -205,7 +206,7 @@ def history(event: str, as_json: bool) -> None:
         [
             (
                 "" if one.number is None else str(one.number), instant(one.when_ms),
-                readable(one.who), _what(one), readable(_(one.why)),
+                readable(one.who), _what(one), readable(reason(one.why)),
             )
             for one in decisions
         ],

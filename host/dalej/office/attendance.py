@@ -10,6 +10,7 @@ from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournam
 from dalej.errors import Refused
 from dalej.ledger import REVOKE, Draft
 from dalej.office.event import Change
+from dalej.office.reasons import reason_said
 from dalej.office.registering import cited
 from dalej.office.rounds import at_work
 from dalej.words import N_
@@ -61,7 +62,7 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
     if gone.how == "excluded":
         raise Refused(
             N_("{player} was excluded by {who}: {why}; only undoing that decision takes it back"),
-            player=player.name, who=gone.mark.who, why=gone.mark.why,
+            player=player.name, who=gone.mark.who, why=reason_said(gone.mark.why),
         ).hinted(N_("dalej undo does that"))  # fmt: skip
     for one in state.rounds.values():
         seating = one.seating
@@ -106,7 +107,7 @@ def _expect_playing(player: Player) -> None:
     if player.gone is not None:
         raise Refused(
             N_("{player} has already left, says {who}: {why}"),
-            player=player.name, who=player.gone.mark.who, why=player.gone.mark.why,
+            player=player.name, who=player.gone.mark.who, why=reason_said(player.gone.mark.why),
         )  # fmt: skip
 
 

@@ -68,6 +68,17 @@ def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:
     return Change([Draft(RULING, body)], verdict.why)
 
 
+def rule_ahead(state: Tournament, table: int, box: str, epoch: int, head: int, verdict: Verdict) -> Change:
+    """The same before the facts of the time-out are known: on the one that is open at that table although its box is
+    known to have told of no more than fact `head`. See `dalej.domain.rulings`.
+    """
+    body: dict[str, Json] = {
+        "of": [box, epoch, head], "ruling": verdict.ruling, "tiles": _tiles(state, verdict, None), "open": True,
+        "usual": verdict.tiles is None, "table": table, **verdict.cites,
+    }  # fmt: skip
+    return Change([Draft(RULING, body)], verdict.why)
+
+
 def rule_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict) -> Change:
     """The same where no box told anything: on a seat's time-out in a game of the round."""
     one, player = _seated(state, key, at, seat)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from dalej.domain.durations import duration
-from dalej.words import N_, _
+from dalej.errors import DalejError
+from dalej.words import N_, said
 
 LIMIT: Final = "limit"
 IN_SECONDS_MS: Final = 600_000  # a longer time is read in minutes
@@ -57,8 +58,13 @@ LABELS: Final[Mapping[str, str]] = {
 
 def label(key: str) -> str:
     """What it does; a key that has no name yet stands for itself."""
+    return said(label_said(key))
+
+
+def label_said(key: str) -> DalejError:
+    """The same as a part of a sentence."""
     known = key.removesuffix("_ms")
-    return _(LABELS[known]) if known in LABELS else key
+    return DalejError(LABELS[known]) if known in LABELS else DalejError("{key}", key=key)
 
 
 def in_seconds(text: str) -> str:

@@ -40,6 +40,8 @@ def fields(
     for ask in act.asks:
         if ask.name == "table" and "table" in args:
             continue
+        if ask.name == "move" and "head" in args:
+            continue  # what waits there is meant; its number nobody knows yet
         if not ask.needed and ask.name in ("game", "seat") and row is not None and row.box:
             continue  # only where no box counts
         if ask.kind == "ruling" and (ruled := rulings_at(page, turns)):
