@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.errors import Refused, WrongInput
+from dalej.errors import Refused
 from dalej.office import attendance, registering, undo
 from dalej.office.event import Event
 from dalej.office.signups import SignUp
@@ -119,12 +119,11 @@ def test_nobody_joins_once_the_last_round_is_drawn(tmp_path: Path) -> None:
 
 def test_a_player_is_renamed_but_not_to_a_name_that_is_taken(tmp_path: Path) -> None:
     with an_event(tmp_path) as event:
-        event.change(lambda state: registering.rename(state, state.players[1], "lis"))
+        event.change(lambda state: registering.change_player(state, state.players[1], "lis", ""))
         assert event.state().players[1].name == "lis"
         with pytest.raises(Refused, match="Sowa is player 2"):
-            event.change(lambda state: registering.rename(state, state.players[1], "SOWA"))
-        with pytest.raises(WrongInput, match="already"):
-            event.change(lambda state: registering.rename(state, state.players[1], "lis"))
+            event.change(lambda state: registering.change_player(state, state.players[1], "SOWA", ""))
+        assert event.change(lambda state: registering.change_player(state, state.players[1], "lis", "")) == []
 
 
 def test_eliminations_15_a_player_withdraws_at_any_moment_and_only_once(tmp_path: Path) -> None:

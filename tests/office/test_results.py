@@ -334,10 +334,9 @@ def test_nothing_is_entered_into_a_closed_round_or_taken_out_of_it(office: Event
     office.change(lambda state: rounds.close(state, "time is over"))
     for plan in (
         lambda: enter(office, at=GameAt(1, 2)),
-        lambda: office.change(lambda state: results.confirm(state, FIRST, 1, "Lis")),
         lambda: office.change_seen(lambda seen: results.reopen(seen, FIRST, 1, 1, "why")),
     ):
-        with pytest.raises(Refused, match="has closed it, reopen it first"):
+        with pytest.raises(Refused, match="has closed it; what is wrong in it is corrected, with a reason"):
             plan()
 
 

@@ -21,6 +21,7 @@ from dalej.ledger import Ledger
 from dalej.office import advancing, attendance, moves, referee, rounds, seats
 from dalej.office.event import Event
 from dalej.office.moves import Chair
+from dalej.office.undo import undo
 from tests.office import playing
 
 LEAGUE: Final = "school-league"
@@ -281,10 +282,13 @@ def test_a_round_is_reopened_and_the_stage_after_it_entered_anew(hall: Opened) -
     event.round()
     event.advance()
     event.draw()
+    event.step(lambda desk: undo(desk, None, "nobody sits there yet"))
     event.step(
         lambda desk: desk.change_seen(lambda seen: rounds.reopen(seen, list(seen.state.rounds)[1], "copied wrongly"))
     )
-    assert list(event.state.entrants) == ["preliminaries"]
+    assert list(event.state.entrants) == ["preliminaries", "semifinal"]
+    entered = event.state.latest["advanced:semifinal"]
+    event.step(lambda desk: undo(desk, entered, "decided anew"))
     event.step(playing.close)
     assert len(event.advance()) == 8
     assert rounds.at_work(event.state).seating is None

@@ -163,7 +163,7 @@ _ALL: Final = (
         confirm=N_("{round} is closed: its results count for the standings.")),
     Act("reopen_round", "round", ORGANISERS, N_("open the round again"), (
         Ask("round", "text", N_("round, such as league/1"), needed=False),), why=True,
-        confirm=N_("{round} is worked on again; who had gone on because of it is decided anew.")),
+        confirm=N_("{round} is worked on again; who had gone on because of it goes on all the same.")),
     Act("advance", "event", ORGANISERS, N_("settle who goes on"), (
         Ask("players", "number", N_("players"), least=2, needed=False), _ANYWAY), topics=("stages",)),
     Act("print", "event", REFEREES, N_("print"), (

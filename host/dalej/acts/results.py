@@ -15,6 +15,7 @@ from dalej.office.entering import prepared
 from dalej.office.entry import Entry, rack
 from dalej.office.event import Change, Event, Seen
 from dalej.office.newer import expect_none_newer
+from dalej.office.oldnumbers import decided_from
 from dalej.office.results import WHOLE, Correction
 from dalej.office.rounds import together
 from dalej.words import N_
@@ -67,7 +68,7 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
     told = args.texts("racks")
     ended = None if wish.args.get("ended") is None else args.one_of("ended", ENDS)
     one = _round(event, args)
-    at = GameAt(args.table, args.number("game", 1, 99))
+    at = GameAt(args.table, args.number("game"))
     seats = results.seats_of(results.table_of(one, at.table))
     for seat in told:
         if seat not in seats:
@@ -85,6 +86,8 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
     made = event.change_seen(plan)
     after = event.state()
     remarks += results.remarks(after, after.rounds[one.key].results[at])
+    if correction is not None:
+        remarks += [each.told for each in decided_from(event.seen(), one.key)]
     said = N_("Table {table}, game {game}: the result is entered.")
     if correction is not None:
         said = N_("Table {table}, game {game}: the result is corrected.")

@@ -8,7 +8,8 @@ import click
 
 from dalej.acts import people
 from dalej.acts.wishes import Done, Wish
-from dalej.cli.office import event_argument, opened, who_option, why_option
+from dalej.cli.itself import command_line
+from dalej.cli.office import event_argument, name_commands, opened, who_option, why_option
 from dalej.cli.output import example
 from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.tournament import ADVANCED, Player, Tournament
@@ -39,14 +40,14 @@ def _leaving() -> list[click.Command]:
         ),
         click.Command(
             "warn", callback=warn,
-            params=[event_argument(), player_argument(), why_option(required=True), who_option()],
+            params=[event_argument(), player_argument(), why_option("warn"), who_option()],
             help=_("The head referee warns a player."),
             epilog=example('dalej players warn league.dalej Lis --why "talks to other tables"'),
         ),
         click.Command(
             "exclude", callback=exclude,
             params=[
-                event_argument(), player_argument(), why_option(required=True),
+                event_argument(), player_argument(), why_option("exclude"),
                 click.Option(["--without-warning"], is_flag=True, help=_("Though nobody has warned the player.")),
                 who_option(),
             ],
@@ -190,7 +191,8 @@ def _attend(event: str, texts: Sequence[str], away: bool, why: str | None, who: 
     for number in dict.fromkeys(concerned):
         _say_what_works(state, state.players[number], event, away=away)
     if concerned and not one.results and one.clock is None and seating.locked is None:
-        click.echo(_("the round is seated already: dalej seat draw --again seats everybody anew"))
+        again = command_line("seat", "draw", event, "--again")
+        click.echo(_("the round is seated already: {command} seats everybody anew").format(command=again))
 
 
 def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool) -> None:
@@ -207,7 +209,11 @@ def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool
     try:
         moves.remove(state, player)
     except Refused as problem:
-        click.echo(_("{player} still has a seat: {problem}").format(player=name, problem=advised(problem)))
+        click.echo(
+            _("{player} still has a seat: {problem}").format(
+                player=name, problem=advised(name_commands(problem, event))
+            )
+        )
     else:
         template = _("{player} still has a seat: dalej seat remove {event} {number} takes it away")
         click.echo(template.format(player=name, event=event, number=player.number))
@@ -223,8 +229,9 @@ def _say_nobody_moves_up(office: Event, left: Player, event: str) -> None:
         return
     advanced = state.latest.get(f"{ADVANCED}:{one.key.stage}")
     click.echo(
-        _(
-            "{stage}: nobody moves up by itself; dalej undo {event} {number}, then dalej advance {event}, lets the next"
-            " one in"
-        ).format(stage=stage_name(one.key.stage), event=event, number=advanced)
+        _("{stage}: nobody moves up by itself; {undo}, then {advance}, lets the next one in").format(
+            stage=stage_name(one.key.stage),
+            undo=command_line("undo", event, str(advanced), "--why", _("REASON")),
+            advance=command_line("advance", event),
+        )
     )

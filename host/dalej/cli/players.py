@@ -242,8 +242,13 @@ def rename(event: str, player: str, name: str, why: str | None, who: str) -> Non
     """Correct a name."""
     with opened(event, who) as office:
         before = find(office.state(), player)
-        office.change(lambda state: registering.rename(state, state.players[before.number], name, why))
+        made = office.change(
+            lambda state: registering.change_player(state, state.players[before.number], name, before.group, why)
+        )
         after = office.state().players[before.number]
+    if not made:
+        click.echo(_("{name} is written so already.").format(name=readable(after.name)))
+        return
     click.echo(
         _("player {number}, {old}, is now {name}").format(
             number=after.number, old=readable(before.name), name=readable(after.name)

@@ -134,7 +134,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     words.speak(_language(given))
     _make_streams_usable()
-    sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False)))
+    sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False, obj=given)))
 
 
 def run(do: Callable[[], object]) -> int:

@@ -57,7 +57,7 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
         if not dry_run:
             held.change_seen(plan)
             after = held.state()
-    say_remarks(remarks)
+    say_remarks(remarks, event)
     for at in sorted(entries):
         say_result(after.rounds[one.key].results[at])
     if unread:

@@ -6,7 +6,6 @@ import click
 
 from dalej.cli import roundclock
 from dalej.cli.office import (
-    agreed,
     anyway_option,
     event_command,
     json_option,
@@ -14,14 +13,12 @@ from dalej.cli.office import (
     round_option,
     who_option,
     why_option,
-    yes_option,
 )
 from dalej.cli.output import example, json_line, table
+from dalej.cli.resultwords import say_stands
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import GameAt, Round, TableSeats, Tournament
 from dalej.office import closing, rounds
-from dalej.office.effect import lost_with
-from dalej.office.history import names_in, tell
 from dalej.office.results import which
 from dalej.words import _, ngettext, readable, said
 
@@ -88,23 +85,14 @@ def close(event: str, anyway: str, who: str) -> None:
         click.echo(_("The stage is played: dalej advance says who goes on."))
 
 
-def reopen(event: str, key: str, why: str, yes: bool, who: str) -> None:
-    """Open a closed round again; what was decided because of it falls, which is shown and asked before."""
+def reopen(event: str, key: str, why: str, who: str) -> None:
+    """Open a closed round again; what was decided because of it stands, and is named."""
     with opened(event, who) as held:
-        seen = held.seen()
-        at = which(seen.state, key).key
-        falling = closing.falling(seen, at, why)
-        if falling:
-            click.echo(_("This falls with it and is decided anew:"))
-            names = names_in(seen.decisions)
-            for one in falling:
-                click.echo(f"  {tell(one, names)}")
-            agreed(yes, _("Open {round} again all the same?").format(round=round_name(*at)))
-        closing.reopen(held, at, why, falling)
-        after = held.state()
+        at = which(held.state(), key).key
+        closing.reopen(held, at, why)
+        after = held.seen()
     click.echo(_("{round} is open again.").format(round=round_name(*at)))
-    for change in lost_with(seen.state, after, at):
-        click.echo(change)
+    say_stands(after, at, event)
 
 
 def _fields(one: Round, at: TableSeats) -> dict[str, object]:
@@ -185,9 +173,9 @@ def _close() -> click.Command:
 
 def _reopen() -> click.Command:
     return event_command(
-        "reopen", reopen, _("Open a closed round again, as long as no later one has results."),
+        "reopen", reopen, _("Open a closed round again, as long as no later one is seated."),
         'dalej round reopen league.dalej league/2 --why "game 3 of table 5 was copied wrongly"',
         params=[
-            click.Argument(["key"], metavar=_("ROUND")), why_option(required=True), yes_option(), who_option(),
+            click.Argument(["key"], metavar=_("ROUND")), why_option("reopen_round"), who_option(),
         ],
     )  # fmt: skip

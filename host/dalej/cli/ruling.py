@@ -6,6 +6,8 @@ from typing import Final
 
 import click
 
+from dalej.acts.catalogue import ACTS
+from dalej.acts.reasons import expect_reason
 from dalej.cli import rulinglist
 from dalej.cli.fetching import once_told
 from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
@@ -67,6 +69,7 @@ def revoke(event: str, number: int, why: str, who: str) -> None:
 def claim(event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str) -> None:
     """Answer a claim; a box that waits for the answer is told."""
     granted = said == ANSWERS[0]
+    expect_reason(ACTS["grant_claim" if granted else "deny_claim"], why)
     with opened(event, who) as held:
         where = _where_of(held.state(), table, game, move, key)
         ruled = once_told(held, table, lambda: adjudging.answer_claim(held, where, granted=granted, why=why))
@@ -123,7 +126,7 @@ def _decide() -> click.Command:
             click.Argument(["verdict"], type=click.Choice(referee.SEEN)),
             click.Option(["--tiles"], type=click.IntRange(0, referee.TILES_MOST), metavar=_("N"),
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
-            round_option(), why_option(required=True), who_option(),
+            round_option(), why_option("rule"), who_option(),
         ],
     )  # fmt: skip
 
@@ -134,7 +137,7 @@ def _revoke() -> click.Command:
         'dalej ruling revoke league.dalej 87 --why "wrong table"',
         params=[
             click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER")),
-            why_option(required=True), who_option(),
+            why_option("revoke"), who_option(),
         ],
     )  # fmt: skip
 
@@ -160,6 +163,6 @@ def _tie() -> click.Command:
         params=[
             click.Argument(["players"], nargs=-1, required=True, metavar=_("PLAYER PLAYER...")),
             click.Option(["--stage"], metavar=_("STAGE"), help=_("In which stage (default: the last one reached).")),
-            why_option(required=True), who_option(),
+            why_option("tie"), who_option(),
         ],
     )  # fmt: skip

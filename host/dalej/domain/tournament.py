@@ -200,6 +200,12 @@ class Round:
         games = (GameAt(one.table, game) for one in tables for game in range(1, self.stage.games + 1))
         return [at for at in games if at not in self.results]
 
+    def corrected(self) -> list[GameAt]:
+        """Games whose result was entered, or replaced, after the round was closed; empty for one that is open."""
+        if self.closed is None:
+            return []
+        return sorted(at for at, result in self.results.items() if result.mark.cursor > self.closed.cursor)
+
 
 @dataclass(frozen=True, slots=True)
 class Tournament:

@@ -12,6 +12,7 @@ from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
 
+from dalej.domain.stagewords import corrections
 from dalej.domain.tournament import Tournament
 from dalej.export.naming import heading, moment
 from dalej.export.standingslist import StandingsOf, columns, shown_text
@@ -41,6 +42,7 @@ def _shown(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, object
     return {
         "id": "all" if of.stage is None else f"stage-{_number(state, of.stage)}",
         "title": of.title,
+        "corrections": corrections(state, of.stage),
         "columns": shown,
         "rows": [[shown_text(cell) for cell in row] for row in rows],
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dalej.domain.stagewords import stage_name
+from dalej.domain.stagewords import corrections, stage_name
 from dalej.domain.standings import Line
 from dalej.domain.tournament import Tournament
 from dalej.export.csvtext import csv_bytes
@@ -92,6 +92,7 @@ def _printed(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, obje
     return {
         "title": of.title,
         "after": played_through(state, of),
+        "corrections": corrections(state, of.stage),
         "columns": [{"heading": column.heading, "wide": column.wide} for column in shown],
         "rows": [[shown_text(cell) for cell in row] for row in zip(*(column.cells for column in shown), strict=True)],
     }

@@ -9,6 +9,7 @@ from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
 from dalej.errors import Refused
 from dalej.ledger import REVOKE, Draft
+from dalej.office.commands import EVENT, typed, undoing
 from dalej.office.event import Change
 from dalej.office.reasons import reason_said
 from dalej.office.registering import cited
@@ -63,7 +64,7 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
         raise Refused(
             N_("{player} was excluded by {who}: {why}; only undoing that decision takes it back"),
             player=player.name, who=gone.mark.who, why=reason_said(gone.mark.why),
-        ).hinted(N_("dalej undo does that"))  # fmt: skip
+        ).hinted(N_("{steps} does that"), steps=undoing([gone.mark.cursor]))  # fmt: skip
     for one in state.rounds.values():
         seating = one.seating
         if seating is not None and seating.mark.cursor > gone.mark.cursor and seating.place_of(player.number) is None:
@@ -133,5 +134,6 @@ def _expect_not_to_be_taken_off(state: Tournament, one: Round, player: Player) -
         N_("{round}: {player} sits at table {table}: take the player off that table, or seat everybody anew"),
         player=player.name, table=at[0], round=round_said(*one.key),
     ).hinted(
-        N_("dalej seat remove takes one player off who is absent, dalej seat draw --again then seats everybody anew")
+        N_("{command} takes one player off who is absent, {again} then seats everybody anew"),
+        command=typed("seat", "remove", EVENT, player.number), again=typed("seat", "draw", EVENT, "--again"),
     )  # fmt: skip

@@ -24,11 +24,6 @@ def effect(before: Tournament, after: Tournament) -> list[str]:
     ]
 
 
-def lost_with(before: Tournament, after: Tournament, key: RoundKey) -> list[str]:
-    """A sentence for everything that changes in the other rounds and in who plays in a stage."""
-    return [*_rounds(before, after, but=key), *_stages(before, after)]
-
-
 def boxes_moved(before: Sequence[BoxPlace], after: Sequence[BoxPlace]) -> Iterator[str]:
     """A sentence for every table whose box changes."""
     was, becomes = ({one.table: one for one in places} for places in (before, after))
@@ -92,10 +87,10 @@ def _player(was: Player, becomes: Player) -> Iterator[str]:
         )
 
 
-def _rounds(before: Tournament, after: Tournament, but: RoundKey | None = None) -> Iterator[str]:
+def _rounds(before: Tournament, after: Tournament) -> Iterator[str]:
     for key in dict.fromkeys((*before.rounds, *after.rounds)):
         was, becomes = before.rounds.get(key), after.rounds.get(key)
-        if was == becomes or key == but:
+        if was == becomes:
             continue
         yield from (
             _("{round}: {change}").format(round=round_name(*key), change=change)

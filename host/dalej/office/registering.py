@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from dalej.domain.stagewords import stage_said
 from dalej.domain.tournament import PLAYER, Player, RoundKey, Tournament
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office.event import Change
@@ -69,18 +69,6 @@ def enter(
 def _last_number(state: Tournament) -> int:
     ever = (subject.removeprefix(f"{PLAYER}:") for subject in state.latest if subject.startswith(f"{PLAYER}:"))
     return max(state.players.keys() | {int(number) for number in ever if number.isdecimal()}, default=0)
-
-
-def rename(state: Tournament, player: Player, name: str, why: str | None = None) -> Change:
-    """The same player under another name."""
-    name = proper_name(name)
-    other = namesake(state, name)
-    if other is not None and other.number != player.number:
-        raise _taken(other)
-    if name == player.name:
-        raise WrongInput(N_("player {number} is called {name} already"), number=player.number, name=name)
-    renamed = SignUp(0, name, player.group, player.qualified, player.consent)
-    return Change([_draft(player.number, renamed)], why or RENAMED)
 
 
 def change_player(state: Tournament, player: Player, name: str, group: str, why: str | None = None) -> Change:

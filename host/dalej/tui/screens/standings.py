@@ -70,7 +70,7 @@ class StandingsScreen(DeskWork):
 
     def headline(self) -> str:
         """What counts so far."""
-        return " · ".join(filter(None, (_(self.NAME), self.round_words(), progress_words(self.page))))
+        return " · ".join(filter(None, (_(self.NAME), self.round_words(), progress_words(self.page.round))))
 
     def buttons(self) -> Sequence[Button]:
         """What there is to do."""
