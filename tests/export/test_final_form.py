@@ -87,8 +87,9 @@ def test_between_the_event_and_the_last_day_lie_exactly_so_many_working_days(
 @pytest.mark.parametrize(
     ("country", "day", "free"),
     [
-        ("it", "2024-10-04", False), ("it", "2027-10-04", True), ("it", "2028-10-04", True), ("pl", "2027-10-04", False),
-        ("pl", "2024-12-24", False), ("pl", "2025-12-24", True), ("it", "2025-12-24", False),
+        ("it", "2024-10-04", False), ("it", "2027-10-04", True), ("it", "2028-10-04", True),
+        ("pl", "2027-10-04", False), ("pl", "2024-12-24", False), ("pl", "2025-12-24", True),
+        ("it", "2025-12-24", False),
     ],
 )  # fmt: skip
 def test_a_holiday_that_a_law_has_made_is_one_from_its_year_on(country: str, day: str, free: bool) -> None:
