@@ -66,7 +66,6 @@ def test_what_is_not_installed_is_named_with_the_command_that_brings_it(monkeypa
     with pytest.raises(Refused, match=r"this needs no-such-tool, .* -m pip install no-such-tool$") as told:
         needs.expect("littlefs", "no_such_tool")
 
-    assert shlex.split(told.value.data["command"])[0] == sys.executable  # and not where `pip` happens to be another's
-    assert "dalej" not in str(told.value).replace(
-        sys.executable, ""
-    )  # a package index has it from whoever took the name
+    command = shlex.split(str(told.value.data["command"]))
+    assert command[0] == sys.executable  # and not whoever is called `pip` here
+    assert "dalej" not in " ".join(command[1:])  # an index has it from whoever took the name

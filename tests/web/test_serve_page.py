@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from dalej.ledger import Ledger
 from dalej.web import application, attempts, crowd, pages, passwords, places, sessions
@@ -84,7 +85,7 @@ def test_the_pages_certificate_is_one_that_browsers_accept_once_it_is_loaded(hal
     assert names.get_values_for_type(x509.DNSName) == ["hall.local"]
     assert [str(address) for address in names.get_values_for_type(x509.IPAddress)] == ["192.168.4.1"]
     purposes = made.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
-    assert x509.ExtendedKeyUsageOID.SERVER_AUTH in purposes
+    assert ExtendedKeyUsageOID.SERVER_AUTH in purposes
     assert (made.not_valid_after_utc - made.not_valid_before_utc).days <= 825
     if os.name == "posix":
         assert stat.S_IMODE((hall / "hall.key").stat().st_mode) & 0o077 == 0
