@@ -269,3 +269,34 @@ def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event
         in dalej("results", "import", "e.dalej", sheet(wrong)).err
     )
     assert dalej("results", "import", "e.dalej", sheet("table,game,seat,player,points\n" + "".join(rows))).code == 0
+
+
+LEFT = "table,game,seat,points,opened,withdrawn\n"
+LEFT_IN_1 = "1,1,A,0,,\n1,1,B,23,,\n1,1,C,7,,\n1,1,D,45,,yes\n"
+THREE_IN_2 = "1,2,A,0,,\n1,2,B,11,,\n1,2,C,4,,\n"
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("rows", [LEFT_IN_1 + THREE_IN_2, THREE_IN_2 + LEFT_IN_1])
+def test_15_a_file_in_which_a_player_leaves_in_game_1_has_three_rows_for_game_2(
+    dalej: Program, sheet: Callable[[str], str], held: Event, rows: str
+) -> None:
+    done = dalej("results", "import", "e.dalej", sheet(LEFT + rows))
+    assert done.code == 0, done.err
+    assert "2 games are entered" in done.out
+    assert "is out of the rest of this round alone" in done.err
+    one = held.state().rounds[FIRST]
+    assert [len(one.results[GameAt(1, game)].scores) for game in (1, 2)] == [4, 3]
+    assert one.results[GameAt(1, 2)].sheet.started == 4  # type: ignore[union-attr]
+
+
+@pytest.mark.usefixtures("held")
+def test_15_a_file_that_gives_whoever_left_a_rack_again_is_refused_with_its_line(
+    dalej: Program, sheet: Callable[[str], str]
+) -> None:
+    done = dalej("results", "import", "e.dalej", sheet(LEFT + LEFT_IN_1 + THREE_IN_2 + "1,2,D,9,,\n"))
+    assert done.code == 1
+    assert "r.csv, line 9" in done.err and "withdrew in game 1" in done.err
+    done = dalej("results", "import", "e.dalej", sheet(LEFT + THREE_IN_2))
+    assert done.code == 1
+    assert "r.csv, line 2" in done.err and "seat D" in done.err

@@ -58,7 +58,9 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
             after = held.state()
     say_remarks(remarks)
     for at in sorted(entries):
-        say_result(after.rounds[one.key].results[at])
+        result = after.rounds[one.key].results[at]
+        say_result(result)
+        say_remarks(results.remarks(after, result))
     if unread:
         click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(unread))), err=True)
     count = len(entries)
@@ -106,10 +108,5 @@ def _with_boxes(
 
 
 def _planned(state: Tournament, one: Round, games: dict[GameAt, Game], entries: dict[GameAt, Entry]) -> Change:
-    """One game after the other, so that whatever is wrong is said with its line."""
-    for at, entry in entries.items():
-        try:
-            results.enter(state, one.key, {at: entry})
-        except DalejError as problem:
-            raise games[at].wrong(problem) from problem
-    return results.enter(state, one.key, entries)
+    """All of them together, as each may rest on the ones before it; whatever is wrong is said with its line."""
+    return results.enter(state, one.key, entries, blamed=lambda at, problem: games[at].wrong(problem))

@@ -4,7 +4,7 @@ it stands, and scored before it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -150,17 +150,28 @@ def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[Sea
 
 
 def enter(
-    state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry], correction: Correction | None = None
+    state: Tournament,
+    key: RoundKey,
+    entries: Mapping[GameAt, Entry],
+    correction: Correction | None = None,
+    blamed: Callable[[GameAt, DalejError], DalejError] | None = None,
 ) -> Change:
-    """The results of some games, all of them or none.
+    """The results of some games, all of them or none, a table's in the order in which they were played: whoever
+    withdraws in one is out of those after it.
 
     Refused if the round is closed, or if a game has a result and nobody corrects it; with `correction` there must be
-    one. WrongInput if the sheet cannot be right, or the table has no such game.
+    one. WrongInput if the sheet cannot be right, or the table has no such game. `blamed`: what is raised in place of
+    what is wrong with one of the games.
     """
     one = _open(state, key)
     drafts = []
     for at, entry in sorted(entries.items(), key=_place):
-        drafts.append(_result(state, one, at, entry, correction))
+        try:
+            drafts.append(_result(state, one, at, entry, correction))
+        except DalejError as problem:
+            if blamed is None:
+                raise
+            raise blamed(at, problem) from problem
         if any(rack.withdrawn for rack in entry.racks):
             one = _with_withdrawals(state, one, at, entry)
     if correction is not None:
