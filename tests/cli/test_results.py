@@ -277,7 +277,13 @@ THREE_IN_2 = "1,2,A,0,,\n1,2,B,11,,\n1,2,C,4,,\n"
 
 
 @pytest.mark.usefixtures("held")
-@pytest.mark.parametrize("rows", [LEFT_IN_1 + THREE_IN_2, THREE_IN_2 + LEFT_IN_1])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        LEFT_IN_1 + THREE_IN_2, THREE_IN_2 + LEFT_IN_1, LEFT_IN_1 + THREE_IN_2 + "1,2,D,,,yes\n",
+        LEFT_IN_1 + THREE_IN_2 + "1,2,D,,,\n",
+    ],
+)  # fmt: skip
 def test_15_a_file_in_which_a_player_leaves_in_game_1_has_three_rows_for_game_2(
     dalej: Program, sheet: Callable[[str], str], held: Event, rows: str
 ) -> None:

@@ -60,7 +60,7 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
     for at in sorted(entries):
         result = after.rounds[one.key].results[at]
         say_result(result)
-        say_remarks(results.remarks(after, result))
+        say_remarks([_of_game(at, told) for told in results.remarks(after, result)])
     if unread:
         click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(unread))), err=True)
     count = len(entries)
@@ -100,11 +100,14 @@ def _with_boxes(
             entries[at], found = with_box(game.entry, boxes.get(at), list(seats))
         except WrongInput as problem:
             raise game.wrong(problem) from problem
-        remarks += [
-            DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
-            for remark in (*found, *results.left_out(state, one, at, entries[at]))
-        ]
+        remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
     return entries, remarks
+
+
+def _of_game(at: GameAt, remark: DalejError) -> DalejError:
+    told = DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
+    told.hint = remark.hint
+    return told
 
 
 def _planned(state: Tournament, one: Round, games: dict[GameAt, Game], entries: dict[GameAt, Entry]) -> Change:

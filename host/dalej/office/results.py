@@ -79,14 +79,18 @@ def seats_of(at: TableSeats) -> dict[str, int]:
 
 
 def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
-    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's."""
+    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's. Of whoever
+    had left before it a row that says nothing is no rack.
+    """
     seats = seats_of(table_of(one, at.table))
-    racks = {rack.seat: rack for rack in entry.racks}
+    withdrew = withdrew_before(one, at)
+    gone = {seat for seat, player in seats.items() if seat in withdrew or state.players[player].gone is not None}
+    there = [rack for rack in entry.racks if not (rack.silent and rack.seat in gone)]
+    racks = {rack.seat: rack for rack in there}
     for seat in racks:
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
-    withdrew = withdrew_before(one, at)
     for seat, player in seats.items():
         if seat in withdrew and seat in racks and not racks[seat].withdrawn:
             raise Refused(
@@ -94,9 +98,9 @@ def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
                    "its rack"),
                 seat=seat, player=state.players[player].name, game=withdrew[seat], later=at.game,
             )  # fmt: skip
-        if seat not in racks and state.players[player].gone is None and seat not in withdrew:
+        if seat not in racks and seat not in gone:
             raise _missing(state, seat, player)
-    named = tuple(replace(rack, name=state.players[seats[rack.seat]].name) for rack in entry.racks)
+    named = tuple(replace(rack, name=state.players[seats[rack.seat]].name) for rack in there)
     return Sheet(cast("Ended", entry.ended), named, len(seats), entry.ruling)
 
 
@@ -104,7 +108,7 @@ def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[Da
     """Seats of players who have left and of whom the entry says nothing: they score nothing, which should be said."""
     if entry.ended == NOT_PLAYED:
         return []
-    there = {rack.seat for rack in entry.racks}
+    there = {rack.seat for rack in entry.racks if not rack.silent}
     return [
         DalejError(N_("seat {seat} ({player}) has left and has no rack here: they score nothing in this game"),
                    seat=seat, player=state.players[player].name)
