@@ -6,7 +6,7 @@ Every result that stands counts, of a round under way too. A round that is close
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -16,10 +16,15 @@ from dalej.errors import Refused
 from dalej.words import N_
 
 
-def standings(state: Tournament, stage: str | None = None, *, through: int | None = None) -> list[Line]:
+def standings(
+    state: Tournament, stage: str | None = None, *, through: int | None = None, among: Collection[int] | None = None
+) -> list[Line]:
     """Standings of one stage (through its round `through`), or of the whole event: by last stage reached, then by that
     stage's points; `through` is then a round of the last stage that has been reached. Everybody who played is in it,
     also who has left. Refused if nobody has reached that stage yet, or there is none of that name.
+
+    `among`: of a stage these players alone, as if nobody else played: an order of the head referee counts there if it
+    names everybody of them who is level, whoever else may be level too.
     """
     reached = [one.id for one in state.plan if one.id in state.entrants]
     if stage is not None and stage not in reached:
@@ -27,7 +32,8 @@ def standings(state: Tournament, stage: str | None = None, *, through: int | Non
             N_("nobody has reached {stage} yet, expected one of {stages}"), stage=stage, stages=", ".join(reached)
         )
     if stage is not None:
-        return _ranked(state, stage, _totals(state, stage, through).values())
+        totals = _totals(state, stage, through)
+        return _ranked(state, stage, [one for one in totals.values() if among is None or one.player in among])
     lines: list[Line] = []
     placed: set[int] = set()
     for one in reversed(reached):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -61,9 +61,12 @@ def remarks(ruleset: Ruleset, players: int, *, closed: bool) -> list[Reason]:
     return found
 
 
-def advancing(stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tables, gone: frozenset[int]) -> list[int]:
+def advancing(
+    stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tables, gone: frozenset[int],
+    among: Callable[[Collection[int]], Sequence[Line]] | None = None,
+) -> list[int]:  # fmt: skip
     """Players who go on, best first; whoever has left is passed over. Refused if a tie at the cut is undecided: the
-    message names who is level.
+    message names who is level. `among(players)`: their lines, ranked among themselves; None: as they are in `lines`.
 
     By table, equally many of each; places left over, because they cannot be shared out equally or a table has too few
     left, go to the best of all others. Whoever has not played in the stage goes on only after everybody who has (ours).
@@ -71,17 +74,25 @@ def advancing(stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tabl
     staying = [line for line in lines if line.player not in gone]
     if into.takes is None:
         return [line.player for line in staying]
+
+    def ranked(players: Collection[int]) -> Sequence[Line]:
+        return among(players) if among is not None else [line for line in staying if line.player in players]
+
+    here = frozenset(line.player for line in staying)
     chosen: set[int] = set()
     cuts: list[list[Line]] = []
+
+    def take(count: int, best_first: Sequence[Line]) -> None:
+        chosen.update(line.player for line in best_first[:count])
+        cuts.append(_level_at(count, best_first))
+
     if into.by == "table" and last_round:
         each = into.takes // len(last_round)
-        for here in _by_table([line for line in staying if not line.absent], last_round):
-            chosen.update(line.player for line in here[:each])
-            cuts.append(_level_at(each, here))
-    others = [line for line in staying if line.player not in chosen]
-    left = into.takes - len(chosen)
-    chosen.update(line.player for line in others[:left])
-    cuts.append(_level_at(left, others))
+        played = frozenset(line.player for line in staying if not line.absent)
+        for table in last_round:
+            take(each, ranked(played.intersection(table)))
+    for absent in (False, True):
+        take(max(0, into.takes - len(chosen)), [line for line in ranked(here - chosen) if line.absent is absent])
     for level in cuts:
         if len({line.player in chosen for line in level}) > 1:
             raise _undecided(stage, into, level)
@@ -99,16 +110,6 @@ def _semifinalists(ruleset: Ruleset, players: int) -> int | None:
 def _remark(ruleset: Ruleset, key: str, template: str, **data: object) -> Reason:
     rule = ruleset.rule(key)
     return Reason(template, rule.clause, rule.quote, data)
-
-
-def _by_table(lines: Sequence[Line], tables: Tables) -> list[list[Line]]:
-    """The lines of each table's players, best first."""
-    table_of = {player: number for number, table in enumerate(tables) for player in table}
-    found: list[list[Line]] = [[] for _ in tables]
-    for line in lines:
-        if line.player in table_of:
-            found[table_of[line.player]].append(line)
-    return found
 
 
 def _level_at(cut: int, lines: Sequence[Line]) -> list[Line]:

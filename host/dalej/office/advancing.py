@@ -7,6 +7,7 @@ from dataclasses import replace
 from dalej.domain import seating, stages
 from dalej.domain.format import Stage
 from dalej.domain.stagewords import round_said, stage_said
+from dalej.domain.standings import Line
 from dalej.domain.tournament import ADVANCED, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused
@@ -28,11 +29,8 @@ def advance(state: Tournament, players: int | None = None, anyway: str = "") -> 
     if players is not None and players != into.takes:
         _expect_choice(state, into, players, anyway)
         into = replace(into, takes=players)
-    gone = frozenset(number for number, player in state.players.items() if player.gone is not None)
-    last = state.rounds[RoundKey(stage.id, stage.rounds)].seating
-    tables = tuple(one.seated for one in last.tables) if last else ()
     try:
-        chosen = stages.advancing(stage, into, standings(state, stage.id), tables, gone)
+        chosen = _chosen(state, stage, into)
     except Refused as level:
         raise _undecided(state, level) from level
     seating.sizes(len(chosen), state.ruleset.seats_min, state.ruleset.seats_max)
@@ -41,6 +39,53 @@ def advance(state: Tournament, players: int | None = None, anyway: str = "") -> 
         body["anyway"] = anyway
     why = f"{len(chosen)} go on from {stage.id} to {into.id}"
     return Change([Draft(ADVANCED, body, f"{ADVANCED}:{into.id}")], f"{why}, nevertheless: {anyway}" if anyway else why)
+
+
+def level_at_the_cut(state: Tournament) -> tuple[int, ...]:
+    """Whom the head referee must put in order before anybody can go on; () while nobody waits for that."""
+    try:
+        stage, into = ends_and_follows(state)
+        _chosen(state, stage, into)
+    except Refused as level:
+        players = level.data.get("players")
+        return players if isinstance(players, tuple) else ()
+    return ()
+
+
+def ordered_alone(state: Tournament, stage: str) -> list[frozenset[int]]:
+    """Players among whom an order of those who are level counts, whoever else is level: everybody in the stage; and
+    where the next stage takes the best of each table, each table, and all who are left once that is done.
+    """
+    everybody = frozenset(line.player for line in standings(state, stage))
+    ids = [one.id for one in state.plan]
+    into = state.plan[ids.index(stage) + 1] if stage in ids[:-1] else None
+    if into is None or into.by != "table":
+        return [everybody]
+    played = frozenset(line.player for line in standings(state, stage) if not line.absent and _stays(state, line))
+    tables = [
+        [line.player for line in standings(state, stage, among=played.intersection(table))]
+        for table in _last_tables(state, state.plan[ids.index(stage)])
+    ]
+    most = max(map(len, tables), default=0)
+    left = [everybody.difference(*(table[:best] for table in tables)) for best in range(1, most)]
+    return [everybody, *map(frozenset, tables), *left]
+
+
+def _chosen(state: Tournament, stage: Stage, into: Stage) -> list[int]:
+    gone = frozenset(number for number, player in state.players.items() if player.gone is not None)
+    return stages.advancing(
+        stage, into, standings(state, stage.id), _last_tables(state, stage), gone,
+        lambda players: standings(state, stage.id, among=players),
+    )  # fmt: skip
+
+
+def _last_tables(state: Tournament, stage: Stage) -> seating.Tables:
+    last = state.rounds.get(RoundKey(stage.id, stage.rounds))
+    return tuple(one.seated for one in last.seating.tables) if last is not None and last.seating is not None else ()
+
+
+def _stays(state: Tournament, line: Line) -> bool:
+    return state.players[line.player].gone is None
 
 
 def ends_and_follows(state: Tournament) -> tuple[Stage, Stage]:

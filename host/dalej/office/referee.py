@@ -16,6 +16,7 @@ from dalej.errors import Refused, WrongInput
 from dalej.ledger import REVOKE, Decision, Draft
 from dalej.ledger.entries import Json
 from dalej.office import results
+from dalej.office.advancing import ordered_alone
 from dalej.office.cases import Case, Claimed
 from dalej.office.event import Change, Seen
 from dalej.office.grounds import expect_free
@@ -106,7 +107,8 @@ def answer_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, *, 
 
 def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: str) -> Change:
     """The head referee's order among players who are level in a stage; the best first. Refused if they are not, if it
-    leaves out somebody level with them who has not left, or once the next stage has been entered.
+    leaves out somebody level with them who has not left, or once the next stage has been entered. Where the best of
+    each table go on, an order of those level at one table is whole, whoever is level with them elsewhere.
     """
     last = [name for name in state.entrants if name in {one.id for one in state.plan}][-1]
     stage = last if stage is None else stage
@@ -148,15 +150,13 @@ def _expect_still_open(state: Tournament, stage: str) -> None:
 
 def _expect_everybody(state: Tournament, stage: str, named: Sequence[Player], level: Sequence[Line]) -> None:
     numbers = {player.number for player in named}
-    missing = [
-        state.players[line.player]
-        for line in level
-        if line.player not in numbers and state.players[line.player].gone is None
-    ]
+    open_still = {line.player for line in level if state.players[line.player].gone is None} - numbers
+    left_out = [open_still & group for group in ordered_alone(state, stage) if numbers <= group]
+    missing = min(left_out, key=len)
     if missing:
         raise Refused(
             N_("{stage}: an order names everybody who is level, and {missing} is level too"),
-            stage=stage_said(stage), missing=listed(missing),
+            stage=stage_said(stage), missing=listed(state.players[number] for number in sorted(missing)),
         )  # fmt: skip
 
 

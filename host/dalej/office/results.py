@@ -79,8 +79,8 @@ def seats_of(at: TableSeats) -> dict[str, int]:
 
 
 def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
-    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's. Of whoever
-    had left before it a row that says nothing is no rack.
+    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's. A row
+    that says nothing of whoever had left before the game is no rack.
     """
     seats = seats_of(table_of(one, at.table))
     withdrew = withdrew_before(one, at)
