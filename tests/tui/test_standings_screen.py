@@ -96,6 +96,7 @@ async def test_organizacja_7_of_players_level_at_both_semifinal_tables_those_of_
         office.event.change(lambda state: results.enter(state, one.key, entries))
         close(office.event)
         async with looking(office, StandingsScreen) as look:
+            await look.press("home", "down", "down")
             for _table in (1, 2):
                 assert len(level_at_the_cut(office.event.state())) == 2
                 await look.press("o", "2", "enter", "1", "enter")
