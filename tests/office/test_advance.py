@@ -12,7 +12,7 @@ from dalej.domain.racks import Rack
 from dalej.domain.tournament import GameAt, Player, RoundKey
 from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused
-from dalej.office import advancing, attendance, referee, results, rounds
+from dalej.office import advancing, attendance, options, referee, results, rounds
 from dalej.office.entry import Entry
 from dalej.office.event import Event
 from dalej.office.results import seats_of
@@ -127,13 +127,25 @@ def test_15_whoever_has_left_is_passed_over(played: Event) -> None:
 
 def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event) -> None:
     lines = standings(level.state(), "preliminaries")
-    assert [line.player for line in lines][-1] == 17
+    assert lines[4].player == 17
     losers = [level.state().players[line.player] for line in lines if line.big == 0 and line.games]
     level.change(lambda state: referee.tie(state, None, losers, "a tile drawn by each"))
     playing.advance(level)
     assert 17 not in level.state().entrants["semifinal"]
     with pytest.raises(Refused, match="their order stays"):
         level.change(lambda state: referee.tie(state, "preliminaries", losers[::-1], "drawn anew"))
+
+
+def test_whoever_never_came_goes_on_by_points_where_the_event_says_so(level: Event) -> None:
+    level.change_seen(lambda seen: options.setting(seen, "not_played_advances", "by_points", "as agreed").change)
+    losers = [
+        level.state().players[line.player]
+        for line in standings(level.state(), "preliminaries")
+        if line.big == 0 and line.games
+    ]
+    level.change(lambda state: referee.tie(state, None, losers, "a tile drawn by each"))
+    playing.advance(level)
+    assert level.state().entrants["semifinal"][4] == 17
 
 
 def test_nobody_goes_on_from_a_league(tmp_path: Path) -> None:

@@ -68,14 +68,14 @@ def _ruled(state: Tournament, tie: Tie, totals: Iterable[Total]) -> tuple[int, .
         return tie.order
     level = [total for total in totals if (total.big, total.small) == tie.points]
     named = {total.player for total in level if total.player in tie.order}
-    kinds = {total.absent for total in level if total.player in named}
-    open_still = {total.player for total in level if total.absent in kinds and _stays(state, total.player)} - named
+    kinds = {total.last for total in level if total.player in named}
+    open_still = {total.player for total in level if total.last in kinds and _stays(state, total.player)} - named
     return () if open_still else tuple(player for player in tie.order if player in named)
 
 
 def _totals(state: Tournament, stage: str, through: int | None) -> dict[int, Total]:
     """What everybody who plays or played in that stage has. Whoever has no game in it is listed, with the points that
-    `absent_points` or an earlier stage give, and ranks behind (ours; see `rank`).
+    `absent_points` or an earlier stage give, and stands where `not_played_stands` says.
     """
     sums = _Sums(state)
     for one in _rounds(state, stage, through):
@@ -92,7 +92,10 @@ def _totals(state: Tournament, stage: str, through: int | None) -> dict[int, Tot
                 break
             for one in _rounds(state, earlier.id, None):
                 sums.add(one)
-    return {player: replace(sums.total(player), absent=player not in played) for player in taking_part}
+    last = {player for player in taking_part if player not in played and _stands_last(state, player)}
+    return {
+        player: replace(sums.total(player), absent=player not in played, last=player in last) for player in taking_part
+    }
 
 
 class _Sums:
@@ -130,6 +133,11 @@ class _Sums:
     def total(self, player: int) -> Total:
         big = self._big[player] if self._knows_big else None
         return Total(player, big, self._small[player], self.games[player])
+
+
+def _stands_last(state: Tournament, player: int) -> bool:
+    """Of somebody without a game: whether the points do not count for the place."""
+    return state.ruleset.not_played_stands == "last" or not _stays(state, player)
 
 
 def _stays(state: Tournament, player: int) -> bool:

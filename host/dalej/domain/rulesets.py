@@ -88,7 +88,18 @@ LATER: Final[dict[str, Later]] = {
         N_("The text knows no boxes; a table whose players cannot hold a button for a second plays with taps alone."),
         "shared_guard_ms",
     ),
-}
+    "not_played_stands": Later(
+        "by_points",
+        N_("Standings go by sums of points, and whoever has no game yet has none, so nought stands above points lost; "
+           "only who has left without a game stands last."),
+        "absent_points",
+    ),
+    "not_played_advances": Later(
+        "last",
+        N_("Whoever has not played in a stage goes on only after everybody who has, whatever the points."),
+        "absent_points",
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +184,8 @@ class Ruleset:
     stage_points: Annotated[str, OneOf("format", ("fresh", "carried"))]
     level_seating: Annotated[str, OneOf("format", ("lot", "sign_up"))]
     absent_points: Annotated[int, Whole("format", -1_000, 0)]
+    not_played_stands: Annotated[str, OneOf("format", ("by_points", "last"))]
+    not_played_advances: Annotated[str, OneOf("format", ("last", "by_points"))]
     round_time_ms: Annotated[int | None, Whole("format", 60_000, 36_000_000, NONE)]
     no_new_game_ms: Annotated[int, Whole("format", 0, 3_600_000)]
 

@@ -63,13 +63,14 @@ def remarks(ruleset: Ruleset, players: int, *, closed: bool) -> list[Reason]:
 
 def advancing(
     stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tables, gone: frozenset[int],
-    among: Callable[[Collection[int]], Sequence[Line]] | None = None,
+    among: Callable[[Collection[int]], Sequence[Line]] | None = None, *, unplayed_last: bool = True,
 ) -> list[int]:  # fmt: skip
     """Players who go on, best first; whoever has left is passed over. Refused if a tie at the cut is undecided: the
     message names who is level. `among(players)`: their lines, ranked among themselves; None: as they are in `lines`.
 
     By table, equally many of each; places left over, because they cannot be shared out equally or a table has too few
-    left, go to the best of all others. Whoever has not played in the stage goes on only after everybody who has (ours).
+    left, go to the best of all others. `unplayed_last`: whoever has not played in the stage goes on only
+    after everybody who has.
     """
     staying = [line for line in lines if line.player not in gone]
     if into.takes is None:
@@ -78,7 +79,8 @@ def advancing(
     def ranked(players: Collection[int]) -> Sequence[Line]:
         return among(players) if among is not None else [line for line in staying if line.player in players]
 
-    here = frozenset(line.player for line in staying)
+    played = frozenset(line.player for line in staying if not (unplayed_last and line.absent))
+    unplayed = frozenset(line.player for line in staying) - played
     chosen: set[int] = set()
     cuts: list[list[Line]] = []
 
@@ -88,11 +90,10 @@ def advancing(
 
     if into.by == "table" and last_round:
         each = into.takes // len(last_round)
-        played = frozenset(line.player for line in staying if not line.absent)
         for table in last_round:
             take(each, ranked(played.intersection(table)))
-    for absent in (False, True):
-        take(max(0, into.takes - len(chosen)), [line for line in ranked(here - chosen) if line.absent is absent])
+    for group in (played, unplayed):
+        take(max(0, into.takes - len(chosen)), ranked(group - chosen))
     for level in cuts:
         if len({line.player in chosen for line in level}) > 1:
             raise _undecided(stage, into, level)

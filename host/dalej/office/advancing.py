@@ -7,7 +7,6 @@ from dataclasses import replace
 from dalej.domain import seating, stages
 from dalej.domain.format import Stage
 from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.standings import Line
 from dalej.domain.tournament import ADVANCED, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused
@@ -53,29 +52,32 @@ def level_at_the_cut(state: Tournament) -> tuple[int, ...]:
 
 
 def ordered_alone(state: Tournament, stage: str) -> list[frozenset[int]]:
-    """Players among whom an order of those who are level counts, whoever else is level: everybody in the stage; and
-    where the next stage takes the best of each table, each table, and all who are left once that is done.
+    """Players among whom an order of those who are level counts, whoever else is level: everybody in the stage, or
+    everybody who has played in it; and where the next stage takes the best of each table, each table, and all who are
+    left once that is done.
     """
-    everybody = frozenset(line.player for line in standings(state, stage))
+    lines = standings(state, stage)
+    everybody = frozenset(line.player for line in lines)
+    played = frozenset(line.player for line in lines if not (_unplayed_last(state) and line.absent))
     ids = [one.id for one in state.plan]
     into = state.plan[ids.index(stage) + 1] if stage in ids[:-1] else None
     if into is None or into.by != "table":
-        return [everybody]
-    played = frozenset(line.player for line in standings(state, stage) if not line.absent and _stays(state, line))
+        return [everybody, played]
+    staying = [player for player in played if state.players[player].gone is None]
     tables = [
-        [line.player for line in standings(state, stage, among=played.intersection(table))]
+        [line.player for line in standings(state, stage, among=set(staying).intersection(table))]
         for table in _last_tables(state, state.plan[ids.index(stage)])
     ]
     most = max(map(len, tables), default=0)
-    left = [everybody.difference(*(table[:best] for table in tables)) for best in range(1, most)]
-    return [everybody, *map(frozenset, tables), *left]
+    left = [played.difference(*(table[:best] for table in tables)) for best in range(1, most)]
+    return [everybody, played, *map(frozenset, tables), *left]
 
 
 def _chosen(state: Tournament, stage: Stage, into: Stage) -> list[int]:
     gone = frozenset(number for number, player in state.players.items() if player.gone is not None)
     return stages.advancing(
         stage, into, standings(state, stage.id), _last_tables(state, stage), gone,
-        lambda players: standings(state, stage.id, among=players),
+        lambda players: standings(state, stage.id, among=players), unplayed_last=_unplayed_last(state),
     )  # fmt: skip
 
 
@@ -84,8 +86,8 @@ def _last_tables(state: Tournament, stage: Stage) -> seating.Tables:
     return tuple(one.seated for one in last.seating.tables) if last is not None and last.seating is not None else ()
 
 
-def _stays(state: Tournament, line: Line) -> bool:
-    return state.players[line.player].gone is None
+def _unplayed_last(state: Tournament) -> bool:
+    return state.ruleset.not_played_advances == "last"
 
 
 def ends_and_follows(state: Tournament) -> tuple[Stage, Stage]:

@@ -135,7 +135,7 @@ def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: st
 
 
 def _alike(line: Line, other: Line) -> bool:
-    return (line.absent, line.big, line.small) == (other.absent, other.big, other.small)
+    return (line.last, line.big, line.small) == (other.last, other.big, other.small)
 
 
 def _expect_still_open(state: Tournament, stage: str) -> None:

@@ -181,7 +181,7 @@ def _tables(state: Tournament, one: Round, method: Method, lot: random.Random) -
 
 
 def _by_strength(state: Tournament, one: Round, players: Sequence[int]) -> list[list[int]]:
-    """Players best first, those who are level together; whoever has not played yet stands last."""
+    """Players best first, those who are level together."""
     key = one.key
     if key.round > 1:
         lines = tournamentfold.standings(state, key.stage, through=key.round - 1)

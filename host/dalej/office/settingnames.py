@@ -39,6 +39,7 @@ LABELS: Final[Mapping[str, str]] = {
     "semifinal_small_up_to": N_("small semifinal up to"), "level_seating": N_("seating of players who are level"),
     "ranking": N_("standings by"), "stage_points": N_("points in the next stage"),
     "absent_points": N_("points for a missed round"),
+    "not_played_stands": N_("no game yet: stands"), "not_played_advances": N_("no game yet: goes on"),
     "on_bank_empty": N_("when the bank is empty"), "on_round_time": N_("when the round's time is over"),
     "opening_points": N_("points for the first meld"), "joker_points": N_("a joker on the rack"),
     "never_opened_points": N_("never opened"), "could_have_opened_points": N_("never opened, but could have"),
