@@ -75,6 +75,13 @@ def test_organizacja_4_who_is_absent_from_the_first_draw_does_not_count(opened: 
     assert "players here: 15" in said(few.value)
 
 
+def test_school_league_1_participants_of_the_league_count_not_those_present(opened: Opened) -> None:
+    event = opened("school-league", 20)
+    event.change(lambda state: attendance.absent(state, [state.players[1]], True))
+    playing.draw(event, anyway="")
+    assert sum(len(at.seated) for at in seating(event).tables) == 19
+
+
 @pytest.mark.parametrize(
     ("ruleset", "players", "clause"),
     [

@@ -22,7 +22,9 @@ from dalej.office.chronicle import history as told
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import Setting, set_as_seen, setting
 from dalej.office.reasons import reason
+from dalej.office.players import listed
 from dalej.office.registering import cited
+from dalej.office.waiting import moved_up
 from dalej.telling import instant
 from dalej.words import N_, _, readable, said
 
@@ -141,9 +143,12 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
             ))  # fmt: skip
         elif wanted.against_the_text:
             _expect_knowingly(wanted, yes, office.state().ruleset.language)
-        set_as_seen(office, key, value, why, seen.head)
+        _done, made = set_as_seen(office, key, value, why, seen.head)
+        up = moved_up(made, office.state())
         language = office.state().ruleset.language
     _say_set(wanted, language)
+    for player in up:
+        click.echo(_("{player} moves up from the waiting list").format(player=listed([player])))
 
 
 def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:

@@ -17,6 +17,8 @@ from dalej.errors import DalejError
 from dalej.office.nextstep import next_step
 from dalej.office.options import friendly
 from dalej.office.registering import cited
+from dalej.office.seats import counted
+from dalej.office.waiting import queue
 from dalej.words import _, ngettext, readable, said
 
 WIDTH = 80
@@ -54,7 +56,7 @@ def fields(state: Tournament, event: str) -> dict[str, object]:
     return {
         "name": state.name, "town": state.town, "date": state.date, "closed": state.closed,
         "ruleset": state.ruleset.id, "title": state.ruleset.title, "options": dict(state.options),
-        "signed_up": len(state.players), "players": _playing(state),
+        "signed_up": len(state.players), "players": _playing(state), "waiting": len(queue(state)),
         "stages": [
             {"stage": stage.id, "rounds": stage.rounds, "games": stage.games, "takes": stage.takes}
             for stage in state.plan
@@ -74,7 +76,7 @@ def _round_fields(one: Round) -> dict[str, object]:
 
 
 def _playing(state: Tournament) -> int:
-    return sum(player.gone is None for player in state.players.values())
+    return sum(player.takes_part for player in state.players.values())
 
 
 def _changed(state: Tournament) -> list[Rule]:
@@ -91,11 +93,13 @@ def _changed_words(rule: Rule) -> str:
 
 
 def _players(state: Tournament) -> str:
-    playing, signed_up, most = _playing(state), len(state.players), state.ruleset.players_max
+    playing, most = _playing(state), state.ruleset.players_max
+    gone = sum(player.gone is not None for player in state.players.values())
     told = ngettext("{count} takes part", "{count} take part", playing).format(count=playing)
-    if signed_up > playing:
-        left = ngettext("{count} has left", "{count} have left", signed_up - playing).format(count=signed_up - playing)
-        told = f"{told}, {left}"
+    if gone:
+        told = f"{told}, {ngettext('{count} has left', '{count} have left', gone).format(count=gone)}"
+    if wait := len(queue(state)):
+        told = f"{told}, {ngettext('{count} waits', '{count} wait', wait).format(count=wait)}"
     return told if most is None else _("{told}, there are {most} places").format(told=told, most=most)
 
 
@@ -133,9 +137,8 @@ def _remarks(state: Tournament) -> list[Reason]:
     """Too few or too many, while something can still be done about it."""
     if any(one.seating is not None for one in state.rounds.values()):
         return []
-    away = frozenset[int]() if state.current is None else state.current.absent
-    here = sum(player.gone is None and player.number not in away for player in state.players.values())
-    return stages.remarks(state.ruleset, here, closed=state.closed)
+    one = state.current
+    return [] if one is None else stages.remarks(state.ruleset, counted(state, one), closed=state.closed)
 
 
 def _remark(remark: Reason, language: str) -> str:

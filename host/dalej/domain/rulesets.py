@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Annotated, Final, Literal, get_type_hints
 
@@ -76,6 +77,9 @@ class Later:
     value: Value
     why: str
     beside: str
+    of_shape: Mapping[str, tuple[Value, str]] = field(
+        default_factory=dict
+    )  # value and why where the format's shape is such
 
 
 # The shipped files hold both, with the same values and sentences.
@@ -87,6 +91,11 @@ LATER: Final[dict[str, Later]] = {
         False,
         N_("The text knows no boxes; a table whose players cannot hold a button for a second plays with taps alone."),
         "shared_guard_ms",
+    ),
+    "players_counted": Later(
+        "present", N_("Who is not there when it begins does not take part."), "players_min",
+        {"league": ("signed_up", N_("The league is played over weeks, and who has signed up takes part in it, also on "
+                                    "an evening that one of them misses."))},
     ),
     "not_played_stands": Later(
         "by_points",
@@ -177,6 +186,7 @@ class Ruleset:
     players_min: Annotated[int | None, _PLAYERS]
     closed_players_min: Annotated[int | None, _PLAYERS]
     players_max: Annotated[int | None, _PLAYERS]
+    players_counted: Annotated[str, OneOf("format", ("signed_up", "present"))]
     semifinal_small: Annotated[int | None, _SEMIFINAL]
     semifinal_large: Annotated[int | None, _SEMIFINAL]
     semifinal_small_up_to: Annotated[int | None, _PLAYERS]

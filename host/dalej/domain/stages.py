@@ -43,22 +43,21 @@ def plan(ruleset: Ruleset, players: int, entered: Collection[str] = ()) -> tuple
 
 def remarks(ruleset: Ruleset, players: int, *, closed: bool) -> list[Reason]:
     """What the organiser must know before the first draw with so many players: too few, too many, each with its
-    clause. Going on is allowed, knowingly. `players`: who will be seated; who is absent does not count.
+    clause. Going on is allowed, knowingly. `players`: as many as count by `players_counted`.
     """
-    too_few = N_("players here: {players}, expected at least {least}; going on is the organiser's decision")
-    too_few_closed = N_(
-        "players here: {players}, expected at least {least} in a closed event; going on is the organiser's decision"
-    )
-    too_many = N_("players here: {players}, expected at most {most}; going on is the organiser's decision")
-    found: list[Reason] = []
-    least, closed_least, most = ruleset.players_min, ruleset.closed_players_min, ruleset.players_max
-    if least is not None and players < least:
-        found.append(_remark(ruleset, "players_min", too_few, players=players, least=least))
-    if closed and closed_least is not None and players < closed_least:
-        found.append(_remark(ruleset, "closed_players_min", too_few_closed, players=players, least=closed_least))
-    if most is not None and players > most:
-        found.append(_remark(ruleset, "players_max", too_many, players=players, most=most))
-    return found
+    if ruleset.players_counted == "signed_up":
+        return _remarks(ruleset, players, closed, (
+            N_("players signed up: {players}, expected at least {least}; going on is the organiser's decision"),
+            N_("players signed up: {players}, expected at least {least} in a closed event; going on is the organiser's "
+               "decision"),
+            N_("players signed up: {players}, expected at most {most}; going on is the organiser's decision"),
+        ))  # fmt: skip
+    return _remarks(ruleset, players, closed, (
+        N_("players here: {players}, expected at least {least}; going on is the organiser's decision"),
+        N_("players here: {players}, expected at least {least} in a closed event; going on is the organiser's "
+           "decision"),
+        N_("players here: {players}, expected at most {most}; going on is the organiser's decision"),
+    ))  # fmt: skip
 
 
 def advancing(
@@ -106,6 +105,20 @@ def _semifinalists(ruleset: Ruleset, players: int) -> int | None:
     if small is None or large is None:
         return large if small is None else small
     return small if up_to is None or players <= up_to else large
+
+
+def _remarks(ruleset: Ruleset, players: int, closed: bool, words: tuple[str, str, str]) -> list[Reason]:
+    """`words`: for too few, too few in a closed event, too many."""
+    too_few, too_few_closed, too_many = words
+    found: list[Reason] = []
+    least, closed_least, most = ruleset.players_min, ruleset.closed_players_min, ruleset.players_max
+    if least is not None and players < least:
+        found.append(_remark(ruleset, "players_min", too_few, players=players, least=least))
+    if closed and closed_least is not None and players < closed_least:
+        found.append(_remark(ruleset, "closed_players_min", too_few_closed, players=players, least=closed_least))
+    if most is not None and players > most:
+        found.append(_remark(ruleset, "players_max", too_many, players=players, most=most))
+    return found
 
 
 def _remark(ruleset: Ruleset, key: str, template: str, **data: object) -> Reason:

@@ -6,6 +6,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     ruleset       {"id", "text"}
     option        {"key", "value"}: otherwise than the ruleset says; null: as it says       option:KEY
     player        {"player": 7, "name", "group", "qualified": bool, "consent": bool|null}   player:7
+                  and "waits": true where there was no place left
+    waiting       {"player": 7, "waits": bool}: for a place; false: has moved up            waiting:7
     gone          {"player": 7, "how": "withdrawn" | "excluded"}                            gone:7
     warned        {"player": 7}
     absent        {"player": 7, "stage", "round", "absent": bool}                           absent:STAGE:ROUND:7
@@ -42,6 +44,7 @@ EVENT: Final = "event"
 RULESET: Final = "ruleset"
 OPTION: Final = "option"
 PLAYER: Final = "player"
+WAITING: Final = "waiting"
 GONE: Final = "gone"
 WARNED: Final = "warned"
 ABSENT: Final = "absent"
@@ -93,7 +96,9 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`number` is by order of sign-up; `group` a class, club or town; `consent`: a parent's is on file, None: open."""
+    """`number` is by order of sign-up; `group` a class, club or town; `consent`: a parent's is on file, None: open;
+    `waits`: for a place, since then.
+    """
 
     number: int
     name: str
@@ -103,6 +108,12 @@ class Player:
     consent: bool | None = None
     gone: Gone | None = None
     warnings: tuple[Mark, ...] = ()
+    waits: Mark | None = None
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether the player has a place and has not left."""
+        return self.gone is None and self.waits is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +217,8 @@ class Tournament:
     """Everything decided so far. `ruleset` already holds the event's options; `plan` the stages for so many players.
 
     `rounds`: those that were seated, decided on or are next, in order of play; `entrants`: who plays in a stage, best
-    first (of the first stage: everybody who signed up). `cursor`: of the last decision folded.
+    first (of the first stage: everybody who signed up and does not wait for a place). `cursor`: of the last decision
+    folded.
     """
 
     name: str

@@ -86,6 +86,9 @@ def _player(was: Player, becomes: Player) -> Iterator[str]:
         excluded = becomes.gone.how == "excluded"
         template = _("{player} is excluded") if excluded else _("{player} withdraws")
         yield template.format(player=_person(was))
+    if (was.waits is None) != (becomes.waits is None):
+        waits = _("{player} waits for a place") if becomes.waits else _("{player} moves up from the waiting list")
+        yield waits.format(player=_person(was))
     if len(was.warnings) != len(becomes.warnings):
         yield _("{player}: warnings {before} → {after}").format(
             player=_person(was), before=len(was.warnings), after=len(becomes.warnings)

@@ -93,7 +93,17 @@ def _option(body: Body, _names: Names) -> DalejError:
 
 
 def _player(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("player {number} is {name}"), number=body.number("player"), name=readable(body.text("name")))
+    template = N_("player {number} is {name}")
+    if body.flag("waits", False):
+        template = N_("player {number} is {name}, who waits for a place")
+    return DalejError(template, number=body.number("player"), name=readable(body.text("name")))
+
+
+def _waiting(body: Body, names: Names) -> DalejError:
+    template = N_("{player} moves up from the waiting list")
+    if body.flag("waits"):
+        template = N_("{player} waits for a place")
+    return DalejError(template, player=_who(body, names))
 
 
 def _gone(body: Body, names: Names) -> DalejError:
@@ -256,6 +266,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     kinds.RULESET: _ruleset,
     kinds.OPTION: _option,
     kinds.PLAYER: _player,
+    kinds.WAITING: _waiting,
     kinds.GONE: _gone,
     kinds.WARNED: _warned,
     kinds.ABSENT: _absent,

@@ -22,7 +22,7 @@ class Step:
 
 def next_step(state: Tournament, event: str) -> Step:
     """Always one: at the end, the standings."""
-    if not any(player.gone is None for player in state.players.values()):
+    if not any(player.takes_part for player in state.players.values()):
         return Step(N_("sign up players, one by one or from a list"), ("players", "import", event, "sign-ups.csv"))
     one = state.current
     if one is not None:
