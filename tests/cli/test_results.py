@@ -62,7 +62,7 @@ def test_without_its_number_it_is_the_next_game_of_the_table(dalej: Program) -> 
     for number in (1, 2):
         done = dalej("results", "enter", "e.dalej", "1", *RESULT)
         assert f"Table 1, game {number}:" in done.out
-    done = dalej("results", "enter", "e.dalej", "1", "--ended", "not-played")
+    done = dalej("results", "enter", "e.dalej", "1", "--ended", "not-played", "--why", "time was over")
     assert "Table 1, game 3: not played" in done.out
 
 
@@ -189,9 +189,22 @@ def test_how_a_game_ended_is_asked_if_no_rack_is_empty_and_a_rack_may_be_changed
 
 
 def test_a_game_that_was_not_played_is_none(dalej: Program, held: Event) -> None:
-    person = Person("none")
+    person = Person("none", "", "B fell ill")
     Dialogue(person.ask, person.told.append).table(held, None, 1, 4)
-    assert held.state().rounds[FIRST].results[GameAt(1, 4)].sheet is None
+    result = held.state().rounds[FIRST].results[GameAt(1, 4)]
+    assert result.sheet is None
+    assert result.mark.why == "B fell ill"
+
+
+@pytest.mark.usefixtures("held")
+def test_a_game_that_was_not_played_takes_a_reason(dalej: Program, held: Event, sheet: Callable[[str], str]) -> None:
+    done = dalej("results", "enter", "e.dalej", "1", "4", "--ended", "not-played")
+    assert done.code == 1
+    assert "table 1, game 4: it takes a reason why the game was not played; --why gives it" in done.err
+    assert dalej("results", "enter", "e.dalej", "1", "4", "--ended", "not-played", "--why", "fire alarm").code == 0
+    assert held.state().rounds[FIRST].results[GameAt(1, 4)].mark.why == "fire alarm"
+    dalej("results", "import", "e.dalej", sheet("table,game,ended,seat,points,why\n1,3,not-played,,,power cut\n"))
+    assert "power cut" in dalej("event", "history", "e.dalej").out
 
 
 # --- from a file ----------------------------------------------------------------------------------------------------

@@ -184,8 +184,8 @@ def _say_waits(state: Tournament, numbers: Sequence[int]) -> None:
         "{players} waits for a place {citation}: {place} on the waiting list",
         "{players} wait for a place {citation}: from {place} on of the waiting list", len(numbers),
     ).format(
-        players=listed(state.players[number] for number in numbers), citation=said(registering.limit_cited(state)),
-        place=places[numbers[0]],
+        players=listed((state.players[number] for number in numbers), whole=True),
+        citation=said(registering.limit_cited(state)), place=places[numbers[0]],
     )  # fmt: skip
     say_wrapped(told)
 

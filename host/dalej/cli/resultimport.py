@@ -25,7 +25,8 @@ def command() -> click.Command:
     return event_command(
         "import", take,
         _("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened, "
-          "could_have_opened, announced, withdrawn, ended; small and player are checked. All of it or nothing."),
+          "could_have_opened, announced, withdrawn, ended, why (not played); small and player are checked. All of it "
+          "or nothing."),
         "dalej results import league.dalej round-1.csv --dry-run",
         "dalej results import league.dalej round-1.csv",
         params=[

@@ -147,6 +147,9 @@ def _minutes(ms: int) -> DalejError:
 
 def _result(body: Body, names: Names) -> DalejError:
     if body.text("ended") == kinds.NOT_PLAYED:
+        why = body.text("why", "")
+        if why and why != body.mark.why:
+            return DalejError(N_("{game}: not played: {why}"), game=_game(body), why=readable(why))
         return DalejError(N_("{game}: not played"), game=_game(body))
     players = ", ".join(name_of(player, names) for player in body.seat_players().values())
     return DalejError(N_("{game}: result of {players}"), game=_game(body), players=players)

@@ -180,7 +180,17 @@ def enter(
             one = _with_withdrawals(state, one, at, entry)
     if correction is not None:
         return Change(drafts, correction.why)
-    return Change(drafts, FROM_SHEET)
+    whys = {entry.why for entry in entries.values()}
+    return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
+
+
+def expect_why(entry: Entry, at: GameAt) -> None:
+    """Refused if the game was not played and nobody says why."""
+    if entry.ended == NOT_PLAYED and not entry.why.strip():
+        raise Refused(
+            N_("table {table}, game {game}: it takes a reason why the game was not played"),
+            table=at.table, game=at.game,
+        ).hinted(N_("--why gives it"))  # fmt: skip
 
 
 def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
@@ -288,7 +298,8 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
         raise Refused(N_("game {game} of table {table} has no result to correct"), game=at.game, table=at.table)
     body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
     if entry.ended == NOT_PLAYED:
-        return Draft(RESULT, {**body, "ended": NOT_PLAYED}, subject_of(one.key, at))
+        body |= {"ended": NOT_PLAYED} | ({"why": entry.why} if entry.why else {})
+        return Draft(RESULT, body, subject_of(one.key, at))
     told = sheet(state, one, at, entry)
     if correction is not None:
         _expect_everybody(state, one.results[at], told)
