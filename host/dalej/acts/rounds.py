@@ -142,8 +142,17 @@ def advance(event: Event, wish: Wish) -> Done:
     """Who plays in the next stage."""
     args = Args(wish)
     players, anyway = args.maybe("players", 2, 5_000), args.text("anyway", "")
+    before = event.state()
     made = event.change(lambda state: advancing.advance(state, players, anyway))
     stage, on = list(event.state().entrants.items())[-1]
+    others = advancing.left_open(before, next(one for one in before.plan if one.id == stage))
+    if others and players is None:
+        return undoable(
+            N_("Players who go on to {stage}: {count}; {others} may be chosen as well [{clause}], after this is taken "
+               "back."),
+            made, wish, stage=stage_said(stage), count=len(on), others=", ".join(map(str, others)),
+            clause=before.ruleset.clause("semifinal_large"),
+        )  # fmt: skip
     return undoable(N_("Players who go on to {stage}: {count}."), made, wish, stage=stage_said(stage), count=len(on))
 
 

@@ -14,6 +14,7 @@ from dalej.domain.rulesets import Rule
 from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.tournament import Round, Tournament
 from dalej.errors import DalejError
+from dalej.office.advancing import left_open
 from dalej.office.nextstep import next_step
 from dalej.office.options import friendly
 from dalej.office.registering import cited
@@ -36,6 +37,8 @@ def say(state: Tournament, event: str) -> None:
     _line(_("players"), _players(state))
     for stage in state.plan:
         _line(_("stage"), _stage(stage))
+        if stage.id not in state.entrants:
+            _line("", _choice(state, stage))
     _line(_("now"), _now(state))
     for remark in _remarks(state):
         _line(_("remark"), _remark(remark, state.ruleset.language))
@@ -46,7 +49,8 @@ def say_next(state: Tournament, event: str) -> None:
     """What to do next, with the command that does it."""
     step = next_step(state, event)
     click.echo()
-    click.echo(_("Next: {what}").format(what=said(DalejError(step.template, **step.data))))
+    words = _("Next: {what}").format(what=said(DalejError(step.template, **step.data)))
+    click.echo(textwrap.fill(words, WIDTH, break_on_hyphens=False))
     click.echo(f"  {command_line(*step.command)}")
 
 
@@ -113,6 +117,17 @@ def _stage(stage: Stage) -> str:
     return _("{stage}: {rounds}, {games}, for {takes} players").format(
         stage=stage_name(stage.id), rounds=rounds, games=games, takes=stage.takes
     )
+
+
+def _choice(state: Tournament, stage: Stage) -> str:
+    """What else the organiser may choose, "" if nothing."""
+    others = left_open(state, stage)
+    if not others:
+        return ""
+    return _("or {others}, if the organiser chooses so {citation}: dalej advance --players {others}").format(
+        others=" / ".join(map(str, others)),
+        citation=said(cited(state.ruleset.clause("semifinal_large"), "")),
+    )  # fmt: skip
 
 
 def _now(state: Tournament) -> str:

@@ -258,7 +258,8 @@ class Ledger:
 
     def keep_personal(self, player: int, values: Mapping[str, str], *, today: date) -> None:
         """Keeps personal data (`personal.FIELDS`) of a player beside the entries; "" removes a field. WrongInput names
-        a field that cannot be right, such as a date of birth after `today`, never its value; Refused if the player's sign-up was taken back.
+        a field that cannot be right, such as a date of birth after `today`, never its value; Refused if the player's
+        sign-up was taken back.
         """
         personal.keep(self._store, player, values, today)
 

@@ -103,7 +103,7 @@ def ends_and_follows(state: Tournament) -> tuple[Stage, Stage]:
 
 def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) -> None:
     """Refused, with the clause, if so many is neither the ruleset's number nor one that it leaves to the organiser."""
-    if anyway or players in _left_open(state, into):
+    if anyway or players in left_open(state, into):
         return
     raise Refused(
         N_("{takes} go on to the stage {stage} [{clause}], not {players}: to go on knowingly takes a reason"),
@@ -111,16 +111,26 @@ def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) ->
     ).hinted(N_("--anyway REASON gives it"))  # fmt: skip
 
 
-def _left_open(state: Tournament, into: Stage) -> set[int | None]:
-    """Other numbers that the ruleset allows for as many players as had a seat in the first stage: of 24, eight or
-    sixteen.
+def left_open(state: Tournament, into: Stage) -> list[int]:
+    """Other numbers to go on to that stage that the text lets the organiser choose, for as many players as take part in
+    the first one: of 24, eight or sixteen.
     """
-    first = [one.seating for key, one in state.rounds.items() if key.stage == state.plan[0].id and one.seating]
-    entered = len({player for seats in first for at in seats.tables for player in at.seated})
-    others = state.ruleset.rule("semifinal_small_up_to").allows
+    rule = state.ruleset.rule("semifinal_small_up_to")
+    others = [*rule.allows, *([rule.original] if rule.organiser else [])]
     rulesets = [replace(state.ruleset, semifinal_small_up_to=one) for one in others if isinstance(one, int)]
-    plans = [stages.plan(ruleset, entered) for ruleset in rulesets]
-    return {stage.takes for plan in plans for stage in plan if stage.id == into.id}
+    plans = [stages.plan(ruleset, _in_the_first_stage(state)) for ruleset in rulesets]
+    found = {stage.takes for plan in plans for stage in plan if stage.id == into.id}
+    return sorted(takes for takes in found if takes is not None and takes != into.takes)
+
+
+def _in_the_first_stage(state: Tournament) -> int:
+    """Whoever had a seat in it; before its last round is seated, whoever takes part as well."""
+    first = state.plan[0]
+    seats = [one.seating for key, one in state.rounds.items() if key.stage == first.id and one.seating]
+    seated = {player for seating in seats for at in seating.tables for player in at.seated}
+    if len(seats) == first.rounds:
+        return len(seated)
+    return len(seated | {number for number, player in state.players.items() if player.takes_part})
 
 
 def _undecided(state: Tournament, level: Refused) -> Refused:
