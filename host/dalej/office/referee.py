@@ -77,13 +77,25 @@ def rule_ahead(state: Tournament, table: int, box: str, epoch: int, head: int, v
     return Change([Draft(RULING, body)], verdict.why)
 
 
-def rule_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict) -> Change:
-    """The same where no box told anything: on a seat's time-out in a game of the round."""
+def rule_at_table(
+    state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict, *, another: bool = False
+) -> Change:
+    """The same where no box told anything: on a seat's time-out in a game of the round, in place of the referee's last
+    ruling on that seat; `another`: it is about another time-out, and both hold. Refused as by `rule`.
+    """
     one, player = _seated(state, key, at, seat)
+    tiles = _tiles(state, verdict, None)
     body: dict[str, Json] = {
-        **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling,
-        "tiles": _tiles(state, verdict, None),
+        **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling, "tiles": tiles,
     }  # fmt: skip
+    before = [ruled for ruled in one.rulings if (ruled.at, ruled.seat) == (at, seat)]
+    if before and not another:
+        last = before[-1]
+        if (last.ruling, last.tiles) == (verdict.ruling, tiles):
+            raise Refused(N_("that is how it is ruled already, by decision {number}"), number=last.mark.cursor).hinted(
+                N_("--another rules on another time-out of that seat")
+            )
+        body["instead"] = last.mark.cursor
     return Change([Draft(TABLE_RULING, body)], verdict.why)
 
 
