@@ -97,9 +97,9 @@ def test_6h_where_no_box_counts_the_seat_is_ruled_on(held: Event) -> None:
 def at_table(held: Event, ruling: str, tiles: int | None = None, *, another: bool = False) -> int:
     """The number of the ruling on seat B of table 2, game 3."""
     verdict = referee.verdict(held.state().ruleset, ruling, tiles, "looked again")
-    return held.change(
-        lambda state: referee.rule_at_table(state, FIRST, GameAt(2, 3), "B", verdict, another=another)
-    )[-1].cursor
+    return held.change(lambda state: referee.rule_at_table(state, FIRST, GameAt(2, 3), "B", verdict, another=another))[
+        -1
+    ].cursor
 
 
 def standing(held: Event) -> list[tuple[str, int | None]]:

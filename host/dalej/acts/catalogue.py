@@ -113,6 +113,7 @@ _ALL: Final = (
     Act("rule", "table", REFEREES, N_("rule on a time-out"), (
         _MOVE, Ask("verdict", "choice", N_("what was seen"), SEEN),
         Ask("tiles", "tiles", N_("tiles"), most=106, needed=False), _GAME_HERE, _SEAT_THERE,
+        Ask("another", "flag", N_("another time-out of that seat"), needed=False),
     ), why=True, key="u", topics=("time_out", "touching")),
     Act("grant_claim", "table", REFEREES, N_("grant the claim"), (_MOVE, _GAME_HERE, _SEAT_THERE),
         why=True, topics=("click", "drawing")),

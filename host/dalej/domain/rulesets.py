@@ -97,6 +97,11 @@ LATER: Final[dict[str, Later]] = {
         {"league": ("signed_up", N_("The league is played over weeks, and who has signed up takes part in it, also on "
                                     "an evening that one of them misses."))},
     ),
+    "tables_max": Later(
+        None, N_("The text sets no greatest number of tables."), "players_max",
+        {"series": (1, N_("The game is a series at one table, which seats as many as there are racks; several tables "
+                          "are compared only if the organiser says so."))},
+    ),
     "not_played_stands": Later(
         "by_points",
         N_("Standings go by sums of points, and whoever has no game yet has none, so nought stands above points lost; "
@@ -187,6 +192,7 @@ class Ruleset:
     closed_players_min: Annotated[int | None, _PLAYERS]
     players_max: Annotated[int | None, _PLAYERS]
     players_counted: Annotated[str, OneOf("format", ("signed_up", "present"))]
+    tables_max: Annotated[int | None, Whole("format", 1, 1_000, NONE)]
     semifinal_small: Annotated[int | None, _SEMIFINAL]
     semifinal_large: Annotated[int | None, _SEMIFINAL]
     semifinal_small_up_to: Annotated[int | None, _PLAYERS]

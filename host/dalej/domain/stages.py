@@ -118,6 +118,11 @@ def _remarks(ruleset: Ruleset, players: int, closed: bool, words: tuple[str, str
         found.append(_remark(ruleset, "closed_players_min", too_few_closed, players=players, least=closed_least))
     if most is not None and players > most:
         found.append(_remark(ruleset, "players_max", too_many, players=players, most=most))
+    tables, most_tables = -(-players // ruleset.seats_max), ruleset.tables_max
+    if most_tables is not None and tables > most_tables:
+        told = N_("players: {players}, who need {tables} tables, expected at most {most}; going on is the organiser's "
+                  "decision")  # fmt: skip
+        found.append(_remark(ruleset, "tables_max", told, players=players, tables=tables, most=most_tables))
     return found
 
 

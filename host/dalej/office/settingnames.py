@@ -35,7 +35,7 @@ LABELS: Final[Mapping[str, str]] = {
     "rounds": N_("rounds of the first stage"), "games": N_("games in a round"), "stages": N_("stages"),
     "shape": N_("kind of tournament"), "players_min": N_("players, at least"),
     "closed_players_min": N_("at least, invited only"), "players_max": N_("players, at most"),
-    "players_counted": N_("players who count"),
+    "players_counted": N_("players who count"), "tables_max": N_("tables, at most"),
     "semifinal_small": N_("small semifinal, players"), "semifinal_large": N_("large semifinal, players"),
     "semifinal_small_up_to": N_("small semifinal up to"), "level_seating": N_("seating of players who are level"),
     "ranking": N_("standings by"), "stage_points": N_("points in the next stage"),
