@@ -43,8 +43,8 @@ GROUPS: Final = (
     )),
     Group(N_("ROUNDS AND STAGES"), (
         "rounds", "games", "stages", "shape", "players_min", "closed_players_min", "players_max", "players_counted",
-        "tables_max", "semifinal_small", "semifinal_large", "semifinal_small_up_to", "level_seating", "ranking", "stage_points", "absent_points",
-        "not_played_stands", "not_played_advances",
+        "tables_max", "semifinal_small", "semifinal_large", "semifinal_small_up_to", "level_seating", "ranking",
+        "stage_points", "absent_points", "not_played_stands", "not_played_advances",
     )),
     Group(N_("THE END OF A GAME"), ("on_bank_empty", "on_round_time")),
     Group(N_("SCORING"), (
