@@ -158,6 +158,9 @@ _ALL: Final = (
     Act("present", "round", ORGANISERS, N_("a player is there after all"), (_PLAYER,)),
     Act("unseat", "round", ORGANISERS, N_("take a player off the table"), (_PLAYER,), topics=("seating",)),
     Act("open_table", "round", ORGANISERS, N_("seat a late player at a new table"), (_PLAYER,), topics=("seating",)),
+    Act("date_round", "round", ORGANISERS, N_("set the day of a round"), (
+        Ask("date", "text", N_("day, such as 2026-12-04")),
+        Ask("round", "text", N_("round, such as league/2"), needed=False),), topics=("stages",)),
     Act("start_round", "round", ORGANISERS, N_("start the round's clock"), (
         Ask("minutes", "number", N_("minutes"), least=1, most=600, needed=False),), topics=("stages",)),
     Act("close_round", "round", ORGANISERS, N_("close the round"), (_ANYWAY,), topics=("stages",),

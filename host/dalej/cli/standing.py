@@ -40,6 +40,7 @@ def say(state: Tournament, event: str) -> None:
         if stage.id not in state.entrants:
             _line("", _choice(state, stage))
     _line(_("now"), _now(state))
+    _line(_("dates"), ", ".join(f"{round_name(*key)}: {day}" for key, day in sorted(state.dates.items())))
     for remark in _remarks(state):
         _line(_("remark"), _remark(remark, state.ruleset.language))
     say_next(state, event)
@@ -66,6 +67,7 @@ def fields(state: Tournament, event: str) -> dict[str, object]:
             for stage in state.plan
         ],
         "current": None if one is None else _round_fields(one), "over": state.over,
+        "dates": [{"stage": key.stage, "round": key.round, "date": day} for key, day in sorted(state.dates.items())],
         "remarks": [remark.sentence for remark in _remarks(state)],
         "next": list(next_step(state, event).command),
     }  # fmt: skip

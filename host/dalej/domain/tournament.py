@@ -15,6 +15,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
                    "names": ["Lis", "Sowa", "Jeż", ""]}, …]}: seats A to D, 0 an empty chair
                                                                                             seating:STAGE:ROUND
     locked        {"stage", "round", "locked": bool}                                        locked:STAGE:ROUND
+    dated         {"stage", "round", "date": "2026-12-04"}: the day of the round, which may be still to come; "": none
+                                                                                            dated:STAGE:ROUND
     clock         {"stage", "round", "length_ms"}: begun when it was decided                clock:STAGE:ROUND
     result        {"stage", "round", "table", "game", "ended", "started": 4, "ruling": "",
                    "racks": [{"seat", "player", "points"|"tiles", "jokers", "opened", …}]}
@@ -51,6 +53,7 @@ WARNED: Final = "warned"
 ABSENT: Final = "absent"
 SEATING: Final = "seating"
 LOCKED: Final = "locked"
+DATED: Final = "dated"
 CLOCK: Final = "clock"
 RESULT: Final = "result"
 CONFIRMED: Final = "confirmed"
@@ -234,6 +237,7 @@ class Tournament:
     rounds: Mapping[RoundKey, Round]
     ties: Mapping[str, tuple[Tie, ...]]
     cursor: int
+    dates: Mapping[RoundKey, str]  # of rounds that have one of their own, still to come or not
     latest: Mapping[str, int]  # cursor of the last decision on each subject, revoked or not: what a next one `expects`
 
     @property

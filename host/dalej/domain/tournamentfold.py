@@ -96,6 +96,7 @@ class _Fold:
         self._warned: defaultdict[int, list[Mark]] = defaultdict(list)
         self._rounds: defaultdict[RoundKey, RoundSoFar] = defaultdict(RoundSoFar)
         self._advanced: dict[str, Body] = {}
+        self._dates: dict[RoundKey, str] = {}
         self._ties: defaultdict[str, list[Tie]] = defaultdict(list)
 
     def take(self, decision: Decided) -> None:
@@ -123,6 +124,8 @@ class _Fold:
             case kinds.ADVANCED:
                 body.numbers("players")
                 self._advanced[body.text("stage")] = body
+            case kinds.DATED:
+                self._dates[body.round_key()] = body.text("date")
             case kinds.TIE:
                 self._ties[body.text("stage")].append(body.tie())
             case kind if kind in _OF_A_ROUND:
@@ -148,6 +151,7 @@ class _Fold:
             rounds=self._in_order(plan, entrants, ruleset, players, known),
             ties={stage: tuple(orders) for stage, orders in self._ties.items()},
             cursor=cursor,
+            dates={key: day for key, day in self._dates.items() if day},
             latest=latest,
         )
 

@@ -145,6 +145,12 @@ def _minutes(ms: int) -> DalejError:
     return seconds_said(ms // 60) if left else DalejError("{whole}", whole=whole)
 
 
+def _dated(body: Body, _names: Names) -> DalejError:
+    if not body.text("date"):
+        return DalejError(N_("{round}: no date of its own"), round=_round(body))
+    return DalejError(N_("{round}: on {date}"), round=_round(body), date=readable(body.text("date")))
+
+
 def _result(body: Body, names: Names) -> DalejError:
     if body.text("ended") == kinds.NOT_PLAYED:
         why = body.text("why", "")
@@ -275,6 +281,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     kinds.ABSENT: _absent,
     kinds.SEATING: _seating,
     kinds.LOCKED: _locked,
+    kinds.DATED: _dated,
     kinds.CLOCK: _clock,
     kinds.RESULT: _result,
     kinds.CONFIRMED: _confirmed,

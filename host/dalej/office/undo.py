@@ -31,7 +31,7 @@ from dalej.words import N_, _, said
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
-    kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, RULING, STAND,
+    kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, kinds.DATED, RULING, STAND,
 })  # fmt: skip
 
 _AGAIN: Final[Mapping[str, str]] = {
@@ -41,7 +41,7 @@ _AGAIN: Final[Mapping[str, str]] = {
     kinds.CLOCK: "dalej round start", kinds.RESULT: "dalej results enter", kinds.CONFIRMED: "dalej results confirm",
     kinds.CLOSED: "dalej round close", kinds.ADVANCED: "dalej advance", kinds.TIE: "dalej ruling tie",
     kinds.TABLE_RULING: "dalej ruling decide", kinds.CLAIM: "dalej ruling claim", RULING: "dalej ruling decide",
-    STAND: "dalej box assign", kinds.WAITING: "dalej players add",
+    STAND: "dalej box assign", kinds.WAITING: "dalej players add", kinds.DATED: "dalej round date",
 }  # fmt: skip
 
 
