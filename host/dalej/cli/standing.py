@@ -103,9 +103,11 @@ def _players(state: Tournament) -> str:
     gone = sum(player.gone is not None for player in state.players.values())
     told = ngettext("{count} takes part", "{count} take part", playing).format(count=playing)
     if gone:
-        told = f"{told}, {ngettext('{count} has left', '{count} have left', gone).format(count=gone)}"
+        left = ngettext("{count} has left", "{count} have left", gone).format(count=gone)
+        told = f"{told}, {left}"
     if wait := len(queue(state)):
-        told = f"{told}, {ngettext('{count} waits', '{count} wait', wait).format(count=wait)}"
+        waits = ngettext("{count} waits", "{count} wait", wait).format(count=wait)
+        told = f"{told}, {waits}"
     return told if most is None else _("{told}, there are {most} places").format(told=told, most=most)
 
 

@@ -237,8 +237,8 @@ class Tournament:
     rounds: Mapping[RoundKey, Round]
     ties: Mapping[str, tuple[Tie, ...]]
     cursor: int
-    dates: Mapping[RoundKey, str]  # of rounds that have one of their own, still to come or not
     latest: Mapping[str, int]  # cursor of the last decision on each subject, revoked or not: what a next one `expects`
+    dates: Mapping[RoundKey, str] = field(default_factory=dict)  # of rounds that have one of their own
 
     @property
     def current(self) -> Round | None:

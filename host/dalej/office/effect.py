@@ -46,10 +46,10 @@ def _event(before: Tournament, after: Tournament) -> Iterator[str]:
     for was, becomes in ((before.name, after.name), (before.town, after.town), (before.date, after.date)):
         if was != becomes:
             yield _("the event: {before} → {after}").format(before=_text(was), after=_text(becomes))
-    for key in dict.fromkeys((*before.dates, *after.dates)):
-        was, becomes = before.dates.get(key, ""), after.dates.get(key, "")
+    for at in dict.fromkeys((*before.dates, *after.dates)):
+        was, becomes = before.dates.get(at, ""), after.dates.get(at, "")
         if was != becomes:
-            yield _("{round}: {change}").format(round=round_name(*key), change=f"{_text(was)} → {_text(becomes)}")
+            yield _("{round}: {change}").format(round=round_name(*at), change=f"{_text(was)} → {_text(becomes)}")
     if before.ruleset.id != after.ruleset.id:
         yield _("the ruleset: {before} → {after}").format(
             before=readable(before.ruleset.id), after=readable(after.ruleset.id)
