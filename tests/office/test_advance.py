@@ -72,6 +72,10 @@ def at_seats(event: Event, table: int, letters: str) -> list[Player]:
     return [state.players[seated[seat]] for seat in letters]
 
 
+def order_of(event: Event, players: list[Player]) -> None:
+    event.change(lambda state: referee.tie(state, None, players, "a tile drawn by each"))
+
+
 def refused(event: Event, players: int | None = None) -> str:
     with pytest.raises(Refused) as why:
         event.change(lambda state: advancing.advance(state, players))
@@ -164,7 +168,7 @@ def test_organizacja_7_two_go_on_from_each_table_and_a_tie_at_one_is_ruled_at_th
         sentence = refused(event)
         assert all(f"{one.number} {one.name}" in sentence for one in level)
         assert not any(f"{one.number} {one.name}" in sentence for one in at_seats(event, 3 - table, "BC"))
-        event.change(lambda state, order=level[::-1]: referee.tie(state, None, order, "a tile drawn by each"))
+        order_of(event, level[::-1])
     playing.advance(event)
     on = [one.number for table in (1, 2) for one in at_seats(event, table, "AC")]
     assert set(event.state().entrants["final"]) == set(on)
@@ -176,7 +180,7 @@ def test_organizacja_7_an_order_at_one_table_is_ruled_again_and_says_nothing_of_
     event = level_at_both_tables
     first, again = at_seats(event, 1, "BC"), at_seats(event, 1, "CB")
     for order in (first, again):
-        event.change(lambda state, order=order: referee.tie(state, None, order, "a tile drawn by each"))
+        order_of(event, order)
     lines = {line.player: line for line in standings(event.state(), "semifinal")}
     assert len({lines[one.number].place for table in (1, 2) for one in at_seats(event, table, "BC")}) == 1
     event.change(lambda state: referee.tie(state, None, at_seats(event, 2, "BC"), "a tile drawn by each"))

@@ -51,7 +51,7 @@ def sign_up(event: Event, wish: Wish) -> Done:
     args = Args(wish)
     wanted = SignUp(0, proper_name(args.text("name")), proper_group(args.text("group", "")))
     made = event.change(lambda state: registering.enter(state, [wanted], anyway=args.text("anyway", "")))
-    number, waits = made[-1].body["player"], [one.number for one in queue(event.state())]
+    number, waits = int(str(made[-1].body["player"])), [one.number for one in queue(event.state())]
     place = waits.index(number) + 1 if number in waits else 0
     said = N_("{name} is player {number}.")
     if place:
