@@ -21,8 +21,8 @@ from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import Setting, set_as_seen, setting
-from dalej.office.reasons import reason
 from dalej.office.players import listed
+from dalej.office.reasons import reason
 from dalej.office.registering import cited
 from dalej.office.waiting import moved_up
 from dalej.telling import instant
