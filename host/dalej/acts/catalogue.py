@@ -174,7 +174,8 @@ _ALL: Final = (
         Ask("what", "choice", N_("what"), PRINTED), Ask("form", "choice", N_("as"), FORMS))),
     # --- settings -----
     Act("set_option", "event", ORGANISERS, N_("change a setting"), (
-        Ask("key", "text", N_("setting")), Ask("value", "text", N_("value"))),
+        Ask("key", "text", N_("setting")), Ask("value", "text", N_("value")),
+        Ask("knowingly", "flag", N_("against the regulation"), needed=False)),
         confirm=N_("{key} becomes {value}; it was {old}.")),
     Act("send_settings", "hall", ORGANISERS, N_("send the settings to the boxes that rest"), (
         Ask("table", "table", N_("table"), needed=False),)),

@@ -215,7 +215,7 @@ def _again(event: Event, found: Decision, wish: Wish) -> Wish | None:
         return None
     if found.kind == CLAIM:
         return Wish("grant_claim" if body["granted"] else "deny_claim", place, why)
-    return Wish("rule", {**place, "verdict": body["ruling"], "tiles": body["tiles"]}, why)
+    return Wish("rule", {**place, "verdict": body.get("seen", body["ruling"]), "tiles": body["tiles"]}, why)
 
 
 def _place_of(event: Event, found: Decision) -> Mapping[str, Json] | None:

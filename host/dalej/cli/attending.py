@@ -16,7 +16,7 @@ from dalej.errors import Refused
 from dalej.office import attendance, moves
 from dalej.office.event import Change, Event
 from dalej.office.players import find, listed
-from dalej.office.registering import limit_cited
+from dalej.office.registering import cited, limit_cited
 from dalej.office.waiting import moved_up
 from dalej.words import _, advised, ngettext, readable, said
 
@@ -51,7 +51,7 @@ def _leaving() -> list[click.Command]:
                 click.Option(["--without-warning"], is_flag=True, help=_("Though nobody has warned the player.")),
                 who_option(),
             ],
-            help=_("The head referee excludes a player who has been warned before."),
+            help=_("The head referee excludes a player, after a warning where the regulation asks for one."),
             epilog=example('dalej players exclude league.dalej Lis --why "a second time"'),
         ),
     ]  # fmt: skip
@@ -126,6 +126,7 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
         done = people.exclude(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
         click.echo(_("{player} is excluded").format(player=listed([left])))
         say_moved_up(office, done.decisions)
+        _say_no_warning_needed(office.state(), left)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
@@ -136,6 +137,15 @@ def say_moved_up(office: Event, numbers: Sequence[int]) -> None:
     made = [one for one in office.ledger.decisions() if one.cursor in numbers]
     for player in moved_up(made, office.state()):
         click.echo(_("{player} moves up from the waiting list").format(player=listed([player])))
+
+
+def _say_no_warning_needed(state: Tournament, player: Player) -> None:
+    """By which clause somebody is excluded whom nobody has warned."""
+    rules = state.ruleset
+    clause, quote = rules.rule("exclusion").citation
+    if quote and rules.exclusion == attendance.OUTRIGHT and not player.warnings:
+        citation = readable(said(cited(clause, quote, rules.language)))
+        click.echo(_("no warning has to come first {citation}").format(citation=citation))
 
 
 def _decided(office: Event, text: str, plan: Callable[[Tournament, Player], Change]) -> Player:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
 
 import click
 
@@ -11,7 +10,6 @@ from dalej.cli.office import event_argument, json_option, opened
 from dalej.cli.output import example, json_line, table
 from dalej.domain.bank import banks
 from dalej.domain.facts import SEATS
-from dalej.domain.rulesets import RulingName
 from dalej.domain.rulings import RULING, Ruling
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import CLAIM, TABLE_RULING, Tournament
@@ -134,7 +132,7 @@ def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str
         if one.kind == CLAIM:
             said = _("claim granted") if body.get("granted") else _("claim denied")
         else:
-            clause = state.ruleset.clause_of(cast("RulingName", body["ruling"]))
+            clause = state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", "")))
         tiles = "" if one.kind == CLAIM else "?" if body.get("tiles") is None else str(body["tiles"])
         player = state.players.get(int(str(body.get("player") or 0)))
         name = seat if player is None else f"{seat} {readable(player.name)}"
@@ -259,8 +257,8 @@ def _untold(state: Tournament, one: Untold) -> dict[str, object]:
     body = one.decision.body
     said: dict[str, object] = {
         "ruling": body["ruling"], "tiles": body["tiles"],
-        "clause": state.ruleset.clause_of(cast("RulingName", body["ruling"])), "by": "referee", "provisional": False,
-        "standing": "waits" if one.waits else "astray",
+        "clause": state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", ""))), "by": "referee",
+        "provisional": False, "standing": "waits" if one.waits else "astray",
     }  # fmt: skip
     return said | _decision(one.decision)
 

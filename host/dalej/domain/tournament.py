@@ -27,9 +27,9 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     advanced      {"stage", "players": [best first]}: who plays in that stage               advanced:STAGE
     tie           {"stage", "order": [3, 8], "points": [big|null, small]}: the head referee's order among players level
                   on those points, of everybody level who had not left; it counts for no others
-    ruling        {"of": [box, epoch, seq], "ruling", "tiles"}: see `dalej.domain.rulings`
-    table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles", "instead": 41}: where no box
-                  counted; in place of the decision `instead`, of that seat, as long as it stands itself
+    ruling        {"of": [box, epoch, seq], "ruling", "tiles"(, "seen")}: see `dalej.domain.rulings`
+    table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles"(, "seen", "instead": 41)}:
+                  where no box counted; in place of the decision `instead`, of that seat, as long as it stands itself
     claim         {"of": [box, epoch, seq] | null, "stage", "round", "table", "game", "seat", "granted": bool}
 """
 
@@ -193,6 +193,7 @@ class TableRuling:
     player: int
     ruling: str
     tiles: int | None
+    seen: str
     mark: Mark
 
 

@@ -76,7 +76,7 @@ class RoundSoFar:
         self._rulings.append(
             TableRuling(
                 body.game_at(), body.text("seat"), body.number("player"), body.text("ruling"),
-                body.maybe_number("tiles"), body.mark,
+                body.maybe_number("tiles"), body.text("seen", ""), body.mark,
             )
         )  # fmt: skip
 
