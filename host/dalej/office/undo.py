@@ -25,12 +25,13 @@ from dalej.office.history import names_in, told
 from dalej.office.kept import expect_kept
 from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
+from dalej.office.waiting import moving_up, queue
 from dalej.words import N_, _, said
 
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
-    kinds.TABLE_RULING, kinds.CLAIM, RULING, STAND,
+    kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, kinds.DATED, RULING, STAND,
 })  # fmt: skip
 
 _AGAIN: Final[Mapping[str, str]] = {
@@ -40,7 +41,7 @@ _AGAIN: Final[Mapping[str, str]] = {
     kinds.CLOCK: "dalej round start", kinds.RESULT: "dalej results enter", kinds.CONFIRMED: "dalej results confirm",
     kinds.CLOSED: "dalej round close", kinds.ADVANCED: "dalej advance", kinds.TIE: "dalej ruling tie",
     kinds.TABLE_RULING: "dalej ruling decide", kinds.CLAIM: "dalej ruling claim", RULING: "dalej ruling decide",
-    STAND: "dalej box assign",
+    STAND: "dalej box assign", kinds.WAITING: "dalej players add", kinds.DATED: "dalej round date",
 }  # fmt: skip
 
 
@@ -232,6 +233,8 @@ def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:
     drafts = mending.drafts(seen.decisions, chosen)
     try:
         after = imagined(seen, drafts)
+        if queue(seen.state) and (up := moving_up(after)):
+            after = imagined(seen, [*drafts, *up])
         expect_in_time(seen.state, after)
         expect_kept(seen.state, after, {one.subject for one in chosen if one.subject is not None})
         _expect_nobody_twice(seen.state, after)
