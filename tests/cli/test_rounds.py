@@ -173,3 +173,25 @@ def test_a_round_is_shown_when_everything_is_over(tmp_path: Path, dalej: Program
     for command in ("seat", "round"):
         assert dalej(command, "show", EVENT).out.splitlines()[0].endswith("League, round 1")
         assert dalej(command, "show", EVENT, "--round", "1").code == 0
+
+
+def test_16_each_round_of_a_league_has_its_own_date_on_paper_and_on_the_page(dalej: Program) -> None:
+    new = ("--ruleset", "school-league", "--town", "Reda", "--date", "2026-11-27")
+    assert dalej("event", "new", "dated.dalej", *new).code == 0
+    for name in (f"Lis {letter}{other}" for letter in "abcde" for other in "abcd"):
+        assert dalej("players", "add", "dated.dalej", name).code == 0
+    assert dalej("round", "date", "dated.dalej", "2026-12-04", "--round", "2").code == 0
+    assert dalej("round", "date", "dated.dalej", "2026-12-11", "--round", "league/3").code == 0
+    days = [one["date"] for one in dalej("round", "date", "dated.dalej", "--json").objects]
+    assert days == ["2026-11-27", "2026-12-04", "2026-12-11", None, None, None]
+    assert "League, round 2: 2026-12-04" in dalej("event", "show", "dated.dalej").out
+    assert dalej("paper", "page", "dated.dalej", "-o", "page.html").code == 0
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "League, round 2: December 4, 2026" in page
+    assert "League, round 1: November 27, 2026" in page
+    for wrong in (("tomorrow",), ("2026-12-04", "--round", "9")):
+        assert dalej("round", "date", "dated.dalej", *wrong).code == 1
+    assert dalej("round", "date", "dated.dalej", "default", "--round", "2").code == 0
+    assert "League, round 2  –" in dalej("round", "date", "dated.dalej").out
+    dalej("undo", "dated.dalej", "--yes")
+    assert "2026-12-04" in dalej("round", "date", "dated.dalej").out

@@ -151,7 +151,7 @@ def test_the_final_lap_at_the_end_of_the_round_time_reaches_the_boxes_and_fills_
     assert (entered.code, entered.out.splitlines()[0]) == (0, "Table 1, game 1: round time")
     assert dalej("results", "enter", event, "2", "1", "A=23", "B=5", "C=45").code == 0
     for table in "12":
-        assert dalej("results", "enter", event, table, "2", "--ended", "not-played").code == 0
+        assert dalej("results", "enter", event, table, "2", "--ended", "not-played", "--why", "late").code == 0
     assert dalej("round", "close", event).code == 0
     assert dalej("log", "verify", event).code == 0
 

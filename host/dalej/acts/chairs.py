@@ -13,6 +13,7 @@ from dalej.office.moves import Chair
 from dalej.office.players import find, proper_group, proper_name
 from dalej.office.rearranging import others_said, rearrange, taken_off
 from dalej.office.signups import SignUp
+from dalej.office.waiting import queue
 from dalej.words import N_
 
 
@@ -43,7 +44,12 @@ def sign_up(event: Event, wish: Wish) -> Done:
     args = Args(wish)
     wanted = SignUp(0, proper_name(args.text("name")), proper_group(args.text("group", "")))
     made = event.change(lambda state: registering.enter(state, [wanted], anyway=args.text("anyway", "")))
-    return undoable(N_("{name} is player {number}."), made, wish, name=wanted.name, number=made[-1].body["player"])
+    number, waits = int(str(made[-1].body["player"])), [one.number for one in queue(event.state())]
+    place = waits.index(number) + 1 if number in waits else 0
+    said = N_("{name} is player {number}.")
+    if place:
+        said = N_("{name} is player {number} and waits for a place: {place} on the waiting list.")
+    return undoable(said, made, wish, name=wanted.name, number=number, place=place)
 
 
 def change_player(event: Event, wish: Wish) -> Done:

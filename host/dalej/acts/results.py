@@ -7,7 +7,7 @@ from typing import Final
 from dalej.acts.catalogue import ENDS
 from dalej.acts.restoring import own_undo
 from dalej.acts.wishes import Args, Done, Wish, cursors, done
-from dalej.domain.tournament import CONFIRMED, GameAt, Round
+from dalej.domain.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round
 from dalej.errors import DalejError, WrongInput
 from dalej.ledger import Decision
 from dalej.office import results
@@ -74,7 +74,9 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
-    entry = Entry(ended, tuple(rack(seat, text) for seat, text in told.items()), args.text("ruling", ""))
+    why = wish.why if ended == NOT_PLAYED else ""
+    entry = Entry(ended, tuple(rack(seat, text) for seat, text in told.items()), args.text("ruling", ""), why)
+    results.expect_why(entry, at)
     ready = prepared(event, one, at, entry)
     remarks = [*ready.remarks, *ready.doubts]
     subject = results.subject_of(one.key, at)

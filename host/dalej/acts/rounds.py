@@ -17,6 +17,7 @@ from dalej.office.boxes import games_of_round
 from dalej.office.event import Event
 from dalej.office.moves import Chair
 from dalej.office.oldnumbers import decided_from
+from dalej.office.opening import proper_date
 from dalej.office.players import find
 from dalej.office.rearranging import drawn, others_said, rearrange
 from dalej.words import N_
@@ -126,12 +127,32 @@ def reopen_round(event: Event, wish: Wish) -> Done:
                 decisions=cursors(made))  # fmt: skip
 
 
+def date_round(event: Event, wish: Wish) -> Done:
+    """The day of a round, also of one that is still to come."""
+    args = Args(wish)
+    key = rounds.planned(event.state(), args.text("round", "") or None)
+    day = proper_date(args.text("date"))
+    made = event.change(lambda state: rounds.date_round(state, key, day))
+    if not made:
+        return done(N_("{round} is on {date} already."), round=round_said(*key), date=day)
+    return undoable(N_("{round} is on {date}."), made, wish, round=round_said(*key), date=day)
+
+
 def advance(event: Event, wish: Wish) -> Done:
     """Who plays in the next stage."""
     args = Args(wish)
     players, anyway = args.maybe("players", 2, 5_000), args.text("anyway", "")
+    before = event.state()
     made = event.change(lambda state: advancing.advance(state, players, anyway))
     stage, on = list(event.state().entrants.items())[-1]
+    others = advancing.left_open(before, next(one for one in before.plan if one.id == stage))
+    if others and players is None:
+        return undoable(
+            N_("Players who go on to {stage}: {count}; {others} may be chosen as well [{clause}], after this is taken "
+               "back."),
+            made, wish, stage=stage_said(stage), count=len(on), others=", ".join(map(str, others)),
+            clause=before.ruleset.clause("semifinal_large"),
+        )  # fmt: skip
     return undoable(N_("Players who go on to {stage}: {count}."), made, wish, stage=stage_said(stage), count=len(on))
 
 
@@ -159,5 +180,5 @@ def _listed(tables: Sequence[int]) -> str:
 HANDLERS: Final = {
     "draw_seating": draw_seating, "move_player": move_player, "lock_seating": lock_seating, "absent": absent,
     "present": present, "start_round": start_round, "close_round": close_round, "reopen_round": reopen_round,
-    "advance": advance,
+    "advance": advance, "date_round": date_round,
 }  # fmt: skip

@@ -17,7 +17,8 @@ from dalej.errors import Refused
 from dalej.office import attendance, moves
 from dalej.office.event import Change, Event
 from dalej.office.players import find, listed
-from dalej.office.registering import cited
+from dalej.office.registering import cited, limit_cited
+from dalej.office.waiting import moved_up
 from dalej.words import _, advised, ngettext, readable, said
 
 
@@ -86,6 +87,7 @@ def withdraw(event: str, player: str, why: str | None, who: str) -> None:
         left = find(office.state(), player)
         done = people.withdraw(office, Wish("withdraw", {"player": left.number}, why or ""))
         click.echo(_("{player} withdraws").format(player=listed([left])))
+        say_moved_up(office, done.decisions)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
@@ -96,7 +98,13 @@ def back(event: str, player: str, why: str | None, who: str) -> None:
     with opened(event, who) as office:
         returned = find(office.state(), player)
         done = people.back(office, Wish("back", {"player": returned.number}, why or ""))
-    click.echo(_("{player} takes part again").format(player=listed([returned])))
+        state = office.state()
+    if state.players[returned.number].waits:
+        click.echo(_("{player} is back and waits for a place {citation}").format(
+            player=listed([returned]), citation=said(limit_cited(state))
+        ))  # fmt: skip
+    else:
+        click.echo(_("{player} takes part again").format(player=listed([returned])))
     _say_asked(done)
 
 
@@ -118,10 +126,18 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
         left = find(office.state(), player)
         done = people.exclude(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
         click.echo(_("{player} is excluded").format(player=listed([left])))
+        say_moved_up(office, done.decisions)
         _say_no_warning_needed(office.state(), left)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
+
+
+def say_moved_up(office: Event, numbers: Sequence[int]) -> None:
+    """Who has moved up from the waiting list by these decisions."""
+    made = [one for one in office.ledger.decisions() if one.cursor in numbers]
+    for player in moved_up(made, office.state()):
+        click.echo(_("{player} moves up from the waiting list").format(player=listed([player])))
 
 
 def _say_no_warning_needed(state: Tournament, player: Player) -> None:

@@ -125,8 +125,18 @@ def app() -> click.Group:
     language = click.Option(
         ["--lang"], type=click.Choice(words.LANGUAGES), help=_("Language of all texts."), expose_value=False
     )
-    group.params.append(language)
+    version = click.Option(
+        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_tell_version,
+        help=_("Which Dalej this is, and which firmware it brings onto boxes."),
+    )  # fmt: skip
+    group.params += [language, version]
     return group
+
+
+def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(import_module("dalej.cli.version").version())
+        context.exit()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -53,11 +53,12 @@ def enter(
 ) -> None:  # fmt: skip
     """Enter one game from the command line, or ask for the table's games in a terminal."""
     game, told = _game(values)
-    if correct == (why is None):
+    not_played = ended == ENDS[-1]
+    if correct != (why is not None) and not (not_played and why):
         raise click.UsageError(_("--correct and --why go together"))
     if (ruled_small or ruled_place) and not ruling:
         raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
-    if not told and ended != ENDS[-1]:
+    if not told and not not_played:
         if not _is_terminal():
             raise WrongInput(
                 N_("table {table}: no racks were given, expected such as A=0 B=23 C=45+j D=-; in a terminal they are "
@@ -76,9 +77,14 @@ def enter(
         racks[seat] = replace(_there(racks, seat), ruled_small=number)
     for seat, number in controls(ruled_place).items():
         racks[seat] = replace(_there(racks, seat), ruled_place=number)
-    entry = Entry(None if ended is None else ended.replace("-", "_"), tuple(racks.values()), ruling)
+    if not_played and not why and _is_terminal():
+        why = _ask(_("Why was the game not played?"), "").strip()
+    entry = Entry(
+        None if ended is None else ended.replace("-", "_"), tuple(racks.values()), ruling,
+        why=(why or "") if not_played else "",
+    )  # fmt: skip
     with opened(event, who) as held:
-        _enter_one(held, event, key, table, game, entry, Correction(why) if why else None)
+        _enter_one(held, event, key, table, game, entry, Correction(why) if correct and why else None)
 
 
 def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> None:
@@ -122,6 +128,7 @@ def _enter_one(
     one = results.which(state, key)
     results.table_of(one, table)
     at = GameAt(table, _next_game(one, table) if game is None else game)
+    results.expect_why(entry, at)
     ready = prepared(held, one, at, entry)
     filled, doubts = ready.entry, ready.doubts
     remarks = list(ready.remarks)
@@ -190,14 +197,14 @@ def _enter() -> click.Command:
         )),
         "dalej results enter league.dalej 3", "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-",
         "dalej results enter league.dalej 3 2 A=12 B=23 C=8 D=40 --ended bank-empty",
-        "dalej results enter league.dalej 3 4 --ended not-played",
+        'dalej results enter league.dalej 3 4 --ended not-played --why "the time was over"',
         no_args_is_help=True,
         params=[
             table_argument(),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
             click.Option(["--ended"], type=click.Choice(ENDS),
-                         help=_("How the game ended; an empty rack goes without saying.")),
+                         help=_("How the game ended; an empty rack goes without saying, not-played needs --why.")),
             click.Option(["--small"], multiple=True, metavar=_("SEAT=POINTS"),
                          help=_("Small points as the players wrote them down, for control.")),
             click.Option(["--ruling"], default="", metavar=_("REASON"),

@@ -17,18 +17,21 @@ from dalej.cli.office import (
 from dalej.cli.output import example, json_line, table
 from dalej.cli.resultwords import say_stands
 from dalej.domain.stagewords import round_name
-from dalej.domain.tournament import GameAt, Round, TableSeats, Tournament
+from dalej.domain.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
+from dalej.export.naming import round_day
 from dalej.office import closing, rounds
+from dalej.office.opening import proper_date
+from dalej.office.options import DEFAULT
 from dalej.office.results import which
 from dalej.words import _, ngettext, readable, said
 
 
 def command() -> click.Group:
-    """`dalej round show|start|clock|close|reopen`."""
+    """`dalej round show|date|start|clock|close|reopen`."""
     group = click.Group(
         "round", help=_("A round from its start to its end."), epilog=example("dalej round show league.dalej")
     )
-    for part in (_show(), _start(), roundclock.command(), _close(), _reopen()):
+    for part in (_show(), _date(), _start(), roundclock.command(), _close(), _reopen()):
         group.add_command(part)
     return group
 
@@ -43,8 +46,9 @@ def show(event: str, key: str | None, as_json: bool) -> None:
         for at in seating.tables:
             json_line(_fields(one, at))
         return
-    name = readable(state.name)
-    click.echo(_("{event}: {round}").format(event=name, round=round_name(*one.key)))
+    name, day = readable(state.name), round_day(state, one.key)
+    named = round_name(*one.key) if not day else f"{round_name(*one.key)}, {day}"
+    click.echo(_("{event}: {round}").format(event=name, round=named))
     games = range(1, one.stage.games + 1)
     rows = [
         [
@@ -58,6 +62,25 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     headings = [_("table"), *(_("game {game}").format(game=game) for game in games), _("confirmed"), _("players")]
     table(headings, rows, numbers=(0,))
     click.echo(_stands(one))
+
+
+def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) -> None:
+    """Set the day of a round; without one list the schedule."""
+    with opened(event, who) as held:
+        if day is not None:
+            at = rounds.planned(held.state(), key)
+            wanted = "" if day.strip().lower() == DEFAULT else proper_date(day)
+            held.change(lambda state: rounds.date_round(state, at, wanted))
+        state = held.state()
+    days = [
+        (RoundKey(stage.id, number), round_day(state, RoundKey(stage.id, number)))
+        for stage in state.plan for number in range(1, stage.rounds + 1)
+    ]  # fmt: skip
+    if as_json:
+        for at, found in days:
+            json_line({"stage": at.stage, "round": at.round, "date": found or None, "own": at in state.dates})
+        return
+    table((_("round"), _("date")), [(round_name(*at), found or "–") for at, found in days])
 
 
 def start(event: str, minutes: int | None, who: str) -> None:
@@ -144,6 +167,18 @@ def _show() -> click.Command:
         params=[
             round_option(),
             json_option(),
+        ],
+    )  # fmt: skip
+
+
+def _date() -> click.Command:
+    return event_command(
+        "date", date,
+        _("Set the day of a round, also of one that is still to come; “default” takes it back. Without DATE the days "
+          "of all rounds are listed."),
+        "dalej round date league.dalej", "dalej round date league.dalej 2026-12-04 --round 2",
+        params=[
+            click.Argument(["day"], metavar=_("[DATE]"), required=False), round_option(), json_option(), who_option(),
         ],
     )  # fmt: skip
 

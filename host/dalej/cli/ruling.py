@@ -35,12 +35,13 @@ def command() -> click.Group:
 
 
 def decide(
-    event: str, table: int, game: int, move: str, verdict: str, tiles: int | None, key: str | None, why: str, who: str
-) -> None:
+    event: str, table: int, game: int, move: str, verdict: str, tiles: int | None, another: bool, key: str | None,
+    why: str, who: str,
+) -> None:  # fmt: skip
     """Rule on a time-out."""
     with opened(event, who) as held:
         where = _where_of(held.state(), table, game, move, key)
-        ruled = once_told(held, table, lambda: adjudging.rule(held, where, verdict, tiles, why))
+        ruled = once_told(held, table, lambda: adjudging.rule(held, where, verdict, tiles, why, another=another))
     body = ruled.made.body
     said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
     if cases.seat_letter(move) is None:
@@ -51,6 +52,8 @@ def decide(
         table=table, game=game, move=move, seat=ruled.seat, ruling=word(str(body["ruling"])), tiles=told,
         number=ruled.made.cursor,
     ))  # fmt: skip
+    if (instead := ruled.made.body.get("instead")) is not None:
+        click.echo(_("It holds in place of number {number}; with --another both would hold.").format(number=instead))
 
 
 def revoke(event: str, number: int, why: str, who: str) -> None:
@@ -126,6 +129,8 @@ def _decide() -> click.Command:
             click.Argument(["verdict"], type=click.Choice(referee.SEEN)),
             click.Option(["--tiles"], type=click.IntRange(0, referee.TILES_MOST), metavar=_("N"),
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
+            click.Option(["--another"], is_flag=True,
+                         help=_("Where no box counts: on another time-out of that seat, so that both rulings hold.")),
             round_option(), why_option("rule"), who_option(),
         ],
     )  # fmt: skip

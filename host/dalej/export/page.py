@@ -13,8 +13,8 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 
 from dalej.domain.stagewords import corrections
-from dalej.domain.tournament import Tournament
-from dalej.export.naming import heading, moment
+from dalej.domain.tournament import RoundKey, Tournament
+from dalej.export.naming import day, latest_heading, moment, round_day, round_name
 from dalej.export.standingslist import StandingsOf, columns, shown_text
 from dalej.words import _, language
 
@@ -27,13 +27,23 @@ def standings_page(state: Tournament, lists: Sequence[StandingsOf], *, when: dat
     ).from_string(source)
     text = template.render(
         language=language(),
-        **heading(state),
+        **latest_heading(state),
+        schedule=_schedule(state),
         standings=_("Standings"),
         lists=[_shown(state, of, groups) for of in lists],
         nothing=_("No results yet."),
         as_of=_("As of {time}").format(time=moment(when)),
     )
     return text.encode("utf-8", errors="replace")
+
+
+def _schedule(state: Tournament) -> list[str]:
+    """The rounds whose day is known, where they lie on several; a league announces them when its list is closed."""
+    keys = [RoundKey(stage.id, number) for stage in state.plan for number in range(1, stage.rounds + 1)]
+    days = {key: found for key in keys if (found := round_day(state, key))}
+    if len(set(days.values())) < 2:
+        return []
+    return [_("{round}: {date}").format(round=round_name(state, key), date=day(found)) for key, found in days.items()]
 
 
 def _shown(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, object]:

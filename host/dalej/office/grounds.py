@@ -78,8 +78,12 @@ def _resting(seen: Seen, one: Decision, others: Sequence[Decision]) -> Iterator[
         case kinds.PLAYER:
             if not any(other.kind == one.kind and other.subject == one.subject for other in others):
                 yield from _mentioning(body.number("player"), later)
+        case kinds.WAITING if not body.flag("waits"):
+            yield from _mentioning(body.number("player"), later)
         case kinds.SEATING:
             yield from _in_round(body.round_key(), later, _ON_A_SEATING)
+        case kinds.TABLE_RULING:
+            yield from (other for other in later if other.kind == one.kind and other.body.get("instead") == one.cursor)
         case kinds.RESULT:
             yield from _in_round(body.round_key(), later, {kinds.CLOSED})
         case kinds.CLOSED:

@@ -4,7 +4,7 @@ it stands, and scored before it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -80,14 +80,18 @@ def seats_of(at: TableSeats) -> dict[str, int]:
 
 
 def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
-    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's."""
+    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's. A row
+    that says nothing of whoever had left before the game is no rack.
+    """
     seats = seats_of(table_of(one, at.table))
-    racks = {rack.seat: rack for rack in entry.racks}
+    withdrew = withdrew_before(one, at)
+    gone = {seat for seat, player in seats.items() if seat in withdrew or state.players[player].gone is not None}
+    there = [rack for rack in entry.racks if not (rack.silent and rack.seat in gone)]
+    racks = {rack.seat: rack for rack in there}
     for seat in racks:
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
-    withdrew = withdrew_before(one, at)
     for seat, player in seats.items():
         if seat in withdrew and seat in racks and not racks[seat].withdrawn:
             raise Refused(
@@ -95,9 +99,9 @@ def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
                    "its rack"),
                 seat=seat, player=state.players[player].name, game=withdrew[seat], later=at.game,
             )  # fmt: skip
-        if seat not in racks and state.players[player].gone is None and seat not in withdrew:
+        if seat not in racks and seat not in gone:
             raise _missing(state, seat, player)
-    named = tuple(replace(rack, name=state.players[seats[rack.seat]].name) for rack in entry.racks)
+    named = tuple(replace(rack, name=state.players[seats[rack.seat]].name) for rack in there)
     return Sheet(cast("Ended", entry.ended), named, len(seats), entry.ruling)
 
 
@@ -105,7 +109,7 @@ def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[Da
     """Seats of players who have left and of whom the entry says nothing: they score nothing, which should be said."""
     if entry.ended == NOT_PLAYED:
         return []
-    there = {rack.seat for rack in entry.racks}
+    there = {rack.seat for rack in entry.racks if not rack.silent}
     return [
         DalejError(N_("seat {seat} ({player}) has left and has no rack here: they score nothing in this game"),
                    seat=seat, player=state.players[player].name)
@@ -152,13 +156,18 @@ def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[Sea
 
 
 def enter(
-    state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry], correction: Correction | None = None
+    state: Tournament,
+    key: RoundKey,
+    entries: Mapping[GameAt, Entry],
+    correction: Correction | None = None,
+    blamed: Callable[[GameAt, DalejError], DalejError] | None = None,
 ) -> Change:
-    """The results of some games, all of them or none.
+    """The results of some games, all of them or none, a table's in the order in which they were played: whoever
+    withdraws in one is out of those after it.
 
     Refused if the round is closed, or a game has a result, and nobody corrects it; with `correction` there must be a
     result, but in a closed round, whose sheet may have been lost. WrongInput if the sheet cannot be right, or the table
-    has no such game.
+    has no such game. `blamed`: what is raised in place of what is wrong with one of the games.
     """
     one = rounds.round_of(state, key)
     rounds.seating_of(one)
@@ -167,12 +176,27 @@ def enter(
         raise _closed(one, one.closed, correcting(key, at.table, at.game, *_typed(entry)))
     drafts = []
     for at, entry in sorted(entries.items(), key=_place):
-        drafts.append(_result(state, one, at, entry, correction))
+        try:
+            drafts.append(_result(state, one, at, entry, correction))
+        except DalejError as problem:
+            if blamed is None:
+                raise
+            raise blamed(at, problem) from problem
         if any(rack.withdrawn for rack in entry.racks):
             one = _with_withdrawals(state, one, at, entry)
     if correction is not None:
         return Change(drafts, correction.why)
-    return Change(drafts, FROM_SHEET)
+    whys = {entry.why for entry in entries.values()}
+    return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
+
+
+def expect_why(entry: Entry, at: GameAt) -> None:
+    """Refused if the game was not played and nobody says why."""
+    if entry.ended == NOT_PLAYED and not entry.why.strip():
+        raise Refused(
+            N_("table {table}, game {game}: it takes a reason why the game was not played"),
+            table=at.table, game=at.game,
+        ).hinted(N_("--why gives it"))  # fmt: skip
 
 
 def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
@@ -289,7 +313,8 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
         raise Refused(N_("game {game} of table {table} has no result to correct"), game=at.game, table=at.table)
     body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
     if entry.ended == NOT_PLAYED:
-        return Draft(RESULT, {**body, "ended": NOT_PLAYED}, subject_of(one.key, at))
+        body |= {"ended": NOT_PLAYED} | ({"why": entry.why} if entry.why else {})
+        return Draft(RESULT, body, subject_of(one.key, at))
     told = sheet(state, one, at, entry)
     if correction is not None and at in one.results:
         _expect_everybody(state, one.results[at], told)

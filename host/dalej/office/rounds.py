@@ -10,6 +10,7 @@ from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import (
     CLOCK,
     CLOSED,
+    DATED,
     GameAt,
     Round,
     RoundKey,
@@ -25,6 +26,7 @@ from dalej.office.grounds import PLAYED, in_rounds, steps_of
 from dalej.words import N_
 
 REQUIRED: Final = "required"
+DATED_SO: Final = N_("as the schedule says")
 
 
 def at_work(state: Tournament) -> Round:
@@ -65,6 +67,34 @@ def round_of(state: Tournament, key: RoundKey) -> Round:
             round=round_said(*key), known=", ".join(f"{known.stage}/{known.round}" for known in state.rounds),
         )  # fmt: skip
     return one
+
+
+def planned(state: Tournament, text: str | None) -> RoundKey:
+    """The round that `text` names, `2` of the stage that is played or `league/2`, also one that is still to come; the
+    one to work on if it is None. WrongInput if the event has no such round.
+    """
+    if text is None:
+        return at_work(state).key
+    known = [RoundKey(stage.id, number) for stage in state.plan for number in range(1, stage.rounds + 1)]
+    stage, _sign, number = text.rpartition("/")
+    stage = stage or (state.current.key.stage if state.current is not None else [*state.rounds][-1].stage)
+    found = next((key for key in known if (key.stage, str(key.round)) == (stage, number)), None)
+    if found is None:
+        raise WrongInput(
+            N_("“{found}” is no round, expected one of {known}"), found=text,
+            known=", ".join(f"{key.stage}/{key.round}" for key in known),
+        )  # fmt: skip
+    return found
+
+
+def date_round(state: Tournament, key: RoundKey, day: str) -> Change:
+    """The day of a round, which may be still to come: rounds of a league lie on different ones. `day`: such as
+    2026-12-04, "": none of its own; no drafts if it is so already.
+    """
+    if state.dates.get(key, "") == day:
+        return Change([], DATED_SO)
+    body: dict[str, Json] = {"stage": key.stage, "round": key.round, "date": day}
+    return Change([Draft(DATED, body, f"{DATED}:{key.stage}:{key.round}")], DATED_SO)
 
 
 def start(state: Tournament, minutes: int | None = None) -> Change:

@@ -77,6 +77,13 @@ def present(state: Tournament, one: Round) -> tuple[int, ...]:
     )
 
 
+def counted(state: Tournament, one: Round) -> int:
+    """How many count as taking part before that round, as `players_counted` says."""
+    if state.ruleset.players_counted == "signed_up":
+        return sum(player.takes_part for player in state.players.values())
+    return len(present(state, one))
+
+
 def lot_has_a_say(state: Tournament, one: Round) -> bool:
     """Whether a seed may change who sits where in that round."""
     method = one.stage.first if one.key.round == 1 else one.stage.later
@@ -159,7 +166,7 @@ def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
 def _too_few_or_many(state: Tournament, one: Round, anyway: str) -> list[Reason]:
     if one.key != RoundKey(state.plan[0].id, 1) or anyway:
         return []
-    return stages.remarks(state.ruleset, len(present(state, one)), closed=state.closed)
+    return stages.remarks(state.ruleset, counted(state, one), closed=state.closed)
 
 
 def _quoted(reason: Reason) -> DalejError:
@@ -186,7 +193,7 @@ def _tables(state: Tournament, one: Round, method: Method, lot: random.Random) -
 
 
 def _by_strength(state: Tournament, one: Round, players: Sequence[int]) -> list[list[int]]:
-    """Players best first, those who are level together; whoever has not played yet stands last."""
+    """Players best first, those who are level together."""
     key = one.key
     if key.round > 1:
         lines = tournamentfold.standings(state, key.stage, through=key.round - 1)

@@ -28,12 +28,13 @@ from dalej.office.kept import expect_kept
 from dalej.office.moves import MOVED
 from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
+from dalej.office.waiting import moving_up, queue
 from dalej.words import N_, _, said
 
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
-    kinds.TABLE_RULING, kinds.CLAIM, RULING, STAND,
+    kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, kinds.DATED, RULING, STAND,
 })  # fmt: skip
 
 _AGAIN: Final[Mapping[str, str]] = {
@@ -43,7 +44,8 @@ _AGAIN: Final[Mapping[str, str]] = {
     kinds.CLOCK: "round start", kinds.RESULT: "results enter", kinds.CONFIRMED: "results confirm",
     kinds.CLOSED: "round close", kinds.ADVANCED: "advance", kinds.TIE: "ruling tie",
     kinds.TABLE_RULING: "ruling decide", kinds.CLAIM: "ruling claim", RULING: "ruling decide",
-    STAND: "box assign",
+    STAND: "box assign", kinds.WAITING: "players add",
+    kinds.DATED: "round date",
 }  # fmt: skip
 
 
@@ -262,6 +264,8 @@ def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:
     drafts = mending.drafts(seen.decisions, chosen)
     try:
         after = imagined(seen, drafts)
+        if queue(seen.state) and (up := moving_up(after)):
+            after = imagined(seen, [*drafts, *up])
         expect_in_time(seen.state, after)
         expect_kept(seen.state, after, {one.subject for one in chosen if one.subject is not None})
         _expect_nobody_twice(seen.state, after)

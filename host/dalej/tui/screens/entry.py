@@ -35,6 +35,9 @@ from dalej.words import N_, _, said
 
 REASONS: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
 KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
+UNPLAYED: Final = (
+    N_("the round's time was over"), N_("too few players were left"), N_("by agreement, with the head referee's leave"),
+)  # fmt: skip
 STANDS: Final = (N_("the table agrees on it"), N_("tiles were miscounted, nobody can tell any more"))
 
 
@@ -156,9 +159,10 @@ class EntryScreen(EntrySheet):
         title, why = said(DalejError(ACTS[act].title)), ""
         if not await self.asks(Confirm(title, words.summary(), yes=_("keep it"), enter=True)):
             return
-        if act == "correct_result" and not (why := await self._reason(title)):
-            return
         typed = self.typed()
+        ready = UNPLAYED if typed.ended == NOT_PLAYED else REASONS
+        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, ready)):
+            return
         racks = {} if typed.ended == NOT_PLAYED else {
             seat: text.strip() for seat, text in typed.racks.items() if text.strip()
         }  # fmt: skip
@@ -197,9 +201,9 @@ class EntryScreen(EntrySheet):
         elif self.is_current:
             self.dismiss(self.left())
 
-    async def _reason(self, title: str) -> str:
+    async def _reason(self, title: str, ready: Sequence[str]) -> str:
         """Why, "" if it is left after all."""
-        answers = await self.asks(why_question(title, [], [_(one) for one in REASONS]))
+        answers = await self.asks(why_question(title, [], [_(one) for one in ready]))
         return "" if answers is None else answers["why"]
 
     # --- what is there already -----
@@ -228,7 +232,7 @@ class EntryScreen(EntrySheet):
             return
         title = said(DalejError(act.title))
         sure = Confirm(title, [said(DalejError(act.confirm, table=at.table, game=at.game))], yes=title)
-        if await self.asks(sure) and (why := await self._reason(title)):
+        if await self.asks(sure) and (why := await self._reason(title, REASONS)):
             await self.do(self.new_wish("reopen_result", self.of_round({"table": at.table, "game": at.game}), why))
 
     def action_confirm(self) -> None:
