@@ -69,7 +69,7 @@ def test_school_league_18_of_a_list_of_forty_eight_wait_and_move_up_in_their_ord
         made = event.change(lambda state: attendance.withdraw(state.players[5], "moves away"))
         assert [player.number for player in waiting.moved_up(made, event.state())] == [33]
         assert waits(event) == list(range(35, 41))
-        event.change(lambda state: attendance.exclude(state.players[6], "so", without_warning=True))
+        event.change(lambda state: attendance.exclude(state, state.players[6], "so", without_warning=True))
         assert waits(event) == list(range(36, 41))
         assert len(event.state().entrants["league"]) - 2 == 32
         event.change_seen(lambda seen: options.setting(seen, "players_max", "34").change)

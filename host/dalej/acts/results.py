@@ -86,7 +86,7 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
 
     made = event.change_seen(plan)
     after = event.state()
-    remarks += results.remarks(after, after.rounds[one.key].results[at])
+    remarks += results.remarks(after, after.rounds[one.key], at)
     said = N_("Table {table}, game {game}: the result is entered.")
     if correction is not None:
         said = N_("Table {table}, game {game}: the result is corrected.")

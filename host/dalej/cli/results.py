@@ -141,7 +141,7 @@ def _enter_one(
     one = state.rounds[one.key]
     say_remarks(remarks)
     say_result(one.results[at])
-    say_remarks(results.remarks(state, one.results[at]))
+    say_remarks(results.remarks(state, one, at))
     say_missing(one, table)
 
 
