@@ -35,7 +35,7 @@ def test_organizacja_7_of_24_it_is_said_before_and_after_that_sixteen_may_be_cho
     words = " ".join(done.out.split())
     assert "The organiser may choose 16 as well [ORGANIZACJA 7" in words
     undo, again = (one for one in words.partition("”]: ")[2].split(", then "))
-    assert dalej(*undo.split()[1:], "--yes").code == 0
+    assert dalej(*undo.split()[1:], "--yes", "--why", "sixteen").code == 0
     assert "16 players go on to Semifinal:" in dalej(*again.split()[1:]).out
 
 

@@ -193,5 +193,5 @@ def test_16_each_round_of_a_league_has_its_own_date_on_paper_and_on_the_page(dal
         assert dalej("round", "date", "dated.dalej", *wrong).code == 1
     assert dalej("round", "date", "dated.dalej", "default", "--round", "2").code == 0
     assert "League, round 2  –" in dalej("round", "date", "dated.dalej").out
-    dalej("undo", "dated.dalej", "--yes")
+    assert dalej("undo", "dated.dalej", "--yes", "--why", "not yet").code == 0
     assert "2026-12-04" in dalej("round", "date", "dated.dalej").out

@@ -69,7 +69,7 @@ def test_school_league_18_of_a_list_of_forty_eight_wait_and_move_up_in_their_ord
         made = event.change(lambda state: attendance.withdraw(state.players[5], "moves away"))
         assert [player.number for player in waiting.moved_up(made, event.state())] == [33]
         assert waits(event) == list(range(35, 41))
-        event.change(lambda state: attendance.exclude(state.players[6], "so", without_warning=True))
+        event.change(lambda state: attendance.exclude(state, state.players[6], "so", without_warning=True))
         assert waits(event) == list(range(36, 41))
         assert len(event.state().entrants["league"]) - 2 == 32
         event.change_seen(lambda seen: options.setting(seen, "players_max", "34").change)
@@ -112,7 +112,7 @@ def test_school_league_18_who_left_a_round_under_way_does_not_come_back_beside_w
 
 def test_18_a_renamed_player_waits_on_in_the_same_place(tmp_path: Path) -> None:
     with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
-        event.change(lambda state: registering.rename(state, state.players[33], "Sowa Mała"))
+        event.change(lambda state: registering.change_player(state, state.players[33], "Sowa Mała", ""))
         assert waits(event) == [33, 34]
 
 

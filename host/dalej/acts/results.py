@@ -87,7 +87,7 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
 
     made = event.change_seen(plan)
     after = event.state()
-    remarks += results.remarks(after, after.rounds[one.key].results[at])
+    remarks += results.remarks(after, after.rounds[one.key], at)
     if correction is not None:
         remarks += [each.told for each in decided_from(event.seen(), one.key)]
     said = N_("Table {table}, game {game}: the result is entered.")

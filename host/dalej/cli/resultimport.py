@@ -61,7 +61,7 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
     for at in sorted(entries):
         result = after.rounds[one.key].results[at]
         say_result(result)
-        say_remarks([_of_game(at, told) for told in results.remarks(after, result)])
+        say_remarks([_of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
     if unread:
         click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(unread))), err=True)
     count = len(entries)

@@ -143,7 +143,7 @@ def _enter_one(
     one = state.rounds[one.key]
     say_remarks(remarks, event)
     say_result(one.results[at])
-    say_remarks(results.remarks(state, one.results[at]), event)
+    say_remarks(results.remarks(state, one, at), event)
     say_missing(one, table)
     if correction is not None:
         say_stands(held.seen(), one.key, event)

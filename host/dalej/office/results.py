@@ -128,12 +128,13 @@ def withdrew_before(one: Round, at: GameAt) -> dict[str, int]:
     }  # fmt: skip
 
 
-def remarks(state: Tournament, result: Result) -> list[DalejError]:
+def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
     """What a withdrawal in a game does not do, and racks of players who have left without having withdrawn in it."""
     found = []
+    result, gone_before = round_.results[at], withdrew_before(round_, at)
     for one in () if result.sheet is None else result.sheet.racks:
         player = state.players[result.players[one.seat]]
-        if one.withdrawn and player.gone is None:
+        if one.withdrawn and player.gone is None and one.seat not in gone_before:
             told = N_("seat {seat}: {player} is out of the rest of this round alone, and plays the next rounds")
         elif player.gone is not None and not one.withdrawn:
             told = N_("seat {seat}: {player} has left the tournament; the rack counts as played to the end, w after it "
