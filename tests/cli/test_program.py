@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import click
@@ -15,6 +17,8 @@ from dalej import cli
 from dalej.cli.output import json_text
 from dalej.cli.program import PARTS
 from dalej.club.boxes import OwnBox, OwnBoxes
+from moveclock.box import FIRMWARE
+from moveclock.wire import PROTOCOL
 from tests.cli.conftest import Program
 from tests.processes import bounded
 
@@ -52,6 +56,32 @@ def test_a_command_that_does_not_exist_is_wrong_usage_and_a_near_one_is_named(da
 
     assert done.code == 2
     assert "standings" in done.err
+
+
+def test_the_version_is_that_of_what_was_installed(dalej: Program) -> None:
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
+        written = tomllib.load(file)["project"]["version"]
+
+    done = dalej("--version")
+
+    assert done.code == 0
+    assert done.out == f"dalej {written} (firmware {FIRMWARE}, protocol {PROTOCOL})\n"
+    assert dalej("--lang", "pl", "--version").out.startswith(f"dalej {written} (")
+    assert "--version" in dalej("--help").out
+
+
+def test_a_copy_that_nobody_installed_says_that_it_has_no_version(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", unknown)
+
+    done = dalej("--version")
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err == "this Dalej was copied and not installed, so it has no version: install it\n"
 
 
 def test_the_list_of_commands_imports_none_of_them() -> None:

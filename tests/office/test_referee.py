@@ -94,6 +94,38 @@ def test_6h_where_no_box_counts_the_seat_is_ruled_on(held: Event) -> None:
     assert held.state().rounds[FIRST].rulings == ()
 
 
+def at_table(held: Event, ruling: str, tiles: int | None = None, *, another: bool = False) -> int:
+    """The number of the ruling on seat B of table 2, game 3."""
+    verdict = referee.verdict(held.state().ruleset, ruling, tiles, "looked again")
+    return held.change(lambda state: referee.rule_at_table(state, FIRST, GameAt(2, 3), "B", verdict, another=another))[
+        -1
+    ].cursor
+
+
+def standing(held: Event) -> list[tuple[str, int | None]]:
+    return [(one.ruling, one.tiles) for one in held.state().rounds[FIRST].rulings]
+
+
+def test_6s_where_no_box_counts_a_second_ruling_on_a_seat_holds_in_place_of_the_first(held: Event) -> None:
+    first = at_table(held, "undone")
+    second = at_table(held, "stands")
+    assert standing(held) == [("stands", 0)]
+    with pytest.raises(Refused, match=f"ruled already, by decision {second}"):
+        at_table(held, "stands")
+    with pytest.raises(Refused, match="rests on it"):
+        held.change_seen(lambda seen: referee.revoke(seen, first, "so"))
+    held.change_seen(lambda seen: referee.revoke(seen, second, "it was undone after all"))
+    assert standing(held) == [("undone", 1)]
+
+
+def test_6h_where_no_box_counts_a_seat_may_have_another_time_out_and_both_rulings_hold(held: Event) -> None:
+    at_table(held, "undone")
+    at_table(held, "undone", another=True)
+    assert standing(held) == [("undone", 1), ("undone", 1)]
+    at_table(held, "takes_invalid", 4)
+    assert standing(held) == [("undone", 1), ("takes_invalid", 4)]
+
+
 def test_6h_a_claim_of_the_next_player_is_answered(held: Event) -> None:
     at = table()
     at.wait(5_000)
@@ -118,6 +150,27 @@ def test_6k_6h_what_was_seen_is_ruled_as_the_ruleset_says(held: Event, seen: str
     (made,) = held.change(lambda state: referee.rule_at_table(state, FIRST, GameAt(2, 3), "B", wanted))
 
     assert (made.body["ruling"], made.body["tiles"]) == (ruling, tiles)
+
+
+@pytest.mark.parametrize(("seen", "clause"), [("touched", "6k"), ("nothing_laid", "6h"), ("undone", "6h")])
+def test_6k_tiles_touched_after_the_time_are_ruled_under_that_clause(held: Event, seen: str, clause: str) -> None:
+    case, rules = late(held), held.state().ruleset
+
+    held.change(lambda state: referee.rule(state, case, referee.verdict(rules, seen, None, "saw it")))
+
+    assert the_case(held).history[-1].clause == clause
+
+
+def test_6k_what_was_ruled_under_6h_may_be_ruled_anew_because_tiles_were_touched(held: Event) -> None:
+    case, rules = late(held), held.state().ruleset
+    held.change(lambda state: referee.rule(state, case, Verdict("undone", None, "not finished")))
+    touched = referee.verdict(rules, "touched", None, "saw a hand")
+
+    held.change(lambda state: referee.rule(state, the_case(held), touched))
+
+    assert [one.clause for one in the_case(held).history[-2:]] == ["6h", "6k"]
+    with pytest.raises(Refused, match="ruled already"):
+        held.change(lambda state: referee.rule(state, the_case(held), touched))
 
 
 def play(held: Event, *told: str) -> None:
@@ -153,7 +206,7 @@ def test_an_order_names_everybody_who_is_level_and_has_not_left(held: Event) -> 
     held.change(lambda now: attendance.withdraw(now.players[d.number]))
     held.change(lambda now: referee.tie(now, None, [c, b], "the lot"))
     places = {line.player: line.place for line in standings(held.state())}
-    assert (places[c.number], places[b.number], places[d.number]) == (2, 3, 4)
+    assert (places[c.number], places[b.number], places[d.number]) == (6, 7, 8)  # behind four who have not played
 
 
 def test_only_a_referees_decision_is_taken_back_here(held: Event) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
 
 import click
 
@@ -11,7 +10,6 @@ from dalej.cli.office import event_argument, json_option, opened
 from dalej.cli.output import example, json_line, table
 from dalej.domain.bank import banks
 from dalej.domain.facts import SEATS
-from dalej.domain.rulesets import RulingName
 from dalej.domain.rulings import RULING, Ruling
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import CLAIM, TABLE_RULING, Tournament
@@ -134,14 +132,14 @@ def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str
         if one.kind == CLAIM:
             said = _("claim granted") if body.get("granted") else _("claim denied")
         else:
-            clause = state.ruleset.clause_of(cast("RulingName", body["ruling"]))
+            clause = state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", "")))
         tiles = "" if one.kind == CLAIM else "?" if body.get("tiles") is None else str(body["tiles"])
         player = state.players.get(int(str(body.get("player") or 0)))
         name = seat if player is None else f"{seat} {readable(player.name)}"
         yield (
             str(one.cursor), round_name(Body(one).text("stage"), Body(one).number("round")),
             str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, readable(one.who),
-            _holds(one, [one]), readable(reason(one.why)),
+            _(STANDINGS[_standing_by_hand(one, by_hand)]), readable(reason(one.why)),
         )  # fmt: skip
 
 
@@ -176,6 +174,20 @@ def _standing(one: Decision, answers: Sequence[Decision]) -> str:
     if one.revoked_by is not None:
         return "revoked"
     return "current" if one is [other for other in answers if other.revoked_by is None][-1] else "replaced"
+
+
+def _standing_by_hand(one: Decision, by_hand: Sequence[Decision]) -> str:
+    """Of answers to a seat's claim the last holds; a ruling holds until one that stands takes its place."""
+    if one.kind == CLAIM:
+        same = ("stage", "round", "table", "game", "seat")
+        answers = [other for other in by_hand if other.kind == CLAIM and all(
+            other.body.get(key) == one.body.get(key) for key in same
+        )]  # fmt: skip
+        return _standing(one, answers)
+    if one.revoked_by is not None:
+        return "revoked"
+    instead = [other.body.get("instead") for other in by_hand if other.revoked_by is None]
+    return "replaced" if one.cursor in instead else "current"
 
 
 def _by_hand(one: Decision, only: int | None) -> bool:
@@ -219,7 +231,7 @@ def _objects(
             "answers": [{**_decision(one), "standing": _standing(one, answers)} for one in answers],
         }  # fmt: skip
     for one in by_hand:
-        yield {"kind": one.kind, **one.body, **_decision(one)}
+        yield {"kind": one.kind, **one.body, **_decision(one), "standing": _standing_by_hand(one, by_hand)}
 
 
 def _place(state: Tournament, place: Place) -> dict[str, object]:
@@ -245,8 +257,8 @@ def _untold(state: Tournament, one: Untold) -> dict[str, object]:
     body = one.decision.body
     said: dict[str, object] = {
         "ruling": body["ruling"], "tiles": body["tiles"],
-        "clause": state.ruleset.clause_of(cast("RulingName", body["ruling"])), "by": "referee", "provisional": False,
-        "standing": "waits" if one.waits else "astray",
+        "clause": state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", ""))), "by": "referee",
+        "provisional": False, "standing": "waits" if one.waits else "astray",
     }  # fmt: skip
     return said | _decision(one.decision)
 

@@ -33,9 +33,10 @@ Stream = tuple[str, int]  # box, epoch
 Standing = Literal["current", "replaced", "revoked", "overtaken", "lapsed", "void"]
 Ahead = Literal["waits", "holds", "overtaken", "astray"]
 
-# Kind of a decision; body {"of": [box, epoch, seq], "ruling": …, "tiles": number or null}. With "open": true `of` is no
-# time-out's fact but the last one that the box was known to have while the time-out was open; "usual": nobody has said
-# how many tiles, they are as many as the ruleset says; "table": where.
+# Kind of a decision; body {"of": [box, epoch, seq], "ruling": …, "tiles": number or null} and, where the ruling follows
+# from what was seen, "seen": "touched" or "nothing_laid". With "open": true `of` is no time-out's fact but the last one
+# that the box was known to have while the time-out was open; "usual": nobody has said how many tiles, they are as many
+# as the ruleset says; "table": where.
 RULING: Final = "ruling"
 
 _KINDS: Final = (
@@ -334,7 +335,7 @@ class Rulings:
                     overtaken.add(decision.cursor)
                 if decision.body.get("usual") and name == "undone" and tiles is not None and case.bank is not None:
                     tiles = min(tiles, case.bank)
-            clause = self.ruleset.clause_of(name)
+            clause = self.ruleset.clause_of(name, str(decision.body.get("seen", "")))
             decided = replace(case.first, ruling=name, tiles=tiles, provisional=False, clause=clause, by="referee")
             made.append(replace(decided, decision=decision.cursor))
         standings: list[Standing] = ["overtaken" if one.decision in overtaken else "replaced" for one in made]

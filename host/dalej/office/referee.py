@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
-from dalej.domain.rulesets import Ruleset, RulingName
+from dalej.domain.rulesets import NOTHING_LAID, SEEN_BY, TOUCHED, Ruleset, RulingName
 from dalej.domain.rulings import RULING, FactKey
 from dalej.domain.stagewords import stage_said
 from dalej.domain.standings import Line
@@ -16,6 +16,7 @@ from dalej.errors import Refused, WrongInput
 from dalej.ledger import REVOKE, Decision, Draft
 from dalej.ledger.entries import Json
 from dalej.office import results
+from dalej.office.advancing import ordered_alone
 from dalej.office.cases import Case, Claimed
 from dalej.office.event import Change, Seen
 from dalej.office.grounds import expect_free
@@ -26,31 +27,32 @@ from dalej.words import N_
 
 TILES_MOST: Final = 106
 _OF_A_REFEREE: Final = (RULING, TABLE_RULING, CLAIM, TIE)
-
-
-TOUCHED: Final = "touched"  # tiles, after the time was over
-NOTHING_LAID: Final = "nothing_laid"  # the sets are valid, but no own tile is among them
-SEEN: Final = (*get_args(RulingName), TOUCHED, NOTHING_LAID)
+SEEN: Final = (*get_args(RulingName), *SEEN_BY)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """`tiles` None: as many as the ruleset says, and of those taken from the table unknown until somebody counts.
-    `nothing_laid`: the sets are valid, but no own tile was laid.
+    `seen`: what it follows from, one of `SEEN_BY`; "": the referee named the ruling.
     """
 
     ruling: RulingName
     tiles: int | None
     why: str
-    nothing_laid: bool = False
+    seen: str = ""
+
+    @property
+    def cites(self) -> dict[str, Json]:
+        """What a decision holds of it beside ruling and tiles: its clause is then that of what was seen."""
+        return {"seen": self.seen} if self.seen else {}
 
 
 def verdict(ruleset: Ruleset, seen: str, tiles: int | None, why: str) -> Verdict:
     """The ruling that a referee names, or the one that follows by the ruleset from what was `seen` (one of `SEEN`)."""
     if seen == TOUCHED:
-        return Verdict(ruleset.touched_ruling, tiles, why)
+        return Verdict(ruleset.touched_ruling, tiles, why, seen)
     if seen == NOTHING_LAID:
-        return Verdict("stands", tiles, why, nothing_laid=True)
+        return Verdict("stands", tiles, why, seen)
     return Verdict(cast("RulingName", seen), tiles, why)
 
 
@@ -58,10 +60,12 @@ def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:
     """The referee's ruling on a time-out that a box told of. Refused if it is what the referee has ruled already."""
     tiles = _tiles(state, verdict, case.bank)
     current = case.current
-    if current is not None and current.by == "referee" and (current.ruling, current.tiles) == (verdict.ruling, tiles):
+    clause = state.ruleset.clause_of(verdict.ruling, verdict.seen)
+    wanted = (verdict.ruling, tiles, clause)
+    if current is not None and current.by == "referee" and (current.ruling, current.tiles, current.clause) == wanted:
         raise Refused(N_("that is how it is ruled already, by decision {number}"), number=current.decision)
     box, epoch, seq = case.of
-    body: dict[str, Json] = {"of": [box, epoch, seq], "ruling": verdict.ruling, "tiles": tiles}
+    body: dict[str, Json] = {"of": [box, epoch, seq], "ruling": verdict.ruling, "tiles": tiles, **verdict.cites}
     return Change([Draft(RULING, body)], verdict.why)
 
 
@@ -71,18 +75,30 @@ def rule_ahead(state: Tournament, table: int, box: str, epoch: int, head: int, v
     """
     body: dict[str, Json] = {
         "of": [box, epoch, head], "ruling": verdict.ruling, "tiles": _tiles(state, verdict, None), "open": True,
-        "usual": verdict.tiles is None, "table": table,
+        "usual": verdict.tiles is None, "table": table, **verdict.cites,
     }  # fmt: skip
     return Change([Draft(RULING, body)], verdict.why)
 
 
-def rule_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict) -> Change:
-    """The same where no box told anything: on a seat's time-out in a game of the round."""
+def rule_at_table(
+    state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict, *, another: bool = False
+) -> Change:
+    """The same where no box told anything: on a seat's time-out in a game of the round, in place of the referee's last
+    ruling on that seat; `another`: it is about another time-out, and both hold. Refused as by `rule`.
+    """
     one, player = _seated(state, key, at, seat)
+    tiles = _tiles(state, verdict, None)
     body: dict[str, Json] = {
-        **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling,
-        "tiles": _tiles(state, verdict, None),
+        **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling, "tiles": tiles, **verdict.cites,
     }  # fmt: skip
+    before = [ruled for ruled in one.rulings if (ruled.at, ruled.seat) == (at, seat)]
+    if before and not another:
+        last = before[-1]
+        if (last.ruling, last.tiles, last.seen) == (verdict.ruling, tiles, verdict.seen):
+            raise Refused(N_("that is how it is ruled already, by decision {number}"), number=last.mark.cursor).hinted(
+                N_("--another rules on another time-out of that seat")
+            )
+        body["instead"] = last.mark.cursor
     return Change([Draft(TABLE_RULING, body)], verdict.why)
 
 
@@ -106,7 +122,8 @@ def answer_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, *, 
 
 def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: str) -> Change:
     """The head referee's order among players who are level in a stage; the best first. Refused if they are not, if it
-    leaves out somebody level with them who has not left, or once the next stage has been entered.
+    leaves out somebody level with them who has not left, or once the next stage has been entered. Where the best of
+    each table go on, an order of those level at one table is whole, whoever is level with them elsewhere.
     """
     last = [name for name in state.entrants if name in {one.id for one in state.plan}][-1]
     stage = last if stage is None else stage
@@ -133,7 +150,7 @@ def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: st
 
 
 def _alike(line: Line, other: Line) -> bool:
-    return (line.absent, line.big, line.small) == (other.absent, other.big, other.small)
+    return (line.last, line.big, line.small) == (other.last, other.big, other.small)
 
 
 def _expect_still_open(state: Tournament, stage: str) -> None:
@@ -148,15 +165,13 @@ def _expect_still_open(state: Tournament, stage: str) -> None:
 
 def _expect_everybody(state: Tournament, stage: str, named: Sequence[Player], level: Sequence[Line]) -> None:
     numbers = {player.number for player in named}
-    missing = [
-        state.players[line.player]
-        for line in level
-        if line.player not in numbers and state.players[line.player].gone is None
-    ]
+    open_still = {line.player for line in level if state.players[line.player].gone is None} - numbers
+    left_out = [open_still & group for group in ordered_alone(state, stage) if numbers <= group]
+    missing = min(left_out, key=len)
     if missing:
         raise Refused(
             N_("{stage}: an order names everybody who is level, and {missing} is level too"),
-            stage=stage_said(stage), missing=listed(missing),
+            stage=stage_said(stage), missing=listed(state.players[number] for number in sorted(missing)),
         )  # fmt: skip
 
 
@@ -188,8 +203,9 @@ def _tiles(state: Tournament, verdict: Verdict, bank: int | None) -> int | None:
     if verdict.tiles is not None:
         return verdict.tiles
     rules = state.ruleset
-    tiles = rules.nothing_laid_tiles if verdict.nothing_laid else rules.tiles_of(verdict.ruling)
-    if tiles is not None and bank is not None and (verdict.nothing_laid or verdict.ruling == "undone"):
+    nothing_laid = verdict.seen == NOTHING_LAID
+    tiles = rules.nothing_laid_tiles if nothing_laid else rules.tiles_of(verdict.ruling)
+    if tiles is not None and bank is not None and (nothing_laid or verdict.ruling == "undone"):
         return min(tiles, bank)
     return tiles
 
