@@ -2,10 +2,11 @@
 
 from machine import I2C, Pin
 
+from devices import rtc
 from devices.battery import Battery
 from devices.buttons import Buttons
 from devices.buzzer import Buzzer
-from devices.chip import Chip, Watchdog
+from devices.chip import RADIO_MS, Chip, Watchdog
 from devices.display import Displays
 from devices.flash import DiskFlash
 from devices.lamps import Lamps
@@ -17,14 +18,17 @@ _I2C_HZ = 100000  # four leads of 23 cm are too much for more, where only 10 kOh
 
 
 class Edge:
-    """The hardware of the board that calls itself `machine`; the radio is on already, since the heap was empty."""
+    """The hardware of the board that calls itself `machine`. `hung`: the radio did when the box last ran; it is None
+    until `begin_radio`.
+    """
 
     def __init__(self, machine: str) -> None:
         from board import DIVIDER, TILE_TAKEN, pins  # noqa: PLC0415 -- main forgets the two, and so must this module
         from devices.identifying import persona  # noqa: PLC0415 -- it is forgotten as well
 
         self.watchdog = Watchdog()
-        self.radio = _radio(self.watchdog)
+        self.radio: Radio | None = None
+        self.hung = False
         self.chip = Chip()
         self.flash = DiskFlash()
         self.persona = persona(self.flash, self.chip)
@@ -38,14 +42,15 @@ class Edge:
         self.battery = Battery(board.battery, DIVIDER)
         self.port = Port()
 
-    def asks_for_setup(self) -> bool:
-        """Whether the contacts that are down at power-on ask for set-up mode: seat A's two buttons, or the shared."""
-        held = self.buttons.held()
-        return (0 in held and 1 in held) or (k.SHARED_JUZ in held and k.SHARED_DALEJ in held)
-
-
-def _radio(watchdog: Watchdog) -> Radio | None:
-    try:
-        return Radio(watchdog)
-    except Exception:  # noqa: BLE001 -- whatever it is, a table can play without
-        return None
+    def begin_radio(self, hung: bool) -> None:
+        """Be on the air, unless the radio hung as the box started, or does not start now."""
+        self.hung = hung
+        if rtc.mark() != rtc.HUNG:
+            self.watchdog.wait(RADIO_MS)
+            rtc.put(rtc.STARTS)
+            try:
+                self.radio = Radio(self.watchdog)
+            except Exception:  # noqa: BLE001 -- whatever it is, a table can play without
+                pass
+            rtc.put(rtc.AT_REST)
+        self.watchdog.wait()

@@ -32,7 +32,9 @@ class DiskFlash(Flash):
         self._ready()
         try:
             with open(path, "rb") as file:
-                return bytes(file.read())
+                size = file.seek(0, 2)  # to read without a size takes and gives back memory again and again
+                file.seek(0)
+                return bytes(file.read(size))
         except OSError as error:
             self._judge(error)
         return None

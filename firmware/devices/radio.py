@@ -19,6 +19,7 @@ from array import array
 
 import bluetooth
 
+from devices import rtc
 from devices.chip import Watchdog
 from devices.counter import since, ticks_ms
 from moveclock import wire
@@ -89,7 +90,7 @@ class Events:
 class Radio:
     """`faults` counts exceptions in the handler, `cycles` how often the radio was switched off and on in a row.
 
-    OSError if it does not start: main has tried it before, while the heap was empty.
+    OSError if it does not start: devices.poweron has tried it before, while the heap was small.
     """
 
     def __init__(self, watchdog: Watchdog) -> None:
@@ -193,10 +194,14 @@ class Radio:
         self._failures = 0
         for link in self.links:
             self.events.put(DISCONNECTED, link, 0, None)
+        rtc.put(rtc.TURNS)
         self._watchdog.feed()
-        self._ble.active(False)
-        self._watchdog.feed()
-        self._ble.active(True)
+        try:
+            self._ble.active(False)
+            self._watchdog.feed()
+            self._ble.active(True)
+        finally:
+            rtc.put(rtc.AT_REST)
         self._start()
         self._ble.gatts_write(self._info_handle, self._info)
 

@@ -252,7 +252,7 @@ class Segments:
         old = index < self._archived * IN_FOLDER
         path = self._old(index // IN_FOLDER) if old else self._path(index)
         if path != self._cached:
-            self._cached = ""
+            self._cached, self._cache = "", b""  # not two files in memory
             self._cache = self._flash.read(path) or b""
             self._cached = path
         if not old:
