@@ -31,4 +31,4 @@ def state() -> bytes:
 
 def keep(data: bytes) -> None:
     """Keep this, behind the mark."""
-    machine.RTC().memory((mark() or AT_REST) + data)
+    machine.RTC().memory((machine.RTC().memory()[:_MARK] or AT_REST) + data)

@@ -33,7 +33,7 @@ from dalej.words import N_
 
 BAUD: Final = 115_200
 LOOK_S: Final = 1.0  # between looks at what is plugged in
-STARTS_S: Final = 15.0  # so long a port is asked on at which something is said, as a board does that starts,
+STARTS_S: Final = 20.0  # so long a port is asked on at which something is said, as a board does that starts,
 ANEW_S: Final = 60.0  # ... or at which a box was served: one with a radio that hangs, or a long journal, takes its time
 REST_S: Final = 30.0  # so long a port is left alone that has no box which this desk serves: opening it may reset it
 IN_USE: Final = N_("{port} is in use by another program: close it and try again")
