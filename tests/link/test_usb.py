@@ -278,6 +278,8 @@ def test_a_look_while_a_box_starts_anew_costs_no_rest(monkeypatch: pytest.Monkey
         box = bench.at["COM3"] = CableBox()
         await bench.talk.until_state()
         box.deaf = bench.talk.leave_wanted = True
+        bench.serving.stir()
+        await until(lambda: "disconnected" in bench.talk.told)
         await asyncio.sleep(silent_s)
         bench.talk.leave_wanted = False
         links = bench.talk.told.count("connected")
