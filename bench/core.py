@@ -161,6 +161,7 @@ class _Table:
         down_for = self._random.randint(*gesture)
         board.press(contact, at, down_for)
         board.run(at + down_for + 50 * MS)
+        board.run(board.now + 50 * MS)  # flash may have kept it from being settled
         return list(board.facts)
 
     def _thinks(self) -> int:

@@ -11,6 +11,7 @@ from devices.flash import DiskFlash
 from devices.lamps import Lamps
 from devices.radio import Radio
 from devices.serial import Port
+from devices.stalls import Stalls
 from moveclock import facts as k
 
 _I2C_HZ = 100000  # four leads of 23 cm are too much for more, where only 10 kOhm pull the lines up
@@ -24,15 +25,16 @@ class Edge:
         from devices.identifying import persona  # noqa: PLC0415 -- it is forgotten as well
 
         self.watchdog = Watchdog()
-        self.radio = _radio(self.watchdog)
+        self.stalls = Stalls()
+        self.radio = _radio(self.watchdog, self.stalls)
         self.chip = Chip()
-        self.flash = DiskFlash()
+        self.flash = DiskFlash(self.stalls)
         self.persona = persona(self.flash, self.chip)
         kostka, shared = self.persona.kostka, self.persona.shared
         board = pins(machine)
         levels = (k.KOSTKA,) if TILE_TAKEN else ()
         self.buttons = Buttons(board.contacts(kostka, shared), board.bare, levels)
-        self.displays = Displays(I2C(0, sda=Pin(board.sda), scl=Pin(board.scl), freq=_I2C_HZ))
+        self.displays = Displays(I2C(0, sda=Pin(board.sda), scl=Pin(board.scl), freq=_I2C_HZ), self.stalls)
         self.lamps = Lamps(board.lamps, shared)
         self.buzzer = Buzzer(board.buzzer)
         self.battery = Battery(board.battery, DIVIDER)
@@ -44,8 +46,8 @@ class Edge:
         return (0 in held and 1 in held) or (k.SHARED_JUZ in held and k.SHARED_DALEJ in held)
 
 
-def _radio(watchdog: Watchdog) -> Radio | None:
+def _radio(watchdog: Watchdog, stalls: Stalls) -> Radio | None:
     try:
-        return Radio(watchdog)
+        return Radio(watchdog, stalls)
     except Exception:  # noqa: BLE001 -- whatever it is, a table can play without
         return None

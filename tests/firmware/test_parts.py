@@ -89,6 +89,7 @@ assert used == 0, used
 """,
     "two edges that one interrupt saw keep one stamp, and a missed one is found by looking": """
 from devices.buttons import Contact, Ring
+from devices.counter import ticks_ms
 from machine import Pin
 ring = Ring()
 pin = Pin(4)
@@ -97,9 +98,9 @@ contact.changed(pin)
 first, second = ring.take(), ring.take()
 assert first[:2] == (2, True) and second[:2] == (2, False) and first[2] == second[2]
 pin.level = 0
-contact.look()
+contact.look(ticks_ms())
 assert ring.take()[:2] == (2, True)
-contact.look()
+contact.look(ticks_ms())
 assert not ring.waits()
 """,
     "a contact that is closed at 1 is down at 1": """
@@ -191,13 +192,14 @@ assert done[-1] == 95999
 """,
     "a display that fails is tried anew after pauses that double, and never shortly before a limit": """
 from devices.display import Display
+from devices.stalls import Stalls
 class Bus:
     tried = 0
     def writeto(self, address, data):
         self.tried += 1
         raise OSError(19)
 bus = Bus()
-display = Display(bus, 0)
+display = Display(bus, 0, Stalls())
 assert bus.tried == 1 and not display.fell
 for _ in range(1000):
     display.show("1234", False)
