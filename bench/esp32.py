@@ -74,7 +74,6 @@ class Pumped:
         self._edges: deque[Edge] = deque()
         self._stalls: list[Stall] = []
         self._erased: list[tuple[int, int]] = []  # spans of calls that erased
-        self.calls: list[Stall] | None = None  # every call of the flash, if somebody wants to know
         self._served = 0
         self._ppm = random.randint(-PPM, PPM) if self._real else 0
         self._start = random.randrange(PERIOD)
@@ -139,8 +138,6 @@ class Pumped:
         if cost.erases:
             self._erased.append(stall[:2])
         self.now += cost.us + HANDLERS_US
-        if self.calls is not None:
-            self.calls.append(stall)
         if self._begun:
             self.box.stalled(self._raw(stall.start), self._raw())
 

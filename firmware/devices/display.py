@@ -6,6 +6,7 @@ digits at 0, 2, 6, 8 and the colon at 4, segment a in bit 0 up to g in bit 6, th
 
 from machine import I2C
 
+from devices.counter import ticks_ms
 from devices.stalls import Stalls
 
 ADDRESS = 0x70
@@ -56,7 +57,7 @@ class Display:
         self.answers = False
         self.fell = False
         self._bus = bus
-        self._during = stalls.during
+        self._stalls = stalls
         self._address = ADDRESS + seat
         self._ram = bytearray(_RAM)
         self._text = ""
@@ -89,22 +90,28 @@ class Display:
         self._write("")
 
     def _begin(self) -> None:
+        begun = ticks_ms()
         try:
             for command in (_SYSTEM_ON, _DISPLAY_ON, _BRIGHTNESS):
-                self._during(self._bus.writeto, self._address, command)
+                self._bus.writeto(self._address, command)
             self.answers = True
         except OSError:
             self._fails()
+        finally:
+            self._stalls.over(begun)
 
     def _write(self, text: str) -> None:
         if not self.answers:
             return
+        begun = ticks_ms()
         try:
-            self._during(self._bus.writeto_mem, self._address, 0, self._ram)
+            self._bus.writeto_mem(self._address, 0, self._ram)
             self._text = text
             self._pause = _AGAIN
         except OSError:
             self._fails()
+        finally:
+            self._stalls.over(begun)
 
     def _fails(self) -> None:
         self.fell = self.answers

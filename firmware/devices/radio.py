@@ -94,7 +94,8 @@ class Radio:
     """
 
     def __init__(self, watchdog: Watchdog, stalls: Stalls | None = None) -> None:
-        self._during = (stalls or Stalls()).during
+        self._stalls = stalls or Stalls()
+        self._during = self._stalls.during
         self.events = Events()
         self.faults = 0
         self.cycles = 0
@@ -134,10 +135,13 @@ class Radio:
 
     def notify(self, link: int, frame: bytes) -> bool:
         """Send a frame; False if there is no room for it now. A link that is gone says so in an event."""
+        begun = ticks_ms()
         try:
-            self._during(self._ble.gatts_notify, link, self._events_handle, frame)
+            self._ble.gatts_notify(link, self._events_handle, frame)
         except OSError as error:
             return error.errno in _ENOTCONN
+        finally:
+            self._stalls.over(begun)
         return True
 
     def disconnect(self, link: int) -> bool:

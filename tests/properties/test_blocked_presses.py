@@ -10,11 +10,11 @@ from random import Random
 from typing import Final, NamedTuple
 
 from dalej.link.board import SimBoard
+from memory_flash import MemoryFlash
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.box import Box
 from moveclock.debounce import FINGER_MS, WINDOW_MS
-from tests.core.memory_flash import MemoryFlash
 
 TURN_MS: Final = 12
 QUEUE: Final = 8
