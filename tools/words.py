@@ -15,13 +15,14 @@ from string import Formatter
 
 import click
 from babel.messages.catalog import Catalog, Message
-from babel.messages.extract import extract_from_file
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_file
 from babel.messages.pofile import read_po, write_po
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "host" / "dalej"
 LOCALE = SOURCE / "locale"
 NAMES = {"pl": "Polish", "en": "English", "it": "Italian"}
+KEYWORDS = {**DEFAULT_KEYWORDS, "Counted": (1, 2)}
 CLICK = ("core.py", "decorators.py", "exceptions.py", "formatting.py", "parser.py", "types.py")
 HEADER = """\
 # Dalej in {name}. `make words` collects new messages here; an empty translation means the English text as it is.
@@ -40,7 +41,8 @@ def collected() -> Catalog:
     """Every message in the source, in the order of the files."""
     catalogue = Catalog()
     for file in (*sorted(SOURCE.rglob("*.py")), *(Path(click.__file__).with_name(name) for name in CLICK)):
-        for _, message, comments, context in extract_from_file("python", file, comment_tags=("Translators:",)):
+        found = extract_from_file("python", file, keywords=KEYWORDS, comment_tags=("Translators:",))
+        for _, message, comments, context in found:
             catalogue.add(message, auto_comments=comments, context=context)
     for sentence in _of_rulesets():
         catalogue.add(sentence)

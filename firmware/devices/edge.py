@@ -1,6 +1,6 @@
 """All of a box's hardware, made once at power-on. What fails to start is `None` or says so itself; the rest goes on."""
 
-from machine import I2C, Pin
+from machine import I2C, Pin, freq
 
 from devices import rtc
 from devices.battery import Battery
@@ -12,8 +12,10 @@ from devices.flash import DiskFlash
 from devices.lamps import Lamps
 from devices.radio import Radio
 from devices.serial import Port
+from devices.stalls import Stalls
 from moveclock import facts as k
 
+_HZ = 240000000  # a board starts with 160 MHz; a collection, and what delays a stamp, takes two thirds as long
 _I2C_HZ = 100000  # four leads of 23 cm are too much for more, where only 10 kOhm pull the lines up
 
 
@@ -26,17 +28,19 @@ class Edge:
         from board import DIVIDER, TILE_TAKEN, pins  # noqa: PLC0415 -- main forgets the two, and so must this module
         from devices.identifying import persona  # noqa: PLC0415 -- it is forgotten as well
 
+        freq(_HZ)
         self.watchdog = Watchdog()
         self.radio: Radio | None = None
         self.hung = False
+        self.stalls = Stalls()
         self.chip = Chip()
-        self.flash = DiskFlash()
+        self.flash = DiskFlash(self.stalls)
         self.persona = persona(self.flash, self.chip)
         kostka, shared = self.persona.kostka, self.persona.shared
         board = pins(machine)
         levels = (k.KOSTKA,) if TILE_TAKEN else ()
         self.buttons = Buttons(board.contacts(kostka, shared), board.bare, levels)
-        self.displays = Displays(I2C(0, sda=Pin(board.sda), scl=Pin(board.scl), freq=_I2C_HZ))
+        self.displays = Displays(I2C(0, sda=Pin(board.sda), scl=Pin(board.scl), freq=_I2C_HZ), self.stalls)
         self.lamps = Lamps(board.lamps, shared)
         self.buzzer = Buzzer(board.buzzer)
         self.battery = Battery(board.battery, DIVIDER)
@@ -49,7 +53,7 @@ class Edge:
             self.watchdog.wait(RADIO_MS)
             rtc.put(rtc.STARTS)
             try:
-                self.radio = Radio(self.watchdog)
+                self.radio = Radio(self.watchdog, self.stalls)
             except Exception:  # noqa: BLE001 -- whatever it is, a table can play without
                 pass
             rtc.put(rtc.AT_REST)

@@ -14,6 +14,7 @@ from dalej.line import Line
 from dalej.link.session import FactsArrived, Trusted
 from dalej.notices import Notices
 from dalej.orders import ANSWERS, Orders
+from dalej.telling import seconds_said
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -127,6 +128,7 @@ class Arrivals:
                 line = self._lines[bytes.fromhex(box)]
                 if line.stored[0] == epoch:
                     self._hearing.stored(line, epoch, contiguous, now_ms)
+                    self._orders.recorded(line)
                 if line.session is not None:
                     line.session.committed(epoch, contiguous)
                     self._stirred(line)
@@ -166,7 +168,7 @@ class Arrivals:
                 "offer", line,
                 N_("table {table}: box {box} lost its power and goes on with {shown} s; when it was last heard there "
                    "were {heard} s left"),
-                table=line.table, shown=f"{fact.a / 1000:.1f}", heard=f"{heard['left'] / 1000:.1f}",
+                table=line.table, shown=seconds_said(fact.a), heard=seconds_said(heard["left"]),
             )  # fmt: skip
 
 

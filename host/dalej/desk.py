@@ -74,7 +74,7 @@ class Desk:
         self._parting: dict[bytes, Line] = {}  # forgotten, and boxes nobody knows, whose link is still up
         self.hearing = Hearing(self.lines)
         self._turns = Turns(
-            self.lines, self.hearing, self._waits_for,
+            self.lines, self.hearing, self._waits_for, self._is_opened,
             links=links, connects=connects, listens_until_ms=clock.now_ms() + (0 if attendant is None else REACH_MS),
         )  # fmt: skip
         self._care = Care(ledger, clock, self._notices, self._leave, name, lease_ttl_ms)
@@ -383,6 +383,9 @@ class Desk:
 
     def _waits_for(self, line: Line) -> bool:
         return self._orders.waits_for(line)
+
+    def _is_opened(self, line: Line) -> bool:
+        return self._orders.is_fetched(line)
 
     def _can_wait(self, line: Line) -> bool:
         return self._turns.can_wait(line, self._clock.now_ms())

@@ -1,6 +1,7 @@
 """Every error Dalej raises on purpose, in families by whose fault it is.
 
     DalejError
+    ├── Counted       no error: a part of a sentence, as which a plain DalejError serves, too
     ├── WrongInput    a script, file, option or value that somebody gave is wrong: says what, where, what was expected
     ├── Refused       the request is well formed but the rules or the state do not allow it
     ├── Damaged       stored data contradicts itself or cannot be read
@@ -31,6 +32,16 @@ class DalejError(Exception):
         """The same error with that hint, a part of a sentence."""
         self.hint = DalejError(template, **data)
         return self
+
+
+class Counted(DalejError):
+    """A part of a sentence that counts something: `one` if `count` is 1, else `many`, in as many forms as the reader's
+    language has.
+    """
+
+    def __init__(self, one: str, many: str, /, *, count: int, **data: object) -> None:
+        super().__init__(one if count == 1 else many, count=count, **data)
+        self.one, self.many, self.count = one, many, count
 
 
 class WrongInput(DalejError):

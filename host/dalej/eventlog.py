@@ -116,7 +116,7 @@ def turns(ledger: Ledger) -> list[TableTurn]:
     for reported in ledger.facts():
         fact = reported.fact
         fold.add(fact)
-        rulings.add(fact)
+        rulings.add(fact, reported.wall_ms)
         cursors[fact.box, fact.epoch, fact.seq] = reported.cursor
     for decision in ledger.decisions():
         rulings.decide(decision)

@@ -5,6 +5,8 @@ sent, if its link is lost and not back within a quarter of a minute. A link that
 when the ledger has caught up with the box: the answer may be among what is still to come. Where links are few, a
 request to a box that is heard waits for that box's turn, for two minutes at most, and that is said too.
 
+A request to fetch is for the desk itself: it is answered when the ledger has what the box had when somebody asked.
+
 A request with an instant is sent ahead. Once the box says that it holds it, nobody needs a link for it until then; a
 box that started anew meanwhile holds it no more and is told again.
 """
@@ -20,9 +22,10 @@ from dalej.clock import Clock
 from dalej.domain import commands
 from dalej.domain.facts import COMMANDS, REFUSALS, Fact
 from dalej.errors import DalejError, Refused, Unreachable
-from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Held, Ledger, Request
+from dalej.ledger import APPLIED, FETCH, NO_LINK, REFUSED, SENT, Held, Ledger, Request
 from dalej.line import Line
 from dalej.link.session import Session
+from dalej.telling import command_said
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -54,6 +57,7 @@ class Orders:
         self._given_up: dict[int, Request] = {}
         self._instants: dict[int, tuple[int, int, int]] = {}  # of those sent ahead: epoch, boot and uptime
         self._held: set[int] = set()  # of those the box says that it holds
+        self._fetched: dict[int, tuple[int, int]] = {}  # of those that fetch: epoch and seq that are waited for
         self._ledger = ledger
         self._token = lease.token
         self._clock = clock
@@ -81,9 +85,11 @@ class Orders:
                 continue
             line = self._line_of(request)
             if line is None:
-                self._tell("no_link", None, N_("table {table}: no box is known there, {command} was not sent"),
-                           table=request.table, command=request.command)  # fmt: skip
+                self._tell("no_link", None, N_("table {table}: no box is known there, “{command}” was not sent"),
+                           table=request.table, command=command_said(request.command))  # fmt: skip
                 self._outcome(request.id, NO_LINK)
+            elif request.command == FETCH:
+                self._fetch(line, request)
             elif line.live is None:
                 self._wait(line, request)
             elif line.catch_up is None:
@@ -95,12 +101,25 @@ class Orders:
         """The ledger has what the box had when it connected: what is still unanswered goes out on this link, or on the
         next one if this one is lost again.
         """
+        self.recorded(line)
         session = line.live
         if session is None:
             return
         for number, (asked, request) in list(self._open.items()):
+            if number in self._fetched:
+                continue
             if asked is line and number not in line.sent and not self._rests(line, request):
                 self._send(line, session, request)
+
+    def recorded(self, line: Line) -> None:
+        """The ledger has more of the box: perhaps what was to be fetched."""
+        for number, (epoch, seq) in list(self._fetched.items()):
+            if self._open[number][0] is line and _has(line, epoch, seq):
+                self._end_fetch(number, APPLIED)
+
+    def is_fetched(self, line: Line) -> bool:
+        """Whether somebody waits for what the box has to tell."""
+        return any(self._open[number][0] is line for number in self._fetched)
 
     def stated(self, line: Line, due_uptime_ms: int) -> None:
         """The box says at which uptime it will obey next, 0: it holds nothing."""
@@ -113,7 +132,9 @@ class Orders:
     def forget(self, line: Line) -> None:
         """The box is none of this event's any more: what it has not answered ends without a link."""
         for number, (asked, request) in list(self._open.items()):
-            if asked is line:
+            if asked is line and number in self._fetched:
+                self._end_fetch(number, NO_LINK)
+            elif asked is line:
                 del self._open[number]
                 if self._unsent.pop(number, None) is None:
                     self._remember(request)
@@ -121,16 +142,22 @@ class Orders:
 
     def waits_for(self, line: Line) -> bool:
         """Whether anything was asked of the box that it has not answered, nor holds for an instant to come."""
-        return any(asked is line and not self._rests(line, request) for asked, request in self._open.values())
+        return any(
+            asked is line and number not in self._fetched and not self._rests(line, request)
+            for number, (asked, request) in self._open.items()
+        )
 
     def give_up(self, now_ms: int) -> None:
         """Say of every request whose link did not come, or not come back, that nobody knows what became of it."""
         for number, (line, request) in list(self._open.items()):
             if line.live is None and now_ms >= self._until_ms(line, request):
-                template = N_("table {table}: the link to box {box} was lost before it answered {command}")
+                if number in self._fetched:
+                    self._end_fetch(number, NO_LINK)
+                    continue
+                template = N_("table {table}: the link to box {box} was lost before it answered “{command}”")
                 if number in self._unsent:
-                    template = N_("table {table}: box {box} could not be linked in time, {command} was not sent")
-                self._tell("no_link", line, template, table=line.table, command=request.command)
+                    template = N_("table {table}: box {box} could not be linked in time, “{command}” was not sent")
+                self._tell("no_link", line, template, table=line.table, command=command_said(request.command))
                 del self._open[number]
                 if self._unsent.pop(number, None) is None:
                     self._remember(request)
@@ -181,8 +208,8 @@ class Orders:
             self._answer(fact)
         else:  # the box will not take that number again; the ledger has just learned to use higher ones
             self._tell("no_link", line,
-                       N_("table {table}: box {box} took {command} for a command of another event, ask again"),
-                       table=line.table, command=request.command)  # fmt: skip
+                       N_("table {table}: box {box} took “{command}” for a command of another event, ask again"),
+                       table=line.table, command=command_said(request.command))  # fmt: skip
             self._outcome(request.id, NO_LINK)
 
     def is_to_say(self, now_ms: int) -> bool:
@@ -258,15 +285,35 @@ class Orders:
         if not self._can_wait(line) and not self.waits_for(line):
             self._no_link(line, request)
             return False
-        self._tell("waits", line, N_("table {table}: {command} waits for a link to box {box}"),
-                   table=line.table, command=request.command)  # fmt: skip
+        self._tell("waits", line, N_("table {table}: “{command}” waits for a link to box {box}"),
+                   table=line.table, command=command_said(request.command))  # fmt: skip
         self._open[request.id] = (line, request)
         self._unsent[request.id] = self._clock.now_ms()
         return True
 
+    def _fetch(self, line: Line, request: Request) -> None:
+        """What the box has by now, as far as it was heard; of one that was not, what it has when it is linked."""
+        told = line.told
+        epoch, seq = (0, 0) if told is None else (told.epoch, told.head)
+        if told is None and line.live is None and not self._can_wait(line):
+            self._outcome(request.id, NO_LINK)
+            return
+        self._open[request.id] = (line, request)
+        self._unsent[request.id] = self._clock.now_ms()
+        self._fetched[request.id] = epoch, seq
+        if _has(line, epoch, seq):
+            self._end_fetch(request.id, APPLIED)
+        elif line.live is None and not self._can_wait(line):
+            self._end_fetch(request.id, NO_LINK)
+
+    def _end_fetch(self, number: int, result: str) -> None:
+        del self._open[number], self._fetched[number]
+        self._unsent.pop(number, None)
+        self._outcome(number, result)
+
     def _no_link(self, line: Line, request: Request) -> None:
-        self._tell("no_link", line, N_("table {table}: no link to box {box}, {command} was not sent"),
-                   table=line.table, command=request.command)  # fmt: skip
+        self._tell("no_link", line, N_("table {table}: no link to box {box}, “{command}” was not sent"),
+                   table=line.table, command=command_said(request.command))  # fmt: skip
         self._outcome(request.id, NO_LINK)
 
     def _remember(self, request: Request) -> None:
@@ -307,6 +354,14 @@ def _guard(line: Line, command: str) -> tuple[int, int] | None:
     if command in commands.GUARDED_BY_GAME and heard["game"]:
         return heard["game"], 0
     return None
+
+
+def _has(line: Line, epoch: int, seq: int) -> bool:
+    """Whether the ledger has the facts up to there; of a box that nobody has heard, what it had on its link."""
+    if not epoch:
+        return line.live is not None and line.catch_up is None
+    stored, contiguous = line.stored
+    return contiguous >= seq if stored == epoch else line.live is not None and line.catch_up is None
 
 
 def _answers(fact: Fact, request: Request) -> bool:

@@ -8,7 +8,8 @@ from typing import Final
 
 from dalej.domain.facts import Fact
 from dalej.domain.rulings import Ruling
-from dalej.words import N_, _, ngettext
+from dalej.errors import DalejError
+from dalej.words import N_, _, ngettext, said
 
 SENTENCES: Final[Mapping[str, str]] = {
     "booted": N_("the box started ({reset})"),
@@ -84,6 +85,14 @@ WORDS: Final[Mapping[str, str]] = {
     "reopened": N_("reopened"), "other_box": N_("another box went on"), "unended": N_("end not known"),
 }  # fmt: skip
 
+# What acts offer to choose from, where it is none of those words.
+CHOICES: Final[Mapping[str, str]] = {
+    "touched": N_("tiles touched after the time"), "nothing_laid": N_("valid, but nothing of one's own laid"),
+    "same_seat": N_("the same player"), "next_seat": N_("the next player"), "public": N_("public"),
+    "referee": N_("referee"), "organiser": N_("organiser"), "everybody": N_("everybody"),
+    "sheets": N_("score sheets"), "seating": N_("seating"), "standings": N_("standings"),
+}  # fmt: skip
+
 ACTORS: Final[Mapping[str, str]] = {"table": N_("the table"), "desk": N_("the desk"), "box": N_("the box")}
 
 COMMANDS: Final[Mapping[str, str]] = {
@@ -132,22 +141,32 @@ def word(name: str) -> str:
     return _(WORDS[name]) if name in WORDS else name
 
 
+def word_said(name: str) -> DalejError:
+    """The same as a part of a sentence, which its reader's language is still to be chosen for."""
+    return DalejError(WORDS[name]) if name in WORDS else DalejError("{name}", name=name)
+
+
+def choice(name: str) -> DalejError:
+    """What an act offers to choose, as a part of a sentence."""
+    return DalejError(CHOICES[name]) if name in CHOICES else word_said(name)
+
+
 def tell(fact: Fact) -> str:
     """One sentence for a fact; an unknown one keeps its name."""
     if fact.name not in SENTENCES:
         return fact.name
-    said: dict[str, object] = {"seat": "?", "game": fact.game, "move": fact.move}
+    told: dict[str, object] = {"seat": "?", "game": fact.game, "move": fact.move}
     for name, value in fact.fields().items():
         if name == "contact":
-            said[name] = contact_called(str(value))
+            told[name] = contact_called(str(value))
         else:
-            said[name] = _(_VOCABULARY.get(name, WORDS).get(value, value)) if isinstance(value, str) else value
+            told[name] = _(_VOCABULARY.get(name, WORDS).get(value, value)) if isinstance(value, str) else value
     for name in _DURATIONS:
-        milliseconds = said.get(f"{name}_ms")
+        milliseconds = told.get(f"{name}_ms")
         if isinstance(milliseconds, int):
-            said[name] = seconds(milliseconds)
-    taken_over = bool(said.get("late")), bool(said.get("final_lap"))
-    return _(_TAKEN_OVER.get(taken_over, SENTENCES[fact.name])).format(**said)
+            told[name] = seconds(milliseconds)
+    taken_over = bool(told.get("late")), bool(told.get("final_lap"))
+    return _(_TAKEN_OVER.get(taken_over, SENTENCES[fact.name])).format(**told)
 
 
 def contact_called(name: str) -> str:
@@ -174,9 +193,19 @@ def tell_tiles(tiles: int | None) -> str:
     return ngettext("{count} tile", "{count} tiles", tiles).format(count=tiles)
 
 
+def command_said(name: str) -> DalejError:
+    """A command for a box, as people say it, as a part of a sentence."""
+    return DalejError(COMMANDS[name]) if name in COMMANDS else DalejError("{name}", name=name)
+
+
 def seconds(ms: int) -> str:
     """Seconds with tenths, rounded down, in the reader's notation."""
-    return _("{whole}.{tenths}").format(whole=ms // 1000, tenths=ms // 100 % 10)
+    return said(seconds_said(ms))
+
+
+def seconds_said(ms: int) -> DalejError:
+    """The same as a part of a sentence."""
+    return DalejError(N_("{whole}.{tenths}"), whole=ms // 1000, tenths=ms // 100 % 10)
 
 
 def local(unix_ms: int) -> datetime:

@@ -14,7 +14,8 @@ from moveclock.clock import QUIET
 
 
 class Turns:
-    """`lines`: the boxes that are served; `asked(line)`: whether the box has not answered something it was asked.
+    """`lines`: the boxes that are served; `asked(line)`: whether the box has not answered something it was asked;
+    `opened(line)`: whether a person waits for what it has to tell.
 
     `links`: how many the adapters hold (or who tells that), None: whoever drives the adapter connects to every box, and
     everything here says that nothing is to be done. `connects`: how many may be under way at a time.
@@ -26,6 +27,7 @@ class Turns:
         lines: Mapping[bytes, Line],
         hearing: Hearing,
         asked: Callable[[Line], bool],
+        opened: Callable[[Line], bool],
         *,
         links: int | Callable[[], int] | None,
         connects: int,
@@ -34,6 +36,7 @@ class Turns:
         self._lines = lines
         self._hearing = hearing
         self._asked = asked
+        self._opened = opened
         self._holds = links if callable(links) else None
         first = links() if callable(links) else links
         self._pool = None if first is None else Pool(first, connects)
@@ -86,6 +89,8 @@ class Turns:
 
     def _need(self, line: Line, *, calls: bool) -> Need:
         backlog = line.backlog
+        if self._opened(line):
+            return Need.OPENED
         if backlog and calls:
             return Need.ALARM
         if self._asked(line):

@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from dalej.errors import DalejError
+from dalej.errors import Counted, DalejError
 
 DOMAIN = "dalej"
 LANGUAGES = ("pl", "en", "it")
@@ -70,7 +70,10 @@ def said(error: DalejError) -> str:
     Whatever others have put into it, a name or a file's, cannot make the terminal do anything but show it.
     """
     data = {name: said(value) if isinstance(value, DalejError) else value for name, value in error.data.items()}
-    return "\n".join(map(readable, _(error.template).format(**data).split("\n")))
+    template = _(error.template)
+    if isinstance(error, Counted):
+        template = ngettext(error.one, error.many, error.count)
+    return "\n".join(map(readable, template.format(**data).split("\n")))
 
 
 def advised(error: DalejError) -> str:

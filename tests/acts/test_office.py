@@ -104,6 +104,29 @@ def test_what_was_decided_is_kept_with_its_reason_and_taken_back(
     ) or (act == "lock_seating")
 
 
+def test_against_the_regulation_a_setting_is_changed_only_knowingly(office: Office) -> None:
+    before = office.plain()
+    with pytest.raises(Refused, match=r"joker_points stays 50: the regulation says otherwise than 30 \[6m: "):
+        office.do("set_option", key="joker_points", value="30")
+    assert office.plain() == before
+
+    office.do("set_option", key="joker_points", value="30", knowingly=True)
+
+    assert office.state.ruleset.joker_points == 30
+
+
+def test_6k_a_ruling_on_touched_tiles_is_told_with_its_clause_and_decided_again_so(office: Office) -> None:
+    done = office.do("rule", table=1, game=1, seat="B", verdict="touched")
+    (made,) = (one for one in office.event.ledger.decisions() if one.cursor in done.decisions)
+    assert made.body["seen"] == "touched"
+    assert done.undo is not None
+
+    taken_back = office.performer.do(LIS, done.undo)
+
+    assert taken_back.undo is not None
+    assert taken_back.undo.args["verdict"] == "touched"
+
+
 @pytest.mark.parametrize(
     ("act", "first", "second"),
     [

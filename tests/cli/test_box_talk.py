@@ -196,6 +196,21 @@ def test_a_ruleset_gives_the_rest(dalej: Program, box: PtyBox) -> None:
     assert "seats ABCD" in done.out
 
 
+def test_limit_czasu_a_box_is_set_up_by_eliminations_with_40_s_and_not_with_70(dalej: Program, box: PtyBox) -> None:
+    by_the_text = ("box", "set", box.device, "--ruleset", "pl-eliminations")
+
+    refused = dalej(*by_the_text, "--limit", "70")
+
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.startswith("limit stays 60 s: the regulation says otherwise than 70 s [LIMIT CZASU: ")
+    assert "Organizator eliminacji może zmniejszyć czas do 40 sekund" in refused.err
+    assert "40.0 s a move" in dalej(*by_the_text, "--limit", "40").out
+    assert "70.0 s a move" in dalej(*by_the_text, "--limit", "70", "--yes").out
+    assert "70.0 s a move" in dalej("box", "set", box.device, "--limit", "70").out, (
+        "no ruleset, so no text says otherwise"
+    )
+
+
 def test_a_table_that_plays_is_not_set_up_anew(dalej: Program, box: PtyBox) -> None:
     begin(box)
 

@@ -86,6 +86,35 @@ def test_what_the_regulation_says_otherwise_is_refused_until_it_is_meant(dalej: 
     assert dalej("event", "set", league, "joker_points", "30", "--yes").code == 0
 
 
+@pytest.fixture
+def eliminations(dalej: Program) -> str:
+    dalej("event", "new", "cup.dalej", "--ruleset", "pl-eliminations")
+    return "cup.dalej"
+
+
+GRANT = "[LIMIT CZASU: „Organizator eliminacji może zmniejszyć czas do 40 sekund”]"
+
+
+def test_limit_czasu_40_s_is_granted_by_the_sentence_that_says_so(dalej: Program, eliminations: str) -> None:
+    done = dalej("event", "set", eliminations, "limit", "40 s")
+    assert done.code == 0
+    assert f"The regulation lets the organiser choose {GRANT}" in " ".join(done.out.split())
+    assert "limit is 40 s instead of 1 min [LIMIT CZASU]" in dalej("event", "show", eliminations).out
+
+
+@pytest.mark.parametrize("limit", ["70 s", "30 s", "61 s"])
+def test_limit_czasu_the_limit_of_eliminations_is_lowered_to_40_s_and_not_raised(
+    dalej: Program, eliminations: str, limit: str
+) -> None:
+    refused = dalej("event", "set", eliminations, "limit", limit)
+    assert (refused.code, refused.out) == (1, "")
+    assert refused.err.startswith(f"limit stays 60 s: the regulation says otherwise than {limit} [LIMIT CZASU: „Obowi")
+    assert f"and permits 40 s besides {GRANT}" in refused.err
+    knowingly = dalej("event", "set", eliminations, "limit", limit, "--yes")
+    assert knowingly.code == 0
+    assert "The regulation says otherwise [LIMIT CZASU: „Obowiązuje" in " ".join(knowingly.out.split())
+
+
 def test_a_long_cell_of_the_history_is_broken_at_words_where_the_terminal_ends(
     dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

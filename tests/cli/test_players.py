@@ -77,10 +77,34 @@ def test_what_somebody_types_as_a_name_cannot_steer_the_terminal(dalej: Program,
     assert "\x1b" not in done.err
 
 
+def test_organizacja_14_eliminations_disqualify_outright(dalej: Program, elimination: str) -> None:
+    done = dalej("players", "exclude", elimination, "los", "--why", "has qualified elsewhere")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("13 Łoś is excluded\nno warning has to come first [ORGANIZACJA 14: „Jeśli to uczni")
+    assert "6u" not in done.out
+
+
+def test_6u_a_league_warns_first_and_quotes_its_own_clause(dalej: Program) -> None:
+    dalej("event", "new", "league.dalej", "--ruleset", "school-league")
+    dalej("players", "add", "league.dalej", "Łoś")
+    done = dalej("players", "exclude", "league.dalej", "los", "--why", "bites")
+    assert done.code == 1
+    assert done.err.startswith("Łoś has not been warned [6u: „Za niewłaściwe zachowanie")
+    assert dalej("players", "exclude", "league.dalej", "los", "--why", "bites", "--without-warning").code == 0
+
+
+@pytest.mark.parametrize("ruleset", ["pl-championship", "wejherowo-championship", "it-classic"])
+def test_where_the_text_knows_no_warning_none_is_asked_for_and_no_clause_is_claimed(
+    dalej: Program, ruleset: str
+) -> None:
+    dalej("event", "new", "e.dalej", "--ruleset", ruleset)
+    dalej("players", "add", "e.dalej", "Łoś")
+    assert dalej("players", "exclude", "e.dalej", "los", "--why", "bites").out == "1 Łoś is excluded\n"
+
+
 def test_a_player_withdraws_comes_back_is_warned_and_excluded(dalej: Program, elimination: str) -> None:
     assert dalej("players", "withdraw", elimination, "łoś").out == "13 Łoś withdraws\n"
     assert dalej("players", "back", elimination, "13").out == "13 Łoś takes part again\n"
-    assert "has not been warned" in dalej("players", "exclude", elimination, "los", "--why", "bites").err
     assert "for the first time" in dalej("players", "warn", elimination, "los", "--why", "bites").out
     assert dalej("players", "exclude", elimination, "los", "--why", "bites again").out == "13 Łoś is excluded\n"
     told = next(one for one in dalej("players", "list", elimination, "--json").objects if one["player"] == 13)

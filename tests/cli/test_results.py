@@ -251,6 +251,37 @@ def test_what_is_not_certain_is_refused_with_line_and_column_and_nothing_is_ente
     assert {one["state"] for one in dalej("results", "list", "e.dalej", "--json").objects} == {"missing"}
 
 
+POLISH_SHEET = (
+    "Stolik;Gra;Zakończenie;Miejsce;Punkty na tabliczce;Jokery na tabliczce;Bez otwarcia;Otwarcie możliwe;Zapowiedź;"
+    "Rezygnacja;Małe punkty\n"
+)
+
+
+@pytest.mark.usefixtures("held")
+def test_6n_what_players_ticked_on_a_polish_sheet_is_read_as_it_stands_there(
+    dalej: Program, sheet: Callable[[str], str]
+) -> None:
+    rows = (
+        "1;1;wyłożone wszystkie kostki;A;0;;;;;;309\n1;1;;B;;;x;x;;;-200\n1;1;;C;;;x;x;x;;-100\n1;1;;D;9;;;;;x;-9\n"
+        "1;2;pusty bank;A;8;;;;;;\n1;2;;B;20;1;x;;;;\n1;2;;C;8;;;;;;\n1;2;;D;9;;;;;x;\n1;3;nierozegrana;;;;;;;;\n"
+    )
+    done = dalej("results", "import", "e.dalej", sheet(POLISH_SHEET + rows))
+    assert (done.code, done.err) == (0, "")
+    first, second, third = (one for one in dalej("results", "list", "e.dalej", "--json").objects if "ended" in one)
+    assert [one["small"] for one in first["scores"]] == [309, -200, -100, -9]
+    assert (first["ended"], second["ended"], third["ended"]) == ("went_out", "bank_empty", "not_played")
+
+
+@pytest.mark.usefixtures("held")
+def test_a_rack_that_opened_and_never_opened_is_refused_with_its_cell(
+    dalej: Program, sheet: Callable[[str], str]
+) -> None:
+    text = "table,game,seat,points,opened,never_opened\n1,1,A,0,,\n1,1,B,23,yes,x\n1,1,C,4,,\n1,1,D,5,,\n"
+    done = dalej("results", "import", "e.dalej", sheet(text))
+    assert (done.code, done.out) == (1, "")
+    assert "line 3, column never_opened: “x”, but it opened, another column says" in done.err
+
+
 @pytest.mark.usefixtures("held")
 def test_a_dry_run_shows_everything_and_writes_nothing(dalej: Program, sheet: Callable[[str], str]) -> None:
     done = dalej("results", "import", "e.dalej", sheet(HEADER + GAME), "--dry-run")

@@ -54,7 +54,7 @@ def test_show_for_programs_holds_everything(dalej: Program) -> None:
     assert values["limit_ms"] == {
         "key": "limit_ms", "section": "clock", "value": 40_000, "clause": "6h", "ours": False, "why": "",
         "quote": "Obowiązuje limit czasu – 40 sekund na każdy ruch (można zmodyfikować).", "allows": [],
-        "modifiable": True,
+        "modifiable": True, "allows_clause": "", "allows_quote": "",
     }  # fmt: skip
     assert values["takes_invalid_tiles"]["value"] == "unknown"
     assert values["stages"]["value"][0]["id"] == "league"
@@ -65,6 +65,27 @@ def test_show_one_clause(dalej: Program) -> None:
     (shown,) = dalej("rules", "show", "school-league", "--clause", "6k", "--json").objects
     assert [value["key"] for value in shown["values"]] == ["touched_ruling"]
     assert [text["topic"] for text in shown["texts"]] == ["touching"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "typed", "clause"),
+    [
+        ("school-league", "6H", "6h"), ("school-league", " 6 h", "6h"),
+        ("pl-eliminations", "organizacja 14", "ORGANIZACJA 14"),
+        ("pl-championship", "Zakończenie gry", "ZAKOŃCZENIE GRY"), ("it-classic", "IL JOLLY", "Il Jolly"),
+    ],
+)  # fmt: skip
+def test_show_a_clause_however_it_is_written(dalej: Program, ruleset: str, typed: str, clause: str) -> None:
+    for told in (["--clause", typed], [typed], [typed, "--clause", clause]):
+        (shown,) = dalej("rules", "show", ruleset, *told, "--json").objects
+        assert {text["clause"] for text in shown["texts"]} == {clause}
+        assert {value["clause"] for value in shown["values"] if not value["allows_clause"]} <= {clause}
+
+
+def test_gioco_a_clause_that_permits_another_value_shows_that_value(dalej: Program) -> None:
+    shown = dalej("rules", "show", "it-classic", "--clause", "gioco").out
+    assert "opening_joker_points" in shown
+    assert "the text permits as well: 25" in shown
 
 
 def test_show_one_topic(dalej: Program) -> None:

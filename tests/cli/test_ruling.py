@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 
 from dalej.domain.tournament import RoundKey, Tournament
-from dalej.ledger import Report
-from dalej.office import cases, referee
+from dalej.ledger import APPLIED, FETCH, Ledger, Report
+from dalej.office import adjudging, cases, referee
+from dalej.office.adjudging import Heard
 from dalej.office.event import Change, Event
 from moveclock import facts as k
 from tests.cli.conftest import Program
@@ -163,3 +167,68 @@ def test_of_two_answers_to_one_claim_the_list_says_which_holds_and_which_was_rep
 
 def _as_it_is(change: Change, _state: Tournament) -> Change:
     return change
+
+
+# --- where facts are still on the box --------------------------------------------------------------------------------
+
+
+def late_at_a_box(office: Event) -> PlayedTable:
+    """Seat A is late in the first move of table 1; nothing of that is in the event yet but that the box is there."""
+    at = table()
+    office.ledger.record([Report(at.facts[0], NOON)])
+    at.wait(43_000)
+    return at
+
+
+def test_a_command_that_comes_before_its_fact_has_it_fetched_by_the_desk(dalej: Program, tmp_path: Path) -> None:
+    with new_event(tmp_path / "e.dalej") as ledger:
+        office = seat(ledger, 1, NOON)
+        at = late_at_a_box(office)
+        assert dalej("ruling", "decide", "e.dalej", "1", "1", "1", "stands", *WHY).code == 1  # nobody serves it
+        done = threading.Event()
+
+        def desk() -> None:
+            with Ledger.open(tmp_path / "e.dalej") as served:
+                held = served.lease.acquire("desk", int(time.time() * 1_000), 60_000)
+                while not done.wait(0.02):
+                    for one in served.open_requests():
+                        assert (one.command, one.table) == (FETCH, 1)
+                        served.record([Report(fact, NOON) for fact in at.facts])
+                        served.outcome(one.id, APPLIED, at_ms=NOON, token=held.token)
+
+        serving = threading.Thread(target=desk)
+        serving.start()
+        try:
+            while ledger.lease.holder(int(time.time() * 1_000)) is None:
+                time.sleep(0.01)
+            decide(dalej, "1", "1", "1", "stands")
+        finally:
+            done.set()
+            serving.join(30)
+    assert "it stands" in dalej("ruling", "list", "e.dalej").out
+
+
+def test_a_ruling_that_waits_for_its_fact_is_listed_and_so_is_one_that_rules_nothing(
+    dalej: Program, tmp_path: Path
+) -> None:
+    with new_event(tmp_path / "e.dalej") as ledger:
+        office = seat(ledger, 1, NOON)
+        at = late_at_a_box(office)
+        last = at.facts[-1]
+        heard = Heard(1, last.box, last.epoch, last.seq)
+        adjudging.rule_ahead(office, heard, "undone", None, "seen from close by")
+
+        listed = dalej("ruling", "list", "e.dalej").out
+        assert "as soon as its box has told" in listed
+        (told,) = dalej("ruling", "list", "e.dalej", "--json").objects
+        assert (told["table"], told["rulings"][0]["standing"]) == (1, "waits")
+        assert "table 1, a time-out: undone" in dalej("event", "history", "e.dalej").out
+
+        adjudging.rule_ahead(office, replace(heard, head=3), "stands", None, "seen from close by")
+        hear(office, at)
+        out = dalej("ruling", "list", "e.dalej").out
+        assert "no: no time-out waited there" in out
+        assert "as soon as its box has told" not in out
+        (case, astray) = dalej("ruling", "list", "e.dalej", "--json").objects
+        assert (case["rulings"][-1]["ruling"], case["rulings"][-1]["standing"]) == ("undone", "current")
+        assert astray["rulings"][0]["standing"] == "astray"

@@ -10,6 +10,7 @@ from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
 from dalej.link.sim import Faults
 from dalej.notices import Notices
 from dalej.orders import LINK_BACK_WITHIN_MS
+from dalej.telling import seconds_said
 from moveclock import facts as k
 from tests.desk.setting import SECOND, Place, Setting, expect_clean
 
@@ -42,7 +43,7 @@ def test_without_a_link_the_answer_is_no_and_in_words(setting: Setting, place: P
 
     assert not setting.ask(place, "stop", {"reason": "referee"})
 
-    assert place.said("no_link") == [f"table 1: no link to box {setting.box.uid.hex()}, stop was not sent"]
+    assert place.said("no_link") == [f"table 1: no link to box {setting.box.uid.hex()}, “stop the clock” was not sent"]
     assert results(place.ledger, last_request(place)) == [NO_LINK]
     place.radio.set_reach(setting.box.uid, True)
     setting.run(20_000)
@@ -76,7 +77,7 @@ def test_a_command_whose_link_stays_away_is_given_up_in_words_and_not_carried_ou
 
     assert results(place.ledger, last_request(place)) == [SENT, NO_LINK]
     (said,) = place.said("no_link")
-    assert said == f"table 1: the link to box {setting.box.uid.hex()} was lost before it answered stop"
+    assert said == f"table 1: the link to box {setting.box.uid.hex()} was lost before it answered “stop the clock”"
     place.radio.set_reach(setting.box.uid, True)
     setting.run(20_000)
     assert "clock_stopped" not in place.names()
@@ -183,7 +184,7 @@ def test_a_number_that_the_box_knows_from_another_evening_is_said_and_the_next_o
     assert setting.box.box.clock.state == k.RUNNING
     assert results(today.ledger, 1) == [SENT, NO_LINK]
     (said,) = today.said("no_link")
-    assert "took stop for a command of another event, ask again" in said
+    assert "took “stop the clock” for a command of another event, ask again" in said
     assert setting.ask(today, "stop", {"reason": "referee"})
     setting.run(1000)
     assert results(today.ledger, last_request(today)) == [SENT, APPLIED]
@@ -238,7 +239,7 @@ def test_a_command_that_waits_is_not_sent_on_a_link_that_is_lost_before_the_ledg
 
     assert results(asked_afar.ledger, last_request(asked_afar)) == [NO_LINK]
     (said,) = asked_afar.said("no_link")
-    assert said == f"table 1: box {setting.box.uid.hex()} could not be linked in time, stop was not sent"
+    assert said == f"table 1: box {setting.box.uid.hex()} could not be linked in time, “stop the clock” was not sent"
 
 
 def test_a_command_that_waits_goes_out_on_the_next_link_if_the_first_is_lost_too_soon(
@@ -268,7 +269,7 @@ def test_a_command_that_waited_and_was_sent_is_given_up_as_sent_and_a_late_answe
 
     assert results(asked_afar.ledger, last_request(asked_afar)) == [SENT, NO_LINK]
     (said,) = asked_afar.said("no_link")
-    assert said == f"table 1: the link to box {setting.box.uid.hex()} was lost before it answered stop"
+    assert said == f"table 1: the link to box {setting.box.uid.hex()} was lost before it answered “stop the clock”"
     asked_afar.radio.set_reach(setting.box.uid, True)
     setting.run(10_000)
     assert results(asked_afar.ledger, last_request(asked_afar)) == [SENT, NO_LINK, APPLIED]
@@ -303,7 +304,7 @@ def test_the_desk_offers_what_it_heard_after_the_last_checkpoint(setting: Settin
     assert "lost its power and goes on with" in said
     (stopped,) = [fact for fact in place.facts() if fact.name == "clock_stopped"]
     (notice,) = [notice for notice in place.desk.notices if notice.kind == "offer"]
-    assert notice.data["shown"] == f"{stopped.a / 1000:.1f}"
+    assert str(notice.data["shown"]) == str(seconds_said(stopped.a))
     assert float(str(notice.data["heard"])) < stopped.a / 1000
 
 

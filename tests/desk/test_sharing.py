@@ -97,7 +97,7 @@ def test_a_request_for_a_box_without_a_link_ends_at_once_and_in_words(setting: S
 
         assert results(other, request.id) == [(NO_LINK, "")]
     (said,) = place.said("no_link")
-    assert said == f"table 1: no link to box {setting.box.uid.hex()}, stop was not sent"
+    assert said == f"table 1: no link to box {setting.box.uid.hex()}, “stop the clock” was not sent"
     place.radio.set_reach(setting.box.uid, True)
     setting.run(5000)
     assert "clock_stopped" not in place.names()
@@ -111,7 +111,7 @@ def test_a_request_for_a_table_that_nobody_knows_ends_in_words(setting: Setting,
 
         assert results(other, unknown.id) == [(NO_LINK, "")]
         assert results(other, elsewhere.id) == [(NO_LINK, "")]
-    assert place.said("no_link")[0] == "table 9: no box is known there, stop was not sent"
+    assert place.said("no_link")[0] == "table 9: no box is known there, “stop the clock” was not sent"
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_a_command_for_a_table_that_is_heard_waits_for_its_turn_and_that_is_said
 ) -> None:
     number = away(place, setting)
     assert setting.ask(place, "stop", {"reason": "round_break"}, box=number)
-    said = f"table {number + 1}: stop waits for a link to box {setting.boxes[number].uid.hex()}"
+    said = f"table {number + 1}: “stop the clock” waits for a link to box {setting.boxes[number].uid.hex()}"
     assert place.said("waits")[-1] == said
 
     setting.run(5000)
@@ -200,7 +200,7 @@ def test_a_command_for_a_table_that_is_carried_away_ends_in_words(setting: Setti
     setting.run(LINK_BACK_WITHIN_MS)
 
     assert place.said("no_link") == [
-        f"table {number + 1}: box {box.uid.hex()} could not be linked in time, stop was not sent"
+        f"table {number + 1}: box {box.uid.hex()} could not be linked in time, “stop the clock” was not sent"
     ]
     place.radio.set_reach(box.uid, True)
     setting.run(A_ROUND_MS)
@@ -215,7 +215,7 @@ def test_a_command_for_a_table_that_nobody_hears_is_refused_at_once(setting: Set
 
     assert not setting.ask(place, "stop", {"reason": "round_break"}, box=number)
     assert place.said("no_link") == [
-        f"table {number + 1}: no link to box {setting.boxes[number].uid.hex()}, stop was not sent"
+        f"table {number + 1}: no link to box {setting.boxes[number].uid.hex()}, “stop the clock” was not sent"
     ]
     assert results(place) == [NO_LINK]
 

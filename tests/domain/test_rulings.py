@@ -31,6 +31,7 @@ class Decided:
     kind: str = "ruling"
     revokes: int | None = None
     revoked_by: int | None = None
+    when_ms: int = 0
 
 
 def key(fact: Fact) -> FactKey:
@@ -380,3 +381,83 @@ def test_every_time_out_has_one_current_ruling_or_has_lapsed_or_is_void(facts: l
         if ruling.ruling == "undone" and ruling.provisional:
             assert ruling.tiles is not None
             assert ruling.tiles <= banks.get(ruling.of, 1)
+
+
+# --- before the facts are there --------------------------------------------------------------------------------------
+
+RULED_AT: int = 1_000_000
+
+
+def ahead(cursor: int, head: int, ruling: str = "undone", tiles: int | None = 1, *, usual: bool = True) -> Decided:
+    """Made when the box was known to have told of so many facts."""
+    of = ["a0b1c2d3e4f5", 7, head]
+    body = {"of": of, "ruling": ruling, "tiles": tiles, "open": True, "usual": usual, "table": 3}
+    return Decided(cursor, body, when_ms=RULED_AT)
+
+
+def two_time_outs(spoken: int = k.STANDS) -> Journal:
+    """Facts 1 to 3: B is late, 4: the table speaks, 5 to 7: C is late."""
+    journal = Journal()
+    journal.time_out(B, move=2, start=10_000)
+    journal.write(k.TABLE_RESTORED, 55_000, 2, B, spoken, a=5_000, c=50)
+    journal.time_out(2, move=3, start=60_000)
+    return journal
+
+
+@given(order=st.permutations(range(7)), decided_after=st.integers(0, 7))
+def test_a_ruling_ahead_holds_for_the_time_out_open_then_in_whatever_order_facts_come(
+    order: list[int], decided_after: int
+) -> None:
+    facts = two_time_outs().facts
+    fold = Rulings(SCHOOL)
+    for count, place in enumerate(order):
+        if count == decided_after:
+            fold.decide(ahead(9, 7, "stands", 0))
+        fold.add(facts[place])
+    if decided_after == len(order):
+        fold.decide(ahead(9, 7, "stands", 0))
+
+    first, second = fold.current()
+    assert (first.by, second.by, second.decision, second.ruling) == ("table", "referee", 9, "stands")
+    assert fold.ahead(9) == "holds"
+
+
+def test_a_ruling_ahead_waits_for_every_fact_up_to_the_one_it_names() -> None:
+    facts = two_time_outs().facts
+    fold = Rulings(SCHOOL)
+    fold.decide(ahead(9, 7))
+    for fact in facts[:5]:
+        fold.add(fact)
+
+    assert fold.ahead(9) == "waits"
+    assert not any(one.by == "referee" for one in fold.current())  # not on the time-out of the move before
+
+
+def test_a_ruling_ahead_costs_what_the_bank_holds_unless_the_referee_has_counted() -> None:
+    journal = Journal()
+    journal.time_out(B, move=2, start=10_000, bank=0)
+
+    assert only(rulings(journal.facts, SCHOOL, [ahead(9, 2)])).tiles == 0
+    assert only(rulings(journal.facts, SCHOOL, [ahead(9, 2, tiles=2, usual=False)])).tiles == 2
+
+
+@pytest.mark.parametrize(("spoken_ms", "holds"), [(RULED_AT - 1, "table"), (RULED_AT + 1, "referee"), (None, "table")])
+def test_what_the_table_had_settled_otherwise_before_stays_as_it_is(spoken_ms: int | None, holds: str) -> None:
+    fold = Rulings(SCHOOL)
+    for fact in two_time_outs().facts[:4]:
+        fold.add(fact, spoken_ms if fact.kind == k.TABLE_RESTORED else 0)
+    fold.decide(ahead(9, 3))
+
+    assert only(fold.current()).by == holds
+    assert fold.ahead(9) == ("holds" if holds == "referee" else "overtaken")
+    assert [one.standing for one in fold.history()][-1] == ("current" if holds == "referee" else "overtaken")
+
+
+def test_a_ruling_ahead_on_a_move_that_was_not_late_rules_nothing() -> None:
+    fold = Rulings(SCHOOL)
+    for fact in two_time_outs().facts:
+        fold.add(fact)
+    fold.decide(ahead(9, 5))
+
+    assert fold.ahead(9) == "astray"
+    assert all(one.by != "referee" for one in fold.current())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.scoring import Ended
+from dalej.domain.scoring import Ended, score
 from tests.domain.score_sheets import EVERY, FOUR_TWO_ONE, big, places, regulation, sheet, small
 
 BOTH: list[Ended] = ["bank_empty", "round_time"]
@@ -61,11 +61,43 @@ def test_punktacja_level_lowest_racks_win_four_each_and_second_place_is_skipped(
     assert big(game, regulation(name)) == [4, 0, 4, 1]
 
 
-def test_6o_level_lowest_racks_share_the_sum_if_the_organiser_says_so_and_the_odd_point_is_nobodys() -> None:
+def test_punteggio_two_level_lowest_racks_share_what_the_third_loses() -> None:
+    game = sheet("bank_empty", {"points": 10}, {"points": 10}, {"points": 14})
+
+    assert small(game, regulation("it-classic")) == [2, 2, -4]
+
+
+@pytest.mark.parametrize(("odd", "points"), [("first_seat", [-13, 7, 6]), ("last_seat", [-13, 6, 7])])
+def test_punteggio_an_odd_point_goes_to_the_winner_whose_seat_comes_first_and_is_never_lost(
+    odd: str, points: list[int]
+) -> None:
+    game = sheet("bank_empty", {"points": 21}, {"points": 8}, {"points": 8})
+
+    assert small(game, regulation("it-classic", odd_points=odd)) == points
+    assert regulation("it-classic").odd_points == "first_seat"
+
+
+def test_punteggio_two_points_left_over_go_to_two_of_three_winners_by_seat_not_by_line_of_the_sheet() -> None:
+    level = [{"seat": seat, "points": 8} for seat in "DBC"]
+    game = sheet("round_time", *level, {"seat": "A", "points": 16})
+
+    assert small(game, regulation("it-classic")) == [2, 3, 3, -8]
+
+
+def test_punteggio_the_odd_point_says_why() -> None:
+    game = sheet("bank_empty", {"points": 8}, {"points": 21}, {"points": 8})
+
+    told = [reason.sentence for reason in score(game, regulation("it-classic"))[0].reasons]
+
+    assert any(one.startswith("lowest racks: 2; they share +13") and "il punteggio in più" in one for one in told)
+    assert "it does not divide: a point left over goes to the seat that comes first [Punteggio]" in told
+
+
+def test_6o_level_lowest_racks_share_the_sum_if_the_organiser_says_so_and_no_point_is_lost() -> None:
     ruleset = regulation(several_lowest="split")
 
     assert small(sheet("bank_empty", {"points": 8}, {"points": 20}, {"points": 8}), ruleset) == [6, -12, 6]
-    assert small(sheet("bank_empty", {"points": 8}, {"points": 21}, {"points": 8}), ruleset) == [6, -13, 6]
+    assert small(sheet("bank_empty", {"points": 8}, {"points": 21}, {"points": 8}), ruleset) == [7, -13, 6]
 
 
 @pytest.mark.parametrize("name", EVERY)

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import io
+import re
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
+from dalej import rulebook
 from dalej.alphabet import alphabetical
-from dalej.domain.tournament import Round, RoundKey, Tournament
+from dalej.domain.options import with_options
+from dalej.domain.tournament import NOT_PLAYED, RESULT, Round, RoundKey, Tournament
 from dalej.export.seatingplan import seating_csv, seating_pdf
-from dalej.export.sheets import score_sheets
+from dalej.export.sheets import ENDS, HEADINGS, columns, score_sheets
+from dalej.office.players import folded
+from dalej.office.resultfile import COLUMNS, read
+from dalej.telling import word
+from dalej.words import _, speak
 from tests.export.events import LONG, UNBROKEN, Written, current, eliminations, league, names, tables_of
 from tests.export.reading import pages, table, without_blanks
 
@@ -82,6 +90,147 @@ def test_it_classic_counts_no_big_points_so_the_sheet_has_no_column_for_them() -
 
     assert "Big points" not in page
     assert "A joker left on the rack: −25." in page
+
+
+OPENINGS = ["never_opened", "could_have_opened", "announced"]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "there", "not_there"),
+    [
+        ("school-league", [*OPENINGS, "withdrawn", "big"], []),
+        ("pl-championship", [*OPENINGS, "withdrawn", "big"], []),
+        ("pl-eliminations", [*OPENINGS, "withdrawn", "big"], []), ("it-classic", ["withdrawn"], [*OPENINGS, "big"]),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_sheet_has_room_for_what_its_ruleset_counts_and_for_nothing_else(
+    ruleset: str, there: list[str], not_there: list[str], seats: int
+) -> None:
+    found = columns(rulebook.load(ruleset), seats)
+
+    assert {*there, "points", "jokers", "small"} <= set(found)
+    assert not set(not_there) & set(found)
+
+
+def test_6n_what_does_not_change_the_points_is_not_asked_for() -> None:
+    league = rulebook.load("school-league")
+
+    alike = with_options(league, {"could_have_opened_points": 100})
+    assert not {"could_have_opened", "announced"} & set(columns(alike, 4))
+    assert "announced" not in columns(with_options(league, {"announcement_lifts": False}), 4)
+
+
+def starters(page: str) -> list[str]:
+    return re.findall(r"Starts: ([A-D](?: [A-D])*)", page)
+
+
+@pytest.mark.parametrize(("tables", "seats"), [([[1, 2, 3, 4]], "ABCD"), ([[1, 2, 3]], "ABCA")])
+def test_6f_seat_a_starts_the_first_game_then_b_c_d_and_a_again_at_a_table_of_three(
+    tables: list[list[int]], seats: str
+) -> None:
+    written = Written("school-league", names(4))
+    written.seat("league", 1, tables)
+
+    (page,) = sheets_of(written.state, current(written.state))
+
+    assert starters(page) == list(seats)
+    assert "Seat A starts the first game. [6f]" in page
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "stage", "says"),
+    [
+        (
+            "pl-championship",
+            "preliminaries",
+            "Whoever draws the highest tile starts the first game. [PRZYGOTOWANIE GRY]",
+        ),
+        ("it-classic", "series", "The players decide who starts a game. [Setup]"),
+    ],
+)
+def test_przygotowanie_gry_setup_where_the_players_find_out_who_starts_they_mark_it(
+    ruleset: str, stage: str, says: str
+) -> None:
+    written = Written(ruleset, names(4))
+    written.seat(stage, 1, [[1, 2, 3]])
+    of = current(written.state)
+
+    (page,) = sheets_of(written.state, of)
+
+    assert starters(page) == ["A B C"] * of.stage.games
+    assert says in page
+
+
+def test_every_way_in_which_a_game_can_end_can_be_ticked() -> None:
+    state = league(23).state
+
+    page = sheets_of(state, current(state))[0]
+
+    for words in ("went out", "bank empty", "round time", "one seat left", "not played"):
+        assert page.count(words) == 4
+
+
+def crosses(state: Tournament, of: Round) -> int:
+    """How many boxes are ticked on the first table's filled sheet: half of the lines that an empty one has not."""
+    assert of.seating is not None
+    lines = []
+    for filled in (True, False):
+        reader = PdfReader(io.BytesIO(score_sheets(state, of, of.seating.tables[:1], filled=filled)))
+        contents = reader.pages[0].get_contents()
+        assert contents is not None
+        lines.append(len(re.findall(rb"\bl\n", contents.get_data())))
+    return (lines[0] - lines[1]) // 2
+
+
+def test_a_filled_sheet_ticks_who_never_opened_could_have_had_announced_withdrew_and_what_was_not_played() -> None:
+    written = Written("school-league", names(4))
+    written.seat("league", 1, [[1, 2, 3, 4]])
+    assert crosses(written.state, current(written.state)) == 0
+    racks: list[dict[str, Any]] = [
+        {"seat": "A", "player": 1, "opened": True, "jokers": 0, "points": 0},
+        {"seat": "B", "player": 2, "opened": False, "could_have_opened": True, "announced": True, "jokers": 0},
+        {"seat": "C", "player": 3, "opened": False, "jokers": 0},
+        {"seat": "D", "player": 4, "opened": True, "withdrawn": True, "jokers": 0, "points": 9},
+    ]
+    game = {"stage": "league", "round": 1, "table": 1, "started": 4, "ruling": ""}
+    written.add(RESULT, {**game, "game": 1, "ended": "went_out", "racks": racks}, "result:league:1:1:1")
+    assert crosses(written.state, current(written.state)) == 1 + 3 + 1 + 1, "how it ended; B; C; D"
+
+    written.add(RESULT, {**game, "game": 2, "ended": "not_played", "racks": []}, "result:league:1:1:2")
+    assert crosses(written.state, current(written.state)) == 7
+
+
+@pytest.mark.parametrize("language", ["pl", "en", "it"])
+@pytest.mark.parametrize("ruleset", rulebook.available())
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_table_of_two_to_four_has_one_page_by_every_ruleset_in_every_language(
+    monkeypatch: pytest.MonkeyPatch, language: str, ruleset: str, seats: int
+) -> None:
+    speak(language)
+    written = Written(ruleset, [LONG, UNBROKEN, *names(2)], name=LONG)
+    written.seat(rulebook.load(ruleset).stages[0].id, 1, [list(range(1, seats + 1))])
+    state = written.state
+
+    assert len(sheets_of(state, current(state))) == 1
+
+
+@pytest.mark.parametrize("language", ["pl", "en", "it"])
+def test_results_import_reads_a_spreadsheet_headed_as_the_sheet_is(language: str) -> None:
+    speak(language)
+    known = {folded(heading): name for name, all_ in COLUMNS.items() for heading in (name, *all_)}
+
+    headings = {key: known.get(folded(_(words))) for key, words in HEADINGS.items() if key != "big"}
+
+    assert headings == {key: key for key in headings}
+    assert known[folded(_("Player"))] == "player"
+    lis = league(8).state.players[1]
+    for number, one in enumerate(ENDS):
+        text = f"table,game,ended\n1,{number + 1},{word(one)}\n"
+        if one != NOT_PLAYED:
+            text = f"table,game,ended,seat,{_(HEADINGS['points'])}\n1,{number + 1},{word(one)},A,0\n"
+        (game,) = read(text.encode(), "sheet.csv", lambda _table, _seat: lis, lambda _name: lis)[0].values()
+        assert game.ended == one
 
 
 def test_a_name_is_never_markup() -> None:

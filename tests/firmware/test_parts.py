@@ -89,6 +89,7 @@ assert used == 0, used
 """,
     "two edges that one interrupt saw keep one stamp, and a missed one is found by looking": """
 from devices.buttons import Contact, Ring
+from devices.counter import ticks_ms
 from machine import Pin
 ring = Ring()
 pin = Pin(4)
@@ -97,10 +98,76 @@ contact.changed(pin)
 first, second = ring.take(), ring.take()
 assert first[:2] == (2, True) and second[:2] == (2, False) and first[2] == second[2]
 pin.level = 0
-contact.look()
+contact.look(ticks_ms())
 assert ring.take()[:2] == (2, True)
-contact.look()
+contact.look(ticks_ms())
 assert not ring.waits()
+""",
+    "an edge that the chip lost is found by looking, dated to the look before and never too late": """
+from devices import buttons
+from devices.buttons import Buttons
+clock = [1000]
+buttons.ticks_ms = lambda: clock[0]
+buttons.since = lambda start: clock[0] - start
+buttons.ago = lambda ms: clock[0] - ms
+buttons.sleep_ms = lambda ms: None
+held = Buttons([(0, 32), (1, 33)], ())
+contact = held._contacts[0]
+pin = contact._pin
+def look(at):
+    clock[0] = at
+    held.look()
+    return held.ring.take() if held.ring.waits() else None
+assert look(1012) is None
+pin.level = 0  # some time before 1024: its interrupt was lost as another contact's was cleared
+assert look(1024) == (0, True, 1012), "one turn too early, at most"
+assert look(1036) is None
+clock[0] = 1090
+pin.level = 1
+contact.changed(pin)
+assert held.ring.take() == (0, False, 1090)
+clock[0] = 1100
+pin.level = 0
+contact.changed(pin)  # this one came
+assert held.ring.take() == (0, True, 1100)
+pin.level = 1
+assert look(1290) == (0, False, 1110), "its release did not; a finger needs ten milliseconds, and it is no hold"
+""",
+    "an interrupt that comes while pins are looked at is not taken for a lost one": """
+from devices import buttons
+from devices.buttons import Contact, Ring
+from machine import Pin
+ring = Ring()
+pin = Pin(4)
+contact = Contact(2, pin, 0, ring)
+buttons.let_handlers_run = lambda: contact.changed(pin)
+pin.level = 0
+contact.look(0)
+stamp = ring.take()
+assert stamp[:2] == (2, True) and stamp[2] > 0 and not ring.waits()
+""",
+    "a call that keeps the interpreter is told of by its span, also if it fails, after those that waited": """
+from devices import stalls
+clock = [5]
+told = []
+order = []
+stalls.ticks_ms = lambda: clock[0]
+stalls.let_handlers_run = lambda: order.append(clock[0])
+calls = stalls.Stalls()
+def slow(ms, error=None):
+    clock[0] += ms
+    if error:
+        raise error
+    return "done"
+assert calls.during(slow, 3) == "done"
+calls.tell = lambda start, end: told.append((start, end))
+assert calls.during(slow, 40) == "done"
+try:
+    calls.during(slow, 1200, OSError(116))
+except OSError:
+    told.append("raised")
+assert told == [(8, 48), (48, 1248), "raised"], told
+assert order == [8, 48, 1248]
 """,
     "a contact that is closed at 1 is down at 1": """
 from devices.buttons import Contact, Ring
@@ -191,13 +258,14 @@ assert done[-1] == 95999
 """,
     "a display that fails is tried anew after pauses that double, and never shortly before a limit": """
 from devices.display import Display
+from devices.stalls import Stalls
 class Bus:
     tried = 0
     def writeto(self, address, data):
         self.tried += 1
         raise OSError(19)
 bus = Bus()
-display = Display(bus, 0)
+display = Display(bus, 0, Stalls())
 assert bus.tried == 1 and not display.fell
 for _ in range(1000):
     display.show("1234", False)

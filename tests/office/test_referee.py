@@ -120,6 +120,27 @@ def test_6k_6h_what_was_seen_is_ruled_as_the_ruleset_says(held: Event, seen: str
     assert (made.body["ruling"], made.body["tiles"]) == (ruling, tiles)
 
 
+@pytest.mark.parametrize(("seen", "clause"), [("touched", "6k"), ("nothing_laid", "6h"), ("undone", "6h")])
+def test_6k_tiles_touched_after_the_time_are_ruled_under_that_clause(held: Event, seen: str, clause: str) -> None:
+    case, rules = late(held), held.state().ruleset
+
+    held.change(lambda state: referee.rule(state, case, referee.verdict(rules, seen, None, "saw it")))
+
+    assert the_case(held).history[-1].clause == clause
+
+
+def test_6k_what_was_ruled_under_6h_may_be_ruled_anew_because_tiles_were_touched(held: Event) -> None:
+    case, rules = late(held), held.state().ruleset
+    held.change(lambda state: referee.rule(state, case, Verdict("undone", None, "not finished")))
+    touched = referee.verdict(rules, "touched", None, "saw a hand")
+
+    held.change(lambda state: referee.rule(state, the_case(held), touched))
+
+    assert [one.clause for one in the_case(held).history[-2:]] == ["6h", "6k"]
+    with pytest.raises(Refused, match="ruled already"):
+        held.change(lambda state: referee.rule(state, the_case(held), touched))
+
+
 def play(held: Event, *told: str) -> None:
     racks = tuple(rack(one, text) for one, text in seats_in(told).items())
     held.change(lambda state: results.enter(state, FIRST, {GameAt(1, 1): Entry("went_out", racks)}))

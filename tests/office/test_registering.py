@@ -154,9 +154,9 @@ def test_a_withdrawal_is_taken_back_before_the_next_draw_only(tmp_path: Path) ->
 def test_school_league_6u_an_exclusion_follows_a_warning(tmp_path: Path) -> None:
     with an_event(tmp_path) as event:
         with pytest.raises(Refused, match=r"6u: .*po wcześniejszym upomnieniu"):
-            event.change(lambda state: attendance.exclude(state.players[2], "shouts"))
+            event.change(lambda state: attendance.exclude(state, state.players[2], "shouts"))
         event.change(lambda state: attendance.warn(state.players[2], "shouts"))
-        event.change(lambda state: attendance.exclude(state.players[2], "shouts again"))
+        event.change(lambda state: attendance.exclude(state, state.players[2], "shouts again"))
         player = event.state().players[2]
         assert [mark.why for mark in player.warnings] == ["shouts"]
         assert player.gone is not None
@@ -167,7 +167,7 @@ def test_school_league_6u_an_exclusion_follows_a_warning(tmp_path: Path) -> None
 
 def test_school_league_6u_an_exclusion_without_a_warning_says_so(tmp_path: Path) -> None:
     with an_event(tmp_path) as event:
-        event.change(lambda state: attendance.exclude(state.players[2], "bites", without_warning=True))
+        event.change(lambda state: attendance.exclude(state, state.players[2], "bites", without_warning=True))
         gone = event.state().players[2].gone
         assert gone is not None
         assert gone.mark.why == "without a warning: bites"

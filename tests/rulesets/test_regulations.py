@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dalej import rulebook
 from dalej.domain.format import Stage
+from dalej.domain.options import option, with_option, with_options
 from dalej.domain.rulesets import TOPICS, Rule, Ruleset
+from dalej.domain.tablesettings import Choices, settings_for
 
 CHAMPIONSHIPS = ["pl-championship", "wejherowo-championship"]
 POLISH = [*CHAMPIONSHIPS, "pl-eliminations", "school-league"]
@@ -37,8 +40,10 @@ def ruleset(request: pytest.FixtureRequest) -> Ruleset:
 if REGULATIONS.is_dir():  # the originals are not ours to hand on, so a clone elsewhere does not have this test
 
     def test_every_quotation_is_in_the_regulation_word_for_word(ruleset: Ruleset) -> None:
-        regulation = words((REGULATIONS / f"{ruleset.id}.txt").read_text(encoding="utf-8"))
-        quoted = [*(rule.quote for rule in ruleset.rules if rule.quote), *(text.quote for text in ruleset.texts)]
+        lines = (REGULATIONS / f"{ruleset.id}.txt").read_text(encoding="utf-8").splitlines()
+        regulation = words("\n".join(line for line in lines if line != ruleset.title))  # a page's running head
+        quoted = [text.quote for text in ruleset.texts]
+        quoted += [quote for rule in ruleset.rules for quote in (rule.quote, rule.allows_quote) if quote]
         assert [quote for quote in quoted if words(quote) not in regulation] == []
 
 
@@ -133,8 +138,102 @@ def test_punteggio_never_opened_is_the_plain_rack_in_italy() -> None:
 def test_decisions_on_scoring_that_are_ours(ruleset: Ruleset) -> None:
     assert ruleset.winner_takes_penalties
     assert not ruleset.penalties_without_winner
-    assert (ruleset.several_lowest, ruleset.level_big_points, ruleset.withdrawn_ranks) == ("full", "higher", "last")
-    assert {"penalties_without_winner", "several_lowest", "withdrawn_ranks"} <= ruleset.sentences.keys()
+    assert (ruleset.level_big_points, ruleset.withdrawn_ranks) == ("higher", "last")
+    assert (ruleset.several_lowest, ruleset.odd_points) == (
+        "split" if ruleset.id == "it-classic" else "full",
+        "first_seat",
+    )
+    assert {"penalties_without_winner", "odd_points", "withdrawn_ranks"} <= ruleset.sentences.keys()
+
+
+def test_punteggio_that_level_lowest_racks_share_is_the_italian_texts_own_word() -> None:
+    shared = rule("it-classic", "several_lowest")
+    assert (shared.clause, shared.ours) == ("Punteggio", False)
+    assert "in ogni round e nel conteggio finale" in shared.quote
+    assert all(rule(name, "several_lowest").ours for name in POLISH)
+
+
+def test_il_jolly_gioco_which_of_two_sentences_on_a_joker_in_the_opening_an_event_plays_is_an_option() -> None:
+    joker = rule("it-classic", "opening_joker_points")
+    assert (joker.value, joker.allows, joker.ours) == (None, (25,), True)
+    assert (joker.clause, joker.allows_clause) == ("Il Jolly", "Gioco")
+    quotes = [text.quote for text in rulebook.load("it-classic").texts if text.topic == "joker"]
+    assert joker.quote in quotes
+    assert any(joker.allows_quote in quote for quote in quotes)
+    set_so = with_option(
+        rulebook.load("it-classic"), *option(rulebook.load("it-classic"), "opening_joker_points", "25")
+    )
+    assert set_so.opening_joker_points == 25
+    assert set_so.rule("opening_joker_points").citation == ("Gioco", joker.allows_quote)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("opening_joker_points", 30), ("joker_points", 50), ("jokers", 3), ("several_lowest", "full")]
+)
+def test_where_the_italian_text_says_two_things_a_third_is_against_both(key: str, value: int | str) -> None:
+    assert not with_option(rulebook.load("it-classic"), key, value).rule(key).permitted
+
+
+@pytest.mark.parametrize("name", POLISH)
+def test_joker_6i_a_joker_in_the_opening_counts_as_the_tile_it_stands_for(name: str) -> None:
+    joker = rule(name, "opening_joker_points")
+    assert (joker.value, joker.ours) == (None, False)
+    assert "kostka, którą zastępuje" in joker.quote
+
+
+@pytest.mark.parametrize("jokers", [2, 4])
+def test_componenti_del_gioco_the_jokers_are_among_the_106_tiles(jokers: int) -> None:
+    ruleset = with_option(rulebook.load("it-classic"), "jokers", jokers)
+    assert (ruleset.jokers, ruleset.tiles, ruleset.bank(4), ruleset.bank(2)) == (jokers, 106, 50, 78)
+    assert settings_for(ruleset, Choices()).tiles == 106
+    assert ruleset.rule("jokers").citation[0] == ("Il Jolly" if jokers == 2 else "Componenti del gioco")
+
+
+def test_a_set_with_two_jokers_more_than_the_usual_one_is_told_of_by_its_tiles() -> None:
+    ruleset = with_options(rulebook.load("school-league"), {"jokers": 4, "tiles": 108})
+    assert ruleset.bank(4) == 52
+
+
+@pytest.mark.parametrize("name", [*CHAMPIONSHIPS, "pl-eliminations"])
+@pytest.mark.parametrize(
+    ("clause", "topic", "part"),
+    [
+        ("JOKER", "joker", "grupa złożona z dwóch kostek i jokera"),
+        ("JOKER", "joker", "Joker ma taką samą wartość, jak kostka, którą zastępuje."),
+        ("OTWARCIE", "opening", "wszystkich posiadanych grup i serii"),
+    ],
+)
+def test_joker_otwarcie_what_a_referee_of_a_championship_is_asked_for_is_quotable(
+    name: str, clause: str, topic: str, part: str
+) -> None:
+    found = [text for text in rulebook.load(name).texts if part in text.quote]
+    assert [(text.clause, text.topic) for text in found] == [(clause, topic)]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "clause", "ours"),
+    [
+        ("school-league", "after_warning", "6u", False), ("pl-eliminations", "outright", "ORGANIZACJA 14", False),
+        ("pl-championship", "outright", "PUNKTACJA", True), ("wejherowo-championship", "outright", "PUNKTACJA", True),
+        ("it-classic", "outright", "Fine del gioco", True),
+    ],
+)  # fmt: skip
+def test_6u_organizacja_14_only_the_league_asks_for_a_warning_before_an_exclusion(
+    name: str, value: str, clause: str, ours: bool
+) -> None:
+    exclusion = rule(name, "exclusion")
+    assert (exclusion.value, exclusion.clause, exclusion.ours) == (value, clause, ours)
+
+
+def test_limit_czasu_the_sentence_that_grants_40_s_is_the_one_that_is_cited() -> None:
+    grant = "Organizator eliminacji może zmniejszyć czas do 40 sekund"
+    eliminations = rulebook.load("pl-eliminations")
+    assert with_option(eliminations, "limit_ms", 40_000).rule("limit_ms").citation == ("LIMIT CZASU", grant)
+    older = replace(eliminations.rule("limit_ms"), value=40_000, organiser=True, original=60_000, allows_quote="")
+    assert older.citation == ("LIMIT CZASU", ""), "a file that does not tell the sentence quotes no other one"
+    raised = with_option(eliminations, "limit_ms", 70_000).rule("limit_ms")
+    assert not raised.permitted
+    assert raised.citation[1] != grant
 
 
 @pytest.mark.parametrize("name", CHAMPIONSHIPS)

@@ -143,6 +143,16 @@ def test_a_sentence_that_is_not_ours() -> None:
     assert "clock.limit_ms.why explains a choice of ours, expected ours = true" in refusal(text)
 
 
+def test_a_sentence_that_permits_nothing() -> None:
+    text = changed("modifiable = true", 'allows_quote = "so sei es"')
+    assert "clock.limit_ms.allows_quote permits nothing, expected allows or modifiable beside it" in refusal(text)
+
+
+def test_a_set_has_enough_tiles_for_four() -> None:
+    text = changed("value = 106", "value = 7")
+    assert "table.tiles.value is 7, expected a whole number from 100 to 120" in refusal(text)
+
+
 def test_a_permitted_value_that_dalej_would_refuse() -> None:
     text = changed("modifiable = true", "allows = [30_000, 1]")
     assert "clock.limit_ms.allows is 1, expected a whole number from 5000 to 3600000" in refusal(text)

@@ -13,6 +13,7 @@ from typing import Final
 
 from dalej.clock import ManualClock
 from dalej.domain.heard import Heard
+from dalej.domain.rulings import Ahead
 from dalej.errors import DalejError, Unreachable
 from dalej.hall.asked import Asked
 from dalej.hall.book import Page
@@ -113,6 +114,9 @@ class PaperHall:
 
     def outcomes(self, ids: Iterable[int]) -> list[Asked]:
         return [self.requests[each] for each in ids if each in self.requests]
+
+    def ahead(self, decisions: Iterable[int]) -> list[Ahead]:
+        return []
 
     def heard(self, heard: Heard) -> int:
         return heard.table

@@ -250,3 +250,11 @@ async def test_a_dialog_without_a_clause_tells_its_keys() -> None:
         await there.press("escape")
         assert isinstance(there.app.screen, ActDialog)
         assert there.app.screen.query(Input).first().has_focus
+
+
+async def test_a_key_that_does_nothing_says_at_which_table() -> None:
+    async with handling([a_row(3, state="stopped", reason="referee", moves_on=False)]) as there:
+        await there.press("s")
+
+        assert "Table 3 · stop the clock: the clock stands" in there.text()
+        assert not there.acts()

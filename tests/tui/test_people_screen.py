@@ -143,6 +143,22 @@ async def test_who_was_never_warned_is_excluded_only_knowingly(path: Path) -> No
         assert desk.has("✗ excluded")
 
 
+async def test_organizacja_14_eliminations_exclude_outright_and_the_screen_quotes_their_clause(tmp_path: Path) -> None:
+    event = new_event(tmp_path, "pl-eliminations", 16)
+    draw(event)
+    event.ledger.close()
+    async with at_event(tmp_path / "event.dalej", PeopleScreen) as desk:
+        await find(desk, "wilk")
+        await desk.press("x")
+        assert not desk.has("Nobody has warned")
+        assert desk.has("ORGANIZACJA 14: „Jeśli to uczni")
+        await desk.type("has qualified elsewhere")
+        await desk.press("enter")
+        gone = desk.state.players[7].gone
+        assert gone is not None
+        assert gone.mark.why == "has qualified elsewhere"
+
+
 async def test_by_mouse_alone_a_player_withdraws_and_is_back(path: Path) -> None:
     async with at_event(path, PeopleScreen) as desk:
         await desk.click_button("Jeż")

@@ -15,6 +15,7 @@ from dalej.domain.tournament import GameAt
 from dalej.hall.book import Page
 from dalej.hall.seen import Row
 from dalej.ledger import Decision, Json
+from dalej.rulebook import load
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.fields import PickField
@@ -133,6 +134,18 @@ async def test_names_of_an_event_file_are_offered_as_they_can_be_read(
         told += [choice.words for field in made if isinstance(field, PickField) for choice in field._pick.choices]
         assert SHOWN in " ".join(told)
         assert "\x1b" not in "".join(told)
+
+
+@pytest.mark.parametrize(("ruleset", "asks"), [("school-league", True), ("pl-eliminations", False)])
+async def test_6u_organizacja_14_who_excludes_is_asked_about_a_warning_only_where_the_text_asks_for_one(
+    tmp_path: Path, ruleset: str, asks: bool
+) -> None:
+    with an_office(tmp_path) as office:
+        state = replace(office.event.state(), ruleset=load(ruleset))
+    async with handling([]):
+        made = fields(ACTS["exclude"], {}, a_row(2), Page(state=state))
+
+        assert [field.name for field in made] == (["player", "unwarned"] if asks else ["player"])
 
 
 @pytest.mark.parametrize("given", [None, 3])

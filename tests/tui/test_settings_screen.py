@@ -120,6 +120,29 @@ async def test_the_mouse_alone_changes_it_too(path: Path) -> None:
         assert desk.state.ruleset.limit_ms == 40_000
 
 
+async def test_limit_czasu_eliminations_are_shortened_to_40_s_by_the_sentence_that_says_so_and_not_lengthened(
+    tmp_path: Path,
+) -> None:
+    event = new_event(tmp_path, "pl-eliminations", 16)
+    draw(event)
+    event.ledger.close()
+    grant = "„Organizator eliminacji może"
+    async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
+        await write(desk, "limit", "70")
+        assert desk.has("✗ The regulation says otherwise")
+        await desk.press("enter")
+        assert isinstance(desk.screen, Confirm)
+        assert desk.has("The regulation permits as well: 40 s, LIMIT CZASU")
+        await desk.press("escape", "escape")
+        assert desk.state.ruleset.limit_ms == 60_000
+
+        await write(desk, "limit", "40")
+        assert desk.has("◇ The regulation allows it.")
+        await desk.press("enter")
+        assert desk.state.ruleset.limit_ms == 40_000
+        assert desk.has(grant)
+
+
 async def test_what_the_regulation_forbids_is_asked_about_with_its_own_words_and_marked(path: Path) -> None:
     async with at_event(path, SettingsScreen) as desk:
         await pick(desk, "draw", "3")

@@ -89,7 +89,9 @@ class Hall:
             self.step(lambda desk: desk.change(lambda state: attendance.withdraw(state.players[number])))
             return
         self.step(lambda desk: desk.change(lambda _: attendance.warn(state.players[number], "loud at the table")))
-        self.step(lambda desk: desk.change(lambda state: attendance.exclude(state.players[number], "loud again")))
+        self.step(
+            lambda desk: desk.change(lambda state: attendance.exclude(state, state.players[number], "loud again"))
+        )
 
 
 Opened = Callable[..., Hall]

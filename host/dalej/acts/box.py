@@ -25,13 +25,13 @@ from dalej.acts.tables import (
     stops_on_their_way,
     table_now,
 )
-from dalej.acts.wishes import Args, Done, Wish, taken_back
+from dalej.acts.wishes import Args, Done, Wish, done, taken_back
 from dalej.domain.commands import MS_MOST
 from dalej.domain.facts import SEATS, STOP_REASONS, seat_name
 from dalej.errors import Refused
-from dalej.ledger import Json
+from dalej.ledger import FETCH, Json
 from dalej.office.event import Event
-from dalej.telling import seconds
+from dalej.telling import seconds_said
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -78,7 +78,7 @@ def set_time(event: Event, wish: Wish) -> Done:
     now = _meant(event, wish, "set_remaining")
     request = ask(event, now, "set_remaining", {"ms": ms}, wish.why)
     return asked(event, now, N_("Table {table}: its box is asked to leave {seconds} s of the move."), [request],
-                 _time_before(event, now, wish), seconds=seconds(ms))  # fmt: skip
+                 _time_before(event, now, wish), seconds=seconds_said(ms))  # fmt: skip
 
 
 def give_time(event: Event, wish: Wish) -> Done:
@@ -87,7 +87,7 @@ def give_time(event: Event, wish: Wish) -> Done:
     now = _meant(event, wish, "give_time")
     request = ask(event, now, "give_time", {"ms": ms}, wish.why)
     return asked(event, now, N_("Table {table}: its box is asked to give {seconds} s more."), [request],
-                 _time_before(event, now, wish), seconds=seconds(ms))  # fmt: skip
+                 _time_before(event, now, wish), seconds=seconds_said(ms))  # fmt: skip
 
 
 def restart_move(event: Event, wish: Wish) -> Done:
@@ -135,6 +135,17 @@ def blink(event: Event, wish: Wish) -> Done:
     return asked(event, now, N_("Table {table}: its box is asked to blink."), [request])
 
 
+def fetch(event: Event, wish: Wish) -> Done:
+    """The desk sees to it that what the box has to tell is recorded now, before what other boxes have."""
+    now = table_now(event, Args(wish).table)
+    asked = next((one for one in event.ledger.open_requests() if (one.command, one.table) == (FETCH, now.table)), None)
+    if asked is None:
+        asked = event.ledger.request(
+            now.table, FETCH, {}, who=event.who, at_ms=event.wall_ms(), why=wish.why, box=now.box
+        )
+    return done(N_("Table {table}: its box is asked for what it has to tell."), table=now.table, requests=[asked.id])
+
+
 def _meant(event: Event, wish: Wish, command: str) -> TableNow:
     """The table, where the person saw it, and in a state in which its box obeys."""
     now = table_now(event, Args(wish).table)
@@ -159,5 +170,5 @@ def _undo(act: str, now: TableNow, wish: Wish, **args: Json) -> Wish:
 
 HANDLERS: Final = {
     "stop": stop, "resume": resume, "set_time": set_time, "give_time": give_time, "restart_move": restart_move,
-    "set_seat": set_seat, "set_bank": set_bank, "blink": blink,
+    "set_seat": set_seat, "set_bank": set_bank, "blink": blink, "fetch": fetch,
 }  # fmt: skip

@@ -39,7 +39,7 @@ class Act:
     """`title`: on a button or in the palette. `confirm`: the question that names what it touches, for an act that
     destroys something; its fields are those of the form and of what it is about. `why`: a reason must be given.
     `topics`: of the ruleset's passages (`dalej.domain.rulesets.TOPICS`). `key`: its key where it is offered. `offered`:
-    on a menu; else it is only wished to take another act back.
+    on a menu; else it is only wished to take another act back, or before one is done.
     """
 
     name: str
@@ -96,6 +96,7 @@ _ALL: Final = (
     Act("set_bank", "table", REFEREES, N_("correct the bank"), (Ask("tiles", "tiles", N_("tiles"), most=106),),
         why=True, key="b", topics=("stack", "bank_empty")),
     Act("blink", "table", REFEREES, N_("let the box blink")),
+    Act("fetch", "table", REFEREES, N_("ask the box for what it has to tell"), offered=False),
     # --- games -----
     Act("start", "table", REFEREES, N_("start the game"), topics=("starting",)),
     Act("final_lap", "table", REFEREES, N_("begin the final lap"), (Ask("reason", "choice", N_("because of"), LAPS),),
@@ -169,7 +170,8 @@ _ALL: Final = (
         Ask("what", "choice", N_("what"), PRINTED), Ask("form", "choice", N_("as"), FORMS))),
     # --- settings -----
     Act("set_option", "event", ORGANISERS, N_("change a setting"), (
-        Ask("key", "text", N_("setting")), Ask("value", "text", N_("value"))),
+        Ask("key", "text", N_("setting")), Ask("value", "text", N_("value")),
+        Ask("knowingly", "flag", N_("against the regulation"), needed=False)),
         confirm=N_("{key} becomes {value}; it was {old}.")),
     Act("send_settings", "hall", ORGANISERS, N_("send the settings to the boxes that rest"), (
         Ask("table", "table", N_("table"), needed=False),)),

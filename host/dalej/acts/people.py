@@ -34,15 +34,16 @@ def exclude(event: Event, wish: Wish) -> Done:
     """Out for good."""
     unwarned = Args(wish).flag("unwarned")
 
-    def plan(player: Player) -> Change:
-        return attendance.exclude(player, wish.why, without_warning=unwarned)
+    def plan(state: Tournament, player: Player) -> Change:
+        return attendance.exclude(state, player, wish.why, without_warning=unwarned)
 
     return _goes(event, wish, N_("{name} is excluded."), plan)
 
 
 def withdraw(event: Event, wish: Wish) -> Done:
     """Leaves for good, at any moment. Of one who has left already a box that still counts the seat is told."""
-    return _goes(event, wish, N_("{name} has left."), lambda player: attendance.withdraw(player, wish.why or None))
+    why = wish.why or None
+    return _goes(event, wish, N_("{name} has left."), lambda _state, player: attendance.withdraw(player, why))
 
 
 def back(event: Event, wish: Wish) -> Done:
@@ -61,7 +62,7 @@ def back(event: Event, wish: Wish) -> Done:
                 undo=undo)  # fmt: skip
 
 
-def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Player], Change]) -> Done:
+def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Tournament, Player], Change]) -> Done:
     player = _player(event, wish)
     at = _seat_in_game(event, event.state(), player.number)
     skips = at is not None and bool((at[0].at.seats & ~at[0].at.out) >> at[1] & 1)
@@ -69,7 +70,7 @@ def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Player], Chan
     requests: list[int] = []
     with event.together():
         if player.gone is None or not skips:
-            made = event.change(lambda state: plan(state.players[player.number]))
+            made = event.change(lambda state: plan(state, state.players[player.number]))
         if at is not None and skips:
             expect_not_asked(event, at[0], "withdraw")
             requests = [*stopped(event, at[0], wish.why),

@@ -20,7 +20,7 @@ from dalej.domain.positions import Position, position
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Decision, Json
 from dalej.office.event import Event
-from dalej.office.history import names_in, tell
+from dalej.office.history import names_in, told_together
 from dalej.office.undo import undo_together
 from dalej.words import N_
 from moveclock import facts as k
@@ -289,8 +289,8 @@ def _revoked(event: Event, numbers: list[int], wish: Wish) -> Done:
     undo_together(event, numbers, wish.why)
     decisions = event.ledger.decisions()
     names, by_number = names_in(decisions), {one.cursor: one for one in decisions}
-    told = "; ".join(tell(by_number[number], names) for number in numbers[:_TOLD])
-    return done(N_("Taken back: {decision} (number {number})."), number=", ".join(map(str, numbers)), decision=told)
+    what = told_together([by_number[number] for number in numbers[:_TOLD]], names)
+    return done(N_("Taken back: {decision} (number {number})."), number=", ".join(map(str, numbers)), decision=what)
 
 
 HANDLERS: Final = {"restore": restore}

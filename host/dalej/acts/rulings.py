@@ -6,37 +6,44 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from dalej.acts.catalogue import SEEN
-from dalej.acts.tables import table_at
+from dalej.acts.tables import TableNow, table_at
 from dalej.acts.wishes import Args, Done, Wish, done, taken_back
 from dalej.domain.facts import SEATS
-from dalej.domain.rulings import RULING
+from dalej.domain.positions import Position, position
+from dalej.domain.rulings import RULING, is_open
 from dalej.domain.tournament import CLAIM, TABLE_RULING, TIE
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.ledger import Decision, Json
 from dalej.office import adjudging, cases, referee
-from dalej.office.adjudging import Ruled, Where
-from dalej.office.cases import Place
+from dalej.office.adjudging import Heard, Ruled, Where
+from dalej.office.cases import Case, Claimed, Place
 from dalej.office.event import Change, Event, Seen
-from dalej.office.history import names_in, tell
+from dalej.office.history import names_in, told
 from dalej.office.newer import expect_none_newer
 from dalej.office.players import find
 from dalej.telling import WORDS
 from dalej.words import N_
+from moveclock import facts as k
 
 _TILES: Final = N_("tiles: {tiles}")
 _NOT_COUNTED: Final = N_("tiles not counted yet")
+_EPOCH_MOST: Final = (1 << 32) - 1
 
 
 def rule(event: Event, wish: Wish) -> Done:
     """A time-out: what was seen, and how many tiles it costs."""
     args = Args(wish)
     seen, tiles = args.one_of("verdict", SEEN), args.maybe("tiles", 0, referee.TILES_MOST)
-    where = _where(event, args, [case.place for case in cases.cases(event.ledger, event.state())])
+    now = _what_waits_at(event, args)
+    heard = None if now is None else _heard(args, now)
+    if heard is not None and not _is_told(event, heard):
+        return _rule_ahead(event, wish, heard, seen, tiles)
+    found = cases.cases(event.ledger, event.state())
+    where = _where(event, args, [case.place for case in found]) if now is None else _late(now, heard, found)
     ruled = adjudging.rule(event, where, seen, tiles, wish.why, wish.seen)
-    counted = ruled.made.body["tiles"]
-    cost = DalejError(_TILES, tiles=counted) if isinstance(counted, int) else DalejError(_NOT_COUNTED)
     said = N_("Table {table}, game {game}, seat {seat}: {ruling}, {cost} (number {number}).")
-    return _said(said, where, ruled, wish, ruling=DalejError(WORDS[str(ruled.made.body["ruling"])]), cost=cost)
+    ruling = DalejError(WORDS[str(ruled.made.body["ruling"])])
+    return _said(said, where, ruled, wish, ruling=ruling, cost=_cost(ruled.made))
 
 
 def grant_claim(event: Event, wish: Wish) -> Done:
@@ -62,7 +69,7 @@ def revoke(event: Event, wish: Wish) -> Done:
     again = None if found is None else _again(event, found, wish)
     made = event.change_seen(plan)
     assert found is not None, "only what is there is revoked"
-    return done(N_("Taken back: {decision} (number {number})."), decision=tell(found, names_in(before.values())),
+    return done(N_("Taken back: {decision} (number {number})."), decision=told(found, names_in(before.values())),
                 number=number, decisions=[one.cursor for one in made], undo=again)  # fmt: skip
 
 
@@ -81,9 +88,22 @@ def tie(event: Event, wish: Wish) -> Done:
                 players=", ".join(names[one].name for one in numbers), undo=_revoking(made, wish))  # fmt: skip
 
 
+def _rule_ahead(event: Event, wish: Wish, heard: Heard, seen: str, tiles: int | None) -> Done:
+    made = adjudging.rule_ahead(event, heard, seen, tiles, wish.why, wish.seen)
+    said = N_("Table {table}: {ruling}, {cost} (number {number}), ruled before its box has told of the time-out.")
+    return done(said, table=heard.table, ruling=DalejError(WORDS[str(made.body["ruling"])]), cost=_cost(made),
+                number=made.cursor, decisions=[made.cursor], undo=_revoking(made, wish))  # fmt: skip
+
+
+def _cost(made: Decision) -> DalejError:
+    counted = made.body["tiles"]
+    return DalejError(_TILES, tiles=counted) if isinstance(counted, int) else DalejError(_NOT_COUNTED)
+
+
 def _answer(event: Event, wish: Wish, *, granted: bool) -> Done:
     args = Args(wish)
-    where = _where(event, args, [claim.place for claim in cases.claims(event.ledger, event.state())])
+    now, claims = _what_waits_at(event, args), cases.claims(event.ledger, event.state())
+    where = _where(event, args, [one.place for one in claims]) if now is None else _claimed(event, args, now, claims)
     ruled = adjudging.answer_claim(event, where, granted=granted, why=wish.why, since=wish.seen)
     said = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}).")
     if granted:
@@ -105,6 +125,62 @@ def _said(template: str, where: Where, ruled: Ruled, wish: Wish, **data: Any) ->
 
 def _revoking(made: Decision, wish: Wish) -> Wish:
     return Wish("revoke", {"number": made.cursor}, why=taken_back(wish.why))
+
+
+def _what_waits_at(event: Event, args: Args) -> TableNow | None:
+    """The table, if its box counts and what waits there is meant; None: a move or a seat is named."""
+    named = args.maybe("move", 1) is not None or args.given("seat")
+    now = None if named else table_at(event.ledger, args.table)
+    return now if now is None or now.ours or args.given("head") else None
+
+
+def _heard(args: Args, now: TableNow) -> Heard | None:
+    """What the box was known to have when the person looked, further than its facts; None: those told everything."""
+    if not args.given("head"):
+        return None
+    return Heard(now.table, now.box, args.number("epoch", 0, _EPOCH_MOST), args.number("head", 1))
+
+
+def _is_told(event: Event, heard: Heard) -> bool:
+    return event.ledger.contiguous(heard.box, heard.epoch) >= heard.head
+
+
+def _late(now: TableNow, heard: Heard | None, found: Sequence[Case]) -> Where:
+    """The time-out that waits there, or that waited when it was heard of. Refused if none does, or if the table has
+    settled it since then: nobody is overruled unseen.
+    """
+    at = now.at
+    if heard is not None:
+        told = (one.fact for one in now.facts)
+        at = position(fact for fact in told if fact.epoch == heard.epoch and fact.seq <= heard.head)
+    open_then = at.state == k.EXPIRED or (at.state == k.STOPPED and bool(at.late))
+    case = next((one for one in reversed(found) if _is_of(one.place, now.table, at)), None) if open_then else None
+    if case is None:
+        raise Refused(N_("table {table}: no time-out waits there for a ruling"), table=now.table)
+    ruled = case.current
+    if heard is not None and ruled is not None and ruled.by == "table":
+        raise Refused(
+            N_("table {table} has settled that time-out itself by now ({ruling}): look at it, then rule again"),
+            table=now.table, ruling=DalejError(WORDS[ruled.ruling]),
+        )  # fmt: skip
+    return Where(now.table, case.place.game, case.place.move, None, case.place.key)
+
+
+def _claimed(event: Event, args: Args, now: TableNow, claims: Sequence[Claimed]) -> Where:
+    """The claim that waits there. Unreachable as long as its box has not told of it."""
+    heard = _heard(args, now)
+    if heard is not None and not _is_told(event, heard):
+        raise Unreachable(N_("table {table}: its box has not told of the claim yet; one moment, then answer it"),
+                          table=now.table)  # fmt: skip
+    here = [one for one in claims if one.place.table == now.table]
+    last = here[-1] if here else None
+    if last is None or (last.answer is not None and not _is_of(last.place, now.table, now.at)):
+        raise Refused(N_("table {table}: no claim waits there for an answer"), table=now.table)
+    return Where(now.table, last.place.game, last.place.move, None, last.place.key)
+
+
+def _is_of(place: Place, table: int, at: Position) -> bool:
+    return (place.table, place.box_game, place.move) == (table, at.game, at.move)
 
 
 def _where(event: Event, args: Args, places: Sequence[Place]) -> Where:
@@ -139,7 +215,7 @@ def _again(event: Event, found: Decision, wish: Wish) -> Wish | None:
         return None
     if found.kind == CLAIM:
         return Wish("grant_claim" if body["granted"] else "deny_claim", place, why)
-    return Wish("rule", {**place, "verdict": body["ruling"], "tiles": body["tiles"]}, why)
+    return Wish("rule", {**place, "verdict": body.get("seen", body["ruling"]), "tiles": body["tiles"]}, why)
 
 
 def _place_of(event: Event, found: Decision) -> Mapping[str, Json] | None:
@@ -149,7 +225,9 @@ def _place_of(event: Event, found: Decision) -> Mapping[str, Json] | None:
     told: Sequence[Place] = ()
     if found.kind == RULING:
         told = [one.place for one in cases.cases(event.ledger, state)
-                if of in [list(one.of), *(list(ruled.of) for ruled in one.history)]]  # fmt: skip
+                if any(ruled.decision == found.cursor for ruled in one.history)]  # fmt: skip
+        if not told and is_open(found):
+            return {"table": found.body["table"], "epoch": of[1], "head": of[2]} if isinstance(of, list) else None
     elif found.kind == CLAIM:
         told = [one.place for one in cases.claims(event.ledger, state) if list(one.of) == of]
     return {"table": told[0].table, "game": told[0].box_game, "move": told[0].move} if told else None

@@ -15,8 +15,9 @@ from dalej.words import N_
 
 
 def set_option(event: Event, wish: Wish) -> Done:
-    """A key and its value as they are typed; “default” is what the ruleset says. Of rulesets only those that ship with
-    Dalej: whoever wishes may sit in a browser, and files of this computer are none of a browser's business.
+    """A key and its value as they are typed; “default” is what the ruleset says. `knowingly`: even against the
+    regulation. Of rulesets only those that ship with Dalej: whoever wishes may sit in a browser, and files of this
+    computer are none of a browser's business.
     """
     args = Args(wish)
     key, value = args.text("key"), args.text("value")
@@ -24,7 +25,7 @@ def set_option(event: Event, wish: Wish) -> Done:
         raise Refused(
             N_("here a ruleset is one of {known}, not one in a file"), known=", ".join(rulebook.available())
         ).hinted(N_("dalej event set chooses one in a file"))
-    one, made = set_as_seen(event, key, value, wish.why or None, wish.seen)
+    one, made = set_as_seen(event, key, value, wish.why or None, wish.seen, knowingly=args.flag("knowingly"))
     if not made:
         return done(N_("{key} is {value} already."), key=one.key, value=one.new)
     return undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)

@@ -11,7 +11,7 @@ from dalej.errors import DalejError
 from dalej.ledger import Decision, Json
 from dalej.office import mending
 from dalej.office.event import Event, imagined
-from dalej.office.history import names_in, tell
+from dalej.office.history import names_in, told_together
 from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise
 from dalej.office.moves import MOVED
 from dalej.office.rearranging import places_again
@@ -35,10 +35,8 @@ def undo(event: Event, wish: Wish) -> Done:
     taken = take_back(event, number, wish.why, expected).decisions
     names = names_in(event.ledger.decisions())
     made = cursors(one for one in event.ledger.decisions() if one.cursor > before)
-    told: DalejError | str = "; ".join(tell(one, names) for one in taken[:_TOLD])
-    if 0 < len(seated) <= _TOLD:
-        told = together(seated)
-    return done(N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=told, decisions=made)
+    what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
+    return done(N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=what, decisions=made)
 
 
 def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -> Done:

@@ -16,7 +16,8 @@ from dalej.errors import Refused
 from dalej.office import attendance, moves
 from dalej.office.event import Change, Event
 from dalej.office.players import find, listed
-from dalej.words import _, advised, ngettext, readable
+from dalej.office.registering import cited
+from dalej.words import _, advised, ngettext, readable, said
 
 
 def commands() -> list[click.Command]:
@@ -49,7 +50,7 @@ def _leaving() -> list[click.Command]:
                 click.Option(["--without-warning"], is_flag=True, help=_("Though nobody has warned the player.")),
                 who_option(),
             ],
-            help=_("The head referee excludes a player who has been warned before."),
+            help=_("The head referee excludes a player, after a warning where the regulation asks for one."),
             epilog=example('dalej players exclude league.dalej Lis --why "a second time"'),
         ),
     ]  # fmt: skip
@@ -116,9 +117,19 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
         left = find(office.state(), player)
         done = people.exclude(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
         click.echo(_("{player} is excluded").format(player=listed([left])))
+        _say_no_warning_needed(office.state(), left)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
+
+
+def _say_no_warning_needed(state: Tournament, player: Player) -> None:
+    """By which clause somebody is excluded whom nobody has warned."""
+    rules = state.ruleset
+    clause, quote = rules.rule("exclusion").citation
+    if quote and rules.exclusion == attendance.OUTRIGHT and not player.warnings:
+        citation = readable(said(cited(clause, quote, rules.language)))
+        click.echo(_("no warning has to come first {citation}").format(citation=citation))
 
 
 def _decided(office: Event, text: str, plan: Callable[[Tournament, Player], Change]) -> Player:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, TypedDict
 
 import click
@@ -18,10 +19,13 @@ from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.domain.facts import Fact
 from dalej.domain.heard import Heard
+from dalej.domain.options import value_text
+from dalej.domain.rulesets import Ruleset
 from dalej.domain.tablesettings import DRAWS, LIMIT_MOST_MS, Choices, settings_for
 from dalej.errors import DalejError, Refused
 from dalej.link.cable import BoxTold
 from dalej.link.talk import Talk
+from dalej.office.options import against, friendly
 from dalej.rulebook import load
 from dalej.telling import seconds
 from dalej.words import N_, _, ngettext, said
@@ -90,6 +94,7 @@ def set_command() -> click.Command:
             click.Option(["--sound"], type=click.Choice(list(SOUNDS)), help=_("How loud it is (default: “loud”).")),
             click.Option(["--taps-only/--no-taps-only"], default=None,
                          help=_("Holding Już or Dalej means no more than a tap.")),
+            click.Option(["--yes"], is_flag=True, help=_("Though the ruleset says otherwise.")),
         ],
         help=_("Set up a box's table without an event, between games; what is not named is as the rules say."),
         epilog=example("dalej box set 7 --limit 40 --seats ABC", "dalej box set COM3 --ruleset school-league"),
@@ -293,6 +298,7 @@ def set_(
     draw: str | None,
     sound: str | None,
     taps_only: bool | None,
+    yes: bool,
 ) -> None:
     """Check everything, then send it."""
     if all(one is None for one in (ruleset, limit, seats, first, draw, sound, taps_only)):
@@ -301,7 +307,7 @@ def set_(
         seats="ABCD" if seats is None else seats.upper(), first=first, draw=draw, taps_only=taps_only,
         limit_ms=None if limit is None else 1_000 * limit,
     )  # fmt: skip
-    new = settings_for(load(ruleset), choices) if ruleset is not None else _own_rules(choices)
+    new = _own_rules(choices) if ruleset is None else settings_for(_permitting(load(ruleset), choices, yes), choices)
     if sound is not None:
         new.sound = SOUNDS[sound]
     if not is_port(box):
@@ -310,6 +316,20 @@ def set_(
     click.echo(_("Box {box} is ready for game {game}: {settings}.").format(
         box=called, game=game, settings=_in_words(new, choices.seats)
     ))  # fmt: skip
+
+
+def _permitting(ruleset: Ruleset, choices: Choices, yes: bool) -> Ruleset:
+    """The ruleset; Refused if its text does not permit what is chosen, unless it was said that it is meant."""
+    chosen: dict[str, int | str | None] = {"limit_ms": choices.limit_ms, "draw": choices.draw}
+    for key, value in chosen.items():
+        own = ruleset.rule(key)
+        if yes or value in (None, own.value):
+            continue
+        rule = replace(own, value=value, organiser=True, original=own.value)
+        if not rule.permitted:
+            old, new = value_text(key, own.value), value_text(key, value)
+            raise against(rule, friendly(key), old, new, ruleset.language).hinted(N_("--yes changes it knowingly"))
+    return ruleset
 
 
 def _own_rules(choices: Choices) -> rules.Settings:

@@ -14,13 +14,13 @@ from dalej.clock import SystemClock
 from dalej.domain import options as values
 from dalej.domain.rulesets import Rule
 from dalej.domain.tournament import RULESET, Tournament
-from dalej.errors import Refused
 from dalej.ledger import Ledger
 from dalej.office import options
 from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
 from dalej.office.opening import Opening, open_event
-from dalej.office.options import Setting, set_as_seen, setting
+from dalej.office.options import Setting, says_otherwise, set_as_seen, setting
+from dalej.office.reasons import reason
 from dalej.office.registering import cited
 from dalej.telling import instant
 from dalej.words import N_, _, readable, said
@@ -134,47 +134,44 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
         if not wanted.change.drafts:
             click.echo(_("{key} is {value} already").format(key=wanted.key, value=readable(wanted.new)))
             return
+        if wanted.against_the_text:
+            _expect_knowingly(wanted, yes, office.state().ruleset.language)
         if wanted.touches_results and any(one.results for one in office.state().rounds.values()):
             agreed(yes, _("Results are in already; change {key} to {value}?").format(
                 key=wanted.key, value=readable(wanted.new)
             ))  # fmt: skip
-        elif wanted.against_the_text:
-            _expect_knowingly(wanted, yes, office.state().ruleset.language)
-        set_as_seen(office, key, value, why, seen.head)
+        set_as_seen(office, key, value, why, seen.head, knowingly=True)
         language = office.state().ruleset.language
     _say_set(wanted, language)
 
 
 def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
     """Asks in a terminal; without one Refused, unless it was said that it is meant."""
-    if yes or wanted.rule is None:
+    if yes:
         return
-    citation = cited(wanted.rule.clause, wanted.rule.quote, language)
+    problem = says_otherwise(wanted, language)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise Refused(
-            N_("{key} stays {old}: the regulation says otherwise than {new} {citation}; --yes changes it knowingly"),
-            key=wanted.key, old=wanted.old, new=wanted.new, citation=citation,
-        )  # fmt: skip
-    question = _("The regulation says otherwise {citation}; change {key} to {value} all the same?")
-    agreed(yes, question.format(citation=said(citation), key=wanted.key, value=readable(wanted.new)))
+        raise problem.hinted(N_("--yes changes it knowingly"))
+    click.echo(said(problem), err=True)
+    agreed(yes, _("Change {key} to {value} all the same?").format(key=wanted.key, value=readable(wanted.new)))
 
 
 def _say_set(wanted: Setting, language: str) -> None:
     click.echo(_("{key}: {old} → {new}").format(
         key=wanted.key, old=readable(wanted.old) or _("nothing"), new=readable(wanted.new) or _("nothing")
     ))  # fmt: skip
-    if wanted.rule is not None:
-        click.echo(click.wrap_text(_standing_of(wanted.rule, wanted.as_written, language), standing.WIDTH))
+    if wanted.becomes is not None:
+        click.echo(click.wrap_text(_standing_of(wanted.becomes, language), standing.WIDTH))
 
 
-def _standing_of(rule: Rule, as_written: bool, language: str) -> str:
-    """What the regulation says about that value, and whether it leaves it open."""
-    citation = readable(said(cited(rule.clause, rule.quote, language)))
-    if rule.ours:
+def _standing_of(rule: Rule, language: str) -> str:
+    """What the regulation says about the value as it is now, and whether it leaves it open."""
+    citation = readable(said(cited(*rule.citation, language)))
+    if rule.ours and rule.permitted:
         return _("The regulation leaves it open {citation}: {why}").format(citation=citation, why=_(rule.why))
-    if as_written:
+    if not rule.organiser:
         return _("The regulation says so {citation}").format(citation=citation)
-    if rule.modifiable or rule.allows:
+    if rule.granted:
         return _("The regulation lets the organiser choose {citation}").format(citation=citation)
     return _("The regulation says otherwise {citation}; the organiser answers for it").format(citation=citation)
 
@@ -209,7 +206,7 @@ def history(event: str, as_json: bool) -> None:
         [
             (
                 "" if one.number is None else str(one.number), instant(one.when_ms),
-                readable(one.who), _what(one), readable(_(one.why)),
+                readable(one.who), _what(one), readable(reason(one.why)),
             )
             for one in decisions
         ],

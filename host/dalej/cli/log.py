@@ -21,6 +21,7 @@ from dalej.export.csvtext import tamed
 from dalej.ledger import Ledger
 from dalej.office.chronicle import amount_words
 from dalej.office.interventions import Intervention, MoveKey, by_move, interventions
+from dalej.office.reasons import reason
 from dalej.telling import seconds, word
 from dalej.words import N_, _, ngettext, readable, said
 
@@ -184,7 +185,7 @@ def row(seen: TableTurn, corrections: Mapping[MoveKey, Sequence[Intervention]] |
 
 
 def _corrected(one: Intervention) -> str:
-    what, who, why = amount_words(one), readable(one.request.who), readable(_(one.request.why))
+    what, who, why = amount_words(one), readable(one.request.who), readable(reason(one.request.why))
     if not why:
         return _("{what} by {who}").format(what=what, who=who)
     return _("{what} by {who}: {why}").format(what=what, who=who, why=why)

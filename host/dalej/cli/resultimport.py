@@ -24,8 +24,9 @@ def command() -> click.Command:
     """`dalej results import`."""
     return event_command(
         "import", take,
-        _("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened, "
-          "could_have_opened, announced, withdrawn, ended; small and player are checked. All of it or nothing."),
+        _("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened (or "
+          "never_opened), could_have_opened, announced, withdrawn, ended, or headed as a printed score sheet is; small "
+          "and player are checked. All of it or nothing."),
         "dalej results import league.dalej round-1.csv --dry-run",
         "dalej results import league.dalej round-1.csv",
         params=[

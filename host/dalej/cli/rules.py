@@ -10,7 +10,7 @@ from dalej import rulebook
 from dalej.cli import output
 from dalej.cli.office import json_option
 from dalej.cli.output import example
-from dalej.cli.rulesheet import Wanted, as_fields, print_sheet, value_shown
+from dalej.cli.rulesheet import Wanted, as_fields, print_sheet, same_clause, value_shown
 from dalej.domain.rulesets import TOPICS, Ruleset
 from dalej.domain.ruletext import faults
 from dalej.words import _, ngettext, readable, said
@@ -94,7 +94,7 @@ def show(
     ruleset: str, named: str | None, texts_only: bool, topic: str | None, clause: str | None, as_json: bool
 ) -> None:
     """All of it, or what was asked for."""
-    if named and clause and named != clause:
+    if named and clause and not same_clause(named, clause):
         raise click.UsageError(_("the clause is told twice"))
     wanted = Wanted(values=not texts_only and topic is None, topic=topic, clause=clause or named)
     found = rulebook.load(ruleset)

@@ -32,32 +32,44 @@ class Wanted:
     clause: str | None = None
 
     def rules(self, ruleset: Ruleset) -> list[Rule]:
-        """The values asked for."""
-        return [rule for rule in ruleset.rules if self.values and self.clause in (None, rule.clause)]
+        """The values asked for, those as well that another clause permits to be others."""
+        return [
+            rule
+            for rule in ruleset.rules
+            if self.values and (self._is_of(rule.clause) or (rule.allows_clause and self._is_of(rule.allows_clause)))
+        ]
 
     def texts(self, ruleset: Ruleset) -> list[Text]:
         """The passages asked for."""
         return [
             text
             for text in ruleset.texts
-            if self.topic in (None, text.topic) and self.clause in (None, text.clause)
+            if self.topic in (None, text.topic) and self._is_of(text.clause)
         ]  # fmt: skip
+
+    def _is_of(self, clause: str) -> bool:
+        return self.clause is None or same_clause(self.clause, clause)
 
     def expect_something(self, ruleset: Ruleset) -> None:
         """WrongInput, with what there is, if the ruleset says nothing of the kind."""
         if self.rules(ruleset) or self.texts(ruleset):
             return
         clauses = dict.fromkeys([*(rule.clause for rule in ruleset.rules), *(text.clause for text in ruleset.texts)])
-        if self.clause is not None and self.clause not in clauses:
+        if self.clause is not None and not any(map(self._is_of, clauses)):
             raise WrongInput(
                 N_("{ruleset} has no clause {found}, expected one of {allowed}"),
                 ruleset=ruleset.id, found=self.clause, allowed=", ".join(clauses),
             )  # fmt: skip
-        topics = dict.fromkeys(text.topic for text in ruleset.texts if self.clause in (None, text.clause))
+        topics = dict.fromkeys(text.topic for text in ruleset.texts if self._is_of(text.clause))
         raise WrongInput(
             N_("{ruleset} has no passage about that, expected one of {allowed}"),
             ruleset=ruleset.id, allowed=", ".join(topics) or "–",
         )  # fmt: skip
+
+
+def same_clause(one: str, other: str) -> bool:
+    """Whether two people mean one clause: 6H, 6 h, and 6h."""
+    return "".join(one.split()).casefold() == "".join(other.split()).casefold()
 
 
 def as_fields(ruleset: Ruleset, wanted: Wanted) -> dict[str, object]:
@@ -70,6 +82,7 @@ def as_fields(ruleset: Ruleset, wanted: Wanted) -> dict[str, object]:
                 "key": rule.key, "section": shapes[rule.key].section, "value": plain(rule.value, shapes[rule.key]),
                 "clause": rule.clause, "ours": rule.ours, "why": rule.why, "quote": rule.quote,
                 "allows": [plain(value, shapes[rule.key]) for value in rule.allows], "modifiable": rule.modifiable,
+                "allows_clause": rule.allows_clause, "allows_quote": rule.allows_quote,
             }
             for rule in wanted.rules(ruleset)
         ],
@@ -117,6 +130,10 @@ def _lines(rule: Rule, language: str) -> Iterator[str]:
     if rule.allows:
         others = ", ".join(value_text(rule.key, value) for value in rule.allows)
         yield _wrapped(_("the text permits as well: {values}").format(values=others), 6)
+    if rule.allows_clause:
+        yield _wrapped(_("clause {clause}").format(clause=readable(rule.allows_clause)), 8)
+    if rule.allows_quote:
+        yield _wrapped(quoted(rule.allows_quote, language), 8)
     if rule.modifiable:
         yield _wrapped(_("the text permits any other value"), 6)
 

@@ -7,6 +7,7 @@ from typing import Final
 import click
 
 from dalej.cli import rulinglist
+from dalej.cli.fetching import once_told
 from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
 from dalej.cli.output import example
 from dalej.domain.tournament import Tournament
@@ -36,7 +37,8 @@ def decide(
 ) -> None:
     """Rule on a time-out."""
     with opened(event, who) as held:
-        ruled = adjudging.rule(held, _where_of(held.state(), table, game, move, key), verdict, tiles, why)
+        where = _where_of(held.state(), table, game, move, key)
+        ruled = once_told(held, table, lambda: adjudging.rule(held, where, verdict, tiles, why))
     body = ruled.made.body
     said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
     if cases.seat_letter(move) is None:
@@ -67,7 +69,7 @@ def claim(event: str, table: int, game: int, move: str, said: str, key: str | No
     granted = said == ANSWERS[0]
     with opened(event, who) as held:
         where = _where_of(held.state(), table, game, move, key)
-        ruled = adjudging.answer_claim(held, where, granted=granted, why=why)
+        ruled = once_told(held, table, lambda: adjudging.answer_claim(held, where, granted=granted, why=why))
     answer = _("the claim is granted") if granted else _("the claim is denied")
     click.echo(
         _("Table {table}, game {game}, seat {seat}: {answer} (number {number}).").format(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import cast
 
 import click
 
@@ -11,20 +10,21 @@ from dalej.cli.office import event_argument, json_option, opened
 from dalej.cli.output import example, json_line, table
 from dalej.domain.bank import banks
 from dalej.domain.facts import SEATS
-from dalej.domain.rulesets import RulingName
 from dalej.domain.rulings import RULING, Ruling
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import CLAIM, TABLE_RULING, Tournament
 from dalej.domain.tournamentbodies import Body
 from dalej.ledger import Decision, Ledger
 from dalej.office import cases
-from dalej.office.cases import Case, Claimed, Place
+from dalej.office.cases import Case, Claimed, Place, Untold
+from dalej.office.reasons import reason
 from dalej.telling import word
 from dalej.words import N_, _, ngettext, readable
 
 STANDINGS: Mapping[str, str] = {
     "current": N_("holds"), "replaced": N_("replaced"), "revoked": N_("taken back"), "lapsed": N_("the move went on"),
-    "void": N_("dealt anew"),
+    "void": N_("dealt anew"), "overtaken": N_("the table had settled it before"),
+    "waits": N_("as soon as its box has told"), "astray": N_("no: no time-out waited there"),
 }  # fmt: skip
 CLAIMS: Mapping[str | None, str] = {
     None: N_("claim, nobody has answered it"), "restarted": N_("claim: the move started again"),
@@ -60,17 +60,25 @@ def show(event: str, only: int | None, as_json: bool) -> None:
         claimed = [claim for claim in cases.claims(held.ledger, state) if only in (None, claim.place.table)]
         decisions = held.ledger.decisions()
         counted = _banks(held.ledger, found)
+        ahead = [one for one in cases.untold(held.ledger) if only in (None, one.table)]
     by_hand = [one for one in decisions if _by_hand(one, only)]
     made = {one.cursor: one for one in decisions}
     if as_json:
         for told in _objects(state, found, claimed, by_hand, made):
             json_line(told)
+        for one in ahead:
+            json_line({"kind": RULING, "table": one.table, "rulings": [_untold(state, one)]})
         return
     headings = (
         _("no."), _("round"), _("table"), _("game"), _("move"), _("player"), _("ruling"), _("tiles"), _("clause"),
         _("by"), _("holds"), _("why"),
     )  # fmt: skip
-    rows = [*_rows(state, found, made), *_claim_rows(state, claimed, made), *_hand_rows(state, by_hand)]
+    rows = [
+        *_rows(state, found, made),
+        *_claim_rows(state, claimed, made),
+        *_hand_rows(state, by_hand),
+        *_untold_rows(state, ahead),
+    ]
     if rows:
         table(headings, rows, numbers=(0, 2, 3, 4, 7))
         click.echo()
@@ -97,7 +105,7 @@ def _rows(state: Tournament, found: list[Case], made: Mapping[int, Decision]) ->
                 "" if decision is None else str(decision.cursor), *_where(state, case.place), word(ruling.ruling),
                 "?" if ruling.tiles is None else str(ruling.tiles), ruling.clause,
                 _(BY[ruling.by]) if decision is None else readable(decision.who), _(STANDINGS[ruling.standing]),
-                "" if decision is None else readable(decision.why),
+                "" if decision is None else readable(reason(decision.why)),
             )  # fmt: skip
 
 
@@ -109,7 +117,7 @@ def _claim_rows(state: Tournament, claimed: list[Claimed], made: Mapping[int, De
             said = _("claim granted") if one.body.get("granted") else _("claim denied")
             yield (
                 str(one.cursor), *_where(state, claim.place), said, "", clause, readable(one.who), _holds(one, answers),
-                readable(one.why),
+                readable(reason(one.why)),
             )  # fmt: skip
         if not answers:
             yield ("", *_where(state, claim.place), _(CLAIMS[claim.answer]), "", clause, _("the box"), "", "")
@@ -124,14 +132,24 @@ def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str
         if one.kind == CLAIM:
             said = _("claim granted") if body.get("granted") else _("claim denied")
         else:
-            clause = state.ruleset.clause_of(cast("RulingName", body["ruling"]))
+            clause = state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", "")))
         tiles = "" if one.kind == CLAIM else "?" if body.get("tiles") is None else str(body["tiles"])
         player = state.players.get(int(str(body.get("player") or 0)))
         name = seat if player is None else f"{seat} {readable(player.name)}"
         yield (
             str(one.cursor), round_name(Body(one).text("stage"), Body(one).number("round")),
             str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, readable(one.who),
-            _holds(one, [one]), readable(one.why),
+            _holds(one, [one]), readable(reason(one.why)),
+        )  # fmt: skip
+
+
+def _untold_rows(state: Tournament, ahead: list[Untold]) -> Iterator[tuple[str, ...]]:
+    for one in ahead:
+        told = _untold(state, one)
+        yield (
+            str(one.decision.cursor), "–", str(one.table), "–", "–", "–", word(str(told["ruling"])),
+            "?" if told["tiles"] is None else str(told["tiles"]), str(told["clause"]), readable(one.decision.who),
+            _(STANDINGS[str(told["standing"])]), readable(reason(one.decision.why)),
         )  # fmt: skip
 
 
@@ -219,6 +237,16 @@ def _ruling(ruling: Ruling, made: Mapping[int, Decision]) -> dict[str, object]:
         "provisional": ruling.provisional, "standing": ruling.standing,
     }  # fmt: skip
     return said if ruling.decision is None else said | _decision(made[ruling.decision])
+
+
+def _untold(state: Tournament, one: Untold) -> dict[str, object]:
+    body = one.decision.body
+    said: dict[str, object] = {
+        "ruling": body["ruling"], "tiles": body["tiles"],
+        "clause": state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", ""))), "by": "referee",
+        "provisional": False, "standing": "waits" if one.waits else "astray",
+    }  # fmt: skip
+    return said | _decision(one.decision)
 
 
 def _decision(one: Decision) -> dict[str, object]:

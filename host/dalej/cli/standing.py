@@ -86,7 +86,7 @@ def _changed_words(rule: Rule) -> str:
         return _("the stages, otherwise than the ruleset says {citation}").format(citation=said(cited(rule.clause, "")))
     return _("{key} is {value} instead of {original} {citation}").format(
         key=friendly(rule.key), value=options.format_value(rule), original=options.value_text(rule.key, rule.original),
-        citation=said(cited(rule.clause, "")),
+        citation=said(cited(rule.citation[0], "")),
     )  # fmt: skip
 
 

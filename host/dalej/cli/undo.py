@@ -11,6 +11,7 @@ from dalej.cli.office import agreed, event_argument, opened, who_option, why_opt
 from dalej.cli.output import example
 from dalej.ledger import Decision
 from dalej.office.history import names_in, tell
+from dalej.office.reasons import reason
 from dalej.office.undo import Undoing, proposed, undo
 from dalej.telling import instant
 from dalej.words import _, ngettext, readable
@@ -60,7 +61,7 @@ def _show(undoing: Undoing, names: dict[int, str]) -> None:
 def _line(decision: Decision, names: dict[int, str]) -> str:
     return _("{number}, {when}, {who}: {what} ({why})").format(
         number=decision.cursor, when=instant(decision.when_ms), who=readable(decision.who),
-        what=tell(decision, names), why=readable(decision.why),
+        what=tell(decision, names), why=readable(reason(decision.why)),
     )  # fmt: skip
 
 

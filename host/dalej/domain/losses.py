@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -81,7 +82,7 @@ class _Game:
 
     def outcomes(self) -> tuple[Outcome, ...]:
         losses = {place: self.loss(rack) for place, rack in enumerate(self.sheet.racks) if place not in self.won}
-        gain = self.gain(list(losses.values()))
+        total, gains = self.gains(list(losses.values()))
         lines = []
         for place, rack in enumerate(self.sheet.racks):
             if place in losses:
@@ -89,7 +90,8 @@ class _Game:
             elif rack.ruled_small is not None:
                 lines.append(Outcome(rack, True, rack.ruled_small, (*self.victory(), self.ruled(rack.ruled_small))))
             else:
-                lines.append(Outcome(rack, True, gain, (*self.victory(), *self.takings(list(losses.values()), gain))))
+                why = (*self.victory(), *self.takings(list(losses.values()), total, gains[place]))
+                lines.append(Outcome(rack, True, gains[place], why))
         return tuple(lines)
 
     def loss(self, rack: Rack) -> _Loss:
@@ -150,12 +152,17 @@ class _Game:
             return (self.cite.passage("withdrawal", "withdrawn_ranks", N_("the last seat left wins")),)
         return (self.cite.passage("bank_empty", "several_lowest", _LOWEST[self.sheet.ended], rack=self.lowest),)
 
-    def gain(self, losses: list[_Loss]) -> int:
-        """What each winner scores. Shared out (`several_lowest` = split), what cannot be divided is nobody's."""
+    def gains(self, losses: list[_Loss]) -> tuple[int, dict[int, int]]:
+        """The sum of what the others lose, and what each winner scores of it, by place in the sheet."""
         total = sum(loss.whole if self.ruleset.winner_takes_penalties else loss.own for loss in losses)
-        return total // len(self.won) if self.ruleset.several_lowest == "split" else total
+        if self.ruleset.several_lowest != "split":
+            return total, dict.fromkeys(self.won, total)
+        share, over = divmod(total, len(self.won))
+        last_first = self.ruleset.odd_points == "last_seat"
+        by_seat = sorted(self.won, key=lambda place: self.sheet.racks[place].seat, reverse=last_first)
+        return total, {place: share + (place in by_seat[:over]) for place in self.won}
 
-    def takings(self, losses: list[_Loss], gain: int) -> tuple[Reason, ...]:
+    def takings(self, losses: list[_Loss], total: int, gain: int) -> tuple[Reason, ...]:
         """Why a winner scores so much."""
         if len(self.won) == 1:
             template = N_("the sum of what the others lose: {small:+d}")
@@ -164,18 +171,32 @@ class _Game:
                 if self.sheet.ended in _LOWEST
                 else self.cite.passage("scoring", "winner_takes_penalties", template, small=gain)
             ]
+        elif self.ruleset.several_lowest == "split":
+            found = list(self.shares(total, gain))
         else:
-            template = (
-                N_("lowest racks: {count}; they share the sum of what the others lose: {small:+d} each")
-                if self.ruleset.several_lowest == "split"
-                else N_("lowest racks: {count}; each scores the full sum of what the others lose: {small:+d}")
-            )
+            template = N_("lowest racks: {count}; each scores the full sum of what the others lose: {small:+d}")
             found = [self.cite.value("several_lowest", template, count=len(self.won), small=gain)]
         if not self.ruleset.winner_takes_penalties and any(loss.penalty for loss in losses):
             found.append(
                 self.cite.value("winner_takes_penalties", N_("penalties for never having opened go to nobody"))
             )
         return tuple(found)
+
+    def shares(self, total: int, gain: int) -> Iterator[Reason]:
+        """Why a winner who shares scores so much."""
+        count = len(self.won)
+        if total % count == 0:
+            template = N_("lowest racks: {count}; they share the sum of what the others lose: {small:+d} each")
+            yield self.cite.value("several_lowest", template, count=count, small=gain)
+            return
+        template = N_("lowest racks: {count}; they share {total:+d}, the sum of what the others lose: {small:+d}")
+        yield self.cite.value("several_lowest", template, count=count, total=total, small=gain)
+        template = (
+            N_("it does not divide: a point left over goes to the seat that comes first")
+            if self.ruleset.odd_points == "first_seat"
+            else N_("it does not divide: a point left over goes to the seat that comes last")
+        )
+        yield self.cite.value("odd_points", template)
 
     def ruled(self, small: int) -> Reason:
         why = self.sheet.ruling

@@ -34,11 +34,12 @@ class Citing:
         self._topics = {text.topic: text for text in reversed(ruleset.texts)}
 
     def value(self, key: str, template: str, **data: object) -> Reason:
-        """A reason that rests on the value named `key`. Where the organiser has set another value, the regulation's
-        words would contradict it and are left out.
+        """A reason that rests on the value named `key`. Where the organiser has set another value, it rests on the
+        sentence that permits it; without one the regulation's words would contradict it and are left out.
         """
         rule = self._rules[key]
-        return Reason(template, rule.clause, "" if rule.organiser else rule.quote, data)
+        clause, quote = rule.citation
+        return Reason(template, clause, "" if rule.organiser and not rule.granted else quote, data)
 
     def passage(self, topic: str, key: str, template: str, **data: object) -> Reason:
         """A reason that rests on the passage about `topic`, if possible in the clause of the value named `key`; where

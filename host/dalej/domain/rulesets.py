@@ -26,6 +26,11 @@ TOPICS: Final = (
     "never_opened", "end", "bank_empty", "scoring", "ties", "seating", "stages", "withdrawal", "conduct", "form",
 )  # fmt: skip
 
+# What a referee may have seen, and the value that says what follows.
+TOUCHED: Final = "touched"  # tiles, after the time was over
+NOTHING_LAID: Final = "nothing_laid"  # the sets are valid, but no own tile is among them
+SEEN_BY: Final[dict[str, str]] = {TOUCHED: "touched_ruling", NOTHING_LAID: "nothing_laid_tiles"}
+
 Value = int | bool | str | tuple[int, ...] | tuple[Stage, ...] | None
 RulingName = Literal["stands", "undone", "takes_invalid"]
 
@@ -45,9 +50,9 @@ class Rule:
     """One value of a ruleset and where it comes from.
 
     `clause` names the passage it belongs to; if that passage leaves the matter open, `ours` is True and `why` is a
-    sentence for the organiser. `allows` lists other values the text permits, `modifiable` says that it permits any.
-    `quote` is the regulation's own wording, in its own language. `organiser`: an option of the event put `value` in the
-    place of `original`, the file's.
+    sentence for the organiser. `quote` is the regulation's own wording, in its own language. `allows` lists other
+    values the text permits, `modifiable` says that it permits any; where another sentence does, it is `allows_quote`,
+    in `allows_clause`. `organiser`: an option of the event put `value` in the place of `original`, the file's.
     """
 
     key: str
@@ -58,13 +63,32 @@ class Rule:
     quote: str = ""
     allows: tuple[Value, ...] = ()
     modifiable: bool = False
+    allows_clause: str = ""
+    allows_quote: str = ""
     organiser: bool = False
     original: Value = None
 
     @property
     def permitted(self) -> bool:
-        """Whether the text leaves room for the value that counts now."""
-        return not self.organiser or self.ours or self.modifiable or self.value in self.allows
+        """Whether the text leaves room for the value that counts now: where it names several, for these alone."""
+        return not self.organiser or self.granted or (self.ours and not self.allows)
+
+    @property
+    def granted(self) -> bool:
+        """Whether an organiser has put there what the text permits in so many words."""
+        return self.organiser and (self.modifiable or self.value in self.allows)
+
+    @property
+    def granting(self) -> tuple[str, str]:
+        """Clause and words of the sentence that permits other values; no words where the file does not tell them, since
+        its own speak of another value.
+        """
+        return self.allows_clause or self.clause, self.allows_quote or (self.quote if self.modifiable else "")
+
+    @property
+    def citation(self) -> tuple[str, str]:
+        """Clause and words that the value rests on as it is now: of the sentence that permits it, or of its own."""
+        return self.granting if self.granted else (self.clause, self.quote)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +102,7 @@ class Later:
     beside: str
 
 
-# The shipped files hold both, with the same values and sentences.
+# The shipped files hold them all; where their text says something of it, in its own words.
 LATER: Final[dict[str, Later]] = {
     "sound": Later(
         "loud", N_("The text says nothing of sounds, and in a hall only loud ones are heard."), "shared_guard_ms"
@@ -88,7 +112,22 @@ LATER: Final[dict[str, Later]] = {
         N_("The text knows no boxes; a table whose players cannot hold a button for a second plays with taps alone."),
         "shared_guard_ms",
     ),
-}
+    "tiles": Later(106, N_("The text gives no number; stacks of 7 and one of 8 make 106, jokers included."), "jokers"),
+    "opening_joker_points": Later(
+        None, N_("The text does not say what a joker counts there, so it counts as the tile it stands for."),
+        "opening_points",
+    ),
+    "odd_points": Later(
+        "first_seat",
+        N_("Where winners share what does not divide, a point left over goes to the one whose seat comes first."),
+        "several_lowest",
+    ),
+    "exclusion": Later(
+        "after_warning",
+        N_("The file is older than this value, so a warning comes before an exclusion as it did then."),
+        "check_results",
+    ),
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +153,7 @@ class Ruleset:
     seats_min: Annotated[int, _SEATS]
     seats_max: Annotated[int, _SEATS]
     jokers: Annotated[int, Whole("table", 0, 8)]
+    tiles: Annotated[int, Whole("table", 100, 120)]  # in the set, jokers included
     hand: Annotated[int, Whole("table", 1, 25)]
     first_starter: Annotated[str, OneOf("table", ("seat_a", "highest_tile", "table"))]
     next_starter: Annotated[str, OneOf("table", ("clockwise", "table"))]
@@ -147,6 +187,7 @@ class Ruleset:
     on_round_time: Annotated[str, _WHAT_THEN]
 
     opening_points: Annotated[int, Whole("scoring", 0, 200)]
+    opening_joker_points: Annotated[int | None, Whole("scoring", 0, 200, "tile")]  # None: as the tile it stands for
     joker_points: Annotated[int, Whole("scoring", 0, 200)]
     never_opened_points: Annotated[int | None, _PENALTY]
     could_have_opened_points: Annotated[int | None, _PENALTY]
@@ -155,6 +196,7 @@ class Ruleset:
     winner_takes_penalties: Annotated[bool, YesNo("scoring")]
     penalties_without_winner: Annotated[bool, YesNo("scoring")]
     several_lowest: Annotated[str, OneOf("scoring", ("full", "split"))]
+    odd_points: Annotated[str, OneOf("scoring", ("first_seat", "last_seat"))]
     level_big_points: Annotated[str, OneOf("scoring", ("higher", "lower"))]
     withdrawn_ranks: Annotated[str, OneOf("scoring", ("last", "by_points"))]
     big_points_4: Annotated[tuple[int, ...] | None, Scale("scoring", 4, 100)]
@@ -180,6 +222,8 @@ class Ruleset:
     form_players: Annotated[int | None, Whole("paper", 1, 64, NONE)]
     form_working_days: Annotated[int | None, Whole("paper", 1, 60, NONE)]
 
+    exclusion: Annotated[str, OneOf("conduct", ("after_warning", "outright"))]
+
     def rule(self, key: str) -> Rule:
         """The value named `key` with its citation; KeyError if there is no such value."""
         for rule in self.rules:
@@ -189,17 +233,12 @@ class Ruleset:
 
     def clause(self, key: str) -> str:
         """The clause that the value named `key` cites."""
-        return self.rule(key).clause
+        return self.rule(key).citation[0]
 
     @property
     def sentences(self) -> dict[str, str]:
         """For every value the text leaves open: why it is as it is, in one sentence for the organiser."""
         return {rule.key: rule.why for rule in self.rules if rule.ours}
-
-    @property
-    def tiles(self) -> int:
-        """Tiles in the set, jokers included."""
-        return NUMBERED_TILES + self.jokers
 
     def bank(self, seats: int) -> int:
         """Tiles left in the bank when `seats` players have their hand; WrongInput if so many cannot play."""
@@ -219,9 +258,9 @@ class Ruleset:
             ruling
         ]
 
-    def clause_of(self, ruling: RulingName) -> str:
-        """The clause behind a ruling that somebody made."""
-        return self.clause(f"{ruling}_tiles")
+    def clause_of(self, ruling: str, seen: str = "") -> str:
+        """The clause behind a ruling that somebody made; `seen`: what it followed from (`SEEN_BY`), if it did."""
+        return self.clause(SEEN_BY.get(seen, f"{ruling}_tiles"))
 
 
 @cache

@@ -12,6 +12,8 @@ A file holds the names of the regulation and one table a value:
     clause = "6h"
     quote = "…"          # optional: the regulation's words
     allows = [60_000]    # optional: other values the text permits; `modifiable = true`: any value
+    allows_quote = "…"   # optional: the sentence that permits them, where `quote` is another
+    allows_clause = "7"  # optional: and its clause, where that is another
 
     [clock.grace_ms]
     value = 10_000
@@ -43,7 +45,9 @@ from dalej.errors import WrongInput
 from dalej.words import N_
 
 _NAMES: Final = ("id", "title", "language", "source")
-_ATTRIBUTES: Final = ("value", "clause", "ours", "why", "quote", "allows", "modifiable")
+_ATTRIBUTES: Final = (
+    "value", "clause", "ours", "why", "quote", "allows", "modifiable", "allows_clause", "allows_quote",
+)  # fmt: skip
 _TEXT: Final = ("clause", "topic", "quote")
 _LANGUAGE: Final = re.compile(r"[a-z]{2}")
 
@@ -143,6 +147,8 @@ class _Reader:
             "quote": self.tried(self.words, (*at, "quote")) if "quote" in table else "",
             "allows": self.tried(self.others, (*at, "allows"), shape) if "allows" in table else (),
             "modifiable": self.tried(self.flag, (*at, "modifiable")),
+            "allows_clause": self.tried(self.words, (*at, "allows_clause")) if "allows_clause" in table else "",
+            "allows_quote": self.tried(self.words, (*at, "allows_quote")) if "allows_quote" in table else "",
         }
         if len(self.faults) > found:
             raise self.faults[-1]
@@ -155,6 +161,12 @@ class _Reader:
             raise self.wrong(
                 N_("{file}, line {line}: {key} explains a choice of ours, expected ours = true"), (*at, "why")
             )
+        for name in ("allows_clause", "allows_quote"):
+            if rule[name] and not (rule["allows"] or rule["modifiable"]):
+                raise self.wrong(
+                    N_("{file}, line {line}: {key} permits nothing, expected allows or modifiable beside it"),
+                    (*at, name),
+                )
         return Rule(key, **rule)
 
     def value(self, at: Path, shape: Shape) -> Any:

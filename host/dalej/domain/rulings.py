@@ -5,6 +5,10 @@ table's verdict; then whatever a referee decided last and did not revoke. All th
 A game reopened because its empty rack was shown wrongly is ruled like a time-out of that move.
 A time-out lapses when the referee lets its move go on; a redeal voids all rulings of the deal before.
 
+Where links are few a referee knows of a time-out before its facts are here. Such a ruling names the last fact that the
+box had then, and is `open`: it holds for the time-out that was open there, as soon as the facts up to there are known.
+If the table had settled it otherwise before the ruling was made, unseen, the table's verdict stays.
+
 This is what one box knows. A time-out that a spare box took over is one case with what that box tells of it: see
 `dalej.domain.tablerulings`.
 """
@@ -25,9 +29,15 @@ from dalej.words import N_
 from moveclock import facts as k
 
 FactKey = tuple[str, int, int]  # box, epoch, seq
-Standing = Literal["current", "replaced", "revoked", "lapsed", "void"]
+Stream = tuple[str, int]  # box, epoch
+Standing = Literal["current", "replaced", "revoked", "overtaken", "lapsed", "void"]
+Ahead = Literal["waits", "holds", "overtaken", "astray"]
 
-RULING: Final = "ruling"  # kind of a decision; body {"of": [box, epoch, seq], "ruling": …, "tiles": number or null}
+# Kind of a decision; body {"of": [box, epoch, seq], "ruling": …, "tiles": number or null} and, where the ruling follows
+# from what was seen, "seen": "touched" or "nothing_laid". With "open": true `of` is no time-out's fact but the last one
+# that the box was known to have while the time-out was open; "usual": nobody has said how many tiles, they are as many
+# as the ruleset says; "table": where.
+RULING: Final = "ruling"
 
 _KINDS: Final = (
     k.MOVE_ENDED,
@@ -50,6 +60,8 @@ class Decision(Protocol):
     def cursor(self) -> int: ...
     @property
     def kind(self) -> str: ...
+    @property
+    def when_ms(self) -> int: ...
     @property
     def body(self) -> Mapping[str, object]: ...
     @property
@@ -124,9 +136,23 @@ class Rulings:
         self._decisions: dict[FactKey, list[Decision]] = {}
         self._decided: dict[int, FactKey] = {}
         self._revoked: set[int] = set()
+        self._top: dict[Stream, int] = {}
+        self._open: dict[Stream, dict[int, FactKey]] = {}  # rulings that came before their facts, by their number
+        self._spoken_ms: dict[FactKey, int] = {}
 
-    def add(self, fact: Fact) -> list[Ruling]:
-        """Take in one fact; the rulings that became current by it, usually none."""
+    def add(self, fact: Fact, wall_ms: int | None = None) -> list[Ruling]:
+        """Take in one fact; the rulings that became current by it, usually none. `wall_ms`: when it happened, Unix
+        time, if anybody knows.
+        """
+        stream = fact.box, fact.epoch
+        if fact.seq > self._top.get(stream, 0):
+            self._top[stream] = fact.seq
+        if fact.kind == k.TABLE_RESTORED and wall_ms is not None:
+            self._spoken_ms[fact.box, fact.epoch, fact.seq] = wall_ms
+        settled = self._take(fact)
+        return settled + self._tie(stream) if stream in self._open else settled
+
+    def _take(self, fact: Fact) -> list[Ruling]:
         key = self._facts.add(fact)
         if key is None:
             return []
@@ -148,6 +174,9 @@ class Rulings:
             of, _, _ = _ruled(decision)
             self._decided[decision.cursor] = of
             self._decisions.setdefault(of, []).append(decision)
+            if is_open(decision):
+                self._open.setdefault(of[:2], {})[decision.cursor] = of
+                self._tie(of[:2])
             touched.add(of)
         revoked = {decision.revokes} if decision.revokes is not None else set()
         if decision.revoked_by is not None:
@@ -156,6 +185,53 @@ class Rulings:
         touched |= {self._decided[cursor] for cursor in revoked if cursor in self._decided}
         games = sorted({self._game_of[of] for of in touched if of in self._game_of})
         return [ruling for key in games for ruling in self._settle(key)]
+
+    def ahead(self, cursor: int) -> Ahead:
+        """What has become of a ruling that was made before its facts were known. "waits": for them; "holds": it was
+        tied to its time-out, whatever was ruled later; "overtaken": the table had settled it; "astray": no time-out was
+        open there.
+        """
+        of = self._decided[cursor]
+        if self._top.get(of[:2], 0) < of[2]:
+            return "waits"
+        case = self._open_at(of)
+        if case is None:
+            return "astray"
+        made = next(ruling for ruling in self.entries(case) if ruling.decision == cursor)
+        return "overtaken" if made.standing == "overtaken" else "holds"
+
+    def _tie(self, stream: Stream) -> list[Ruling]:
+        """What was ruled before its facts were known belongs to the time-out that was open then."""
+        touched: set[GameKey] = set()
+        for of in self._open[stream].values():
+            case = self._open_at(of) if self._top.get(stream, 0) >= of[2] else None
+            was = self._game_of.get(of)
+            now = None if case is None else GameKey(*case.deal[:3])
+            if case is not None and now is not None and of not in case.known_as:
+                case.known_as.append(of)
+                self._game_of[of] = now
+                touched.add(now)
+            for other in () if was is None else self._cases[was]:
+                if other is not case and of in other.known_as and of != other.of:
+                    other.known_as.remove(of)  # facts between came late
+                    touched.add(GameKey(*other.deal[:3]))
+        return [ruling for key in sorted(touched) for ruling in self._settle(key)]
+
+    def _open_at(self, of: FactKey) -> Case | None:
+        """The time-out that was open when its box had told of no more than that fact; None: none was."""
+        box, epoch, head = of
+        found = [
+            case
+            for key, cases in self._cases.items()
+            if key[:2] == (box, epoch)
+            for case in cases
+            if case.of[2] <= head
+        ]
+        case = max(found, key=lambda one: one.of[2], default=None)
+        if case is None or case.first.by == "table":
+            return None
+        facts = (fact for deal in self._facts.deals(GameKey(*case.deal[:3])) for fact in deal.facts)
+        return None if any(case.of[2] < fact.seq <= head and _closes(fact) for fact in facts) else case
 
     def current(self) -> list[Ruling]:
         """The current ruling of every time-out that has one, in the order of boxes, epochs and sequence numbers."""
@@ -207,7 +283,7 @@ class Rulings:
                     case.ended = "lapsed"
                     del live[fact.move]
             elif fact.kind == k.TIME_RAN_OUT or _is_late(fact) or (_shown_wrongly(fact) and case is None):
-                live[fact.move] = Case(of_deal, self._default(fact, ends.get(fact.move)))
+                live[fact.move] = Case(of_deal, self._default(fact, ends.get(fact.move)), fact.c)
                 cases.append(live[fact.move])
             elif fact.kind == k.TABLE_RESTORED:
                 verdict = self._verdict(fact, fact if case is None else case.first)
@@ -216,7 +292,7 @@ class Rulings:
                     cases.append(live[fact.move])
                 else:
                     case.known_as.append(verdict.of)
-                    case.verdict = replace(verdict, of=case.of)
+                    case.verdict, case.spoken_ms = replace(verdict, of=case.of), self._spoken_ms.get(verdict.of)
         if deal.void:
             for case in cases:
                 case.ended = "void"
@@ -251,12 +327,21 @@ class Rulings:
         """All rulings of one time-out in the order they were made, the last that holds marked current."""
         made = [case.first] if case.verdict is None else [case.first, case.verdict]
         decisions = [decision for of in case.known_as for decision in self._decisions.get(of, ())]
+        overtaken: set[int | None] = set()
         for decision in sorted(decisions, key=lambda decision: decision.cursor):
             _, name, tiles = _ruled(decision)
-            clause = self.ruleset.clause_of(name)
+            if is_open(decision):
+                if case.verdict is not None and case.verdict.ruling != name and not case.spoke_after(decision.when_ms):
+                    overtaken.add(decision.cursor)
+                if decision.body.get("usual") and name == "undone" and tiles is not None and case.bank is not None:
+                    tiles = min(tiles, case.bank)
+            clause = self.ruleset.clause_of(name, str(decision.body.get("seen", "")))
             decided = replace(case.first, ruling=name, tiles=tiles, provisional=False, clause=clause, by="referee")
             made.append(replace(decided, decision=decision.cursor))
-        standings: list[Standing] = ["revoked" if ruling.decision in self._revoked else "replaced" for ruling in made]
+        standings: list[Standing] = ["overtaken" if one.decision in overtaken else "replaced" for one in made]
+        for place, one in enumerate(made):
+            if one.decision in self._revoked:
+                standings[place] = "revoked"
         holding = max(place for place, standing in enumerate(standings) if standing == "replaced")
         standings[holding] = case.ended or "current"
         known = tuple(case.known_as)
@@ -266,11 +351,15 @@ class Rulings:
 
 
 class Case:
-    """One time-out: what facts alone make of it."""
+    """One time-out: what facts alone make of it. `bank`: tiles that were left then; `spoken_ms`: when the table spoke,
+    Unix time; None: not known.
+    """
 
-    def __init__(self, deal: DealKey, first: Ruling) -> None:
+    def __init__(self, deal: DealKey, first: Ruling, bank: int | None = None) -> None:
         self.deal = deal
         self.first = first
+        self.bank = bank
+        self.spoken_ms: int | None = None
         self.of = first.of
         self.known_as = [first.of]  # by its verdict too: that may be all that is known of it for a while
         self.verdict: Ruling | None = None
@@ -283,17 +372,38 @@ class Case:
 
     def copy(self) -> Case:
         """The same case, to be told on."""
-        other = Case(self.deal, self.first)
+        other = Case(self.deal, self.first, self.bank)
         other.known_as, other.verdict, other.ended = list(self.known_as), self.verdict, self.ended
+        other.spoken_ms = self.spoken_ms
         return other
+
+    def spoke_after(self, when_ms: int) -> bool:
+        """Whether it is known that the table spoke later than that."""
+        return self.spoken_ms is not None and self.spoken_ms >= when_ms
 
     def goes_on_as(self, other: Case) -> None:
         """What the next box tells of the same time-out."""
         self.known_as += other.known_as
         said = other.verdict or (other.first if other.first.by == "table" else None)
         if said is not None:
-            self.verdict = replace(said, of=self.of)
+            self.verdict, self.spoken_ms = replace(said, of=self.of), other.spoken_ms
         self.ended = other.ended
+
+
+def is_open(decision: Decision) -> bool:
+    """Whether that ruling was made before the facts of its time-out were known."""
+    return decision.kind == RULING and decision.body.get("open") is True
+
+
+def ruled_on(decision: Decision) -> FactKey:
+    """The fact that the ruling names; Damaged if it says nothing."""
+    return _ruled(decision)[0]
+
+
+def _closes(fact: Fact) -> bool:
+    """Whether no time-out before it is open any more."""
+    settles = (k.TABLE_RESTORED, k.MOVE_STARTED, k.GAME_ENDED, k.GAME_STARTED)
+    return fact.kind in settles or _goes_on(fact)
 
 
 def _goes_on(fact: Fact) -> bool:

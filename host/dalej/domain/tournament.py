@@ -23,8 +23,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     advanced      {"stage", "players": [best first]}: who plays in that stage               advanced:STAGE
     tie           {"stage", "order": [3, 8], "points": [big|null, small]}: the head referee's order among players level
                   on those points, of everybody level who had not left; it counts for no others
-    ruling        {"of": [box, epoch, seq], "ruling", "tiles"}: see `dalej.domain.rulings`
-    table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles"}: where no box counted
+    ruling        {"of": [box, epoch, seq], "ruling", "tiles"(, "seen")}: see `dalej.domain.rulings`
+    table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles"(, "seen")}: without a box
     claim         {"of": [box, epoch, seq] | null, "stage", "round", "table", "game", "seat", "granted": bool}
 """
 

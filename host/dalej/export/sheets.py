@@ -1,15 +1,45 @@
-"""Score sheets: a page for each table of a round, to be filled in with a pen or printed as it was entered."""
+"""Score sheets: a page for each table of a round, to be filled in with a pen or printed as it was entered.
+
+A sheet has room for what its ruleset counts and for nothing else: ticks for a player who never opened, could have, had
+announced it, only where that changes the points; big points where there are any; who starts each game, as far as the
+ruleset says it. `dalej.office.resultfile` reads a table with the same headings.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 
-from dalej.domain.tournament import GameAt, Result, Round, TableSeats, Tournament
+from dalej.domain.racks import ENDINGS, Rack
+from dalej.domain.rulesets import Ruleset
+from dalej.domain.scoring import SeatScore
+from dalej.domain.tournament import NOT_PLAYED, GameAt, Result, Round, TableSeats, Tournament
 from dalej.export.counting import how_to_count
 from dalej.export.naming import SEATS, round_heading, round_name
 from dalej.export.typeset import pdf
 from dalej.points import gained, total
-from dalej.words import _, readable
+from dalej.telling import word
+from dalej.words import N_, _, readable
+
+ENDS: Final = (*ENDINGS, NOT_PLAYED)
+HEADINGS: Final[Mapping[str, str]] = {
+    "points": N_("Rack points"), "jokers": N_("Jokers on the rack"), "never_opened": N_("Never opened"),
+    "could_have_opened": N_("Could have opened"), "announced": N_("Announced"), "withdrawn": N_("Withdrew"),
+    "small": N_("Small points"), "big": N_("Big points"),
+}  # fmt: skip
+TICKED: Final = ("never_opened", "could_have_opened", "announced", "withdrawn")
+SUMMED: Final = ("small", "big")
+
+
+def columns(rules: Ruleset, seats: int) -> list[str]:
+    """What a rack's line has room for, keys of `HEADINGS`: what counts by the ruleset at a table of so many."""
+    plain, higher = rules.never_opened_points, rules.could_have_opened_points
+    scale = {4: rules.big_points_4, 3: rules.big_points_3, 2: rules.big_points_2}[seats]
+    told = {
+        "never_opened": plain is not None or higher is not None, "could_have_opened": higher != plain,
+        "announced": higher != plain and rules.announcement_lifts, "big": scale is not None,
+    }  # fmt: skip
+    return [key for key in HEADINGS if told.get(key, True)]
 
 
 def score_sheets(state: Tournament, of: Round, tables: Sequence[TableSeats], *, filled: bool = False) -> bytes:
@@ -21,8 +51,7 @@ def score_sheets(state: Tournament, of: Round, tables: Sequence[TableSeats], *, 
         _("Score sheets"),
         {
             **round_heading(state, of.key), "words": _words(), "round": round_name(state, of.key),
-            "ruleset": readable(state.ruleset.title),
-            "big": state.ruleset.big_points_4 is not None,
+            "ruleset": readable(state.ruleset.title), "ends": [{"key": one, "words": word(one)} for one in ENDS],
             "tables": [_table(state, of, table, filled) for table in tables],
         },
     )  # fmt: skip
@@ -30,11 +59,9 @@ def score_sheets(state: Tournament, of: Round, tables: Sequence[TableSeats], *, 
 
 def _words() -> dict[str, str]:
     return {
-        "sheet": _("Score sheet"), "seat": _("Seat"), "player": _("Player"), "rack": _("Rack points"),
-        "jokers": _("Jokers on the rack"), "opened": _("Opened?"), "small": _("Small points"), "big": _("Big points"),
-        "checked": _("Checked by"), "together": _("Together"), "signature": _("Signature"),
-        "went_out": _("went out"), "bank_empty": _("bank empty"), "round_time": _("round time"),
-        "to_referee": _("After the last game to the head referee:"), "counting": _("How to count"),
+        "sheet": _("Score sheet"), "player": _("Player"), "checked": _("Checked by"), "together": _("Together"),
+        "signature": _("Signature"), "starts": _("Starts:"), "counting": _("How to count"),
+        "to_referee": _("After the last game to the head referee:"),
     }  # fmt: skip
 
 
@@ -50,8 +77,16 @@ def _table(state: Tournament, of: Round, table: TableSeats, filled: bool) -> dic
     return {
         "title": _("Table {table}").format(table=table.table),
         "seats": seats,
+        "columns": [
+            {"key": key, "words": _(HEADINGS[key]), "ticked": key in TICKED, "summed": key in SUMMED}
+            for key in columns(state.ruleset, max(2, len(seats)))
+        ],
         "games": [
-            {"title": _("Game {game}").format(game=game), **_game(result)}
+            {
+                "title": _("Game {game}").format(game=game),
+                "starts": _starts(state.ruleset, [str(one["seat"]) for one in seats], game),
+                **_game(result),
+            }
             for game, result in zip(games, found, strict=True)
         ],
         "sums": _sums([result for result in found if result is not None]),
@@ -59,26 +94,31 @@ def _table(state: Tournament, of: Round, table: TableSeats, filled: bool) -> dic
     }
 
 
+def _starts(rules: Ruleset, seats: Sequence[str], game: int) -> str:
+    """The seat that starts the game, as far as the ruleset alone says it; "": the players mark it."""
+    if rules.first_starter != "seat_a" or not seats or (game > 1 and rules.next_starter != "clockwise"):
+        return ""
+    return seats[(game - 1) % len(seats)]
+
+
 def _game(result: Result | None) -> dict[str, object]:
     """What is written in a game's boxes, by seat."""
     if result is None:
         return {"ended": "", "rows": {}, "checked": ""}
-    if result.sheet is None:
-        return {"ended": "", "rows": {}, "checked": _("not played")}
-    small = {score.seat: score for score in result.scores}
-    rows = {
-        rack.seat: {
-            "rack": "" if rack.points is None else str(rack.points),
-            "jokers": str(rack.jokers),
-            "opened": _("yes") if rack.opened else _("no"),
-            "small": gained(small[rack.seat].small),
-            "big": _plain(small[rack.seat].big),
-        }
-        for rack in result.sheet.racks
-        if rack.seat in small
-    }
     checked = "" if result.confirmed is None else readable(result.confirmed.who)
+    if result.sheet is None:
+        return {"ended": NOT_PLAYED, "rows": {}, "checked": checked}
+    scores = {score.seat: score for score in result.scores}
+    rows = {rack.seat: _row(rack, scores[rack.seat]) for rack in result.sheet.racks if rack.seat in scores}
     return {"ended": result.sheet.ended, "rows": rows, "checked": checked}
+
+
+def _row(rack: Rack, score: SeatScore) -> dict[str, object]:
+    return {
+        "points": "" if rack.points is None else str(rack.points), "jokers": str(rack.jokers),
+        "never_opened": not rack.opened, "could_have_opened": rack.could_have_opened, "announced": rack.announced,
+        "withdrawn": rack.withdrawn, "small": gained(score.small), "big": _plain(score.big),
+    }  # fmt: skip
 
 
 def _sums(results: Sequence[Result]) -> dict[str, dict[str, str]]:

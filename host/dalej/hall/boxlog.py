@@ -53,7 +53,7 @@ class BoxLog:
         """Rule anew, by this ruleset and all decisions so far."""
         self._rulings = Rulings(ruleset)
         for reported in self._reported:
-            self._rulings.add(reported.fact)
+            self._rulings.add(reported.fact, reported.wall_ms)
         for decision in decisions:
             self._rulings.decide(decision)
 
@@ -76,7 +76,7 @@ class BoxLog:
             self._late = min(self._late, fact.seq)
         self._open = None
         self._unturned.append(reported)
-        self._rulings.add(fact)
+        self._rulings.add(fact, reported.wall_ms)
         if reported.wall_ms is not None:
             self.dates.recorded(fact.boot, fact.uptime_ms, reported.wall_ms)
         return True

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from dalej.boxtables import Stay
 from dalej.domain.heard import Heard, Told
 from dalej.domain.rulesets import Ruleset
-from dalej.domain.rulings import RULING, Rulings
+from dalej.domain.rulings import RULING, Ahead, Rulings, is_open, ruled_on
 from dalej.hall.asked import Asked, AskedFold
 from dalej.hall.boxlog import NOTHING, BoxLog
 from dalej.hall.desktime import DeskTime
@@ -180,11 +180,23 @@ class HallModel:
             stale=stale,
             moves_on=stands.falls and not stale and (stands.state == k.EXPIRED or bool(left)),
             alerts=tuple(sorted(self._alerts(known, table, now), key=_longest_first)),
+            ahead=stands.told,
         )
 
     def outcomes(self, ids: Iterable[int]) -> list[Asked]:
         """What became of these requests, as far as they have been read."""
         return self._asked.of(ids)
+
+    def ahead(self, decisions: Iterable[int]) -> list[Ahead]:
+        """What has become of those of these decisions that rule on a time-out of which the log did not know yet."""
+        made = {one.cursor: one for one in self._decisions if is_open(one)}
+        found: list[Ahead] = []
+        for cursor in decisions:
+            if cursor in made:
+                box, epoch, _ = ruled_on(made[cursor])
+                log = self._logs.get(box, {}).get(epoch)
+                found.append("waits" if log is None else log.ruled.ahead(cursor))
+        return found
 
     def turns(self, table: int) -> list[SeenTurn]:
         """All turns of the table so far, oldest first; KeyError if nobody has mentioned it."""

@@ -47,7 +47,8 @@ class Row:
     `penalties`: tiles that current rulings of this game cost each seat; -1: somebody still has to count.
     `lag`: facts that are on the box and not in the log (255: that many or more). `age_ms`: of what is shown, None:
     nothing was ever heard. `stale`: it cannot be trusted, because box or desk have gone silent. `moves_on`: the time
-    shown changes with every look.
+    shown changes with every look. `ahead`: epoch and last fact of what the box is known to have, where the log has
+    less.
     """
 
     table: int
@@ -74,6 +75,7 @@ class Row:
     stale: bool
     moves_on: bool
     alerts: tuple[Alert, ...]
+    ahead: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

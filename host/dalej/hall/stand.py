@@ -56,7 +56,7 @@ class Stand:
     """One table until something new is known. Instants are on the screen's clock; numbers are those of `moveclock`.
 
     `left_ms` is left at `at_ms`, in `expired` minus the overrun; it falls from there if `falls`. `ahead`: the box is
-    further than its facts.
+    further than its facts; then it has `told` of so many in that epoch.
     """
 
     state: int | None = None
@@ -74,6 +74,7 @@ class Stand:
     out: int = 0
     final_lap: bool = False
     lag: int = 0
+    told: tuple[int, int] | None = None
     waits: tuple[Wait, ...] = field(default=())
 
     @property
@@ -123,6 +124,7 @@ def stand(
         seats=position.seats, out=position.out, final_lap=position.lap_reason is not None, lag=_lag(told, log.top),
     )  # fmt: skip
     if told is not None and found.lag:
+        found.told = told.epoch, told.head
         _overtaken(found, told)
         _told_time(found, told)
         found.waits = _overtaken_waits(log, position, found, told, alarm_ms, ruleset, wall_ahead_ms)
@@ -179,6 +181,7 @@ def _own_time(found: Stand, log: BoxLog, position: Position, wall_ahead_ms: int)
 
 def _heard_only(told: Told, alarm_ms: int) -> Stand:
     found = Stand(lag=min(LAG_MOST, told.head if told.backlog is None else told.backlog))
+    found.told = (told.epoch, told.head) if found.lag else None
     _overtaken(found, told)
     _told_time(found, told)
     kind = _ALARMS.get(told.alarm)

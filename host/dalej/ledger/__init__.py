@@ -3,6 +3,7 @@
 from dalej.ledger.decisions import ASSIGN, REVOKE, Outrun, baseline_of, body_of
 from dalej.ledger.entries import (
     APPLIED,
+    FETCH,
     NO_LINK,
     REFUSED,
     SENT,
@@ -27,7 +28,7 @@ from dalej.ledger.personal import FIELDS as PERSONAL_FIELDS
 from dalej.ledger.requests import AskedAlready
 
 __all__ = [
-    "APPLIED", "ASSIGN", "NO_LINK", "PERSONAL_FIELDS", "REFUSED", "REVOKE", "SENT", "AskedAlready", "Baseline",
+    "APPLIED", "ASSIGN", "FETCH", "NO_LINK", "PERSONAL_FIELDS", "REFUSED", "REVOKE", "SENT", "AskedAlready", "Baseline",
     "Conflict", "Decision", "Draft", "Entry", "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome",
     "Outrun", "Recorded", "Report", "Reported", "Request", "Stream", "baseline_of", "body_of",
 ]  # fmt: skip

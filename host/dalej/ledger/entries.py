@@ -15,6 +15,9 @@ APPLIED: Final = "applied"
 REFUSED: Final = "refused"
 NO_LINK: Final = "no_link"
 
+# The command of a request that is for the desk and not for the box: record now what the box has to tell.
+FETCH: Final = "fetch"
+
 
 class Report(NamedTuple):
     """A fact as a link hands it over. Wall times are Unix milliseconds; `wall_ms` is when it happened, None: unknown.

@@ -35,6 +35,7 @@ class Need(IntEnum):
     FACTS = 1  # it holds facts that are not recorded, or its clock was never compared
     COMMAND = 2
     ALARM = 3  # it calls, and what it has to tell about that is not recorded
+    OPENED = 4  # a person has opened what waits there, and sits before what it has not told yet
 
 
 class Connect(NamedTuple):
@@ -212,7 +213,7 @@ class Pool:
         box, longest = self._next(now_ms)
         if box is None:
             return None
-        if busy and box.need is not Need.ALARM:
+        if busy and box.need < Need.ALARM:
             return None
         if len(self._linked) + len(self._connecting) - busy >= self._links:
             self._leaving = self._spared_for(box, now_ms)
@@ -232,7 +233,7 @@ class Pool:
         """Whether a connect under way has taken so long that an alarm may be put in its place; look again if not."""
         under_way = [self._boxes.get(uid) for uid in self._connecting]
         at_ms = min(self._connecting.values()) + YIELD_AFTER_MS
-        if len(under_way) > self._connects or any(box is not None and box.need is Need.ALARM for box in under_way):
+        if len(under_way) > self._connects or any(box is not None and box.need >= Need.ALARM for box in under_way):
             self._look_ms = now_ms + SWEEP_MS
         elif now_ms < at_ms:
             self._look_ms = at_ms
@@ -313,6 +314,6 @@ class Pool:
         assert box.linked_ms is not None
         if box.idle_ms is not None:
             return box.idle_ms + LINGER_MS
-        if waits.need is Need.ALARM and box.need < Need.ALARM:
+        if waits.need >= Need.ALARM and box.need < waits.need:
             return box.linked_ms + ALARM_AFTER_MS
         return box.linked_ms + TURN_MS

@@ -10,21 +10,19 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, fields, is_dataclass
 from math import isfinite
-from string import Formatter
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 from dalej.errors import WrongInput
 from dalej.live import messages
 from dalej.live.messages import FromScreen, NoticeTold, Refusal, ToScreen
+from dalej.live.parts import DEEPEST, fits
 from dalej.words import N_
 
 LONGEST: Final = 64 * 1024  # bytes of a line with its end
 
 _Read = Callable[[Any], Any]
 _INTEGERS: Final = range(-(2**63), 2**63)
-# Words of the project never need more, and a formatted width could fill the memory.
-_TEMPLATE_MOST: Final = 1_000
 
 
 def line_of(message: ToScreen | FromScreen) -> bytes:
@@ -91,7 +89,7 @@ def _reader(kind: Any, name: str) -> _Read:
     if origin is Literal:
         return _expecting(name, "|".join(inner), lambda value: isinstance(value, str) and value in inner)
     if origin is Mapping:
-        return _expecting(name, "an object of texts and integers", _is_data)
+        return _expecting(name, "an object of texts, integers and parts", _is_data)
     if kind is int:
         return _expecting(name, "an integer", _is_integer)
     if kind is float:
@@ -121,7 +119,7 @@ def _reader_of(kind: Any, name: str) -> _Read:
         if said.keys() != reads.keys():
             raise _WrongField(f"{name} = {{{', '.join(reads)}}}")
         made = kind(**{field: read(said[field]) for field, read in reads.items()})
-        if isinstance(made, NoticeTold | Refusal) and not _is_plain(made.template, made.data):
+        if isinstance(made, NoticeTold | Refusal) and not fits(made.template, made.data):
             raise _WrongField(f"{name}: template = a text that data fits")
         return made
 
@@ -141,21 +139,14 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
-def _is_data(value: object) -> bool:
-    return isinstance(value, dict) and all(_is_text(each) or _is_integer(each) for each in value.values())
-
-
-def _is_plain(template: str, data: Mapping[str, str | int]) -> bool:
-    """Whether the template's fields are names in the data and nothing more."""
-    if len(template) > _TEMPLATE_MOST:
+def _is_data(value: object, depth: int = 0) -> bool:
+    """Texts, integers, and parts with templates and fields of their own."""
+    if not isinstance(value, dict) or depth > DEEPEST:
         return False
-    try:
-        parts = list(Formatter().parse(template))
-    except ValueError:
-        return False
-    return all(
-        field is None or (field.isidentifier() and field in data and not spec and not conversion)
-        for _, field, spec, conversion in parts
+    parts = [each for each in value.values() if isinstance(each, dict)]
+    return all(_is_text(each) or _is_integer(each) or isinstance(each, dict) for each in value.values()) and all(
+        all(name == "data" or _is_text(each) for name, each in part.items()) and _is_data(part.get("data"), depth + 1)
+        for part in parts
     )
 
 

@@ -6,12 +6,12 @@ Instants (`now_ms`) are ms of the desk's monotonic clock, which a simulated hall
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from dalej.domain.heard import Heard
+from dalej.live.parts import Fields
 
-PROTOCOL = 1
+PROTOCOL = 2  # sentences carry parts with templates of their own
 
 
 # --- what the desk says -----
@@ -53,7 +53,7 @@ class NoticeTold:
     kind: str
     box: str
     template: str
-    data: Mapping[str, str | int]
+    data: Fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Refusal:
     """A wish that was not granted, in words."""
 
     template: str
-    data: Mapping[str, str | int]
+    data: Fields
 
 
 # --- what a screen says -----

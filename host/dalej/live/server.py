@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
@@ -36,6 +36,7 @@ from dalej.live.messages import (
     ToScreen,
     Welcome,
 )
+from dalej.live.parts import plain
 from dalej.notices import TURNED_AWAY, Notice
 from dalej.words import N_
 
@@ -284,16 +285,8 @@ def _still_refused(heard: Sequence[Heard], notices: Sequence[Notice]) -> list[No
 
 
 def _refusal(error: DalejError) -> Refusal:
-    return Refusal(error.template, _plain(error.data))
+    return Refusal(error.template, plain(error.data))
 
 
 def _notice_told(notice: Notice) -> NoticeTold:
-    return NoticeTold(notice.kind, notice.box, notice.template, _plain(notice.data))
-
-
-def _plain(data: Mapping[str, object]) -> dict[str, str | int]:
-    """Fields of a sentence as JSON takes them; the name of a file may hold what is no text."""
-    return {
-        name: value if isinstance(value, int) else str(value).encode(errors="replace").decode()
-        for name, value in data.items()
-    }
+    return NoticeTold(notice.kind, notice.box, notice.template, plain(notice.data))

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from dalej.domain.rulings import RULING
+from dalej.domain.rulings import RULING, is_open
 from dalej.domain.tournament import CLAIM, TABLE_RULING, GameAt, RoundKey, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import Decision
+from dalej.ledger import Decision, Json
 from dalej.office import cases, referee, results
 from dalej.office.cases import Case, Claimed, Place
 from dalej.office.event import Change, Event, Seen
@@ -65,6 +65,30 @@ def rule(event: Event, where: Where, seen_as: str, tiles: int | None, why: str, 
         return referee.rule_at_table(seen.state, there, at, seat, wanted)
 
     return Ruled(event.change_seen(plan_at_table)[0], seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A box at a table, as far as it has been heard: `head` is the last fact that it had then."""
+
+    table: int
+    box: str
+    epoch: int
+    head: int
+
+
+def rule_ahead(event: Event, heard: Heard, seen_as: str, tiles: int | None, why: str, since: int = 0) -> Decision:
+    """Rules on the time-out that waits at a table whose box has not told of it yet; it holds as soon as the box has.
+    Refused as `expect_none_newer` says.
+    """
+    of: Json = [heard.box, heard.epoch]
+
+    def plan(seen: Seen) -> Change:
+        wanted = referee.verdict(seen.state.ruleset, seen_as, tiles, why)
+        expect_none_newer(seen, since, event.who, lambda one: is_open(one) and _of(one)[:2] == of)
+        return referee.rule_ahead(seen.state, heard.table, heard.box, heard.epoch, heard.head, wanted)
+
+    return event.change_seen(plan)[0]
 
 
 def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: int = 0) -> Ruled:
@@ -167,14 +191,15 @@ def _expect_no_box(
     return key
 
 
+def _of(one: Decision) -> list[Json]:
+    found = one.body.get("of")
+    return found if isinstance(found, list) else []
+
+
 def _on_case(case: Case) -> About:
     of = [list(one.of) for one in case.history] + [list(case.of)]
-
-    def about(one: Decision) -> bool:
-        found = one.body.get("of")
-        return one.kind == RULING and isinstance(found, list) and found in of
-
-    return about
+    made = {one.decision for one in case.history}
+    return lambda one: one.kind == RULING and (one.cursor in made or _of(one) in of)
 
 
 def _on_claim(claim: Claimed) -> About:

@@ -10,6 +10,7 @@ from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournam
 from dalej.errors import Refused
 from dalej.ledger import REVOKE, Draft
 from dalej.office.event import Change
+from dalej.office.reasons import reason_said
 from dalej.office.registering import cited
 from dalej.office.rounds import at_work
 from dalej.words import N_
@@ -18,8 +19,7 @@ WITHDREW: Final = N_("withdrew")
 BACK: Final = N_("is back")
 AWAY: Final = N_("is not there")
 THERE: Final = N_("is there")
-_WARNING_CLAUSE: Final = "school-league 6u"
-_WARNING_QUOTE: Final = "uczestnik może być wykluczony z turnieju po wcześniejszym upomnieniu"
+AFTER_WARNING, OUTRIGHT = "after_warning", "outright"  # of a ruleset's `exclusion`
 
 
 def withdraw(player: Player, why: str | None = None) -> Change:
@@ -28,15 +28,24 @@ def withdraw(player: Player, why: str | None = None) -> Change:
     return _goes(player, "withdrawn", why or WITHDREW)
 
 
-def exclude(player: Player, why: str, *, without_warning: bool = False) -> Change:
-    """The head referee excludes the player; Refused if nobody has warned them before, unless told to do without."""
+def lacks_warning(state: Tournament, player: Player) -> bool:
+    """Whether the ruleset asks for a warning before the player is excluded, and there was none."""
+    return state.ruleset.exclusion == AFTER_WARNING and not player.warnings
+
+
+def exclude(state: Tournament, player: Player, why: str, *, without_warning: bool = False) -> Change:
+    """The head referee excludes the player; Refused if they lack a warning that the ruleset asks for, unless told to do
+    without.
+    """
     _expect_playing(player)
-    if not player.warnings and not without_warning:
+    unwarned = lacks_warning(state, player)
+    if unwarned and not without_warning:
+        clause, quote = state.ruleset.rule("exclusion").citation
+        template = N_("{player} has not been warned {citation}") if quote else N_("{player} has not been warned")
         raise Refused(
-            N_("{player} has not been warned {citation}"),
-            player=player.name, citation=cited(_WARNING_CLAUSE, _WARNING_QUOTE),
+            template, player=player.name, citation=cited(clause, quote, state.ruleset.language)
         ).hinted(N_("--without-warning excludes nevertheless"))  # fmt: skip
-    return _goes(player, "excluded", why if player.warnings else f"without a warning: {why}")
+    return _goes(player, "excluded", f"without a warning: {why}" if unwarned else why)
 
 
 def warn(player: Player, why: str) -> Change:
@@ -53,7 +62,7 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
     if gone.how == "excluded":
         raise Refused(
             N_("{player} was excluded by {who}: {why}; only undoing that decision takes it back"),
-            player=player.name, who=gone.mark.who, why=gone.mark.why,
+            player=player.name, who=gone.mark.who, why=reason_said(gone.mark.why),
         ).hinted(N_("dalej undo does that"))  # fmt: skip
     for one in state.rounds.values():
         seating = one.seating
@@ -98,7 +107,7 @@ def _expect_playing(player: Player) -> None:
     if player.gone is not None:
         raise Refused(
             N_("{player} has already left, says {who}: {why}"),
-            player=player.name, who=player.gone.mark.who, why=player.gone.mark.why,
+            player=player.name, who=player.gone.mark.who, why=reason_said(player.gone.mark.why),
         )  # fmt: skip
 
 

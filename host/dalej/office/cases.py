@@ -15,10 +15,10 @@ from dalej import eventlog
 from dalej.domain.boxgames import BoxGame
 from dalej.domain.facts import SEATS, Fact
 from dalej.domain.parts import TableGame
-from dalej.domain.rulings import FactKey, Ruling, Rulings
+from dalej.domain.rulings import RULING, FactKey, Ruling, Rulings, is_open
 from dalej.domain.tournament import GameAt, RoundKey, Tournament
 from dalej.errors import Refused, WrongInput
-from dalej.ledger import Ledger
+from dalej.ledger import Decision, Ledger
 from dalej.office.boxes import Assigned, BoxGames, games_of_round
 from dalej.words import N_
 from moveclock import facts as k
@@ -90,7 +90,7 @@ def cases(ledger: Ledger, state: Tournament) -> list[Case]:
     cursors: dict[FactKey, int] = {}
     for reported in ledger.facts():
         fact = reported.fact
-        fold.add(fact)
+        fold.add(fact, reported.wall_ms)
         cursors[fact.box, fact.epoch, fact.seq] = reported.cursor
         if fact.kind in (k.TIME_RAN_OUT, k.TABLE_RESTORED, k.GAME_REOPENED, k.MOVE_STARTED):
             at[fact.box, fact.epoch, fact.seq] = fact
@@ -120,6 +120,33 @@ def cases(ledger: Ledger, state: Tournament) -> list[Case]:
             place = places.at(table, of, first.game, first.move, first.seat)
             found.append(Case(of, place, history, bank, told))
     return sorted(found, key=lambda case: case.place.table)
+
+
+@dataclass(frozen=True, slots=True)
+class Untold:
+    """A ruling that holds for no time-out: its box has not told of one yet, or there was none."""
+
+    decision: Decision
+    table: int
+    waits: bool
+
+
+def untold(ledger: Ledger) -> list[Untold]:
+    """Every ruling that was made before its time-out was told of, stands, and belongs to none so far."""
+    made = [one for one in ledger.decisions(RULING, standing=True) if is_open(one)]
+    if not made:
+        return []
+    fold = Rulings(eventlog.ruleset_of(ledger))
+    for reported in ledger.facts():
+        fold.add(reported.fact, reported.wall_ms)
+    for one in made:
+        fold.decide(one)
+    became = {one.cursor: fold.ahead(one.cursor) for one in made}
+    return [
+        Untold(one, int(str(one.body.get("table") or 0)), became[one.cursor] == "waits")
+        for one in made
+        if became[one.cursor] in ("waits", "astray")
+    ]
 
 
 def claims(ledger: Ledger, state: Tournament) -> list[Claimed]:

@@ -149,4 +149,4 @@ def _ruled(ledger: Ledger, decisions: list[Decision]) -> dict[FactKey, Place]:
         found = cases(ledger, tournament(decisions, None))
     except WrongInput:
         return {}
-    return {ruling.of: case.place for case in found for ruling in case.history}
+    return {key: case.place for case in found for ruling in case.history for key in (ruling.of, *ruling.known_as)}

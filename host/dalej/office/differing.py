@@ -28,14 +28,14 @@ MARKS: Final[dict[Stand, tuple[str, str]]] = {
 
 
 def stand(rule: Rule) -> Stand:
-    """`says`: the value is the text's; `open`: the text leaves the matter to whoever organises; `allows`: the organiser
-    chose another value and the text permits that; `against`: the text says otherwise.
+    """`says`: the value is the text's; `open`: the text leaves the matter, or which value, to whoever organises;
+    `allows`: the organiser chose another value and the text permits that; `against`: the text says otherwise.
     """
+    if not rule.permitted:
+        return "against"
     if rule.ours:
         return "open"
-    if not rule.organiser:
-        return "says"
-    return "allows" if rule.permitted else "against"
+    return "allows" if rule.organiser else "says"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +65,11 @@ def touched(seen: Seen, key: str, text: str) -> Touched:
         return Touched(wanted, (), scored=False, boxes=False, against=False)
     after = imagined(seen, wanted.change.drafts)
     scored = wanted.touches_results and any(one.results for one in seen.state.rounds.values())
-    against = wanted.rule is not None and stand(after.ruleset.rule(wanted.rule.key)) == "against"
     own = f"{'' if wanted.rule is None else wanted.rule.key}:"
     effects = tuple(said for said in effect(seen.state, after) if not said.startswith(own))
     return Touched(
-        wanted, effects, scored=scored, boxes=_for_boxes(seen.state) != _for_boxes(after), against=against
+        wanted, effects, scored=scored, boxes=_for_boxes(seen.state) != _for_boxes(after),
+        against=wanted.against_the_text,
     )  # fmt: skip
 
 

@@ -23,7 +23,7 @@ from dalej.domain.facts import SEATS
 from dalej.domain.racks import ENDINGS, NUMBER_MOST, POINTS_MOST, Ended, Rack
 from dalej.domain.tournament import NOT_PLAYED
 from dalej.errors import DalejError, WrongInput
-from dalej.telling import word
+from dalej.telling import word_said
 from dalej.words import N_
 
 # could have opened, announced; x is for shells, where ! may mean an earlier command
@@ -175,7 +175,7 @@ def _contradicts(entry: Entry, box: BoxGame) -> list[DalejError]:
         found.append(DalejError(N_("the box says that this game still goes on")))
     elif box.ended in ENDINGS and box.ended != entry.ended:
         told = N_("the box says how it ended: {box}; the sheet says: {sheet}")
-        found.append(DalejError(told, box=word(box.ended), sheet=word(str(entry.ended))))
+        found.append(DalejError(told, box=word_said(box.ended), sheet=word_said(str(entry.ended))))
     for one in entry.racks:
         if box.ended == "went_out" and box.winner == one.seat and not one.empty:
             found.append(
@@ -197,7 +197,7 @@ def _contradicts(entry: Entry, box: BoxGame) -> list[DalejError]:
 
 
 def _played_after_all(box: BoxGame) -> list[DalejError]:
-    said = word(box.ended) if box.ended is not None else word("under way")
+    said = word_said(box.ended) if box.ended is not None else DalejError(N_("under way"))
     return [DalejError(N_("the box says that this game was played: {how}"), how=said)]
 
 

@@ -12,7 +12,7 @@ from dalej.domain.tournamentfold import standing
 from dalej.errors import Refused
 from dalej.ledger import Decision
 from dalej.office.event import Seen
-from dalej.office.history import names_in, tell
+from dalej.office.history import names_in, told
 from dalej.words import N_
 
 _ON_A_SEATING: Final = frozenset(
@@ -31,7 +31,7 @@ def expect_free(seen: Seen, chosen: Sequence[Decision]) -> None:
             names = names_in(seen.decisions)
             raise Refused(
                 N_("number {number} ({what}) cannot be taken back: number {later} ({resting}) rests on it"),
-                number=one.cursor, what=tell(one, names), later=resting.cursor, resting=tell(resting, names),
+                number=one.cursor, what=told(one, names), later=resting.cursor, resting=told(resting, names),
             )  # fmt: skip
 
 

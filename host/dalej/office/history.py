@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from dalej.domain import tournament as kinds
@@ -10,17 +10,18 @@ from dalej.domain.options import value_text
 from dalej.domain.rulesets import schema
 from dalej.domain.rulevalues import value_of
 from dalej.domain.rulings import RULING, FactKey
-from dalej.domain.stagewords import round_name, stage_name
+from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournamentbodies import Body
-from dalej.errors import Damaged, WrongInput
+from dalej.errors import Counted, DalejError, Damaged, WrongInput
 from dalej.eventlog import SEATED
 from dalej.ledger import ASSIGN, REVOKE, Decision
 from dalej.office.boxplaces import ALL, STAND
-from dalej.office.settingnames import LIMIT, in_seconds, label
-from dalej.telling import word
-from dalej.words import _, ngettext, readable
+from dalej.office.settingnames import LIMIT, in_seconds, label_said
+from dalej.telling import seconds_said, word_said
+from dalej.words import N_, readable, said
 
 Names = Mapping[int, str]
+WORDS_OF_VALUES: Final[Mapping[str, str]] = {"yes": N_("yes"), "no": N_("no")}
 
 
 def names_in(decisions: Iterable[Decision]) -> dict[int, str]:
@@ -37,106 +38,134 @@ def tell(decision: Decision, names: Names, ruled: Mapping[FactKey, str] | None =
     """What was decided; of a kind that a later version may know, its name. `ruled`: where time-outs were, in
     words, by their facts; of one that is not among them only the ruling is told.
     """
+    return said(told(decision, names, ruled))
+
+
+def told(decision: Decision, names: Names, ruled: Mapping[FactKey, str] | None = None) -> DalejError:
+    """The same as a part of a sentence, which its reader's language is still to be chosen for."""
     sentence = _SENTENCES.get(decision.kind)
     try:
-        told = decision.kind if sentence is None else sentence(Body(decision), names)
+        what = DalejError("{kind}", kind=decision.kind) if sentence is None else sentence(Body(decision), names)
         place = (ruled or {}).get(_ruled_on(decision)) if decision.kind == RULING else None
     except Damaged:
-        return _("{kind}, which cannot be read").format(kind=decision.kind)
-    return told if place is None else f"{place}: {told}"
+        return DalejError(N_("{kind}, which cannot be read"), kind=decision.kind)
+    return what if place is None else DalejError("{place}: {what}", place=place, what=what)
+
+
+def told_together(decisions: Sequence[Decision], names: Names) -> DalejError:
+    """Several of them, at least one, in one sentence."""
+    first, *rest = (told(one, names) for one in decisions)
+    for one in rest:
+        first = DalejError("{first}; {rest}", first=first, rest=one)
+    return first
 
 
 def game_words(stage: str, number: int, table: int, game: int) -> str:
     """A game of a round in a sentence."""
-    return _("{stage}, round {round}, table {table}, game {game}").format(
-        stage=stage_name(stage), round=number, table=table, game=game
-    )
+    return said(game_said(stage, number, table, game))
 
 
-def _event(body: Body, _names: Names) -> str:
-    return _("the event is {name}").format(name=readable(body.text("name")))
+def game_said(stage: str, number: int, table: int, game: int) -> DalejError:
+    """The same as a part of one."""
+    return DalejError(
+        N_("{stage}, round {round}, table {table}, game {game}"),
+        stage=stage_said(stage), round=number, table=table, game=game,
+    )  # fmt: skip
 
 
-def _ruleset(body: Body, _names: Names) -> str:
-    return _("played by {ruleset}").format(ruleset=readable(body.text("id")))
+def _event(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("the event is {name}"), name=readable(body.text("name")))
 
 
-def _option(body: Body, _names: Names) -> str:
+def _ruleset(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("played by {ruleset}"), ruleset=readable(body.text("id")))
+
+
+def _option(body: Body, _names: Names) -> DalejError:
     value = body.anything("value")
     key = body.text("key")
     if value is None:
-        return _("{key} as the ruleset says").format(key=readable(label(key)))
-    words = option_words(key, value)
-    words = in_seconds(words) if key == f"{LIMIT}_ms" else words
-    return _("{key} is {value}").format(key=readable(label(key)), value=words)
+        return DalejError(N_("{key} as the ruleset says"), key=label_said(key))
+    typed = option_words(key, value)
+    typed = in_seconds(typed) if key == f"{LIMIT}_ms" else typed
+    words: DalejError | str = DalejError(WORDS_OF_VALUES[typed]) if typed in WORDS_OF_VALUES else typed
+    return DalejError(N_("{key} is {value}"), key=label_said(key), value=words)
 
 
-def _player(body: Body, _names: Names) -> str:
-    return _("player {number} is {name}").format(number=body.number("player"), name=readable(body.text("name")))
+def _player(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("player {number} is {name}"), number=body.number("player"), name=readable(body.text("name")))
 
 
-def _gone(body: Body, names: Names) -> str:
+def _gone(body: Body, names: Names) -> DalejError:
     who = _who(body, names)
     if body.text("how") == "excluded":
-        return _("{player} is excluded").format(player=who)
-    return _("{player} withdraws").format(player=who)
+        return DalejError(N_("{player} is excluded"), player=who)
+    return DalejError(N_("{player} withdraws"), player=who)
 
 
-def _warned(body: Body, names: Names) -> str:
-    return _("{player} is warned").format(player=_who(body, names))
+def _warned(body: Body, names: Names) -> DalejError:
+    return DalejError(N_("{player} is warned"), player=_who(body, names))
 
 
-def _absent(body: Body, names: Names) -> str:
-    template = _("{round}: {player} is absent") if body.flag("absent") else _("{round}: {player} is there")
-    return template.format(round=_round(body), player=_who(body, names))
+def _absent(body: Body, names: Names) -> DalejError:
+    template = N_("{round}: {player} is absent") if body.flag("absent") else N_("{round}: {player} is there")
+    return DalejError(template, round=_round(body), player=_who(body, names))
 
 
-def _seating(body: Body, _names: Names) -> str:
+def _seating(body: Body, _names: Names) -> DalejError:
     count = len(body.objects("tables"))
-    return ngettext("{round}: {count} table seated", "{round}: {count} tables seated", count).format(
-        round=_round(body), count=count
+    return Counted("{round}: {count} table seated", "{round}: {count} tables seated", round=_round(body), count=count)
+
+
+def _locked(body: Body, _names: Names) -> DalejError:
+    template = N_("{round}: the seating is locked") if body.flag("locked") else N_("{round}: the seating is unlocked")
+    return DalejError(template, round=_round(body))
+
+
+def _clock(body: Body, _names: Names) -> DalejError:
+    return DalejError(
+        N_("{round}: the round clock runs for {minutes} min"),
+        round=_round(body),
+        minutes=_minutes(body.number("length_ms")),
     )
 
 
-def _locked(body: Body, _names: Names) -> str:
-    template = _("{round}: the seating is locked") if body.flag("locked") else _("{round}: the seating is unlocked")
-    return template.format(round=_round(body))
+def _minutes(ms: int) -> DalejError:
+    whole, left = divmod(ms, 60_000)
+    return seconds_said(ms // 60) if left else DalejError("{whole}", whole=whole)
 
 
-def _clock(body: Body, _names: Names) -> str:
-    return _("{round}: the round clock runs for {minutes} min").format(
-        round=_round(body), minutes=f"{body.number('length_ms') / 60_000:g}"
-    )
-
-
-def _result(body: Body, names: Names) -> str:
+def _result(body: Body, names: Names) -> DalejError:
     if body.text("ended") == kinds.NOT_PLAYED:
-        return _("{game}: not played").format(game=_game(body))
+        return DalejError(N_("{game}: not played"), game=_game(body))
     players = ", ".join(name_of(player, names) for player in body.seat_players().values())
-    return _("{game}: result of {players}").format(game=_game(body), players=players)
+    return DalejError(N_("{game}: result of {players}"), game=_game(body), players=players)
 
 
-def _confirmed(body: Body, _names: Names) -> str:
-    return _("{round}: the results of table {table} are confirmed").format(
-        round=_round(body), table=body.number("table")
+def _confirmed(body: Body, _names: Names) -> DalejError:
+    return DalejError(
+        N_("{round}: the results of table {table} are confirmed"), round=_round(body), table=body.number("table")
     )
 
 
-def _closed(body: Body, _names: Names) -> str:
-    return _("{round} is closed").format(round=_round(body))
+def _closed(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("{round} is closed"), round=_round(body))
 
 
-def _advanced(body: Body, _names: Names) -> str:
+def _advanced(body: Body, _names: Names) -> DalejError:
     count = len(body.numbers("players"))
-    return ngettext("{count} player goes on to {stage}", "{count} players go on to {stage}", count).format(
-        count=count, stage=stage_name(body.text("stage"))
+    return Counted(
+        "{count} player goes on to {stage}",
+        "{count} players go on to {stage}",
+        count=count,
+        stage=stage_said(body.text("stage")),
     )
 
 
-def _tie(body: Body, names: Names) -> str:
+def _tie(body: Body, names: Names) -> DalejError:
     order = ", ".join(name_of(player, names) for player in body.numbers("order"))
-    return _("{stage}: the order among players level is {players}").format(
-        stage=stage_name(body.text("stage")), players=order
+    return DalejError(
+        N_("{stage}: the order among players level is {players}"), stage=stage_said(body.text("stage")), players=order
     )
 
 
@@ -146,46 +175,55 @@ def _ruled_on(decision: Decision) -> FactKey:
     return str(box), int(epoch), int(seq)
 
 
-def _ruling(body: Body, _names: Names) -> str:
-    return _("a time-out: {ruling}").format(ruling=word(body.text("ruling")))
+def _ruling(body: Body, _names: Names) -> DalejError:
+    if body.decision.body.get("open"):
+        return DalejError(
+            N_("table {table}, a time-out: {ruling}"), table=body.number("table"), ruling=word_said(body.text("ruling"))
+        )
+    return DalejError(N_("a time-out: {ruling}"), ruling=word_said(body.text("ruling")))
 
 
-def _table_ruling(body: Body, names: Names) -> str:
-    return _("{game}, {player}: {ruling}").format(
-        game=_game(body), player=_who(body, names), ruling=word(body.text("ruling"))
+def _table_ruling(body: Body, names: Names) -> DalejError:
+    return DalejError(
+        N_("{game}, {player}: {ruling}"),
+        game=_game(body),
+        player=_who(body, names),
+        ruling=word_said(body.text("ruling")),
     )
 
 
-def _claim(body: Body, _names: Names) -> str:
+def _claim(body: Body, _names: Names) -> DalejError:
     template = (
-        _("{game}, seat {seat}: claim granted") if body.flag("granted") else _("{game}, seat {seat}: claim denied")
+        N_("{game}, seat {seat}: claim granted") if body.flag("granted") else N_("{game}, seat {seat}: claim denied")
     )
-    return template.format(game=_game(body), seat=readable(body.text("seat")))
+    return DalejError(template, game=_game(body), seat=readable(body.text("seat")))
 
 
-def _assign(body: Body, _names: Names) -> str:
-    return _("box {box} stands on table {table}").format(box=readable(body.text("box")), table=body.number("table"))
+def _assign(body: Body, _names: Names) -> DalejError:
+    return DalejError(
+        N_("box {box} stands on table {table}"), box=readable(body.text("box")), table=body.number("table")
+    )
 
 
-def _stand(body: Body, _names: Names) -> str:
+def _stand(body: Body, _names: Names) -> DalejError:
     table, box = body.number("table"), body.text("box")
     if not box:
-        return _("no box stands on table {table}").format(table=table)
+        return DalejError(N_("no box stands on table {table}"), table=table)
     if body.text("from") == ALL:
-        template = _("box {box} goes to table {table}, with everything it holds")
+        template = N_("box {box} goes to table {table}, with everything it holds")
     elif body.flag("goes_on"):
-        template = _("box {box} goes to table {table}")
+        template = N_("box {box} goes to table {table}")
     else:
-        template = _("box {box} goes to table {table}, for a new game")
-    return template.format(box=readable(body.text("name", "") or box), table=table)
+        template = N_("box {box} goes to table {table}, for a new game")
+    return DalejError(template, box=readable(body.text("name", "") or box), table=table)
 
 
-def _seated(body: Body, _names: Names) -> str:
-    return _("table {table}: who sits there").format(table=body.number("table"))
+def _seated(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("table {table}: who sits there"), table=body.number("table"))
 
 
-def _revoke(body: Body, _names: Names) -> str:
-    return _("number {number} is taken back").format(number=body.decision.revokes)
+def _revoke(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("number {number} is taken back"), number=body.decision.revokes)
 
 
 def _who(body: Body, names: Names) -> str:
@@ -197,13 +235,12 @@ def name_of(player: int, names: Names) -> str:
     return readable(names.get(player, "")) or str(player)
 
 
-def _round(body: Body) -> str:
-    key = body.round_key()
-    return round_name(*key)
+def _round(body: Body) -> DalejError:
+    return round_said(*body.round_key())
 
 
-def _game(body: Body) -> str:
-    return game_words(*body.round_key(), *body.game_at())
+def _game(body: Body) -> DalejError:
+    return game_said(*body.round_key(), *body.game_at())
 
 
 def option_words(key: str, value: object) -> str:
@@ -214,7 +251,7 @@ def option_words(key: str, value: object) -> str:
         return readable(str(value))
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Body, Names], str]]] = {
+_SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     kinds.EVENT: _event,
     kinds.RULESET: _ruleset,
     kinds.OPTION: _option,

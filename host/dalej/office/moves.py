@@ -88,9 +88,8 @@ def lock(state: Tournament, *, on: bool) -> Change:
             said = N_("{round}: the seating is locked already")
         raise Refused(said, round=round_said(*key))
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "locked": on}
-    return Change(
-        [Draft(LOCKED, body, f"{LOCKED}:{key.stage}:{key.round}")], "the seating is settled" if on else "to be changed"
-    )
+    why = "the seating is settled" if on else "the seating may be changed"
+    return Change([Draft(LOCKED, body, f"{LOCKED}:{key.stage}:{key.round}")], why)
 
 
 def chair_name(table: int, seat: int) -> str:

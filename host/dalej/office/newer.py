@@ -7,7 +7,8 @@ from collections.abc import Callable
 from dalej.errors import Refused
 from dalej.ledger import REVOKE, Decision
 from dalej.office.event import Seen
-from dalej.office.history import names_in, tell
+from dalej.office.history import names_in, told
+from dalej.office.reasons import reason_said
 from dalej.telling import instant
 from dalej.words import N_
 
@@ -27,6 +28,6 @@ def expect_none_newer(seen: Seen, since: int, who: str, about: About) -> None:
         if one.who != who and (one.cursor in concerned or (one.kind == REVOKE and one.revokes in concerned)):
             raise Refused(
                 N_("{who} has decided on this in the meantime, {when}: {what} ({why}); look at it, then decide again"),
-                who=one.who, when=instant(one.when_ms), what=tell(one, names_in(seen.decisions)), why=one.why,
-                cursor=one.cursor,
+                who=one.who, when=instant(one.when_ms), what=told(one, names_in(seen.decisions)),
+                why=reason_said(one.why), cursor=one.cursor,
             )  # fmt: skip

@@ -9,8 +9,9 @@ from dalej import rulebook
 from dalej.domain import options
 from dalej.domain.rulesets import Rule, schema
 from dalej.domain.ruletext import parse
+from dalej.domain.rulevalues import listed
 from dalej.domain.tournament import EVENT, OPTION, RULESET, Tournament
-from dalej.errors import Damaged, WrongInput
+from dalej.errors import Damaged, Refused, WrongInput
 from dalej.ledger import Decision, Draft
 from dalej.ledger.entries import Json
 from dalej.office.event import Change, Event, Seen, imagined
@@ -18,7 +19,9 @@ from dalej.office.headings import yes_or_no
 from dalej.office.newer import expect_none_newer
 from dalej.office.opening import proper_date, proper_town, ruleset_draft
 from dalej.office.players import proper_name
+from dalej.office.registering import cited
 from dalej.office.rulechanges import expect_in_time, expect_nothing_played, touches_results
+from dalej.office.settingnames import LIMIT, in_seconds
 from dalej.words import N_
 
 NAME: Final = "name"
@@ -33,9 +36,8 @@ DEFAULT: Final = "default"  # in place of a value: as the ruleset says
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value to be set. `key`, `old` and `new` as people type them; `rule`: the ruleset's value as it was, or None.
-
-    `as_written`: it goes back to what the ruleset itself says.
+    """A value to be set. `key`, `old` and `new` as people type them; `rule`: the ruleset's value as it was, `becomes`
+    as it will be; None for what is the event's own.
     """
 
     key: str
@@ -43,13 +45,12 @@ class Setting:
     new: str
     change: Change
     rule: Rule | None = None
-    as_written: bool = False
+    becomes: Rule | None = None
 
     @property
     def against_the_text(self) -> bool:
-        """Whether the regulation says otherwise, and leaves it to nobody."""
-        rule = self.rule
-        return rule is not None and not (rule.ours or self.as_written or rule.modifiable or rule.allows)
+        """Whether the regulation says otherwise, and does not leave that value to anybody."""
+        return self.becomes is not None and not self.becomes.permitted
 
     @property
     def touches_results(self) -> bool:
@@ -80,12 +81,41 @@ def setting(seen: Seen, key: str, text: str, why: str | None = None) -> Setting:
     return found
 
 
-def set_as_seen(event: Event, key: str, text: str, why: str | None, since: int = 0) -> tuple[Setting, list[Decision]]:
-    """Set it. Refused too if somebody else has set it after the ledger's entry `since`; no decision: it is so."""
+def says_otherwise(wanted: Setting, language: str) -> Refused:
+    """That the regulation, written in that `language`, does not say so, and what else it permits, in its own words."""
+    assert wanted.becomes is not None, "only a ruleset's value can be against its text"
+    return against(wanted.becomes, wanted.key, wanted.old, wanted.new, language)
+
+
+def against(rule: Rule, key: str, old: str, new: str, language: str) -> Refused:
+    """The same of any rule whose value is another than its text permits; `key`, `old` and `new` as people type them."""
+    template = N_("{key} stays {old}: the regulation says otherwise than {new} {citation}")
+    if rule.allows:
+        template = N_(
+            "{key} stays {old}: the regulation says otherwise than {new} {citation} and permits {allowed} besides "
+            "{granting}"
+        )
+    if key == LIMIT:
+        old, new = in_seconds(old), in_seconds(new)
+    return Refused(
+        template, key=key, old=old, new=new, citation=cited(rule.clause, rule.quote, language),
+        allowed=listed(options.value_text(rule.key, value) for value in rule.allows),
+        granting=cited(*rule.granting, language),
+    )  # fmt: skip
+
+
+def set_as_seen(
+    event: Event, key: str, text: str, why: str | None, since: int = 0, *, knowingly: bool = False
+) -> tuple[Setting, list[Decision]]:
+    """Set it. Refused too if somebody else has set it after the ledger's entry `since`, and unless it is done
+    `knowingly` if the regulation says otherwise; no decision: it is so.
+    """
     found: list[Setting] = []
 
     def plan(seen: Seen) -> Change:
         wanted = setting(seen, key, text, why)
+        if wanted.against_the_text and wanted.change.drafts and not knowingly:
+            raise says_otherwise(wanted, seen.state.ruleset.language).hinted(N_("it can be set so knowingly"))
         subjects = {draft.subject for draft in wanted.change.drafts}
         expect_none_newer(seen, since, event.who, lambda one: one.kind in _KINDS and one.subject in subjects)
         found[:] = [wanted]
@@ -148,7 +178,7 @@ def _of_ruleset(state: Tournament, key: str, text: str, why: str | None) -> Sett
     if key.strip().lower() in (options.ROUNDS, options.GAMES):  # of the first stage: only that has been typed
         named = key.strip().lower()
         old, new = (str(getattr(ruleset.stages[0], named)) for ruleset in (state.ruleset, after))
-    return Setting(named, old, new, Change(drafts, why or SET), rule, as_written=not changed.organiser)
+    return Setting(named, old, new, Change(drafts, why or SET), rule, changed)
 
 
 def _in_schema(key: str) -> str:

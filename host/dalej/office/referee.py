@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
-from dalej.domain.rulesets import Ruleset, RulingName
+from dalej.domain.rulesets import NOTHING_LAID, SEEN_BY, TOUCHED, Ruleset, RulingName
 from dalej.domain.rulings import RULING, FactKey
 from dalej.domain.stagewords import stage_said
 from dalej.domain.standings import Line
@@ -26,31 +26,32 @@ from dalej.words import N_
 
 TILES_MOST: Final = 106
 _OF_A_REFEREE: Final = (RULING, TABLE_RULING, CLAIM, TIE)
-
-
-TOUCHED: Final = "touched"  # tiles, after the time was over
-NOTHING_LAID: Final = "nothing_laid"  # the sets are valid, but no own tile is among them
-SEEN: Final = (*get_args(RulingName), TOUCHED, NOTHING_LAID)
+SEEN: Final = (*get_args(RulingName), *SEEN_BY)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """`tiles` None: as many as the ruleset says, and of those taken from the table unknown until somebody counts.
-    `nothing_laid`: the sets are valid, but no own tile was laid.
+    `seen`: what it follows from, one of `SEEN_BY`; "": the referee named the ruling.
     """
 
     ruling: RulingName
     tiles: int | None
     why: str
-    nothing_laid: bool = False
+    seen: str = ""
+
+    @property
+    def cites(self) -> dict[str, Json]:
+        """What a decision holds of it beside ruling and tiles: its clause is then that of what was seen."""
+        return {"seen": self.seen} if self.seen else {}
 
 
 def verdict(ruleset: Ruleset, seen: str, tiles: int | None, why: str) -> Verdict:
     """The ruling that a referee names, or the one that follows by the ruleset from what was `seen` (one of `SEEN`)."""
     if seen == TOUCHED:
-        return Verdict(ruleset.touched_ruling, tiles, why)
+        return Verdict(ruleset.touched_ruling, tiles, why, seen)
     if seen == NOTHING_LAID:
-        return Verdict("stands", tiles, why, nothing_laid=True)
+        return Verdict("stands", tiles, why, seen)
     return Verdict(cast("RulingName", seen), tiles, why)
 
 
@@ -58,10 +59,23 @@ def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:
     """The referee's ruling on a time-out that a box told of. Refused if it is what the referee has ruled already."""
     tiles = _tiles(state, verdict, case.bank)
     current = case.current
-    if current is not None and current.by == "referee" and (current.ruling, current.tiles) == (verdict.ruling, tiles):
+    clause = state.ruleset.clause_of(verdict.ruling, verdict.seen)
+    wanted = (verdict.ruling, tiles, clause)
+    if current is not None and current.by == "referee" and (current.ruling, current.tiles, current.clause) == wanted:
         raise Refused(N_("that is how it is ruled already, by decision {number}"), number=current.decision)
     box, epoch, seq = case.of
-    body: dict[str, Json] = {"of": [box, epoch, seq], "ruling": verdict.ruling, "tiles": tiles}
+    body: dict[str, Json] = {"of": [box, epoch, seq], "ruling": verdict.ruling, "tiles": tiles, **verdict.cites}
+    return Change([Draft(RULING, body)], verdict.why)
+
+
+def rule_ahead(state: Tournament, table: int, box: str, epoch: int, head: int, verdict: Verdict) -> Change:
+    """The same before the facts of the time-out are known: on the one that is open at that table although its box is
+    known to have told of no more than fact `head`. See `dalej.domain.rulings`.
+    """
+    body: dict[str, Json] = {
+        "of": [box, epoch, head], "ruling": verdict.ruling, "tiles": _tiles(state, verdict, None), "open": True,
+        "usual": verdict.tiles is None, "table": table, **verdict.cites,
+    }  # fmt: skip
     return Change([Draft(RULING, body)], verdict.why)
 
 
@@ -70,7 +84,7 @@ def rule_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, verdi
     one, player = _seated(state, key, at, seat)
     body: dict[str, Json] = {
         **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling,
-        "tiles": _tiles(state, verdict, None),
+        "tiles": _tiles(state, verdict, None), **verdict.cites,
     }  # fmt: skip
     return Change([Draft(TABLE_RULING, body)], verdict.why)
 
@@ -177,8 +191,9 @@ def _tiles(state: Tournament, verdict: Verdict, bank: int | None) -> int | None:
     if verdict.tiles is not None:
         return verdict.tiles
     rules = state.ruleset
-    tiles = rules.nothing_laid_tiles if verdict.nothing_laid else rules.tiles_of(verdict.ruling)
-    if tiles is not None and bank is not None and (verdict.nothing_laid or verdict.ruling == "undone"):
+    nothing_laid = verdict.seen == NOTHING_LAID
+    tiles = rules.nothing_laid_tiles if nothing_laid else rules.tiles_of(verdict.ruling)
+    if tiles is not None and bank is not None and (nothing_laid or verdict.ruling == "undone"):
         return min(tiles, bank)
     return tiles
 

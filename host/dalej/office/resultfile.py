@@ -1,7 +1,8 @@
 """Results that somebody typed into a spreadsheet: bytes -> entries of games. Nothing is decided here.
 
 A row is a seat of a game: table, game and seat, then what lies on the rack as `points` (and `jokers`) or as `tiles`,
-"12 7 j". How the game ended may stand in one of its rows; a game that was not played is one row without a seat.
+"12 7 j". How the game ended may stand in one of its rows; a game that was not played is one row without a seat. What a
+printed score sheet heads its columns with, and calls an ending, is read in each of its languages.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from dalej.domain.tournament import NOT_PLAYED, GameAt, Player
 from dalej.errors import DalejError, WrongInput
 from dalej.office import tablefile
 from dalej.office.entry import Entry
+from dalej.office.players import folded
 from dalej.office.tablefile import Row
 from dalej.words import N_
 
@@ -31,15 +33,24 @@ COLUMNS: Final[tablefile.Columns] = {
     "ended": ("zakonczenie", "koniec", "fine"),
     "seat": ("miejsce", "posto"),
     "player": ("gracz", "zawodnik", "name", "giocatore"),
-    "points": ("punkty na tabliczce", "tabliczka", "punkty", "punti"),
+    "points": ("rack points", "punkty na tabliczce", "tabliczka", "punkty", "punti", "punti sul portacarte"),
     "tiles": ("kostki", "tessere"),
-    "jokers": ("jokery", "jolly"),
-    "opened": ("otworzyl", "otwarcie", "aperto"),
-    "could_have_opened": ("could have opened", "mogl otworzyc", "poteva aprire"),
-    "announced": ("zapowiedzial", "annunciato"),
-    "withdrawn": ("wycofal sie", "ritirato"),
-    "small": ("male punkty", "punti piccoli"),
+    "jokers": ("jokers on the rack", "jokery", "jokery na tabliczce", "jolly", "jolly sul portacarte"),
+    "opened": ("opened?", "otworzyl", "otwarcie", "otwarcie?", "aperto", "apertura?"),
+    "never_opened": ("never opened", "bez otwarcia", "nessuna apertura"),
+    "could_have_opened": ("could have opened", "mogl otworzyc", "otwarcie mozliwe", "poteva aprire"),
+    "announced": ("zapowiedzial", "zapowiedz", "annunciato", "annuncio"),
+    "withdrawn": ("withdrew", "wycofal sie", "rezygnacja", "ritirato", "ritiro"),
+    "small": ("small points", "male punkty", "punti piccoli"),
 }
+# How people write that a game ended, without case and accents; the program's own words besides.
+_ENDINGS: Final = {
+    "wylozone wszystkie kostki": "went_out", "ha chiuso": "went_out",
+    "pusty bank": "bank_empty", "pozzo vuoto": "bank_empty",
+    "koniec czasu rundy": "round_time", "tempo del turno": "round_time",
+    "one seat left": "last_seat", "zostal jeden gracz": "last_seat", "un solo posto rimasto": "last_seat",
+    "nierozegrana": NOT_PLAYED, "non giocata": NOT_PLAYED,
+}  # fmt: skip
 NEEDED: Final = ("table", "game")
 RACKS: Final = {"seat": ("points", "tiles")}  # where seats are told, so is what lies on their racks
 
@@ -108,9 +119,10 @@ def read(
 
 
 def _end(game: Game, row: Row) -> None:
-    told = row.text("ended").lower().replace("-", "_").replace(" ", "_")
+    told = folded(row.text("ended"))
     if not told:
         return
+    told = _ENDINGS.get(told, told.replace("-", "_").replace(" ", "_"))
     if told not in (*ENDINGS, NOT_PLAYED):
         raise row.wrong(
             "ended", N_("{at}: “{found}”, expected one of {known}"), known=", ".join((*ENDINGS, NOT_PLAYED))
@@ -162,7 +174,10 @@ def _rack(row: Row, seat: str) -> Rack:
     numbers, among = _tiles(row)
     if numbers is not None and jokers not in (None, among):
         raise row.wrong("jokers", N_("{at}: “{found}”, but {among} among the tiles"), among=among)
-    opened = row.flag("opened", not (row.flag("could_have_opened", False)))
+    never = row.flag("never_opened", False)
+    opened = row.flag("opened", not (never or row.flag("could_have_opened", False)))
+    if never and opened:
+        raise row.wrong("never_opened", N_("{at}: “{found}”, but it opened, another column says"))
     return Rack(
         seat=seat, points=sum(numbers) if points is None and numbers is not None else points,
         jokers=jokers or among, tiles=numbers, opened=opened,

@@ -19,6 +19,7 @@ from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office.event import Change, Event
+from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work, round_of, together
 from dalej.words import N_
 
@@ -118,7 +119,7 @@ def expect_unlocked(one: Round, tables: Collection[int] | None = None) -> None:
     if locked:
         raise Refused(
             N_("{round}: {who} has locked the seating: {why}"),
-            who=locked.who, round=round_said(*key), why=locked.why,
+            who=locked.who, round=round_said(*key), why=reason_said(locked.why),
         )  # fmt: skip
     entered = [result for at, result in one.results.items() if tables is None or at.table in tables]
     if entered:

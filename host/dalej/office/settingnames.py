@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from dalej.domain.durations import duration
-from dalej.words import N_, _
+from dalej.errors import DalejError
+from dalej.words import N_, said
 
 LIMIT: Final = "limit"
 IN_SECONDS_MS: Final = 600_000  # a longer time is read in minutes
@@ -28,7 +29,8 @@ LABELS: Final[Mapping[str, str]] = {
     "takes_invalid_tiles": N_("tiles if invalid ones are taken"), "nothing_laid_tiles": N_("tiles if nothing was laid"),
     "touched_ruling": N_("tiles were touched after the time"),
     "seats_min": N_("players at a table, at least"), "seats_max": N_("players at a table, at most"),
-    "jokers": N_("jokers in the set"), "hand": N_("tiles on a rack at first"),
+    "jokers": N_("jokers in the set"), "tiles": N_("tiles in the set"),
+    "hand": N_("tiles on a rack at first"),
     "first_starter": N_("who starts the first game"), "next_starter": N_("who starts the next one"),
     "redeal_allowed": N_("a new deal may be asked for"),
     "rounds": N_("rounds of the first stage"), "games": N_("games in a round"), "stages": N_("stages"),
@@ -39,23 +41,30 @@ LABELS: Final[Mapping[str, str]] = {
     "ranking": N_("standings by"), "stage_points": N_("points in the next stage"),
     "absent_points": N_("points for a missed round"),
     "on_bank_empty": N_("when the bank is empty"), "on_round_time": N_("when the round's time is over"),
-    "opening_points": N_("points for the first meld"), "joker_points": N_("a joker on the rack"),
+    "opening_points": N_("points for the first meld"), "opening_joker_points": N_("a joker in the first meld"),
+    "joker_points": N_("a joker on the rack"),
     "never_opened_points": N_("never opened"), "could_have_opened_points": N_("never opened, but could have"),
     "never_opened_counts": N_("that penalty and the rack"), "announcement_lifts": N_("an announcement lifts it"),
     "winner_takes_penalties": N_("the winner gets penalties too"),
     "penalties_without_winner": N_("penalties without a winner"), "several_lowest": N_("several lowest racks"),
+    "odd_points": N_("a point left over goes"),
     "level_big_points": N_("big points of players level"), "withdrawn_ranks": N_("who has left ranks"),
     "big_points_4": N_("big points, table of four"), "big_points_3": N_("big points, table of three"),
     "big_points_2": N_("big points, table of two"),
     "check_results": N_("a second person checks results"), "form_players": N_("players on the final form"),
-    "form_working_days": N_("working days to send it"),
+    "form_working_days": N_("working days to send it"), "exclusion": N_("a player is excluded"),
 }  # fmt: skip
 
 
 def label(key: str) -> str:
     """What it does; a key that has no name yet stands for itself."""
+    return said(label_said(key))
+
+
+def label_said(key: str) -> DalejError:
+    """The same as a part of a sentence."""
     known = key.removesuffix("_ms")
-    return _(LABELS[known]) if known in LABELS else key
+    return DalejError(LABELS[known]) if known in LABELS else DalejError("{key}", key=key)
 
 
 def in_seconds(text: str) -> str:

@@ -21,8 +21,9 @@ from dalej.office.boxplaces import STAND, placed
 from dalej.office.effect import boxes_moved, effect
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.grounds import expect_free
-from dalej.office.history import names_in, tell
+from dalej.office.history import names_in, told
 from dalej.office.kept import expect_kept
+from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
 from dalej.words import N_, _, said
 
@@ -159,7 +160,7 @@ def _expect_decided_last(decisions: Sequence[Decision]) -> None:
         N_("the last step, number {number}, took back number {revoked} ({what}) and cannot be undone: what is to hold "
            "again is decided again; an earlier step is taken back by its number"),
         number=last.cursor, revoked=", ".join(str(one.revokes) for one in step),
-        what=tell(revoked, names_in(decisions)),
+        what=told(revoked, names_in(decisions)),
     ).hinted(
         N_("{command} decides again, dalej event history tells the numbers"),
         command=_AGAIN.get(revoked.kind, "dalej"),
@@ -207,7 +208,7 @@ def _expect_same(chosen: Iterable[Decision], expected: Undoing | None) -> None:
     if newer is not None:
         raise Refused(
             N_("{who} has decided something in the meantime ({kind}): {why}"),
-            who=newer.who, kind=newer.kind, why=newer.why,
+            who=newer.who, kind=newer.kind, why=reason_said(newer.why),
         )  # fmt: skip
 
 

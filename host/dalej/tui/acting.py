@@ -20,7 +20,7 @@ from dalej.hall.seen import Alert, Row
 from dalej.office.referee import rulings_of
 from dalej.tui.ask.dialog import ActDialog, Wished
 from dalej.tui.ask.menu import ActMenu
-from dalej.tui.ask.offers import Offer, arguments, at_table, filled, for_alert, late_moves, why_not
+from dalej.tui.ask.offers import OF_CALLS, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
 from dalej.tui.ending import begin
 from dalej.tui.errands import GROUP, new_errand
 from dalej.tui.history import HALL, TABLE, Deed, History, Place
@@ -31,6 +31,7 @@ from dalej.words import _
 
 Shown = Mapping[str, object]
 NOTHING: Final[Sequence[Act]] = ()
+FETCHES: Final = "fetches"  # the group of workers that ask for what a box has to tell
 _AT_TABLE: Final = frozenset({"table", "game", "player", "decision"})  # what is done at one is about these
 
 
@@ -56,7 +57,7 @@ class Acting:
 
     def may(self, act: str) -> bool:
         """Whether this person may do that."""
-        return any(one.name == act for one in self.acts())
+        return self.hands is not None and self.hands.actor.role in ACTS[act].roles
 
     def came_to_nothing(self, trouble: str) -> None:
         """Nothing was done, and why."""
@@ -107,7 +108,8 @@ class ActingScreen(TakesBack[None]):
         if row is None:
             self.open_act(act, {})
         elif problem := why_not(act, row, self.late(row)):
-            self.hint(_("{act}: {problem}").format(act=_(act.title), problem=problem))
+            where = _("Table {table}").format(table=row.table)
+            self.hint(f"{where} · " + _("{act}: {problem}").format(act=_(act.title), problem=problem))
         else:
             self.open_act(act, arguments(act, row, self.late(row)))
 
@@ -125,6 +127,7 @@ class ActingScreen(TakesBack[None]):
         hands, row = self.acting.hands, self._row_of(alert.table)
         if hands is None or row is None:
             return
+        self.fetch(row)
         offers = for_alert(hands.actor.role, row, alert, self.late(row))
         if len(offers) == 1:
             self._act_chosen(offers[0])
@@ -134,11 +137,26 @@ class ActingScreen(TakesBack[None]):
         else:
             self.action_menu()
 
+    def fetch(self, row: Row) -> None:
+        """A person looks at what waits there: what its box has to tell about that is fetched before anything else."""
+        if self.acting.may("fetch") and row.box and row.ahead is not None:
+            begin(self, partial(self._fetch, row.table), group=FETCHES)
+
+    async def _fetch(self, table: int) -> None:
+        hands = self.acting.hands
+        if hands is not None:
+            with suppress(DalejError):  # then it comes in its turn
+                await hands.do(Wish("fetch", {"table": table}))
+
     def open_act(self, act: Act, args: Shown) -> None:
         """Ask what is still to be asked; nothing: do it."""
         hands = self.acting.hands
         if hands is None:
             return
+        table = args.get("table")
+        row = self._row_of(table if isinstance(table, int) else None)
+        if row is not None and act.name in OF_CALLS:
+            self.fetch(row)
         if filled(act, args):
             self.do_wish(Wish(act.name, dict(args), "", self.acting.room.book.page.head))  # type: ignore[arg-type]  # plain JSON
         else:

@@ -10,6 +10,7 @@ from typing import Final, Protocol
 from dalej.clock import Clock
 from dalej.domain.heard import Heard
 from dalej.domain.rulesets import Ruleset
+from dalej.domain.rulings import Ahead
 from dalej.hall.asked import Asked
 from dalej.hall.seen import Alert, Row, SeenTurn
 from dalej.live.messages import Face, FromScreen, Pulse, Take, Welcome
@@ -38,6 +39,8 @@ class Hall(Protocol):
     def turns(self, table: int) -> Sequence[SeenTurn]: ...
 
     def outcomes(self, ids: Iterable[int]) -> Sequence[Asked]: ...
+
+    def ahead(self, decisions: Iterable[int]) -> Sequence[Ahead]: ...
 
     def heard(self, heard: Heard) -> int: ...
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from dalej.acts.wishes import Done
+from dalej.domain.rulings import Ahead
 from dalej.hall.asked import Asked
 from dalej.telling import word
 from dalej.words import _, ngettext
@@ -33,9 +34,12 @@ class LastAct:
         wanted = () if self.done is None else self.done.requests
         return len(asked) < len(wanted) or any(one.result in ("waiting", "no_link") for one in asked)
 
-    def is_shown(self, now_ms: int, asked: Sequence[Asked]) -> bool:
-        """Whether it is still news."""
-        waited_for = self.done is not None and self.done.undo is not None and self.waits(asked)
+    def is_shown(self, now_ms: int, asked: Sequence[Asked], ahead: Sequence[Ahead] = ()) -> bool:
+        """Whether it is still news; a ruling that came to nothing is until something else is done."""
+        if "astray" in ahead or "overtaken" in ahead:
+            return True
+        waits = self.waits(asked) or "waits" in ahead
+        waited_for = self.done is not None and self.done.undo is not None and waits
         return now_ms - self.since_ms < (10 * SHOWN_MS if waited_for else SHOWN_MS)
 
     def sentence(self) -> str:
@@ -46,11 +50,14 @@ class LastAct:
         says_so = self.said or self.done.template.startswith(_SAYS_SO)
         return words if says_so or not self.back else _("Taken back:") + f" {words}"
 
-    def words(self, asked: Sequence[Asked]) -> str:
-        """In one sentence or two, with what the boxes made of it."""
+    def words(self, asked: Sequence[Asked], ahead: Sequence[Ahead] = ()) -> str:
+        """In one sentence or two, with what the boxes made of it. `ahead`: what became of a ruling that was made before
+        the facts of its time-out were there.
+        """
         if self.done is None:
             return f"✗ {self.trouble}"
-        return " ".join((["↶"] if self.back else []) + [self.sentence(), *outcome_words(self.done, asked)])
+        came = [*outcome_words(self.done, asked), *ahead_words(ahead)]
+        return " ".join((["↶"] if self.back else []) + [self.sentence(), *came])
 
 
 def outcome_words(done: Done, asked: Sequence[Asked]) -> list[str]:
@@ -77,6 +84,18 @@ def outcome_words(done: Done, asked: Sequence[Asked]) -> list[str]:
     if (waits := count - sum(map(len, by.values())) + len(by.get("waiting", ()))) and ready < count:
         said.append(ngettext("{count} is waited for.", "{count} are waited for.", waits).format(count=waits))
     return said
+
+
+def ahead_words(ahead: Sequence[Ahead]) -> list[str]:
+    """What became of a ruling that came before its facts."""
+    said = {
+        "waits": "… " + _("one moment: it holds as soon as the box has told."),
+        "holds": "✓ " + _("the box has told of it: the ruling holds."),
+        "overtaken": "✗ "
+        + _("it does not hold: the table had settled it otherwise before; look at it, then rule again."),
+        "astray": "✗ " + _("it rules nothing: by what its box has told, no time-out waited there; look at the table."),
+    }
+    return [said[one] for one in ahead]
 
 
 def _one(asked: Asked | None) -> str:

@@ -20,6 +20,7 @@ from dalej.live.messages import (
     ToScreen,
     Welcome,
 )
+from dalej.live.parts import fields
 from dalej.tui.feed import Feed
 from dalej.tui.messages import DeskFound, DeskLost, FaceSeen, FactsRecorded, LedgerFailed, NoticeRead, WishRefused
 from dalej.words import said
@@ -98,7 +99,8 @@ def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
             post(DeskFound())
         case NoticeTold(kind=kind, template=template, data=data):
             if kind in SHOWN and feed.has_settled():
-                named = {name: feed.hall.called(str(value)) if name == "box" else value for name, value in data.items()}
+                known = fields(data).items()
+                named = {name: feed.hall.called(str(value)) if name == "box" else value for name, value in known}
                 post(NoticeRead(said(DalejError(template, **named))))
         case Refusal():
             post(WishRefused(message))

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from dalej.acts.wishes import Done, from_json, to_json
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
+from dalej.live.parts import fields, plain
 from dalej.words import N_
 
 LONGEST: Final = 64 * 1024
@@ -45,14 +46,14 @@ def read(line: bytes) -> dict[str, Any]:
 def error_to_json(error: DalejError) -> dict[str, object]:
     """The error; what its fields are is kept as far as JSON has it."""
     family = next((name for name, kind in _FAMILIES.items() if isinstance(error, kind)), "refused")
-    return {"family": family, "template": error.template, "data": _plain(error.data)}
+    return {"family": family, "template": error.template, "data": plain(error.data)}
 
 
 def error_from_json(said: object) -> DalejError:
     """Back again; Unreachable if it cannot be understood."""
     try:
         assert isinstance(said, dict)
-        return _FAMILIES[said["family"]](said["template"], **_fields(said["data"]))
+        return _FAMILIES[said["family"]](said["template"], **fields(said["data"]))
     except (AssertionError, KeyError, IndexError, ValueError, TypeError, AttributeError, RecursionError):
         return Unreachable(N_("the desk's answer cannot be understood"))
 
@@ -60,7 +61,7 @@ def error_from_json(said: object) -> DalejError:
 def done_to_json(done: Done) -> dict[str, object]:
     """What was done."""
     return {
-        "template": done.template, "data": _plain(done.data), "decisions": list(done.decisions),
+        "template": done.template, "data": plain(done.data), "decisions": list(done.decisions),
         "requests": list(done.requests), "undo": None if done.undo is None else to_json(done.undo),
     }  # fmt: skip
 
@@ -71,27 +72,10 @@ def done_from_json(said: object) -> Done:
         assert isinstance(said, dict)
         undo = said["undo"]
         done = Done(
-            said["template"], _fields(said["data"]), tuple(said["decisions"]), tuple(said["requests"]),
+            said["template"], fields(said["data"]), tuple(said["decisions"]), tuple(said["requests"]),
             None if undo is None else from_json(undo),
         )  # fmt: skip
         str(done)
     except (AssertionError, KeyError, IndexError, ValueError, TypeError, AttributeError, RecursionError, WrongInput):
         raise Unreachable(N_("the desk's answer cannot be understood")) from None
     return done
-
-
-def _plain(data: Mapping[str, object]) -> dict[str, object]:
-    return {name: _value(value) for name, value in data.items()}
-
-
-def _value(value: object) -> object:
-    if isinstance(value, DalejError):
-        return {"template": value.template, "data": _plain(value.data)}
-    return value if isinstance(value, int) else str(value)
-
-
-def _fields(data: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: DalejError(value["template"], **_fields(value["data"])) if isinstance(value, dict) else value
-        for name, value in data.items()
-    }

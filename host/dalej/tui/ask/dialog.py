@@ -17,7 +17,7 @@ from textual.widgets import Button, Static
 
 from dalej.acts.catalogue import Act
 from dalej.acts.wishes import Done, Hands, Wish
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Unreachable, WrongInput
 from dalej.hall.seen import Row, SeenTurn
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.fields import Field, Filled
@@ -70,6 +70,7 @@ class ActDialog(Asks[Wished | None]):
         self._hands = hands
         self._seen = room.book.page.head
         self._busy = False
+        self._later: Wish | None = None  # to be done as soon as the box has told what it is about
         self._fields = fields(act, args, self._row(), room.book.page, self._turns())
         self._reason = ReasonField(ready_reasons(act.name)) if act.why else None
         self._bindings.bind("escape", "leave", _("leave"))
@@ -128,7 +129,11 @@ class ActDialog(Asks[Wished | None]):
         where = self.query_one("#where", Static)
         where.display = row is not None
         if row is not None:
-            where.update(Content(_where(row)))
+            ahead = row.ahead is not None and "head" in self._args
+            where.update(Content("\n".join([_where(row), *([_one_moment(self.act)] if ahead else [])])))
+            later, self._later = (self._later, None) if not ahead and not self._busy else (None, self._later)
+            if later is not None:
+                self._do(later)
 
     def say(self, trouble: str) -> None:
         """What is wrong."""
@@ -273,14 +278,19 @@ class ActDialog(Asks[Wished | None]):
 
     @work
     async def _do(self, wish: Wish) -> None:
-        self._busy = True
+        self._busy, self._later = True, None
         self.query_one("#do", Button).disabled = True
         self.say("… " + _("the desk is asked"))
         try:
             done = await self._hands.do(wish)
         except DalejError as error:
             self._seen = self._room.book.page.head
-            self._refuse(error)
+            row = self._row()
+            if isinstance(error, Unreachable) and "head" in wish.args and row is not None and row.ahead is not None:
+                self._later = wish
+                self.say("… " + _("it is done as soon as its box has told of it"))
+            else:
+                self._refuse(error)
         else:
             self.dismiss(Wished(wish, done))
             return
@@ -299,6 +309,15 @@ def _known(field: Field) -> object:
 
 def _counts(act: Act, row: Row) -> bool:
     return row.state in (("stopped",) if act.name == "resume_hall" else ("running", "expired"))
+
+
+def _one_moment(act: Act) -> str:
+    """Its box has told of less than it is known to have."""
+    if act.name == "rule":
+        return "… " + _(
+            "one moment: its box is asked what happened. You can rule already: it holds as soon as the box has told."
+        )
+    return "… " + _("one moment: its box is asked what happened.")
 
 
 def _where(row: Row) -> str:

@@ -11,6 +11,7 @@ from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import GameAt, Tournament
 from dalej.hall.book import Page
 from dalej.hall.seen import Row, SeenTurn
+from dalej.office.attendance import OUTRIGHT
 from dalej.office.history import names_in, tell
 from dalej.office.referee import rulings_of
 from dalej.telling import seconds, word
@@ -39,6 +40,8 @@ def fields(
     for ask in act.asks:
         if ask.name == "table" and "table" in args:
             continue
+        if ask.name == "move" and "head" in args:
+            continue  # what waits there is meant; its number nobody knows yet
         if not ask.needed and ask.name in ("game", "seat") and row is not None and row.box:
             continue  # only where no box counts
         if ask.kind == "ruling" and (ruled := rulings_at(page, turns)):
@@ -80,6 +83,8 @@ def _field(ask: Ask, given: object, row: Row | None, page: Page, act: str) -> li
         case "choice":
             choices = [Choice(name, choice_words(name)) for name in ask.choices]
             return [PickField(ask.name, label, choices, needed=ask.needed, given=given)]
+        case "flag" if act == "exclude" and page.state is not None and page.state.ruleset.exclusion == OUTRIGHT:
+            return []  # no warning is asked for
         case "flag":
             return [PickField(ask.name, label, [Choice(False, _("no")), Choice(True, _("yes"))], needed=ask.needed,
                               given=given)]  # fmt: skip

@@ -27,6 +27,7 @@ _STATES: Final[Mapping[str, Collection[str]]] = {
 }  # fmt: skip
 _WITHOUT_BOX: Final = frozenset({"rule", "grant_claim", "deny_claim"})
 _CLAIMS: Final = frozenset({"grant_claim", "deny_claim"})
+OF_CALLS: Final = frozenset({"rule"}) | _CLAIMS  # about what a box has told
 _ABOUT: Final = ("table", "player", "game")
 OF_WHO_SITS: Final = frozenset({"warn", "exclude", "withdraw", "change_player"})  # about one of those at the table
 RULED: Final = "revoke"  # about a decision, looked for among those on the table
@@ -90,7 +91,7 @@ def for_alert(role: Role, row: Row, alert: Alert, late: Sequence[int] | None = N
     if not any(not one.why_not for one in offers):
         return []
     return [
-        Offer(one.act, {**one.args, **_of_alert(one.act, alert)}, str(place), one.why_not)
+        Offer(one.act, {**one.args, **_of_alert(one.act, alert, one.args)}, str(place), one.why_not)
         for place, one in enumerate(offers, start=1)
     ]
 
@@ -104,8 +105,7 @@ def why_not(act: Act, row: Row, late: Sequence[int] | None = None) -> str:
     waits_for = (one for one in row.alerts if one.kind == "early_click" and one.urgent and not one.denied)
     if act.name in _CLAIMS and next(waits_for, None) is None:
         return _("no claim waits for an answer")
-    waits = row.state == "expired" or any(one.kind == "time_out" for one in row.alerts)
-    if act.name == "rule" and late is not None and not late and not waits:
+    if act.name == "rule" and late is not None and not late and not _time_is_over(row):
         return _("nobody's time has run out in this game")
     states = _STATES.get(act.name)
     if states is None or row.state in states or row.state == "unknown":
@@ -118,9 +118,15 @@ def why_not(act: Act, row: Row, late: Sequence[int] | None = None) -> str:
     }.get(row.state, _("no game is under way"))  # fmt: skip
 
 
+def _time_is_over(row: Row) -> bool:
+    return row.state == "expired" or any(one.kind == "time_out" for one in row.alerts)
+
+
 def arguments(act: Act, row: Row, late: Sequence[int] | None = None) -> Args:
     """What the screen knows of the act's arguments: where it is, and the move that the person looks at."""
     args: dict[str, object] = {"table": row.table} if act.about in ("table", "game") or act.name in _OF_TABLES else {}
+    if row.ahead is not None and (act.name in _CLAIMS or (act.name == "rule" and _time_is_over(row))):
+        return {**args, "epoch": row.ahead[0], "head": row.ahead[1]}  # what waits there, whatever its box calls it
     if act.about == "table" and row.box and row.game and act.name not in ("stop", "resume", "blink"):
         args["game"] = row.game
         if row.move and not row.move_at_least and row.state in PLAYS:
@@ -134,10 +140,10 @@ def arguments(act: Act, row: Row, late: Sequence[int] | None = None) -> Args:
     return args
 
 
-def _of_alert(act: Act, alert: Alert) -> Args:
+def _of_alert(act: Act, alert: Alert, args: Args) -> Args:
     named = {ask.name for ask in act.asks}
     found: dict[str, object] = {}
-    if "move" in named and alert.kind == "time_out" and alert.move:
+    if "move" in named and alert.kind == "time_out" and alert.move and "head" not in args:
         found["move"] = alert.move
     if act.name == "stop":
         found["reason"] = "dispute" if alert.kind == "dispute" else "referee"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from dalej.telling import word
-from dalej.words import N_, _
+from dalej.telling import choice
+from dalej.words import N_, _, said
 
 _ANY: Final = (N_("decided by the referee"), N_("a mistake put right"), N_("technical fault"))
 _TIME: Final = (
@@ -32,12 +32,6 @@ _OF: Final[Mapping[str, Sequence[str]]] = {
     "redeal": (N_("three pairs on a rack"), N_("dealt wrongly"), N_("decided by the referee")),
 }  # fmt: skip
 
-CHOICES: Final[Mapping[str, str]] = {
-    "touched": N_("tiles touched after the time"), "nothing_laid": N_("valid, but nothing of one's own laid"),
-    "same_seat": N_("the same player"), "next_seat": N_("the next player"), "public": N_("public"),
-    "referee": N_("referee"), "organiser": N_("organiser"), "everybody": N_("everybody"),
-}  # fmt: skip
-
 
 def ready_reasons(act: str) -> list[str]:
     """Reasons for that act, in the reader's language."""
@@ -46,4 +40,4 @@ def ready_reasons(act: str) -> list[str]:
 
 def choice_words(name: str) -> str:
     """A choice as people say it."""
-    return _(CHOICES[name]) if name in CHOICES else word(name)
+    return said(choice(name))

@@ -7,8 +7,9 @@ from typing import Final
 
 from dalej.domain.tournament import Player
 from dalej.errors import Refused
-from dalej.office import registering
+from dalej.office import attendance, registering
 from dalej.office.players import namesake, proper_group, proper_name
+from dalej.quoting import quoted
 from dalej.tui.room import Room
 from dalej.tui.screens.peoplelist import PeopleList
 from dalej.tui.widgets.actionbar import Button
@@ -72,8 +73,8 @@ class PeopleScreen(PeopleList):
             "",
             _("WHAT CAN BE DONE"),
             _("i signs somebody up. a: misses this round, or is there after all; who sits at a table leaves the chair. "
-              "w warns, x excludes (after a warning, or knowingly without one), u: leaves for good; the box of the "
-              "table then skips the seat. r: is back. e corrects name or group."),
+              "w warns, x excludes (where the regulation asks for a warning, knowingly without one), u: leaves for "
+              "good; the box of the table then skips the seat. r: is back. e corrects name or group."),
         ])  # fmt: skip
 
     def action_sign_up(self) -> None:
@@ -142,16 +143,20 @@ class PeopleScreen(PeopleList):
         )  # fmt: skip
 
     def action_exclude(self) -> None:
-        """Out for good; without a warning only knowingly."""
-        player = self._meant("exclude")
-        if player is None:
+        """Out for good; where the regulation asks for a warning, without one only knowingly."""
+        player, state = self._meant("exclude"), self.state
+        if player is None or state is None:
             return
         lines = [_("{name} leaves the tournament, excluded; the seat is skipped from now on.").format(
             name=readable(player.name))]  # fmt: skip
-        unwarned = not player.warnings
+        unwarned = attendance.lacks_warning(state, player)
         if unwarned:
             lines.append(_("! Nobody has warned {name}: the regulation asks for a warning first.").format(
                 name=readable(player.name)))  # fmt: skip
+        clause, quote = state.ruleset.rule("exclusion").citation
+        if quote:
+            quote = quoted(quote, state.ruleset.language)
+            lines.append(_("The regulation, {clause}: {quote}").format(clause=readable(clause), quote=readable(quote)))
         args = {"player": player.number, **({"unwarned": True} if unwarned else {})}
         self._with_reason(
             _("Exclude a player"), lines, WARNINGS, _("exclude"), lambda why: self.act("exclude", args, why)

@@ -15,6 +15,7 @@ from dalej.alphabet import alphabetical
 from dalej.domain.tournament import Player, Tournament
 from dalej.office.moves import chair_name
 from dalej.office.players import folded
+from dalej.office.reasons import reason
 from dalej.telling import instant
 from dalej.tui.room import Room
 from dalej.tui.screens.deskwork import DeskWork
@@ -218,7 +219,7 @@ class PeopleList(DeskWork):
             marks = [*marks[-1:], (_("has left"), player.gone.mark)]
         lines += [
             _("{what}, {when}, {who}: {why}").format(
-                what=what, when=instant(mark.when_ms), who=readable(mark.who), why=readable(_(mark.why))
+                what=what, when=instant(mark.when_ms), who=readable(mark.who), why=readable(reason(mark.why))
             )
             for what, mark in marks
         ]

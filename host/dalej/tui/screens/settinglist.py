@@ -27,6 +27,7 @@ from dalej.tui.screens.deskwork import DeskWork
 from dalej.tui.widgets.givenline import GIVEN, GivenLine, has_words
 from dalej.tui.widgets.grid import Cell, Line
 from dalej.tui.widgets.picklist import HEADING, PickList, placed
+from dalej.tui.widgets.settingchange import permits
 from dalej.tui.widgets.settingwords import (
     GROUPS,
     LANGUAGE,
@@ -239,10 +240,11 @@ class SettingList(DeskWork):
         where = stand(rule)
         shape, words = MARKS[where]
         lines = [f"{label(key)}: {self._shown(state, key)} · {shape} {_(words)}"]
-        quote = quoted(rule.quote, state.ruleset.language)
+        clause, quote = rule.citation
+        quote = quoted(quote, state.ruleset.language)
         lines.append(
-            _("The regulation, {clause}: {quote}").format(clause=readable(rule.clause), quote=readable(quote)) if quote
-            else _("The regulation, {clause}").format(clause=readable(rule.clause))
+            _("The regulation, {clause}: {quote}").format(clause=readable(clause), quote=readable(quote)) if quote
+            else _("The regulation, {clause}").format(clause=readable(clause))
         )  # fmt: skip
         if rule.organiser and key not in ("rounds", "games"):
             lines.append(_("Without your choice: {value}").format(value=value_words(key, original_text(rule))))
@@ -250,7 +252,6 @@ class SettingList(DeskWork):
             lines.append(_("Ours, because: {why}").format(why=_(rule.why)))
         if rule.modifiable:
             lines.append(_("The regulation permits any other value."))
-        elif rule.allows:
-            others = ", ".join(value_words(key, values.value_text(rule.key, value)) for value in rule.allows)
-            lines.append(_("The regulation permits as well: {values}").format(values=others))
+        elif rule.allows and not rule.granted:
+            lines.append(permits(rule, key, state.ruleset.language))
         return lines

@@ -233,7 +233,7 @@ class SettingsScreen(SettingList):
     def _do_set(self, would: Touched, key: str, text: str) -> None:
         self._stop_editing()
         self.act(
-            "set_option", {"key": key, "value": text},
+            "set_option", {"key": key, "value": text, **({"knowingly": True} if would.against else {})},
             then=lambda _done: self._was_set(would, key),
         )  # fmt: skip
 

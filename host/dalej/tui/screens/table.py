@@ -15,8 +15,10 @@ from textual.timer import Timer
 from textual.widgets import Static
 
 from dalej.acts.catalogue import ACTS
+from dalej.errors import DalejError
 from dalej.hall.seen import Row
 from dalej.live.messages import Face, Look
+from dalej.live.parts import fields
 from dalej.office.referee import claims_granted
 from dalej.tui.acting import Acting
 from dalej.tui.feed import Feed
@@ -28,7 +30,14 @@ from dalej.tui.widgets import remarks
 from dalej.tui.widgets.actionbar import ActionBar, Button
 from dalej.tui.widgets.bar import Banner
 from dalej.tui.widgets.box import BoxDrawing
-from dalej.tui.widgets.callline import CallLine, after_answer, after_ruling, first_alert, waits_next
+from dalej.tui.widgets.callline import (
+    CallLine,
+    after_answer,
+    after_ruling,
+    after_ruling_ahead,
+    first_alert,
+    waits_next,
+)
 from dalej.tui.widgets.doneline import DoneLine
 from dalej.tui.widgets.drawing import plan_for
 from dalej.tui.widgets.hints import hint
@@ -36,7 +45,7 @@ from dalej.tui.widgets.known import known
 from dalej.tui.widgets.lines import seen_there, title, waiting_elsewhere
 from dalej.tui.widgets.seats import SeatList
 from dalej.tui.widgets.turns import TurnList
-from dalej.words import _
+from dalej.words import _, said
 
 TICK_S: Final = 0.1
 BLINK_MS: Final = 500
@@ -122,6 +131,8 @@ class TableScreen(PlayedTable):
         self.refresh_hall()
         if not self._frozen:
             self.set_interval(TICK_S, self.look)
+        if self.row().alerts:
+            self.fetch(self.row())
         if self._answers:
             self.call_later(
                 self.action_answer_call
@@ -183,7 +194,7 @@ class TableScreen(PlayedTable):
 
     def on_wish_refused(self, refused: WishRefused) -> None:
         """Say why nothing happened."""
-        self.remark(_(refused.refusal.template).format(**refused.refusal.data))
+        self.remark(said(DalejError(refused.refusal.template, **fields(refused.refusal.data))))
 
     # --- what is shown -----
 
@@ -238,7 +249,9 @@ class TableScreen(PlayedTable):
         alert, then = first_alert(row) if self.acting.acts() else None, ""
         if alert is not None and alert.kind == "time_out":
             following = known(row, self.face, self._feed.hall.ruleset).following
-            then = after_ruling(row, self._feed.hall.turns(self.table), following)
+            decisions, since_ms = self.acting.room.book.page.decisions, self._feed.wall_ms() - alert.waiting_ms
+            then = after_ruling_ahead(row, decisions, since_ms, following)
+            then = then or after_ruling(row, self._feed.hall.turns(self.table), following)
         elif alert is not None and alert.kind == "early_click":
             granted = claims_granted(self.acting.room.book.page.decisions)
             then = after_answer(row, self._feed.hall.turns(self.table), granted)

@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from dalej.domain.rulings import FactKey
+from dalej.domain.rulings import Decision, FactKey, is_open, ruled_on
 from dalej.hall.seen import Alert, Row, SeenTurn
 from dalej.tui.widgets.grid import first_fit
 from dalej.tui.words import alert_mark, alert_words, duration, needs_words, seat_words, whose_words
@@ -64,7 +64,23 @@ def after_ruling(row: Row, turns: Sequence[SeenTurn], following: int) -> str:
     ruled = next(here, None)
     if ruled is None or ruled.turn.ruling is None or ruled.ruled_by in ("default", "table"):
         return ""
-    button = "Już" if ruled.turn.ruling == "stands" else "Dalej"
+    return _then(row, following, ruled.turn.ruling)
+
+
+def after_ruling_ahead(row: Row, decisions: Sequence[Decision], since_ms: int, following: int) -> str:
+    """The same where a referee has ruled since that Unix time, and the box has still to tell of the time-out."""
+    if row.ahead is None or row.state != "expired" or following > k.SEAT_D:
+        return ""
+    for one in reversed(decisions):
+        if one.when_ms < since_ms:
+            break
+        if is_open(one) and one.revoked_by is None and ruled_on(one)[:2] == (row.box, row.ahead[0]):
+            return _then(row, following, str(one.body.get("ruling")))
+    return ""
+
+
+def _then(row: Row, following: int, ruling: str) -> str:
+    button = "Już" if ruling == "stands" else "Dalej"
     return _("ruled: {player} presses {button}, then play goes on").format(
         player=seat_words(following, row.names[following]), button=button
     )

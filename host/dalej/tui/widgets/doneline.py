@@ -29,8 +29,9 @@ class DoneLine(Static):
         said, last = Content(), history.last
         if last is not None:
             asked = feed.hall.outcomes(() if last.done is None else last.done.requests)
-            if last.is_shown(feed.own_ms(), asked):
-                said = Content.assemble(last.words(asked), "  ", keys_line(history))
+            ahead = [] if last.done is None or last.back else feed.hall.ahead(last.done.decisions)
+            if last.is_shown(feed.own_ms(), asked, ahead):
+                said = Content.assemble(last.words(asked, ahead), "  ", keys_line(history))
         if not said.is_same(self._said):
             self._said = said
             self.display = bool(said)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from dalej.domain.rulesets import Ruleset, schema
+from dalej.domain.options import value_text
+from dalej.domain.rulesets import Rule, Ruleset, schema
 from dalej.domain.shapes import OneOf, Whole, YesNo
 from dalej.errors import DalejError
 from dalej.office.differing import Touched
@@ -60,8 +61,11 @@ def would_lines(would: Touched, key: str, *, seated: bool = True) -> list[str]:
     if not one.change.drafts:
         return [_("It is so already.")]
     lines = [f"✓ {_shown(key, one.old)} → {_shown(key, one.new)}"]
+    rule = one.becomes
     if would.against:
         lines.append("✗ " + _("The regulation says otherwise; the organiser answers for it."))
+    elif rule is not None and rule.granted:
+        lines.append("◇ " + _("The regulation allows it."))
     if would.scored:
         lines.append("! " + _("Results that are in depend on it."))
     if would.boxes:
@@ -78,9 +82,12 @@ def sure(would: Touched, key: str, ruleset: Ruleset) -> Confirm:
             key=label(key), value=_shown(key, one.new), old=_shown(key, one.old)
         )
     ]
-    if would.against and one.rule is not None:
-        quote = quoted(one.rule.quote, ruleset.language)
-        lines.append(_("The regulation says otherwise, {clause}: {quote}").format(clause=one.rule.clause, quote=quote))
+    if would.against and one.becomes is not None:
+        rule = one.becomes
+        quote = quoted(rule.quote, ruleset.language)
+        lines.append(_("The regulation says otherwise, {clause}: {quote}").format(clause=rule.clause, quote=quote))
+        if rule.allows:
+            lines.append(permits(rule, key, ruleset.language))
     if would.scored:
         depend, alone = _("Results that are in depend on it:"), _("Results that are in depend on it.")
         lines.append(depend if would.effects else alone)
@@ -88,6 +95,17 @@ def sure(would: Touched, key: str, ruleset: Ruleset) -> Confirm:
     if len(would.effects) > EFFECTS_MOST:
         lines.append(_("and {count} more").format(count=len(would.effects) - EFFECTS_MOST))
     return Confirm(_("Change it all the same?"), lines, yes=_("change it"))
+
+
+def permits(rule: Rule, key: str, language: str) -> str:
+    """What the text permits besides, in its own words if it has some for that."""
+    others = ", ".join(value_words(key, value_text(rule.key, value)) for value in rule.allows)
+    if not rule.allows_quote:
+        return _("The regulation permits as well: {values}").format(values=others)
+    clause, quote = rule.granting
+    return _("The regulation permits as well: {values}, {clause}: {quote}").format(
+        values=others, clause=readable(clause), quote=readable(quoted(quote, language))
+    )
 
 
 def done_words(would: Touched, key: str) -> str:

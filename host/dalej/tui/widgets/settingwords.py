@@ -39,7 +39,7 @@ GROUPS: Final = (
         "nothing_laid_tiles", "touched_ruling",
     )),
     Group(N_("TABLES AND TILES"), (
-        "seats_min", "seats_max", "jokers", "hand", "first_starter", "next_starter", "redeal_allowed",
+        "seats_min", "seats_max", "jokers", "tiles", "hand", "first_starter", "next_starter", "redeal_allowed",
     )),
     Group(N_("ROUNDS AND STAGES"), (
         "rounds", "games", "stages", "shape", "players_min", "closed_players_min", "players_max", "semifinal_small",
@@ -47,19 +47,21 @@ GROUPS: Final = (
     )),
     Group(N_("THE END OF A GAME"), ("on_bank_empty", "on_round_time")),
     Group(N_("SCORING"), (
-        "opening_points", "joker_points", "never_opened_points", "could_have_opened_points", "never_opened_counts",
-        "announcement_lifts", "winner_takes_penalties", "penalties_without_winner", "several_lowest",
-        "level_big_points", "withdrawn_ranks", "big_points_4", "big_points_3", "big_points_2",
+        "opening_points", "opening_joker_points", "joker_points", "never_opened_points", "could_have_opened_points",
+        "never_opened_counts", "announcement_lifts", "winner_takes_penalties", "penalties_without_winner",
+        "several_lowest", "odd_points", "level_big_points", "withdrawn_ranks", "big_points_4",
+        "big_points_3", "big_points_2",
     )),
     Group(N_("AT THE BOX"), ("sound", "taps_only")),
     Group(N_("PAPER"), ("check_results", "form_players", "form_working_days")),
+    Group(N_("CONDUCT"), ("exclusion",)),
     Group(N_("THIS SCREEN"), (LANGUAGE,)),
 )  # fmt: skip
 
 # Words of a ruleset's file, as people say them; the file's own word is what is typed.
 WORDS: Final[Mapping[str, str]] = {
     "yes": N_("yes"), "no": N_("no"), "none": N_("none"), "unknown": N_("not known before counting"),
-    "rack": N_("the rack"),
+    "rack": N_("the rack"), "tile": N_("as the tile it stands for"),
     "hold": N_("the table waits for a verdict"), "advance": N_("the next move starts"),
     "off": N_("off"), "flag": N_("noted, the next player may claim"), "block": N_("the click is refused"),
     "stands": N_("the move stands"), "undone": N_("the move is undone"),
@@ -68,13 +70,16 @@ WORDS: Final[Mapping[str, str]] = {
     "clockwise": N_("the next seat"),
     "final_lap": N_("everybody has one more move"), "play_on": N_("play goes on"), "end_at_once": N_("it ends at once"),
     "instead": N_("instead of the rack"), "on_top": N_("on top of the rack"),
-    "full": N_("each in full"), "split": N_("shared"), "higher": N_("the higher"), "lower": N_("the lower"),
+    "full": N_("each in full"), "split": N_("shared"),
+    "first_seat": N_("to the first seat"), "last_seat": N_("to the last seat"),
+    "higher": N_("the higher"), "lower": N_("the lower"),
     "last": N_("last"), "by_points": N_("by points"),
     "league": N_("league"), "eliminations": N_("eliminations"), "championship": N_("championship"),
     "series": N_("series"), "big_then_small": N_("big points, then small"), "small": N_("small points"),
     "fresh": N_("from nought"), "carried": N_("carried over"), "lot": N_("by lot"), "sign_up": N_("by sign-up"),
     "silent": N_("silent"), "soft": N_("soft"), "loud": N_("loud"),
     "advised": N_("advised"), "required": N_("required"),
+    "after_warning": N_("after a warning"), "outright": N_("outright"),
 }  # fmt: skip
 
 LANGUAGE_NAMES: Final[Mapping[str, str]] = {"pl": "polski", "en": "English", "it": "italiano"}  # each in its own words
