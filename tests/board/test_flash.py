@@ -127,7 +127,8 @@ def test_it_gives_what_the_journal_asks_of_a_flash(tmp_path: Path) -> None:
     flash = tmp_path / "flash"
     shutil.copytree(firmware / "lib", flash / "lib", ignore=shutil.ignore_patterns("__pycache__"))
     (flash / "devices").mkdir()
-    shutil.copy(firmware / "devices" / "flash.py", flash / "devices")
+    for name in ("flash.py", "stalls.py", "counter.py"):
+        shutil.copy(firmware / "devices" / name, flash / "devices")
     calls = [name for name in vars(Flash) if not name.startswith("_")]
     program = TRIED + (
         "from devices.flash import DiskFlash\nflash = DiskFlash()\n"
