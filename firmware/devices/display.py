@@ -123,8 +123,7 @@ class Display:
 class Displays:
     """The displays of seats A to D. `stalls`: who is to know how long the bus took; one that is dead takes its time."""
 
-    def __init__(self, bus: I2C, stalls: Stalls | None = None) -> None:
-        stalls = stalls or Stalls()
+    def __init__(self, bus: I2C, stalls: Stalls) -> None:
         self._displays = [Display(bus, seat, stalls) for seat in range(4)]
 
     def show(self, texts: tuple, calm: bool) -> None:

@@ -18,8 +18,8 @@ _HARMLESS = (errno.ENOENT, errno.EEXIST, 20, errno.EISDIR, 28, 39)
 class DiskFlash(Flash):
     """Files of the board, from its working folder. `stalls`: who is to know how long each call took."""
 
-    def __init__(self, stalls: Stalls | None = None) -> None:
-        self._during = (stalls or Stalls()).during
+    def __init__(self, stalls: Stalls) -> None:
+        self._during = stalls.during
         self._broken = False
 
     def names(self, folder: str) -> list:

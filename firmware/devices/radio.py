@@ -94,9 +94,9 @@ class Radio:
     OSError if it does not start: devices.poweron has tried it before, while the heap was small.
     """
 
-    def __init__(self, watchdog: Watchdog, stalls: Stalls | None = None) -> None:
-        self._stalls = stalls or Stalls()
-        self._during = self._stalls.during
+    def __init__(self, watchdog: Watchdog, stalls: Stalls) -> None:
+        self._stalls = stalls
+        self._during = stalls.during
         self.events = Events()
         self.faults = 0
         self.cycles = 0

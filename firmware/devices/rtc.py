@@ -6,22 +6,22 @@ own code gave up. Power-on and the EN button clear it all.
 
 import machine
 
-AT_REST = b"\0\0"
-STARTS = b"\x52\x01"  # it is being switched on, as the box starts
-TURNS = b"\x52\x02"  # ... off and on, as the box plays
-HUNG = b"\x52\x03"  # it hung as the box started: it stays off until the power goes
+AT_REST = 0
+STARTS = 0x5201  # it is being switched on, as the box starts
+TURNS = 0x5202  # ... off and on, as the box plays
+HUNG = 0x5203  # it hung as the box started: it stays off until the power goes
 
 _MARK = 2
 
 
-def mark() -> bytes:
+def mark() -> int:
     """What the radio is, or was, asked for."""
-    return bytes(machine.RTC().memory()[:_MARK])
+    return int.from_bytes(machine.RTC().memory()[:_MARK], "big")
 
 
-def put(said: bytes) -> None:
+def put(said: int) -> None:
     """From now on the mark is this."""
-    machine.RTC().memory(said + state())
+    _write(said, state())
 
 
 def state() -> bytes:
@@ -31,4 +31,8 @@ def state() -> bytes:
 
 def keep(data: bytes) -> None:
     """Keep this, behind the mark."""
-    machine.RTC().memory((machine.RTC().memory()[:_MARK] or AT_REST) + data)
+    _write(mark(), data)
+
+
+def _write(said: int, data: bytes) -> None:
+    machine.RTC().memory(said.to_bytes(_MARK, "big") + data)

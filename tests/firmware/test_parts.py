@@ -191,7 +191,8 @@ assert kinds == [WRITTEN] * 16 + [DISCONNECTED, CONNECTED], kinds
     "an exception in the radio's handler is counted and does not come out": """
 from devices.chip import Watchdog
 from devices.radio import Radio
-radio = Radio(Watchdog())
+from devices.stalls import Stalls
+radio = Radio(Watchdog(), Stalls())
 radio._handle(3, ())
 radio._handle(1, None)
 radio._handle(99, ())
@@ -202,10 +203,11 @@ assert not radio.events.waits()
 from devices import radio as air
 from devices.chip import Watchdog
 from devices.radio import DISCONNECTED, Radio
+from devices.stalls import Stalls
 clock = [0]
 air.ticks_ms = lambda: clock[0]
 air.since = lambda start: clock[0] - start
-radio = Radio(Watchdog())
+radio = Radio(Watchdog(), Stalls())
 radio.introduce(b"info", b"abcdef")
 refused = [True]
 begun = []
@@ -228,6 +230,7 @@ assert radio.cycles == 0
     "a radio that takes its time is fed for before each call, and left alone ten times as long": """
 from devices import radio as air
 from devices.radio import Radio
+from devices.stalls import Stalls
 clock = [0]
 air.ticks_ms = lambda: clock[0]
 air.since = lambda start: clock[0] - start
@@ -235,7 +238,7 @@ done = []
 class Watchdog:
     def feed(self):
         done.append(clock[0])
-radio = Radio(Watchdog())
+radio = Radio(Watchdog(), Stalls())
 assert not done, "at power-on it has not begun"
 def slow(ms, error):
     clock[0] += ms
@@ -276,6 +279,7 @@ assert bus.tried in range(8, 12), bus.tried
 """,
     "a display that falls off is named once": """
 from devices.display import Displays
+from devices.stalls import Stalls
 class Bus:
     gone = False
     def writeto(self, address, data):
@@ -285,7 +289,7 @@ class Bus:
         if self.gone and address == 0x72:
             raise OSError(19)
 bus = Bus()
-displays = Displays(bus)
+displays = Displays(bus, Stalls())
 assert displays.fallen() is None and displays.missing() == []
 bus.gone = True
 for text in ("1111", "2222", "3333"):
@@ -295,6 +299,7 @@ assert displays.missing() == [2]
 """,
     "a display whose supply dipped says again what it said, though it answered all the while": """
 from devices.display import Displays, draw
+from devices.stalls import Stalls
 class Bus:
     def __init__(self):
         self.chips = {}
@@ -303,7 +308,7 @@ class Bus:
     def writeto_mem(self, address, register, data):
         self.chips[address][1] = bytes(data)
 bus = Bus()
-displays = Displays(bus)
+displays = Displays(bus, Stalls())
 displays.show(("1:00", " -- ", "End ", "PLAY"), True)
 lit = bus.chips
 assert lit[0x70][1] != lit[0x72][1]
@@ -360,7 +365,8 @@ assert port.waits(), "somebody speaks"
     "a radio begins nothing shortly before a limit": """
 from devices.chip import Watchdog
 from devices.radio import Radio
-radio = Radio(Watchdog())
+from devices.stalls import Stalls
+radio = Radio(Watchdog(), Stalls())
 radio.introduce(b"info", b"abcdef")
 said = []
 radio._ble.gap_advertise = lambda interval, **what: said.append(what)
