@@ -200,10 +200,10 @@ class _Watch:
         self.link = (0, 0)  # connection and handle of the last one
         commit, record, notify = box.live.journal.commit, place.ledger.record, box.peripheral.notify
 
-        def committing(facts: list[Any], snapshot: bytes) -> None:
+        def committing(facts: list[Any], snapshot: bytes, brief: bool = False) -> None:
             if facts:
                 self.decided = time.perf_counter()
-            commit(facts, snapshot)
+            commit(facts, snapshot, brief)
 
         def recording(reports: Iterable[Report], *, token: int | None = None) -> Recorded:
             recorded = record(reports, token=token)

@@ -16,7 +16,7 @@ from multiprocessing import get_context
 from random import Random
 from typing import Final
 
-from bench.chip import Costs
+from bench.chip import HEAD, Costs
 from bench.esp32 import Pumped
 from bench.row import NONE, Row
 from moveclock import facts as k
@@ -65,7 +65,8 @@ def measure(size: float = 1) -> list[Row]:
         _row("core alone: worst", core[-1], "a stamp's unit", 1.0, "≤ 1 ms"),
         _row(f"delayed stamps: median error {of}", _at(0.5, board), "core alone", _at(0.5, core), "≤ 1 ms"),
         _row("delayed stamps: 99 %", _at(0.99, board), "core alone", _at(0.99, core)),
-        _row("delayed stamps: worst", board[-1], "core alone", core[-1], "≤ 10 ms"),
+        _row("delayed stamps: 99.9 %", _at(0.999, board), "core alone", _at(0.999, core)),
+        _row("delayed stamps: worst", board[-1], "core alone", core[-1], "≤ 50 ms"),
         _row(f"... without the {len(delayed.held_up)} that met an erase", free[-1], "core alone", core[-1]),
         _row(
             f"press ruled on the wrong side of the limit ({len(delayed.wrong_side)}), farthest",
@@ -74,7 +75,20 @@ def measure(size: float = 1) -> list[Row]:
             max(alone.wrong_side, default=0) / MS,
         ),
         Row("presses that the box took no notice of", f"{delayed.lost}", f"core alone {alone.lost}", goal="≤ 0"),
+        *_flash(costs),
     ]
+
+
+def _flash(costs: Costs) -> list[Row]:
+    """How often littlefs reads the chip in the call that makes facts durable, with an erase and without."""
+    heads = [cost for kind, known in costs.items() if kind.startswith(f"write {HEAD}") for cost in known]
+    plain = sorted(cost.reads for cost in heads if not cost.erases)
+    erasing = sorted(cost.reads for cost in heads if cost.erases)
+    if not plain or not erasing:
+        return []
+    often, seldom = plain[len(plain) // 2], erasing[len(erasing) // 2]
+    ratio = f"{seldom / often:.1f}"
+    return [Row("reads of the chip to write a head that erases", f"{seldom}", f"one that does not {often}", ratio)]
 
 
 def play(moves: int, costs: Costs | None, *, learn: bool = False) -> Errors:
@@ -161,6 +175,7 @@ class _Table:
         down_for = self._random.randint(*gesture)
         board.press(contact, at, down_for)
         board.run(at + down_for + 50 * MS)
+        board.run(board.now + 50 * MS)  # flash may have kept it from being settled
         return list(board.facts)
 
     def _thinks(self) -> int:

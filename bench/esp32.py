@@ -4,15 +4,15 @@ Where the numbers come from:
 - Pin interrupts are soft and their handlers are queued in order: "a few tens of µs ... 10 ms" (micropython#3894). No
   source says how often which; here four of five find the board idle, 30 to 100 µs, and the fifth finds it busy, when
   every delay up to 10 ms is as likely as its double. Were the board always busy, the median error would be 1.7 ms.
-- A collection takes "of the order of 1 ms if done frequently" (MicroPython, docs/reference/speed_python.rst), more with
-  a heap as full as the box's: 1 to 5 ms. One follows each commit and is known to the pump; one in 10 s comes by itself
-  and is not.
+- A collection of a heap as full as the box's takes 6 to 12 ms at 160 MHz, 4 to 8 at 240: it is Python's memory alone,
+  and goes with the processor. The pump collects after each commit and every half second, and knows it; one in 10 s
+  comes by itself and is not known.
 - Flash stops everything, interrupts included; for how long, and where that comes from, says `bench.chip`.
 - The crystal is within 10 ppm (Espressif's hardware design guidelines).
 
 An edge whose interrupt falls into such a call gets its stamp when the call is over; none is lost. The pump keeps the
-order that `moveclock.box` asks for, comes up to 10 ms late, which must not matter, and reports to `Box.stalled` the
-span of each turn's flash calls and collection.
+order that `moveclock.box` asks for, comes up to 12 ms late, which must not matter, and reports each call to
+`Box.stalled`, as `devices.stalls` does.
 """
 
 from __future__ import annotations
@@ -33,8 +33,9 @@ BOUNCE_US: Final = 5_000
 IDLE_US: Final = (30, 100)
 BUSY_US: Final = (100, 10_000)
 BUSY_SHARE: Final = 0.2
-COLLECTION_US: Final = (1_000, 5_000)
-AFTER_STALL_US: Final = 2_000  # so long the box takes a stamp for one that the stall delayed
+COLLECTION_US: Final = (4_000, 8_000)
+HOUSE_US: Final = 500_000  # the pump's own collections
+HANDLERS_US: Final = 200  # what the handlers that waited take
 COLLECTS_EVERY_US: Final = 10_000_000
 PPM: Final = 10
 
@@ -45,6 +46,7 @@ class Stall(NamedTuple):
     start: int
     end: int
     erases: int
+    known: bool = True  # the box is told of it
 
 
 class Edge(NamedTuple):
@@ -60,7 +62,7 @@ class Pumped:
     """A Box that `run` brings forward in true time (µs). Without `costs` nothing delays a stamp.
 
     With `learn` the flash is littlefs, and adds to `costs`; else its calls draw from them. `facts`: what the box has
-    settled so far. `held_up`: true times of the edges that fell into a turn with an erase, as reported to the box.
+    settled so far. `held_up`: true times of the edges that fell into a call with an erase.
     """
 
     def __init__(self, random: Random, costs: Costs | None = None, *, learn: bool = False) -> None:
@@ -71,16 +73,18 @@ class Pumped:
         self._real = costs is not None
         self._edges: deque[Edge] = deque()
         self._stalls: list[Stall] = []
-        self._erased: list[tuple[int, int]] = []  # spans of turns that erased
+        self._erased: list[tuple[int, int]] = []  # spans of calls that erased
         self._served = 0
         self._ppm = random.randint(-PPM, PPM) if self._real else 0
         self._start = random.randrange(PERIOD)
-        self._collects_at = 0
+        self._collects_at = self._keeps_house_at = 0
         if costs is None:
             flash: Flash = FolderFlash()
         else:
             flash = learning(costs, self._spend) if learn else drawing(costs, self._spend, random)
+        self._begun = False
         self.box = Box(UID, bytes(32), flash, SimBoard(random), self._raw())
+        self._begun = True
         self._wake = self.now
 
     def press(self, contact: int, at: int, down_for: int) -> None:
@@ -111,6 +115,9 @@ class Pumped:
             if any(start <= edge.at <= end for start, end in self._erased):
                 self.held_up.add(edge.at)
             self._served = served
+            for stall in self._stalls:
+                if stall.known and stall.start <= edge.at < stall.end:
+                    box.stalled(self._raw(stall.start), self._raw(stall.end + HANDLERS_US))
             box.edge(edge.contact, edge.down, self._raw(served))
         pending = self._edges[0].at if self._edges else at
         self._stalls = [stall for stall in self._stalls if stall.end > pending]
@@ -122,16 +129,17 @@ class Pumped:
         box.work(raw)
         if self._real and len(facts) < waiting and box.clock.may_stall(box.uptime.now):
             self._spend(Cost(self._random.randint(*COLLECTION_US), 0))
-        if self.now > at:
-            box.stalled(raw, self._raw())
-            if any(stall.erases and stall.start >= at for stall in self._stalls):
-                self._erased.append((at, self.now + AFTER_STALL_US))
         self._wake = self.now + 1000 * max(1, box.wake_at() - box.uptime.advance(self._raw()))
 
     def _spend(self, cost: Cost) -> None:
         """Nothing else happens for so long."""
-        self._stalls.append(Stall(self.now, self.now + cost.us, cost.erases))
-        self.now += cost.us
+        stall = Stall(self.now, self.now + cost.us, cost.erases)
+        self._stalls.append(stall)
+        if cost.erases:
+            self._erased.append(stall[:2])
+        self.now += cost.us + HANDLERS_US
+        if self._begun:
+            self.box.stalled(self._raw(stall.start), self._raw())
 
     def _delay(self) -> int:
         if not self._real:
@@ -147,9 +155,14 @@ class Pumped:
         served = max(edge.at + edge.delay, self._served)
         if self._real:
             while self._collects_at <= edge.at:
-                length = self._random.randint(*COLLECTION_US)
-                self._stalls.append(Stall(self._collects_at, self._collects_at + length, 0))
-                self._collects_at += length + int(self._random.expovariate(1 / COLLECTS_EVERY_US))
+                end = self._collects_at + self._random.randint(*COLLECTION_US)
+                self._stalls.append(Stall(self._collects_at, end, 0, known=False))
+                self._collects_at = end + int(self._random.expovariate(1 / COLLECTS_EVERY_US))
+            while self._keeps_house_at <= edge.at:
+                start, end = self._keeps_house_at, self._keeps_house_at + self._random.randint(*COLLECTION_US)
+                if self.box.clock.may_stall(self.box.uptime.date(self._raw(start))):
+                    self._stalls.append(Stall(start, end, 0))
+                self._keeps_house_at = start + HOUSE_US + self._random.randint(0, LATE_TURN_US)
             for stall in self._stalls:
                 if stall.start <= edge.at < stall.end:
                     served = max(served, stall.end + IDLE_US[0])

@@ -4,6 +4,7 @@ Set-up mode alone ends at MicroPython's prompt. Whatever else ends the firmware 
 imported outside the `try`) shows its code, leaves a computer some seconds for Ctrl-C and starts the chip anew.
 """
 
+import gc
 import sys
 import time
 
@@ -12,12 +13,13 @@ import micropython
 
 _CTRL_C = 3
 _SHOWN_S = 5
+_GARBAGE = 4096  # bytes: with more, what stays lies scattered, and the heap grows by what the radio needs
 _PROMPT_MS = 600000  # for whoever asked for the prompt; a watchdog that runs cannot be stopped
-_OVER = "board devices.identifying devices.selftest devices.setting devices.starting moveclock.identity moveclock.setup"
 
 
 def main() -> None:
     """Play until the power goes."""
+    gc.threshold(_GARBAGE)  # type: ignore[attr-defined]  # MicroPython's own
     micropython.kbd_intr(-1)  # a desk that goes on talking to a box that starts anew sends a 3 in most of its packets
     try:
         pump = begun()  # type: ignore[no-untyped-call]
@@ -32,21 +34,29 @@ def main() -> None:
 
 def begun():  # type: ignore[no-untyped-def]  # its type is not imported yet
     """Set-up mode if two buttons are held, then the self-test: a Pump, or None if MicroPython's prompt is wanted."""
-    try:
-        __import__("bluetooth").BLE().active(True)  # before the heap takes what the controller needs
-    except OSError:
-        pass  # `devices.radio` tries again, and says so
-    edge = __import__("devices.edge").edge.Edge(sys.implementation._machine)
-    anew = edge.asks_for_setup() and __import__("devices.setting").setting.stay(edge)
+    board = sys.implementation._machine
+    first = __import__("devices.poweron").poweron
+    setup = first.asks_for_setup(board)
+    hung = not setup and first.switch_on()  # before the heap takes what the controller needs
+    edge = __import__("devices.edge").edge.Edge(board)
+    anew = setup and __import__("devices.setting").setting.stay(edge)
     if anew is None:
         return edge.port.give_back()
-    pump = __import__("devices.starting").starting.pump(edge, anew)
-    for name in _OVER.split():
-        if sys.modules.pop(name, None):  # it is not needed again, its memory is
-            package, _, module = name.rpartition(".")
-            if package:
-                delattr(sys.modules[package], module)
+    edge.begin_radio(first.switch_on() if setup else hung)
+    forget("board devices.identifying devices.poweron devices.setting moveclock.identity moveclock.setup")
+    troubles = __import__("devices.selftest").selftest.troubles(edge)
+    forget("devices.selftest")
+    pump = __import__("devices.starting").starting.pump(edge, anew, troubles)
+    forget("devices.starting")
     return pump
+
+
+def forget(names: str) -> None:
+    """These modules are not needed again, their memory is."""
+    for name in names.split():
+        if sys.modules.pop(name, None) and "." in name:
+            package, module = name.split(".")
+            delattr(sys.modules[package], module)
 
 
 def fail(error: Exception) -> None:

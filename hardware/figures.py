@@ -31,8 +31,8 @@ CHIP: Final = {
         "ESP32, Bluetooth advertising or linked", 55, 85, "mA",
         "esp32.com forum, topic 33330 (2023): modules with Bluetooth alone, advertising 55 mA, sending all the time 85 "
         "mA; the same order in espressif/esp-idf issue 947 (50 mA with modem sleep at 240 MHz). ESP-IDF switches modem "
-        "sleep on (controller/esp32/Kconfig.in). Bounds: ESP32 Series Datasheet, current by power mode (CPU at 160 MHz "
-        "27 to 44 mA, receiver on 95 to 100 mA)",
+        "sleep on (controller/esp32/Kconfig.in). Bounds: ESP32 Series Datasheet, current by power mode (CPU at "
+        "240 MHz, which the firmware sets, 30 to 68 mA, receiver on 95 to 100 mA)",
     ),
     "esp32s3": Figure(
         "ESP32-S3, the same", 110, 125, "mA",

@@ -1,15 +1,17 @@
 """Contacts: interrupts that stamp and store, nothing else; and a look at every pin each turn, as a net below them.
 
 An ESP32 has soft interrupts only: the handler runs when the interpreter comes round, and of more than eight that wait
-the rest is dropped without a word (micropython#3894, ports/esp32/machine_pin.c). What is missed so is found by `look`,
-late by a turn of the pump. An interrupt that finds its contact as it was before had two edges: both get its stamp.
+the rest is dropped without a word (micropython#3894, ports/esp32/machine_pin.c). What is missed so is found by `look`.
+An interrupt that finds its contact as it was before had two edges: both get its stamp.
 """
 
 from array import array
 
 from machine import Pin
 
-from devices.counter import sleep_ms, ticks_ms
+from devices.counter import ago, since, sleep_ms, ticks_ms
+from devices.stalls import let_handlers_run
+from moveclock.debounce import FINGER_MS
 
 _SIZE = 128  # edges; a power of two
 _MASK = _SIZE - 1
@@ -63,6 +65,7 @@ class Contact:
         self._pin = pin
         self._level = level
         self._ring = ring
+        self._stamp = ticks_ms()  # of its last edge
         pin.irq(self.changed, Pin.IRQ_FALLING | Pin.IRQ_RISING)
 
     def changed(self, pin: Pin) -> None:
@@ -72,14 +75,22 @@ class Contact:
         if down == self.down:
             self._put(not down, stamp)
         self.down = down
+        self._stamp = stamp
         self._put(down, stamp)
 
-    def look(self) -> None:
-        """What no interrupt has said is stamped now."""
+    def look(self, before: int) -> None:
+        """An edge whose interrupt was lost is stamped `before`, when the pin was last looked at, so never too late.
+
+        If its last edge was later than that, it is stamped as that one was, a release as long after as a finger needs.
+        """
+        if (self._pin.value() == self._level) == self.down:
+            return
+        let_handlers_run()  # it may have come just now
         down = self._pin.value() == self._level
         if down != self.down:
-            stamp = ticks_ms()
+            stamp = ago(min(since(before), since(self._stamp) - (0 if down else FINGER_MS)))
             self.down = down
+            self._stamp = stamp
             self._put(down, stamp)
 
     def _put(self, down: bool, stamp: int) -> None:
@@ -93,12 +104,24 @@ class Buttons:
         self.ring = Ring()
         made = [(number, _input(pin, pin in bare)) for number, pin in wired]
         sleep_ms(_CHARGED_MS)
+        self._looked = ticks_ms()
         self._contacts = [Contact(number, pin, 1 if number in levels else 0, self.ring) for number, pin in made]
 
     def look(self) -> None:
-        """The net: every pin is read."""
+        """The net: every pin is read, once a turn of the pump.
+
+        An ESP32 (not an S3) loses an edge that comes in the very clock in which a status bit of its group is cleared:
+        in the interrupt of another contact. It is erratum GPIO-3.14, and no revision of the chip mends it. Już A,
+        Dalej A and Kostka are in the group of GPIO 32 to 39, the other seven in that of 0 to 31. Espressif's way round
+        it, interrupts by level that the handler turns over, needs a handler in C. So such an edge is found here, and
+        dated to the look before: a turn too early (12 ms, and what the turn did), never too late. A hold of which an
+        end was lost is as much shorter. A press of which both edges were lost leaves no trace: that takes two such
+        clocks, or a queue that others' bounce has filled, within one call that keeps the interpreter.
+        """
+        now = ticks_ms()
         for contact in self._contacts:
-            contact.look()
+            contact.look(self._looked)
+        self._looked = now
 
     def held(self) -> tuple:
         """Contacts that are down."""

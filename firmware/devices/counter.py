@@ -2,7 +2,7 @@
 
 from time import sleep_ms, ticks_ms  # type: ignore[attr-defined]  # MicroPython alone has them
 
-__all__ = ("since", "sleep_ms", "ticks_ms")
+__all__ = ("ago", "since", "sleep_ms", "ticks_ms")
 
 _MASK = (1 << 30) - 1  # the period of ticks_ms
 
@@ -10,3 +10,8 @@ _MASK = (1 << 30) - 1  # the period of ticks_ms
 def since(start: int) -> int:
     """Milliseconds from `start`, a reading of ticks_ms less than six days old, to now."""
     return int(ticks_ms() - start & _MASK)
+
+
+def ago(ms: int) -> int:
+    """The reading of ticks_ms so many milliseconds before now; after it, if they are negative."""
+    return int(ticks_ms() - ms & _MASK)

@@ -6,6 +6,9 @@ digits at 0, 2, 6, 8 and the colon at 4, segment a in bit 0 up to g in bit 6, th
 
 from machine import I2C
 
+from devices.counter import ticks_ms
+from devices.stalls import Stalls
+
 ADDRESS = 0x70
 GLYPHS = "0123456789 -AbCdEFHiLnoOPrStuY"
 _SEGMENTS = (
@@ -50,10 +53,11 @@ def draw(text: str, ram: bytearray) -> None:
 class Display:
     """One display; it writes what changed, and survives its own absence. `fell`: it answered, and does no more."""
 
-    def __init__(self, bus: I2C, seat: int) -> None:
+    def __init__(self, bus: I2C, seat: int, stalls: Stalls) -> None:
         self.answers = False
         self.fell = False
         self._bus = bus
+        self._stalls = stalls
         self._address = ADDRESS + seat
         self._ram = bytearray(_RAM)
         self._text = ""
@@ -86,22 +90,28 @@ class Display:
         self._write("")
 
     def _begin(self) -> None:
+        begun = ticks_ms()
         try:
             for command in (_SYSTEM_ON, _DISPLAY_ON, _BRIGHTNESS):
                 self._bus.writeto(self._address, command)
             self.answers = True
         except OSError:
             self._fails()
+        finally:
+            self._stalls.over(begun)
 
     def _write(self, text: str) -> None:
         if not self.answers:
             return
+        begun = ticks_ms()
         try:
             self._bus.writeto_mem(self._address, 0, self._ram)
             self._text = text
             self._pause = _AGAIN
         except OSError:
             self._fails()
+        finally:
+            self._stalls.over(begun)
 
     def _fails(self) -> None:
         self.fell = self.answers
@@ -111,10 +121,10 @@ class Display:
 
 
 class Displays:
-    """The displays of seats A to D."""
+    """The displays of seats A to D. `stalls`: who is to know how long the bus took; one that is dead takes its time."""
 
-    def __init__(self, bus: I2C) -> None:
-        self._displays = [Display(bus, seat) for seat in range(4)]
+    def __init__(self, bus: I2C, stalls: Stalls) -> None:
+        self._displays = [Display(bus, seat, stalls) for seat in range(4)]
 
     def show(self, texts: tuple, calm: bool) -> None:
         """One text for each seat."""

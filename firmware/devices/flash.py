@@ -8,6 +8,7 @@ import errno
 import gc
 import os
 
+from devices.stalls import Stalls
 from moveclock.segments import Flash
 
 # Errors that say nothing against the chip: no such file, exists, not a folder, is a folder, no space, folder not empty.
@@ -15,15 +16,16 @@ _HARMLESS = (errno.ENOENT, errno.EEXIST, 20, errno.EISDIR, 28, 39)
 
 
 class DiskFlash(Flash):
-    """Files of the board, from its working folder."""
+    """Files of the board, from its working folder. `stalls`: who is to know how long each call took."""
 
-    def __init__(self) -> None:
+    def __init__(self, stalls: Stalls) -> None:
+        self._during = stalls.during
         self._broken = False
 
     def names(self, folder: str) -> list:
         self._ready()
         try:
-            return os.listdir(folder)
+            return self._during(os.listdir, folder)  # type: ignore[return-value]  # what listdir answers
         except OSError as error:
             self._judge(error)
         return []
@@ -31,8 +33,7 @@ class DiskFlash(Flash):
     def read(self, path: str) -> bytes | None:
         self._ready()
         try:
-            with open(path, "rb") as file:
-                return bytes(file.read())
+            return self._during(_content, path)  # type: ignore[return-value]  # what _content answers
         except OSError as error:
             self._judge(error)
         return None
@@ -59,8 +60,11 @@ class DiskFlash(Flash):
     def _store(self, path: str, mode: str, data: bytes) -> None:
         self._ready()
         try:
-            with open(path, mode) as file:
-                file.write(data)
+            file = self._during(open, path, mode)
+            try:
+                self._during(file.write, data)  # type: ignore[attr-defined]  # an open file
+            finally:
+                self._during(file.close)  # type: ignore[attr-defined]  # the same
         except OSError as error:
             self._note(error)
             raise
@@ -68,7 +72,7 @@ class DiskFlash(Flash):
     def _change(self, change: object, path: str) -> None:
         self._ready()
         try:
-            change(path)  # type: ignore[operator]  # there is no Callable on a board to say it with
+            self._during(change, path)
         except OSError as error:
             self._note(error)
             raise
@@ -84,8 +88,15 @@ class DiskFlash(Flash):
 
     def _ready(self) -> None:
         if self._broken:
-            mount_anew()
+            self._during(mount_anew)
             self._broken = False
+
+
+def _content(path: str) -> bytes:
+    with open(path, "rb") as file:
+        size = file.seek(0, 2)  # to read without a size takes and gives back memory again and again
+        file.seek(0)
+        return bytes(file.read(size))
 
 
 def mount_anew() -> None:

@@ -2,7 +2,8 @@
 
 It decides nothing about the game. An idle turn looks at the pins and at the port and allocates nothing to speak of; the
 box is called when something came, when it asked to be, and every 50 ms for its displays. Nothing that takes over 2 ms
-is begun in the last 300 ms before a limit.
+is begun in the last 300 ms before a limit. Whatever keeps the interpreter is called by way of `devices.stalls`, which
+tells the box: a press that came meanwhile is dated by it, and none is lost.
 """
 
 import gc
@@ -46,6 +47,7 @@ class Pump:
         self._waking = 0
         self._collected_at = 0
         self._lost = [0, 0, 0]  # edges, frames and faults of the radio that were reported
+        edge.stalls.tell = box.stalled
         if edge.radio is not None:
             edge.radio.introduce(box.info(), box.uid)
 
@@ -68,7 +70,8 @@ class Pump:
         else:
             edge.watchdog.feed()
         edge.buzzer.go_on(now)
-        edge.port.flush()
+        if edge.port.waits():
+            edge.stalls.during(edge.port.flush)
         if edge.buzzer.sounds() or edge.port.waits():
             return BUSY_MS
         return max(1, min(TURN_MS, self._wake - now))
@@ -82,11 +85,9 @@ class Pump:
             box.edge(contact, down, stamp)
         self._hear()
         box.tick(raw)
-        begun = ticks_ms()
-        box.work(begun)
+        box.work(ticks_ms())
         edge.watchdog.feed()  # the game goes on, whatever comes of lamps and links
         self._try(self._keep_house, _KEEPING_HOUSE)
-        box.stalled(begun, ticks_ms())
         self._try(self._show, _SHOWING)
         self._try(self._say, _SAYING)
         self._try(self._report, _REPORTING)
@@ -127,7 +128,7 @@ class Pump:
             edge.lamps.refresh()
         if now - self._collected_at >= _COLLECT_MS:
             self._collected_at = now
-            gc.collect()
+            edge.stalls.during(gc.collect)
 
     def _say(self) -> None:
         edge, box = self.edge, self.box

@@ -19,8 +19,10 @@ from array import array
 
 import bluetooth
 
+from devices import rtc
 from devices.chip import Watchdog
 from devices.counter import since, ticks_ms
+from devices.stalls import Stalls
 from moveclock import wire
 
 CONNECTED = 1  # kinds of events, as MicroPython numbers them
@@ -89,10 +91,12 @@ class Events:
 class Radio:
     """`faults` counts exceptions in the handler, `cycles` how often the radio was switched off and on in a row.
 
-    OSError if it does not start: main has tried it before, while the heap was empty.
+    OSError if it does not start: devices.poweron has tried it before, while the heap was small.
     """
 
-    def __init__(self, watchdog: Watchdog) -> None:
+    def __init__(self, watchdog: Watchdog, stalls: Stalls) -> None:
+        self._stalls = stalls
+        self._during = stalls.during
         self.events = Events()
         self.faults = 0
         self.cycles = 0
@@ -132,17 +136,20 @@ class Radio:
 
     def notify(self, link: int, frame: bytes) -> bool:
         """Send a frame; False if there is no room for it now. A link that is gone says so in an event."""
+        begun = ticks_ms()
         try:
             self._ble.gatts_notify(link, self._events_handle, frame)
         except OSError as error:
             return error.errno in _ENOTCONN
+        finally:
+            self._stalls.over(begun)
         return True
 
     def disconnect(self, link: int) -> bool:
         """Close a link; False if there is none, or none that can be closed. Then it is forgotten here, too."""
         self._watchdog.feed()
         try:
-            closing = bool(self._ble.gap_disconnect(link))
+            closing = bool(self._during(self._ble.gap_disconnect, link))
         except OSError as error:
             closing = error.errno in _EALREADY
         if not closing:
@@ -167,12 +174,7 @@ class Radio:
                 self._cycle()
             self._watchdog.feed()
             self._ble.irq(self._handle)
-            self._ble.gap_advertise(
-                _INTERVAL_US,
-                adv_data=_FLAGS + data,
-                resp_data=_element(_UUID, _little_endian(wire.SERVICE_UUID)) + _element(_NAME, self._name),
-                connectable=len(self.links) < CONNECTIONS_MOST,
-            )
+            self._during(self._begin, data)
             self._on_air = True
             self._failures = self.cycles = 0
         except OSError:
@@ -180,6 +182,14 @@ class Radio:
             self._failures += 1
             self._rest = max(_RETRY_MS, _RESTS * since(self._since))
             self._since = ticks_ms()
+
+    def _begin(self, data: bytes) -> None:
+        self._ble.gap_advertise(
+            _INTERVAL_US,
+            adv_data=_FLAGS + data,
+            resp_data=_element(_UUID, _little_endian(wire.SERVICE_UUID)) + _element(_NAME, self._name),
+            connectable=len(self.links) < CONNECTIONS_MOST,
+        )
 
     def _forget(self, link: int) -> None:
         """There is room for another one, and that is to be advertised."""
@@ -193,11 +203,15 @@ class Radio:
         self._failures = 0
         for link in self.links:
             self.events.put(DISCONNECTED, link, 0, None)
+        rtc.put(rtc.TURNS)
         self._watchdog.feed()
-        self._ble.active(False)
-        self._watchdog.feed()
-        self._ble.active(True)
-        self._start()
+        try:
+            self._during(self._ble.active, False)
+            self._watchdog.feed()
+            self._during(self._ble.active, True)
+        finally:
+            rtc.put(rtc.AT_REST)
+        self._during(self._start)
         self._ble.gatts_write(self._info_handle, self._info)
 
     def _start(self) -> None:

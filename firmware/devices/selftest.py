@@ -17,6 +17,12 @@ _FILE = "selftest"
 _TEXT = b"what is written can be read"
 
 
+def troubles(edge: Edge) -> list:
+    """Have it seen and heard: `findings`."""
+    show(edge)
+    return findings(edge)
+
+
 def findings(edge: Edge) -> list:
     """`(code, detail)` of all that is wrong."""
     found = [(k.E_DISPLAY + seat, seat) for seat in edge.displays.missing()]
@@ -24,7 +30,9 @@ def findings(edge: Edge) -> list:
         found.append((k.E_FLASH_TEST, 0))
     if not edge.battery.plausible():
         found.append((k.E_BATTERY, edge.battery.millivolts()))
-    if edge.radio is None:
+    if edge.hung:
+        found.append((k.E_RADIO_HUNG, 0))
+    elif edge.radio is None:
         found.append((k.E_RADIO, 0))
     if edge.persona.code:
         found.append((edge.persona.code, 0))

@@ -1,23 +1,20 @@
-"""From the hardware to a Box that plays: the self-test, and what the flash holds. Forgotten when it is done.
+"""From the hardware to a Box that plays: what the flash holds. Forgotten when it is done."""
 
-The watchdog runs from here on, patiently: a journal of a whole day takes its time to be read.
-"""
+import gc
 
 import machine
 
-from devices import selftest
 from devices.counter import ticks_ms
 from devices.edge import Edge
 from devices.pump import Pump
 from moveclock import facts as k
 from moveclock.box import Box
 
+_GARBAGE = 16384  # bytes: what is to stay is made; 4096 would collect 19 times a second, and presses wait for each
 
-def pump(edge: Edge, anew: bool) -> Pump:
-    """All that plays. `anew`: the table was just set up in set-up mode."""
-    edge.watchdog.wait()
-    selftest.show(edge)
-    troubles = selftest.findings(edge)
+
+def pump(edge: Edge, anew: bool, troubles: list) -> Pump:
+    """All that plays. `anew`: the table was just set up in set-up mode; `troubles`: what the self-test found."""
     persona = edge.persona
     box = Box(
         persona.uid,
@@ -33,6 +30,7 @@ def pump(edge: Edge, anew: bool) -> Pump:
     )
     for code, detail in troubles:
         box.fault(code, detail)
+    gc.threshold(_GARBAGE)  # type: ignore[attr-defined]  # MicroPython's own
     return Pump(edge, box, [code for code, _ in troubles[:-1]])
 
 

@@ -1,7 +1,6 @@
 """The cable while the box plays: a link like those of the radio, opened and closed by packets."""
 
-import gc
-
+from devices.chip import memory
 from devices.counter import ticks_ms
 from devices.persona import Persona
 from devices.serial import Port
@@ -19,6 +18,7 @@ class Wired:
         self._box = box
         self._persona = persona
         self._open = False
+        port.put(cable.CLOSED)  # a desk that had a link before the box was started anew need not wait for its next ping
 
     def take(self) -> bool:
         """Give the box what has come; whether anything has."""
@@ -65,5 +65,5 @@ class Wired:
 def told(persona: Persona, info: bytes, setup: bool, backlog: int | None = None) -> bytes:
     """What this box says of itself, and how much of its memory is free: whoever looks after it may want to know."""
     fingerprint = cable.fingerprint(persona.known_secret())
-    free = gc.mem_free()  # type: ignore[attr-defined]  # MicroPython's own
-    return cable.pack_told(cable.Told(info, persona.paired, setup, fingerprint, backlog, free))
+    free, chip = memory()
+    return cable.pack_told(cable.Told(info, persona.paired, setup, fingerprint, backlog, free, chip))

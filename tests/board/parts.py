@@ -29,6 +29,7 @@ class Machine:
     ticks: int = 0  # microseconds that the counters are ahead at power-on
     flash_us: int = 0  # simulated microseconds that every change of the flash takes, with interrupts off
     radio_fails: int = 0  # so often `BLE.active(True)` times out
+    radio_hangs: bool = False  # `BLE.active(True)` never comes back
     uncalibrated: bool = False  # a chip without the ADC's calibration in its fuses
 
 

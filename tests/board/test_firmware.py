@@ -310,8 +310,10 @@ def test_a_press_while_the_flash_stalls_counts_from_the_stalls_beginning_at_the_
     true = [4_900 + 25 * number for number in range(12)]
 
     async def game(board: VirtualBoard) -> None:
-        await started(board)
-        began = board.time - 580_000
+        await ready(board)
+        await tap(board, JUZ[0])
+        began = board.time
+        await tap(board, JUZ[0])
         for seat, milliseconds in zip(itertools.cycle(range(4)), true, strict=False):
             began += milliseconds * 1000
             board.edge(JUZ[seat], 0, at=began)

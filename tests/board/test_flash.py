@@ -130,10 +130,11 @@ def test_it_gives_what_the_journal_asks_of_a_flash(tmp_path: Path) -> None:
     flash = tmp_path / "flash"
     shutil.copytree(firmware / "lib", flash / "lib", ignore=shutil.ignore_patterns("__pycache__"))
     (flash / "devices").mkdir()
-    shutil.copy(firmware / "devices" / "flash.py", flash / "devices")
+    for name in ("flash.py", "stalls.py", "counter.py"):
+        shutil.copy(firmware / "devices" / name, flash / "devices")
     calls = [name for name in vars(Flash) if not name.startswith("_")]
     program = TRIED + (
-        "from devices.flash import DiskFlash\nflash = DiskFlash()\n"
+        "from devices.flash import DiskFlash\nfrom devices.stalls import Stalls\nflash = DiskFlash(Stalls())\n"
         "print(flash.names('journal'), flash.read('journal/1'), tried(flash.write, 'journal/1', b'x'), "
         "tried(flash.append, 'no/1', b''))\n"
         "flash.make('journal')\nflash.make('journal')\nflash.write('journal/1', b'ab')\n"

@@ -79,7 +79,7 @@ def test_info_says_what_the_box_is_and_how_it_stands(dalej: Program, box: PtyBox
     assert said["journal"].startswith("facts 1 to 1 of epoch ")
     assert said["not yet at a desk"] == "1"
     assert said["state"] == "not set up"
-    assert said["free memory"] == "30 KB"
+    assert said["free memory"] == "30 KB in the heap; the chip has 64 KB left, 40 KB in one piece"
     assert said["link"] == "USB cable, 247 bytes at a time"
 
 

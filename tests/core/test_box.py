@@ -273,10 +273,10 @@ def test_settings_that_are_damaged_on_flash_are_those_of_a_new_box() -> None:
 
 def test_a_box_with_nothing_to_do_sleeps() -> None:
     run = BoxRun()
-    run.run(5000)
+    run.run(65000)  # it has tidied up
     assert run.box.settled()
     turns = 0
-    while run.now < 600000:
+    while run.now < 660000:
         run.pump(run.next_turn())
         turns += 1
     assert turns <= 11

@@ -122,8 +122,15 @@ def test_what_a_box_tells_of_itself_comes_back() -> None:
                 said = cable.Told(INFO, bool(secret), setup, cable.fingerprint(secret), backlog, free)
                 told = cable.unpack_told(cable.pack_told(said))
                 assert (told.info, told.paired, told.setup) == (INFO, bool(secret), setup)
-                assert (told.backlog, told.free) == (backlog, free)
+                assert (told.backlog, told.free, told.chip) == (backlog, free, None)
                 assert told.fingerprint == cable.fingerprint(secret)
+
+
+def test_memory_of_the_heap_and_of_the_chip_are_told_apart() -> None:
+    for free in (None, 17000):
+        said = cable.Told(INFO, True, False, b"abcd", 7, free, (65000, 40000))
+        told = cable.unpack_told(cable.pack_told(said))
+        assert (told.backlog, told.free, told.chip) == (7, free, (65000, 40000))
 
 
 def test_half_of_what_a_box_tells_is_refused() -> None:
@@ -132,7 +139,10 @@ def test_half_of_what_a_box_tells_is_refused() -> None:
         for size in range(len(whole)):
             assert refused(cable.unpack_told, whole[:size]), size
         assert refused(cable.unpack_told, whole + b"\x00")
-        assert refused(cable.unpack_told, bytes([16]) + whole[1:])
+        assert refused(cable.unpack_told, bytes([32]) + whole[1:])
+    whole = cable.pack_told(cable.Told(INFO, True, False, b"\x01\x02\x03\x04", 7, 9, (3, 2)))
+    for size in range(len(whole)):
+        assert refused(cable.unpack_told, whole[:size]), size
 
 
 def test_a_fingerprint_tells_secrets_apart_and_none_has_none() -> None:

@@ -1,6 +1,7 @@
 """Edges of contacts to taps and holds: bounce, noise, order, stuck contacts."""
 
 from moveclock.debounce import (
+    FINGER_MS,
     HOLD,
     NOISE_MS,
     STUCK_MS,
@@ -145,14 +146,78 @@ def test_the_times_are_those_of_the_design() -> None:
     assert WINDOW_MS < 300  # well below the guard
 
 
-def test_a_contacts_last_press_is_known_until_it_is_stuck() -> None:
+# --- edges known only to lie between two instants ---
+
+
+def blocked(box: Contacts, start: int, end: int, *edges: tuple[int, bool]) -> None:
+    """Edges `(contact, down)` that came while the box could not look, dated to the start of that."""
+    for contact, down in edges:
+        box.edge(contact, down, start, end)
+
+
+def test_a_press_within_a_block_of_ten_ms_or_more_is_a_tap_at_its_start() -> None:
+    for length in (FINGER_MS, 80, 1200, 8000):
+        box = contacts()
+        blocked(box, 500, 500 + length, (X, True), (X, False))
+        assert decided(box, 500 + length + WINDOW_MS, HELD_MS) == [(X, TAP, 500)]
+
+
+def test_a_pulse_within_a_shorter_block_is_no_finger() -> None:
     box = contacts()
-    assert box.pressed_at(X) is None
-    feed(box, (X, True, 100), (X, False, 180))
-    assert box.pressed_at(X) == 100 and box.pressed_at(Y) is None
-    box.edge(X, True, 300)
-    assert box.pressed_at(X) == 300
-    assert box.stuck(300 + STUCK_MS) == X and box.pressed_at(X) is None
+    blocked(box, 500, 500 + FINGER_MS - 1, (X, True), (X, False))
+    assert decided(box, 1000, HELD_MS) == [] and box.queue == []
+
+
+def test_a_hold_is_what_was_seen_held_and_not_what_may_have_been() -> None:
+    for released, gesture in ((1700 + HELD_MS - 1, TAP), (1700 + HELD_MS, HOLD)):
+        box = contacts()
+        blocked(box, 500, 1700, (X, True))
+        assert decided(box, released - 1, HELD_MS) == []
+        box.edge(X, False, released)
+        assert decided(box, released + WINDOW_MS, HELD_MS) == [(X, gesture, 500)]
+
+
+def test_a_tap_that_was_released_in_a_block_is_neither_noise_nor_a_hold() -> None:
+    for down in (499, 480, 300):
+        box = contacts()
+        box.edge(X, True, down)
+        blocked(box, 500, 2500, (X, False))
+        assert decided(box, 2500 + WINDOW_MS, HELD_MS) == [(X, TAP, down)]
+
+
+def test_a_second_press_in_a_block_that_began_soon_after_the_first_is_one_if_it_is_still_down() -> None:
+    box = contacts()
+    feed(box, (X, True, 100), (X, False, 200))
+    blocked(box, 205, 400, (X, True))
+    box.edge(X, False, 450)
+    assert decided(box, 1000) == [(X, TAP, 100), (X, TAP, 205)]
+
+
+def test_a_pulse_in_a_block_that_began_soon_after_a_release_is_its_bounce() -> None:
+    box = contacts()
+    feed(box, (X, True, 100), (X, False, 200))
+    blocked(box, 203, 400, (X, True), (X, False))
+    assert decided(box, 1000) == [(X, TAP, 100)] and box.queue == []
+
+
+def test_a_press_whose_first_bounce_came_before_a_block_and_the_rest_in_it_is_one() -> None:
+    box = contacts()
+    feed(box, (X, True, 100), (X, False, 101))
+    blocked(box, 102, 1400, (X, True), (X, False), (X, True), (X, False))
+    assert decided(box, 2000, HELD_MS) == [(X, TAP, 100)] and box.queue == []
+
+
+def test_of_two_calls_in_a_row_each_may_have_its_press() -> None:
+    box = contacts()
+    blocked(box, 100, 1300, (X, True), (X, False))
+    blocked(box, 1302, 2500, (X, True), (X, False))
+    assert decided(box, 3000) == [(X, TAP, 100), (X, TAP, 1302)]
+
+
+def test_an_edge_that_is_found_late_takes_its_place_in_the_order_of_down_edges() -> None:
+    box = contacts()
+    feed(box, (X, True, 100), (Y, True, 90), (X, False, 180), (Y, False, 190))
+    assert decided(box, 1000) == [(Y, TAP, 90), (X, TAP, 100)]
 
 
 def test_the_rest_of_the_box_goes_on_while_a_contact_is_stuck() -> None:

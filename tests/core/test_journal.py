@@ -326,6 +326,54 @@ def test_an_epoch_that_was_used_is_never_begun_again() -> None:
     assert journal.epoch == 1
 
 
+def test_brief_commits_wait_in_the_head_and_are_in_their_segments_with_the_next_long_one() -> None:
+    flash = MemoryFlash()
+    journal = mounted(flash)
+    add(journal, 6)
+    before = dict(flash.files)
+    for number in (7, 8):
+        journal.commit([fact(number)], state(number)[:20], True)
+        journal.checkpoint(state(number)[:20])
+    changed = [path for path in flash.files if flash.files[path] != before.get(path)]
+    assert changed == ["journal/head"] and told(journal) == list(range(1, 9))
+    add(journal, 1)
+    again = mounted(flash)
+    assert told(again) == list(range(1, 10)) and again.torn == 0
+
+
+def test_a_brief_commit_that_the_head_has_no_room_for_is_a_long_one() -> None:
+    flash = MemoryFlash()
+    journal = mounted(flash)
+    add(journal, 4)
+    for number in range(5, 30):
+        journal.commit([fact(number)], state(number)[:40], True)
+        assert len(flash.files["journal/head"]) <= 128
+        again = MemoryFlash()
+        again.files, again.folders = dict(flash.files), list(flash.folders)
+        assert told(mounted(again)) == list(range(1, number + 1))
+
+
+def test_power_lost_at_any_call_of_brief_commits_loses_nothing_that_was_said() -> None:
+    for how in HOWS:
+        for after in range(1, 40):
+            flash = MemoryFlash()
+            journal = mounted(flash)
+            add(journal, 3)
+            said = 3
+            flash.fail(after, how, True)
+            try:
+                for number in range(4, 16):
+                    journal.commit([fact(number)], state(number)[:30], number % 5 > 0)
+                    said = number
+                    journal.checkpoint(state(number)[:30])
+            except OSError:
+                pass
+            flash.revive()
+            again = mounted(flash)
+            assert again.head in (said, said + 1)
+            assert told(again) == list(range(1, again.head + 1))
+
+
 def test_a_desk_that_knows_a_later_seq_makes_a_new_stream_and_nothing_is_mixed() -> None:
     for how in HOWS:
         for after in range(1, 40):

@@ -223,6 +223,36 @@ def test_a_segment_that_somebody_removed_does_not_stop_compaction() -> None:
 # --- erases ---
 
 
+class ErasingFlash(MemoryFlash):
+    """A flash in memory whose writing of the head takes its time, and says so to its journal, as the pump does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.journal: Journal | None = None
+        self.takes = 8
+
+    def write(self, path: str, data: bytes) -> None:
+        super().write(path, data)
+        if self.journal is not None and path == "journal/head":
+            self.journal.stalled(1)  # it was opened
+            self.journal.stalled(self.takes)
+
+
+def timed() -> tuple[Journal, ErasingFlash]:
+    """A journal with a fact that is told how long its calls take."""
+    flash = ErasingFlash()
+    journal = flash.journal = mounted(flash)
+    add(journal, 1)
+    return journal, flash
+
+
+def erase(journal: Journal, flash: ErasingFlash) -> None:
+    """A checkpoint that finds the block full."""
+    flash.takes = 190
+    journal.checkpoint(journal.snapshot)
+    flash.takes = 8
+
+
 def until_worn(journal: Journal, checkpoints: int) -> int:
     """How many checkpoints it takes."""
     count = 0
@@ -233,45 +263,64 @@ def until_worn(journal: Journal, checkpoints: int) -> int:
 
 
 def test_whether_the_heads_block_is_worn_is_not_known_after_a_mount_so_it_is() -> None:
-    flash = MemoryFlash()
-    journal = mounted(flash)
+    journal, flash = timed()
+    assert journal.worn(1)
+    erase(journal, flash)
+    assert not journal.worn(16)
+    again = flash.journal = mounted(flash)
+    add(again, 1)
+    assert again.worn(1)
+
+
+def test_no_erase_is_waited_for_by_a_journal_that_nobody_tells_how_long_calls_take() -> None:
+    journal = mounted(MemoryFlash())
+    add(journal, 1)
+    assert not journal.worn(16)
+
+
+def test_a_long_call_that_wrote_no_head_and_a_slow_one_without_an_erase_are_no_erase() -> None:
+    journal, flash = timed()
+    journal.stalled(250)  # a collection, a radio, a display
+    assert journal.worn(1)
+    flash.takes = 40
     add(journal, 1)
     assert journal.worn(1)
-    journal.erased(1)
+
+
+def test_an_erase_is_noticed_in_the_commit_of_facts_as_well() -> None:
+    journal, flash = timed()
+    flash.takes = 190
+    add(journal, 2)
     assert not journal.worn(16)
-    assert mounted(flash).worn(1)
 
 
 def test_a_block_is_worn_when_it_could_not_take_the_checkpoints_to_come() -> None:
     for checkpoints in (1, 5, 13, 16):
-        journal = mounted(MemoryFlash())
-        add(journal, 1)
-        journal.erased(1)
+        journal, flash = timed()
+        erase(journal, flash)
         taken = 1 + until_worn(journal, checkpoints) + checkpoints
         assert 29 <= taken <= 31, taken
 
 
 def test_how_much_a_block_takes_is_learned_from_its_last_erase() -> None:
-    journal = mounted(MemoryFlash())
-    add(journal, 1)
-    journal.erased(1)
+    journal, flash = timed()
+    erase(journal, flash)
     taken = [until_worn(journal, 0)]
     for more in (8, 60):  # 60 more than it takes: there was one that nobody noticed
         for _ in range(more):
             journal.checkpoint(journal.snapshot)
-        journal.erased(1)
+        erase(journal, flash)
         taken.append(until_worn(journal, 0))
     assert taken[0] < taken[1] == taken[2]
 
 
 def test_where_an_erase_is_never_noticed_none_is_waited_for() -> None:
-    journal = mounted(MemoryFlash())
-    add(journal, 1)
+    journal, flash = timed()
     rewrites = 0
     while journal.worn(13):
         journal.checkpoint(journal.snapshot)
         rewrites += 1
     assert 43 <= rewrites < 80  # 43 fill a block whatever littlefs adds
-    journal.erased(1)
+    erase(journal, flash)
     until_worn(journal, 13)
     assert journal.worn(13)

@@ -150,6 +150,82 @@ def test_a_finger_that_came_and_went_within_a_stall_is_no_noise() -> None:
         assert ended(run) == [(20000, A, k.BY_JUZ, 19000)]
 
 
+def test_of_several_calls_in_a_turn_each_dates_what_lay_in_it_and_python_between_them_is_no_call() -> None:
+    for stamp, counts in ((20050, 20000), (20070, 20070), (20280, 20100), (20290, 20290)):
+        run = started()
+        run.run(20000)
+        run.stall(20050)
+        run.now = 20100
+        run.stall(20280)
+        run.touch(juz(A), stamp, 200)
+        run.run(22000)
+        assert ended(run)[0][0] == counts, stamp
+
+
+def test_a_tap_within_a_call_longer_than_a_hold_is_a_tap() -> None:
+    for up in (21200, 21400, 22199):  # nobody saw it held for a second
+        run = started()
+        run.run(20000)
+        run.stall(21200)
+        run.touch(juz(A), 21200, up - 21200)
+        run.run(24000)
+        assert ended(run) == [(20000, A, k.BY_JUZ, 19000)], up
+
+
+def test_a_hold_that_began_in_a_call_is_one_when_it_was_seen_held_for_its_time() -> None:
+    run = started()
+    run.run(20000)
+    run.stall(21200)
+    run.touch(juz(A), 21200, 1000)
+    run.run(24000)
+    assert ended(run) == [(20000, A, k.BY_EMPTY_RACK, 19000)]
+
+
+def test_a_press_just_before_a_call_and_released_in_it_is_a_tap() -> None:
+    run = started()
+    run.stamp(juz(A), True, 19999)
+    run.run(20000)
+    run.stall(20190)
+    run.stamp(juz(A), False, 20190)
+    run.run(21000)
+    assert ended(run) == [(19999, A, k.BY_JUZ, 18999)]
+
+
+def test_a_tap_that_begins_a_move_is_not_dated_early() -> None:
+    run = BoxRun()
+    settings = rules.Settings()
+    settings.first = k.SEAT_A
+    run.run(1000)
+    run.command(k.C_CONFIGURE, b"\x01\x00" + settings.pack())
+    run.run(5000)
+    run.stall(7000)  # a folder becomes a file
+    run.touch(juz(A), 7000)
+    run.run(8000)
+    assert [fact[1] for fact in run.facts(k.MOVE_STARTED)] == [7000]
+
+
+def test_a_call_from_the_guard_time_into_the_move_leaves_the_press_its_chance() -> None:
+    for end, counts in ((20430, False), (20480, True), (21400, True)):  # 150 ms of it lie within the guard
+        run = started()
+        run.touch(juz(A), 20000, 60)
+        run.run(20150)
+        run.stall(end)
+        run.touch(juz(B), end, 60)
+        run.run(end + 500)
+        assert [move[0] for move in ended(run)] == ([20000, 20300] if counts else [20000]), end
+        assert len(run.facts(k.STRAY_TAP)) == (0 if counts else 1)
+
+
+def test_a_kostka_in_a_call_is_dated_to_its_start_even_in_the_guard_time() -> None:
+    run = started()
+    run.touch(juz(A), 20000, 60)
+    run.run(20150)
+    run.stall(21000)
+    run.touch(k.KOSTKA, 21000, 60)
+    run.run(22000)
+    assert [fact[1] for fact in run.facts(k.TILE_DRAWN)] == [20150]
+
+
 def test_a_stall_across_a_release_makes_no_hold_of_a_tap() -> None:
     run = started()
     run.stamp(juz(A), True, 20000)

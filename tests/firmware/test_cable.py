@@ -29,11 +29,20 @@ def test_a_box_says_who_it_is_and_never_its_secret(tmp_path: Path) -> None:
         assert (told.info[1:7], told.paired, told.setup) == (UID, True, False)
         assert told.fingerprint == cable.fingerprint(SECRET)
         assert told.backlog, "that it started no desk has heard yet"
-        assert told.free
+        assert told.free == 20_000, "free in the heap, and not what it may still grow by"
+        assert told.chip == (110_000, 65_536)
 
     board = on_board(tmp_path, play)
 
     assert SECRET not in board.output
+
+
+def test_a_box_that_starts_tells_a_desk_that_its_link_is_over(tmp_path: Path) -> None:
+    async def play(board: VirtualBoard) -> None:
+        await board.run(BOOT_MS)
+        assert cable.Packets().feed(b"\0" + board.output) == [(cable.CLOSED, b"")]
+
+    on_board(tmp_path, play)
 
 
 def test_the_cable_is_a_link_like_any_other(tmp_path: Path) -> None:

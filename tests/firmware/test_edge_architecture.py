@@ -49,7 +49,7 @@ def test_pins_are_numbers_and_nothing_else() -> None:
 
 
 def test_main_is_short_and_nobody_imports_it() -> None:
-    assert len((FIRMWARE / "main.py").read_text(encoding="utf-8").splitlines()) <= 70
+    assert len((FIRMWARE / "main.py").read_text(encoding="utf-8").splitlines()) <= 80
     assert not [file for file in [*EDGE, *CORE] if "main" in imported(file)]
 
 

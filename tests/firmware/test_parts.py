@@ -89,6 +89,7 @@ assert used == 0, used
 """,
     "two edges that one interrupt saw keep one stamp, and a missed one is found by looking": """
 from devices.buttons import Contact, Ring
+from devices.counter import ticks_ms
 from machine import Pin
 ring = Ring()
 pin = Pin(4)
@@ -97,10 +98,76 @@ contact.changed(pin)
 first, second = ring.take(), ring.take()
 assert first[:2] == (2, True) and second[:2] == (2, False) and first[2] == second[2]
 pin.level = 0
-contact.look()
+contact.look(ticks_ms())
 assert ring.take()[:2] == (2, True)
-contact.look()
+contact.look(ticks_ms())
 assert not ring.waits()
+""",
+    "an edge that the chip lost is found by looking, dated to the look before and never too late": """
+from devices import buttons
+from devices.buttons import Buttons
+clock = [1000]
+buttons.ticks_ms = lambda: clock[0]
+buttons.since = lambda start: clock[0] - start
+buttons.ago = lambda ms: clock[0] - ms
+buttons.sleep_ms = lambda ms: None
+held = Buttons([(0, 32), (1, 33)], ())
+contact = held._contacts[0]
+pin = contact._pin
+def look(at):
+    clock[0] = at
+    held.look()
+    return held.ring.take() if held.ring.waits() else None
+assert look(1012) is None
+pin.level = 0  # some time before 1024: its interrupt was lost as another contact's was cleared
+assert look(1024) == (0, True, 1012), "one turn too early, at most"
+assert look(1036) is None
+clock[0] = 1090
+pin.level = 1
+contact.changed(pin)
+assert held.ring.take() == (0, False, 1090)
+clock[0] = 1100
+pin.level = 0
+contact.changed(pin)  # this one came
+assert held.ring.take() == (0, True, 1100)
+pin.level = 1
+assert look(1290) == (0, False, 1110), "its release did not; a finger needs ten milliseconds, and it is no hold"
+""",
+    "an interrupt that comes while pins are looked at is not taken for a lost one": """
+from devices import buttons
+from devices.buttons import Contact, Ring
+from machine import Pin
+ring = Ring()
+pin = Pin(4)
+contact = Contact(2, pin, 0, ring)
+buttons.let_handlers_run = lambda: contact.changed(pin)
+pin.level = 0
+contact.look(0)
+stamp = ring.take()
+assert stamp[:2] == (2, True) and stamp[2] > 0 and not ring.waits()
+""",
+    "a call that keeps the interpreter is told of by its span, also if it fails, after those that waited": """
+from devices import stalls
+clock = [5]
+told = []
+order = []
+stalls.ticks_ms = lambda: clock[0]
+stalls.let_handlers_run = lambda: order.append(clock[0])
+calls = stalls.Stalls()
+def slow(ms, error=None):
+    clock[0] += ms
+    if error:
+        raise error
+    return "done"
+assert calls.during(slow, 3) == "done"
+calls.tell = lambda start, end: told.append((start, end))
+assert calls.during(slow, 40) == "done"
+try:
+    calls.during(slow, 1200, OSError(116))
+except OSError:
+    told.append("raised")
+assert told == [(8, 48), (48, 1248), "raised"], told
+assert order == [8, 48, 1248]
 """,
     "a contact that is closed at 1 is down at 1": """
 from devices.buttons import Contact, Ring
@@ -124,7 +191,8 @@ assert kinds == [WRITTEN] * 16 + [DISCONNECTED, CONNECTED], kinds
     "an exception in the radio's handler is counted and does not come out": """
 from devices.chip import Watchdog
 from devices.radio import Radio
-radio = Radio(Watchdog())
+from devices.stalls import Stalls
+radio = Radio(Watchdog(), Stalls())
 radio._handle(3, ())
 radio._handle(1, None)
 radio._handle(99, ())
@@ -135,10 +203,11 @@ assert not radio.events.waits()
 from devices import radio as air
 from devices.chip import Watchdog
 from devices.radio import DISCONNECTED, Radio
+from devices.stalls import Stalls
 clock = [0]
 air.ticks_ms = lambda: clock[0]
 air.since = lambda start: clock[0] - start
-radio = Radio(Watchdog())
+radio = Radio(Watchdog(), Stalls())
 radio.introduce(b"info", b"abcdef")
 refused = [True]
 begun = []
@@ -161,6 +230,7 @@ assert radio.cycles == 0
     "a radio that takes its time is fed for before each call, and left alone ten times as long": """
 from devices import radio as air
 from devices.radio import Radio
+from devices.stalls import Stalls
 clock = [0]
 air.ticks_ms = lambda: clock[0]
 air.since = lambda start: clock[0] - start
@@ -168,7 +238,7 @@ done = []
 class Watchdog:
     def feed(self):
         done.append(clock[0])
-radio = Radio(Watchdog())
+radio = Radio(Watchdog(), Stalls())
 assert not done, "at power-on it has not begun"
 def slow(ms, error):
     clock[0] += ms
@@ -191,13 +261,14 @@ assert done[-1] == 95999
 """,
     "a display that fails is tried anew after pauses that double, and never shortly before a limit": """
 from devices.display import Display
+from devices.stalls import Stalls
 class Bus:
     tried = 0
     def writeto(self, address, data):
         self.tried += 1
         raise OSError(19)
 bus = Bus()
-display = Display(bus, 0)
+display = Display(bus, 0, Stalls())
 assert bus.tried == 1 and not display.fell
 for _ in range(1000):
     display.show("1234", False)
@@ -208,6 +279,7 @@ assert bus.tried in range(8, 12), bus.tried
 """,
     "a display that falls off is named once": """
 from devices.display import Displays
+from devices.stalls import Stalls
 class Bus:
     gone = False
     def writeto(self, address, data):
@@ -217,7 +289,7 @@ class Bus:
         if self.gone and address == 0x72:
             raise OSError(19)
 bus = Bus()
-displays = Displays(bus)
+displays = Displays(bus, Stalls())
 assert displays.fallen() is None and displays.missing() == []
 bus.gone = True
 for text in ("1111", "2222", "3333"):
@@ -227,6 +299,7 @@ assert displays.missing() == [2]
 """,
     "a display whose supply dipped says again what it said, though it answered all the while": """
 from devices.display import Displays, draw
+from devices.stalls import Stalls
 class Bus:
     def __init__(self):
         self.chips = {}
@@ -235,7 +308,7 @@ class Bus:
     def writeto_mem(self, address, register, data):
         self.chips[address][1] = bytes(data)
 bus = Bus()
-displays = Displays(bus)
+displays = Displays(bus, Stalls())
 displays.show(("1:00", " -- ", "End ", "PLAY"), True)
 lit = bus.chips
 assert lit[0x70][1] != lit[0x72][1]
@@ -292,7 +365,8 @@ assert port.waits(), "somebody speaks"
     "a radio begins nothing shortly before a limit": """
 from devices.chip import Watchdog
 from devices.radio import Radio
-radio = Radio(Watchdog())
+from devices.stalls import Stalls
+radio = Radio(Watchdog(), Stalls())
 radio.introduce(b"info", b"abcdef")
 said = []
 radio._ble.gap_advertise = lambda interval, **what: said.append(what)

@@ -1,6 +1,6 @@
 """A press never meets an erase: over long games on littlefs, each is in a commit or soon after a press.
 
-The box runs on the real littlefs; its pump says how long each turn's flash calls took, by what the chip did in them.
+The box runs on the real littlefs; its pump says how long each call of the flash took, by what the chip did in it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from bench.chip import ERASE_US, PROGRAM_US, READ_US, Metered
 from dalej.link.board import SimBoard
 from moveclock import facts as k
 from moveclock import settings as rules
@@ -16,9 +17,9 @@ from moveclock.box import Box
 from tests.journal.little_flash import BLOCK, Chip, LittleFlash
 
 BLOCKS = 512
-ERASE_MS = 80
-PROGRAM_MS = 1
-SOON_MS = 700  # after a move's begin: what is begun within 500 ms, and an erase of its own
+SOON_MS = 1200  # after a move's begin: what is written within 1000 ms, and an erase of its own
+GAME = 150  # moves
+REST_MS = 60_000  # before each game, the first too: people sit down
 FIRST_MOVES = 20  # of a power-on: two erases must have been noticed until the box knows how much a block takes
 
 
@@ -30,12 +31,16 @@ class Hall:
         self.checkpoint_erases: list[int] = []  # in which move
         self.late_erases: list[int] = []  # ms after the move's begin, where only heads were written
         self.early_erases = 0
+        self.mid_move_erases: list[int] = []  # ms after the move's begin, where facts were written
         self.head_writes: list[int] = []  # without a fact; a move each
         self._random = Random(seed)
         self._tells = tells
         self._now = 0
-        flash = LittleFlash(self.chip, blank=blank)
+        self._on = False
+        self._counted = 0  # of the chip's microseconds
+        flash = Metered(LittleFlash(self.chip, blank=blank), self._meter)
         self.box = Box(b"uid uid", bytes(32), flash, SimBoard(self._random), 0)
+        self._on = True
         settings = rules.Settings()
         settings.limit_ms = 60_000
         settings.on_bank_empty = rules.PLAY_ON
@@ -44,9 +49,11 @@ class Hall:
 
     def play(self, moves: int) -> None:
         clock = self.box.clock
-        self._tap(2 * clock.starter)
-        assert clock.state == k.RUNNING
         for number in range(moves):
+            if clock.state == k.READY:
+                self._run(self._now + REST_MS, number)
+                self._tap(2 * clock.starter, number)
+            assert clock.state == k.RUNNING
             before = self.head_writes
             self.head_writes = [*before, 0]
             self._run(self._now + self._random.choice((700, 3_000, 9_000, 9_000, 20_000, 55_000)), number)
@@ -54,12 +61,16 @@ class Hall:
                 self._tap(k.KOSTKA, number)
                 self._run(self._now + 1_500, number)
             self._tap(2 * clock.seat, number)
-            if number % 200 == 199:
+            if number % GAME == GAME - 1:
                 self.box.journal.acknowledge(self.box.journal.head)
+                self._run(self._now + 2_000, number)
+                self._tap(2 * clock.seat, number, 1200)
+                self._run(self._now + 2_000, number)
+                self._tap(k.SEDZIA, number, 2200)
 
-    def _tap(self, contact: int, number: int = 0) -> None:
+    def _tap(self, contact: int, number: int = 0, length: int = 0) -> None:
         self.box.edge(contact, True, self._now)
-        self._run(self._now + self._random.randint(60, 220), number)
+        self._run(self._now + (length or self._random.randint(60, 220)), number)
         self.box.edge(contact, False, self._now)
         self._run(self._now + 60, number)
 
@@ -74,10 +85,13 @@ class Hall:
         commits = bool(box.clock.facts)
         saved = box.journal.snapshot
         chip.forget()
+        self._counted, self._now = 0, at
+        running = box.clock.state == k.RUNNING
         box.work(at)
-        took = chip.erases * ERASE_MS + chip.programs * PROGRAM_MS
-        self._now = at + max(1, took)
-        if not commits and chip.programs:
+        self._now = max(self._now, at + 1)
+        if commits and running and chip.erases and at - box.clock.began_at >= 500:
+            self.mid_move_erases.append(at - box.clock.began_at)
+        if not commits and running and chip.programs:
             self.head_writes[-1:] = [count + chip.programs for count in self.head_writes[-1:]]
             since = at - box.clock.began_at
             if not chip.erases:
@@ -88,8 +102,14 @@ class Hall:
                 self.late_erases.append(since)
             else:
                 self.early_erases += 1
-        if self._tells and took:
-            box.stalled(at, self._now)
+
+    def _meter(self, call: str, path: str, size: int) -> None:
+        chip = self.chip
+        us = chip.erases * ERASE_US + chip.programs * PROGRAM_US + chip.reads * READ_US
+        took, self._counted = (us - self._counted) // 1000, us
+        begun, self._now = self._now, self._now + took
+        if self._on and self._tells:
+            self.box.stalled(begun, self._now)
 
 
 @pytest.mark.parametrize("chance", [1, 2])
@@ -101,6 +121,7 @@ def test_no_erase_falls_into_a_checkpoint_once_the_box_knows_its_flash(chance: i
         assert hall.early_erases > 40
         assert [number for number in hall.checkpoint_erases if number > FIRST_MOVES] == []
         assert hall.late_erases == []
+        assert hall.mid_move_erases == []
         image = bytes(hall.chip.buffer)
 
 

@@ -28,7 +28,8 @@ from moveclock.ticks import PERIOD
 from tests.link.rig import SECRET, UID
 
 ROM: Final = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
-FREE: Final = 30 << 10  # bytes of memory, such a box says
+FREE: Final = 30 << 10  # bytes of its heap, such a box says
+CHIP: Final = (64 << 10, 40 << 10)  # ... and of its chip's memory, and of that in one piece
 
 
 def uptime_ms() -> int:
@@ -73,6 +74,7 @@ class CableBox:
         self.box = None
         if self.secret and not self.setup:
             self.box = Box(self.uid, self.secret, self.flash, self._board, self._raw())
+            self._say(cable.CLOSED)
 
     def configure(self, settings: Settings | None = None) -> None:
         """The table is ready for its first game, without any desk."""
@@ -133,7 +135,7 @@ class CableBox:
     def _told(self) -> cable.Told:
         info = bytes([1]) + self.uid + bytes([1, 1, 100]) if self.box is None else self.box.info()
         backlog = None if self.box is None else self.box.journal.backlog
-        return cable.Told(info, bool(self.secret), self.setup, cable.fingerprint(self.secret), backlog, FREE)
+        return cable.Told(info, bool(self.secret), self.setup, cable.fingerprint(self.secret), backlog, FREE, CHIP)
 
     def _in_setup(self, kind: int, payload: bytes) -> int:
         if not self.setup:

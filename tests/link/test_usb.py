@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -36,7 +37,8 @@ class Bench:
         self.said: list[str] = []
         self.cable = usb.UsbCable(
             self.serving, self.talk, clock, wants=lambda uid: self.wants and uid == UID, devices=lambda: list(self.at),
-            said=self._tell, opening=self._open, look_s=0.01, rest_s=0.01, again_s=0.01,
+            said=self._tell, opening=self._open, look_s=0.01, starts_s=0.3, anew_s=0.3, rest_s=0.01,
+            again_s=0.01,
         )  # fmt: skip
 
     def _tell(self, device: str, why: DalejError) -> None:
@@ -244,6 +246,90 @@ def test_a_box_that_was_plugged_in_before_it_was_given_to_a_table_is_looked_at_a
     bench.run(give)
 
     assert len(bench.wires) == 2
+
+
+def test_a_box_that_is_started_anew_says_so_and_is_linked_before_its_desk_would_have_asked() -> None:
+    bench = Bench()
+
+    async def reset() -> list[int]:
+        box = bench.at["COM3"] = CableBox()
+        await bench.talk.until_state()
+        await asyncio.sleep(0.5)  # all is said, and no ping is due
+        before = len(box.asked)
+        box.power_on()
+        bench.wires[-1]._stirred.set()
+        await until(lambda: bench.talk.told.count("connected") == 2)
+        return box.asked[before:]
+
+    asked = bench.run(reset)
+
+    assert cable.FRAME not in asked[: asked.index(cable.OPEN)]
+
+
+@pytest.mark.parametrize("silent_s", [0.05, 0.5, 1.2], ids=["at once", "while it is asked", "for long"])
+def test_a_look_while_a_box_starts_anew_costs_no_rest(monkeypatch: pytest.MonkeyPatch, silent_s: float) -> None:
+    """Given a desk that gives up a question after 0.1 s, and leaves a port without a box alone for a minute."""
+    monkeypatch.setattr("dalej.link.cable.ANSWER_WITHIN_MS", 100)
+    monkeypatch.setattr("dalej.link.cable.REPEAT_MS", 20)
+    bench = Bench()
+    bench.cable._rest_ms = bench.cable._anew_ms = 60_000
+
+    async def start_anew() -> float:
+        box = bench.at["COM3"] = CableBox()
+        await bench.talk.until_state()
+        box.deaf = bench.talk.leave_wanted = True
+        bench.serving.stir()
+        await until(lambda: "disconnected" in bench.talk.told)
+        await asyncio.sleep(silent_s)
+        bench.talk.leave_wanted = False
+        links = bench.talk.told.count("connected")
+        box.deaf = False
+        box.power_on()
+        up = time.monotonic()
+        await until(lambda: bench.talk.told.count("connected") > links)
+        return time.monotonic() - up
+
+    assert bench.run(start_anew) < 10
+    assert len(bench.wires) == 1, "to open the port again could start the box again"
+    assert bench.said in ([], [f"box {UID.hex()} at COM3 does not answer any more"])
+
+
+def test_a_board_that_starts_when_it_is_plugged_in_is_asked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given a board that says at power-on what a ROM says, and is up after the desk's first question has run out."""
+    monkeypatch.setattr("dalej.link.cable.ANSWER_WITHIN_MS", 100)
+    monkeypatch.setattr("dalej.link.cable.REPEAT_MS", 20)
+    bench = Bench()
+    bench.cable._rest_ms = bench.cable._starts_ms = 60_000
+
+    async def plug() -> None:
+        box = CableBox()
+        box.deaf = True
+        bench.at["COM3"] = box
+        await asyncio.sleep(0.5)
+        box.deaf = False
+        await bench.talk.until_trusted()
+
+    bench.run(plug)
+
+    assert bench.said == []
+
+
+def test_a_port_that_says_nothing_is_not_asked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Given somebody else's device: two questions in 0.1 s, then it has its port back."""
+    monkeypatch.setattr("dalej.link.cable.ANSWER_WITHIN_MS", 100)
+    bench = Bench()
+    bench.cable._rest_ms = bench.cable._starts_ms = 60_000
+
+    async def plug() -> None:
+        box = CableBox()
+        box.deaf = True
+        box.turn()  # what the ROM said is over
+        bench.at["COM3"] = box
+        await until(lambda: bool(bench.said))
+
+    bench.run(plug)
+
+    assert bench.wires[0].closed
 
 
 def falls_silent(bench: Bench, *, wanted: bool) -> None:

@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nimble")]
 BROKEN = """
 import gc, os, sys, vfs
 from devices import flash
+from devices.stalls import Stalls
 from moveclock.journal import Journal
 BLOCK, BLOCKS, EPOCH = 1024, 64, 0x1234
 DATA = bytearray(BLOCK * BLOCKS)
@@ -54,7 +55,7 @@ def found(fails_at):
     board.bdev = Chip()
     vfs.VfsLfs2.mkfs(board.bdev)
     mounted()
-    journal = Journal(flash.DiskFlash(), b"123456", EPOCH)
+    journal = Journal(flash.DiskFlash(Stalls()), b"123456", EPOCH)
     journal.mount()
     for number in range(20):
         record(journal, number)
@@ -71,7 +72,7 @@ def found(fails_at):
         record(journal, number)
     head = journal.head
     mounted()
-    again = Journal(flash.DiskFlash(), b"123456", 0x9999)
+    again = Journal(flash.DiskFlash(Stalls()), b"123456", 0x9999)
     again.mount()
     gone = [seq for seq in range(1, head + 1) if again.record(seq) is None]
     return again.epoch == EPOCH and again.head == head and not gone

@@ -16,7 +16,8 @@ LINKED = """
 import time
 from devices.chip import Watchdog
 from devices.radio import Radio
-radio = Radio(Watchdog())
+from devices.stalls import Stalls
+radio = Radio(Watchdog(), Stalls())
 radio.introduce(b"info", bytes(6))
 radio.advertise(b"\\x03\\xff\\xff\\xff", 60000)
 print("ready")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -11,6 +11,7 @@ import pytest
 from dalej.errors import Unreachable
 from dalej.provision import flashing
 from dalej.provision.flash import Part
+from dalej.provision.programs import ProgramFailed
 from tests.cli.conftest import Program
 from tests.provision import esp
 
@@ -60,3 +61,29 @@ def test_the_command_says_it_in_one_sentence_and_lists_no_box(dalej: Program, ho
     assert done.code == 1
     assert done.err == "there is no port /dev/ttyNONE: plug the box in, or look for its name\n"
     assert not (home / "boxes.json").exists()
+
+
+@pytest.mark.parametrize("silent", ["hard-reset", "write-flash"])
+def test_a_board_that_has_everything_and_does_not_answer_yet_is_no_failed_installation(
+    monkeypatch: pytest.MonkeyPatch, silent: str
+) -> None:
+    """Given a loader that answers but for one command: the word to start comes when all is written and compared."""
+    said: list[Sequence[str]] = []
+
+    def esptool(module: str, arguments: Sequence[str], **_: object) -> Iterator[str]:
+        said.append(arguments)
+        if silent in arguments:
+            raise ProgramFailed(["A fatal error occurred: Failed to connect to ESP32: No serial data received."])
+        if "verify-flash" in arguments:
+            raise ProgramFailed(["A fatal error occurred: Verification failed (digest mismatch)."])
+        yield "Wrote 4 bytes: 100%"
+
+    monkeypatch.setattr(flashing, "lines", esptool)
+    parts = [Part("micropython", 0x1000, b"boot"), Part("files", 0x200000, b"data")]
+
+    if silent == "hard-reset":
+        assert flashing.write("COM3", parts, lambda _what, _percent: None) == parts[::-1]
+        assert [word for word in said[-1] if word in ("hard-reset", "flash-id")] == ["hard-reset", "flash-id"]
+    else:
+        with pytest.raises(Unreachable, match="no ESP32 answers at COM3"):
+            flashing.write("COM3", parts, lambda _what, _percent: None)

@@ -2,9 +2,13 @@
 
 The edge around it is a pump that must keep one order, so that latency never costs a player time: read the counter,
 hand over every edge stamped so far, every frame, then `tick` with that reading, then `work` (the only call that may
-write flash), tell `stalled` if that took long, then send what `send` gives. Inputs are merged into one line of time:
+write flash), then send what `send` gives. Inputs are merged into one line of time:
 a press counts at its down stamp, a limit at its instant, a command at its arrival or its appointed uptime, and
 nothing is judged before everything stamped earlier is decided.
+
+While flash, the radio, a bus or a collection keeps the interpreter, no interrupt's handler runs: what happened in such
+a call is stamped at its end. The pump tells `stalled` of each, when it is over: a press from in there is known to lie
+between the call's two ends, and `Clock.dated` says which instant counts.
 """
 
 from moveclock import advert, wire
@@ -25,6 +29,9 @@ FIRMWARE = 1
 LONGEST_SLEEP_MS = 60000
 LOW_BATTERY_MV = 3800  # 10 hours before the end, as FIDE asks of clocks: hardware/power.md
 _SOUNDS_MOST = 8
+_STALL_MS = 2
+_LATE_MS = 2  # in which the handlers that waited have run
+_STALLS_MOST = 64  # in one turn of the pump
 
 
 class Box:
@@ -56,7 +63,7 @@ class Box:
         self._advert: tuple = ()
         self._contacts = Contacts(k.CONTACTS, held)
         self._done = 0  # the stamp of the last input that took effect: nothing may be dated before it
-        self._stall = (0, 0)
+        self._stalls: list = []  # (start, end) of calls since the last tick
         self._battery_low = False
         self.journal = Journal(flash, uid, new_epoch(board))
         self._flash = flash
@@ -129,22 +136,22 @@ class Box:
     def edge(self, contact: int, down: bool, raw: int) -> None:
         """A contact changed at the counter value `raw`, as its interrupt stamped it."""
         try:
-            at = self.uptime.date(raw)
-            if self._stall[0] < at <= self._stall[1] + 2:
-                pressed = self._contacts.pressed_at(contact)
-                if down or pressed is None or pressed < self._stall[0]:  # a finger that came and went is no noise
-                    at = self._stall[0]
-            if self._contacts.edge(contact, down, max(at, self._done)):
+            seen = since = self.uptime.date(raw)
+            for start, end in self._stalls:
+                if start < seen <= end + _LATE_MS:
+                    since = start
+            if self._contacts.edge(contact, down, max(since, self._done), max(seen, self._done)):
                 self._sound(CLICK)
         except Exception:
             self._report(k.E_EDGE_HANDLER, contact)
 
     def stalled(self, start: int, end: int) -> None:
-        """Interrupts were late between these two counter values: a stamp from in there belongs to the start."""
-        stall = (self.uptime.date(start), self.uptime.date(end))
-        if stall[1] - stall[0] >= 2:
-            self._stall = stall
-        self._upkeep.stalled(stall[1] - stall[0])
+        """One call kept every interrupt waiting between these two counter values. Those that waited have run."""
+        begun, over = self.uptime.date(start), self.uptime.date(end)
+        if over - begun >= _STALL_MS:
+            if len(self._stalls) < _STALLS_MOST:
+                self._stalls.append((begun, over))
+            self.journal.stalled(over - begun)
 
     def opened(self, link: int, mtu: int, raw: int) -> None:
         """A central connected; `mtu` as it is so far."""
@@ -182,6 +189,7 @@ class Box:
     def tick(self, raw: int) -> None:
         """Settle everything that is due at the counter value `raw`."""
         now = self.uptime.advance(raw)
+        self._stalls.clear()  # every edge from in there was handed over
         facts = self.clock.facts
         before = len(facts)
         try:
@@ -304,8 +312,9 @@ class Box:
                 if decision == UNDECIDED:
                     break
                 if contacts.take() is not None:
-                    self._done = press.down
-                    clock.press(press.contact, decision == HOLD, press.down, self.links.in_contact(now))
+                    at = clock.dated(press.contact, press.down, press.seen)
+                    self._done = at if due is None else min(at, due - 1)
+                    clock.press(press.contact, decision == HOLD, self._done, self.links.in_contact(now))
             elif due is not None and due <= now and (ordered is None or due <= ordered):
                 self._done = due
                 clock.expire(due)

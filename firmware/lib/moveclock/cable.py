@@ -46,6 +46,7 @@ _PAIRED = 1  # bits of the first byte of TOLD
 _SETUP = 2
 _BACKLOG = 4
 _FREE = 8
+_CHIP = 16
 _FINGERPRINT = 4  # bytes
 _LEAST = 5  # bytes of a packet: kind and checksum
 _BLOCK = 254  # bytes that one COBS code stands for at most
@@ -57,7 +58,8 @@ class Told:
     """What a box says of itself: `info` is that of `Box.info`; `paired`: it has a secret; `setup`: set-up mode.
 
     `fingerprint`: 4 bytes that tell secrets apart without telling them, empty if the box has none. `backlog`: how many
-    of its facts no desk has acknowledged, None where that is not told. `free`: bytes of its memory that are, likewise.
+    of its facts no desk has acknowledged, None where that is not told. `free`: bytes free in its heap, likewise;
+    `chip`: those that its chip has left for the radio, and how many of them lie in one piece.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class Told:
         fingerprint: bytes,
         backlog: int | None = None,
         free: int | None = None,
+        chip: tuple | None = None,
     ) -> None:
         self.info = info
         self.paired = paired
@@ -75,6 +78,7 @@ class Told:
         self.fingerprint = fingerprint
         self.backlog = backlog
         self.free = free
+        self.chip = chip
 
 
 class Packets:
@@ -167,8 +171,9 @@ def pack(kind: int, payload: bytes = b"") -> bytes:
 
 
 def pack_told(told: Told) -> bytes:
-    """The payload of TOLD: flags u8 (1 paired, 2 set-up mode, 4 backlog, 8 free memory) | size of info u8 | info |
-    fingerprint 4, if it is paired | backlog u32, if it is told | free memory u32, if it is told.
+    """The payload of TOLD: flags u8 (1 paired, 2 set-up mode, 4 backlog, 8 heap, 16 chip) | size of info u8 | info |
+    fingerprint 4, if it is paired | backlog u32, free in the heap u32, the chip's left u32 and largest piece u32: each
+    if it is told.
     """
     flags = (_PAIRED if told.paired else 0) | (_SETUP if told.setup else 0)
     counts = b""
@@ -176,6 +181,9 @@ def pack_told(told: Told) -> bytes:
         if count is not None:
             flags |= bit
             counts += struct.pack("<I", count)
+    if told.chip is not None:
+        flags |= _CHIP
+        counts += struct.pack("<II", *told.chip)
     return bytes([flags, len(told.info)]) + told.info + told.fingerprint + counts
 
 
@@ -192,9 +200,14 @@ def unpack_told(payload: bytes) -> Told:
         is_told = bool(flags & bit) and place + 4 <= len(payload)
         counts.append(struct.unpack("<I", payload[place : place + 4])[0] if is_told else None)
         place += 4 if flags & bit else 0
-    if flags > _PAIRED | _SETUP | _BACKLOG | _FREE or len(payload) != place:
+    chip = None
+    if flags & _CHIP:
+        place += 8
+        if place == len(payload):
+            chip = struct.unpack("<II", payload[-8:])
+    if flags >= 2 * _CHIP or len(payload) != place:
         raise WireError(f"what a box tells of itself in {len(payload)} bytes with flags {flags}")
-    return Told(payload[2:end], paired, bool(flags & _SETUP), payload[end:known], counts[0], counts[1])
+    return Told(payload[2:end], paired, bool(flags & _SETUP), payload[end:known], counts[0], counts[1], chip)
 
 
 def fingerprint(secret: bytes) -> bytes:

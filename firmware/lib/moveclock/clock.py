@@ -119,6 +119,19 @@ class Clock(Orders):
         if row is None or self._guarded(kind, at) or not getattr(self, row[4])(at, contact, desk_in_contact):
             self.emit(k.STRAY_TAP, at, contact, int(held), seat=k.NOBODY if seat is None else seat)
 
+    def dated(self, contact: int, since: int, seen: int) -> int:
+        """The stamp that counts of a press that came after `since`, at `seen` at the latest.
+
+        In a running move the first, so that nobody loses time; after its guard time, if more of the span lies there.
+        Where no move runs the last: a press can begin one there, and must not begin it too early.
+        """
+        if self.state != k.RUNNING:
+            return seen
+        guarded = self.began_at + self._guard_ms()
+        if since < guarded and seen - guarded >= guarded - since and _what(contact)[0] < KOSTKA:
+            return guarded
+        return since
+
     def deadline(self) -> int | None:
         """The stamp at which `expire` must be called, None if nothing is due."""
         if self.state == k.RUNNING:
@@ -199,8 +212,11 @@ class Clock(Orders):
         if kind >= KOSTKA:
             return False
         if self.state == k.RUNNING:
-            return at - self.began_at < (self.settings.shared_guard_ms if self.shared else self.settings.guard_ms)
+            return at - self.began_at < self._guard_ms()
         return self.state == k.EXPIRED and self.shared and at - self.expired_at < self.settings.shared_guard_ms
+
+    def _guard_ms(self) -> int:
+        return self.settings.shared_guard_ms if self.shared else self.settings.guard_ms
 
     # --- presses: each returns False if the press changes nothing after all -----
 

@@ -5,10 +5,16 @@ bounce. It is over when the contact has been up for the window, and decided then
 hold time (a hold). Presses are decided strictly in the order of their down edges. A contact down for over 5 s is stuck:
 reported once, ignored until released. A single pulse shorter than 2 ms with nothing after it is electrical noise, not a
 finger.
+
+An edge may be known only to lie between two instants, because the box could not look meanwhile: it came after one and
+was `seen` at the other. So a press was down for some time between a least and a most. A hold is what was held for the
+least of it: nobody ends a game by a tap. Noise is what can have been no finger, at most; but a pulse that began and
+ended while the box could not look, right after the contact's last release, is that release's bounce.
 """
 
 WINDOW_MS = 30
 NOISE_MS = 2
+FINGER_MS = 10  # nobody presses and lets go in less
 TAP_AT_MOST_MS = 1000  # a contact without a hold meaning is decided as a tap after this long
 STUCK_MS = 5000
 
@@ -18,12 +24,24 @@ HOLD = 2
 
 
 class Press:
-    """One press of a contact: `down` and `up` are stamps in ms, `up` is None while it is held."""
+    """One press of a contact, in ms: down since `down` at the earliest and `seen` at the latest; `up`: None while held.
 
-    def __init__(self, contact: int, down: int) -> None:
+    It was seen released at `up`, and may have been since `up_since`. `before`: the press whose bounce it may be.
+    """
+
+    def __init__(self, contact: int, down: int, seen: int, before: "Press | None" = None) -> None:
         self.contact = contact
         self.down = down
+        self.seen = seen
+        self.before = before
         self.up: int | None = None
+        self.up_since = 0
+
+    def noise(self) -> bool:
+        """Whether this was no finger; it is over."""
+        if self.up is None or self.up_since - self.seen >= NOISE_MS:
+            return False
+        return self.up - self.down < FINGER_MS
 
 
 class Contacts:
@@ -34,34 +52,54 @@ class Contacts:
         self._open: list[Press | None] = [None] * count  # a contact's last press, decided or not; None once it is stuck
         self._ignored = [contact in held for contact in range(count)]  # until released
 
-    def edge(self, contact: int, down: bool, at: int) -> bool:
-        """Take one edge stamped `at`; True if it begins a new press (lamps and sound answer at once)."""
+    def edge(self, contact: int, down: bool, at: int, seen: int | None = None) -> bool:
+        """Take an edge stamped `at`, or between `at` and `seen`; True if it begins a press: lamps and sound answer."""
+        seen = at if seen is None else seen
         press = self._open[contact]
         if self._ignored[contact]:
             if not down:
                 self._ignored[contact] = False
-                press = self._open[contact] = Press(contact, at)  # in no queue; the release's bounce belongs to it
-                press.up = at
+                press = Press(contact, at, seen)  # in no queue; the release's bounce belongs to it
+                press.up = seen
+                press.up_since = at
+                self._open[contact] = press
             return False
-        if press is not None and press.up is not None and at - press.up >= WINDOW_MS:
+        before = None
+        if press is not None and press.up is not None and seen - press.up >= WINDOW_MS:
+            if seen > at and at - press.up < WINDOW_MS and press.up - press.up_since < WINDOW_MS:
+                before = press
             press = None
         if press is None:
             if down:
-                press = Press(contact, at)
+                press = Press(contact, at, seen, before)
                 self._open[contact] = press
-                self.queue.append(press)
+                self._line_up(press)
             return down
-        press.up = None if down else at
+        if press.before is not None and not down and at <= press.down:
+            self.queue.remove(press)
+            press = self._open[contact] = press.before
+            press.up = seen
+            return False
+        press.before = None
+        press.up = None if down else seen
+        press.up_since = at
         return False
+
+    def _line_up(self, press: Press) -> None:
+        """Into the queue by its stamp: an edge whose interrupt was lost is found after later ones."""
+        place = len(self.queue)
+        while place and self.queue[place - 1].down > press.down:
+            place -= 1
+        self.queue.insert(place, press)
 
     def decide(self, now: int, hold_ms: int) -> int:
         """What the oldest press is by `now` if its contact's hold time is `hold_ms` (0: it has none)."""
         press = self.queue[0]
         if press.up is not None:
-            if hold_ms and press.up - press.down >= hold_ms:
+            if hold_ms and press.up_since - press.seen >= hold_ms:
                 return HOLD
             return TAP if now - press.up >= WINDOW_MS else UNDECIDED
-        if now - press.down < (hold_ms or TAP_AT_MOST_MS):
+        if now - press.seen < (hold_ms or TAP_AT_MOST_MS):
             return UNDECIDED
         return HOLD if hold_ms else TAP
 
@@ -70,20 +108,18 @@ class Contacts:
         press = self.queue[0]
         if press.up is not None:
             return press.up + WINDOW_MS
-        return press.down + (hold_ms or TAP_AT_MOST_MS)
+        return press.seen + (hold_ms or TAP_AT_MOST_MS)
 
     def take(self) -> Press | None:
         """Remove the oldest press from the queue; None if it was noise."""
         press = self.queue.pop(0)
-        if press.up is not None and press.up - press.down < NOISE_MS:
-            return None
-        return press
+        return None if press.noise() else press
 
     def stuck(self, now: int) -> int | None:
         """A contact that has just been down for 5 s, or None. It is ignored from now on until it is released."""
         for contact in range(len(self._open)):
             press = self._open[contact]
-            if press is not None and press.up is None and not self._ignored[contact] and now - press.down >= STUCK_MS:
+            if press is not None and press.up is None and not self._ignored[contact] and now - press.seen >= STUCK_MS:
                 self._ignored[contact] = True
                 self._open[contact] = None
                 return contact
@@ -93,14 +129,9 @@ class Contacts:
         """The ms at which the next contact will count as stuck if it stays down."""
         first = None
         for press in self._open:
-            if press is not None and press.up is None and (first is None or press.down < first):
-                first = press.down
+            if press is not None and press.up is None and (first is None or press.seen < first):
+                first = press.seen
         return None if first is None else first + STUCK_MS
-
-    def pressed_at(self, contact: int) -> int | None:
-        """The down stamp of a contact's last press, None if it is stuck or was never pressed."""
-        press = self._open[contact]
-        return None if press is None else press.down
 
     def any_down(self) -> bool:
         """Whether any contact is down, except a stuck one, or still bouncing in an undecided press."""

@@ -151,6 +151,7 @@ E_NO_IDENTITY = 68
 E_FOREIGN_IDENTITY = 69
 E_DAMAGED_IDENTITY = 70
 E_START = 71  # shown alone: the firmware could not start or go on, and the chip is started anew
+E_RADIO_HUNG = 72  # the radio hung, and the chip was started anew for it
 E_HELD = 80  # + contact: down at power-on, ignored until released
 
 # Why a box restarted.

@@ -7,14 +7,17 @@
 Little-endian. Up to 128 bytes (two facts with 66 bytes of state, three with 45) littlefs needs no block of its own for
 it. The CRC-32 continues that of the box's uid, so that a copy of another box's flash is not taken for one's own.
 
-Order of writes: the head, then the segments; no further head before the segments have all that the last one carried. So
-a mount finds at most one batch that is in the head alone, and puts it into its segments. Nothing newer than the head is
-ever in a segment. A head that is missing, damaged or another box's, or that its segments contradict, is no power cut's
-work: the epoch is over and a new one begins, because a number that the desk may have seen is never given again.
+Order of writes: the head, then the segments; a further head carries again what the segments do not have yet. So a mount
+finds at most one batch that is in the head alone, and puts it into its segments. In the middle of a move, while anybody
+may press, the head alone is written as long as it stays small: its writing is short, and an erase of it is had early,
+while a segment's can be neither foreseen nor helped. Nothing newer than the head is ever in a segment. A head that is
+missing, damaged or another box's, or that its segments contradict, is no power cut's work: the epoch is over and a new
+one begins, because a number that the desk may have seen is never given again.
 
-Every write of the head adds to a block of 4 KB, and the one that finds it full erases another, which stops the box for
-80 ms. The journal cannot see that, but its caller can, by the clock: told of it by `erased`, it says when the block is
-`worn`, so that an erase can be had early, by checkpoints that change nothing, while nobody is going to press.
+Every write of the head adds to a block of 4 KB, and the one that finds it full makes littlefs read the block through
+over and over and erase another, which stops the box for 170 ms and more. The journal cannot see that, but its caller
+can, by the clock: told by `stalled` how long each call of the flash took, it says when the block is `worn`, so that an
+erase can be had early, by checkpoints that change nothing, while nobody is going to press.
 """
 
 import binascii
@@ -34,6 +37,7 @@ _HEADER = "<BBHIII"
 _HEADER_SIZE = 16
 _FACT = "<BIHHBBIIH"
 _FACT_SIZE = 21
+_SMALL = 128  # bytes of a head that needs no block of its own
 _RTC = "<IIH"
 _RTC_SIZE = 10
 _U32 = 0xFFFFFFFF
@@ -41,6 +45,7 @@ _ENOSPC = 28
 _BLOCK = 4096  # bytes, MicroPython's littlefs on an ESP32
 _LASTS = 3700  # of these for heads, at least: 3776 to 3968 were measured without MicroPython's time stamps
 _COMMIT = 58  # what littlefs adds to a head: tags, checksums, a time stamp, and on average half of 32 bytes of padding
+_ERASE_MS = 60  # a head's call takes up to 25 without an erase; with one, 45 at least and as much again for reading
 _UNKNOWN = 2 * _BLOCK
 _UNSEEN = 4 * _BLOCK  # so much without an erase that was noticed: none ever will be
 
@@ -70,6 +75,9 @@ class Journal:
         self._no_space = False  # the last commit met a filesystem without a free block
         self._written = _UNKNOWN  # bytes into the head's block since it was new
         self._lasts = _LASTS  # how many the last block took
+        self._waiting = b""  # packed facts that are in the head alone
+        self._writing = 0  # bytes of the head that is being written
+        self._timed = False  # whether anybody says how long calls take: if not, an erase cannot be noticed
 
     @property
     def head(self) -> int:
@@ -97,14 +105,19 @@ class Journal:
         return self._no_space or self.head - self.oldest + 1 >= self._capacity
 
     def worn(self, checkpoints: int) -> bool:
-        """Whether one of so many checkpoints may come upon an erase, as far as `erased` is told of them."""
-        return self._lasts * 9 // 10 - checkpoints * self._checkpoint_cost() < self._written < _UNSEEN
+        """Whether one of so many checkpoints may come upon an erase, as far as `stalled` is told of them."""
+        least = self._lasts * 9 // 10 - checkpoints * self._checkpoint_cost()
+        return self._timed and least < self._written < _UNSEEN
 
-    def erased(self, writes: int) -> None:
-        """One of the last so many checkpoints, with nothing else written since, took as long as an erase."""
-        if _LASTS * 3 // 4 < self._written < _LASTS * 3 // 2:  # else one before it went unnoticed
-            self._lasts = self._written
-        self._written = writes * self._checkpoint_cost()
+    def stalled(self, ms: int) -> None:
+        """A call, of the flash or not, took so long; it is told of before the journal's next one."""
+        self._timed = True
+        if not self._writing or ms < _ERASE_MS:
+            return
+        took = self._written - self._writing
+        if _LASTS * 3 // 4 < took < _LASTS * 3 // 2:  # else an erase before this one went unnoticed
+            self._lasts = took
+        self._written = self._writing
 
     def mount(self) -> None:
         """Take up what is on flash, or format it. OSError: flash cannot be read or written now; mount again."""
@@ -116,10 +129,11 @@ class Journal:
             self.snapshot = b""
             self.new_epoch(self._new_epoch)
 
-    def commit(self, facts: list, snapshot: bytes) -> None:
+    def commit(self, facts: list, snapshot: bytes, brief: bool = False) -> None:
         """Make up to 12 fact tuples durable under the numbers after `head`, with the state that they led to.
 
-        OSError: nothing has advanced. They may be on flash all the same: commit them again, or a later mount has them.
+        `brief`: their segments can wait, if the head has room for them. OSError: nothing has advanced. They may be on
+        flash all the same: commit them again, or a later mount has them.
         """
         if len(facts) > BATCH or len(snapshot) > STATE_MOST:
             raise ValueError(f"a commit has at most {BATCH} facts and {STATE_MOST} bytes of state")
@@ -132,8 +146,11 @@ class Journal:
             packed += struct.pack(_FACT, kind, at & _U32, game, move, seat, code, a & _U32, b & _U32, c)
             seq += 1
         try:
-            self._segments.settle()
-            self.write_head(self.epoch, first, self.acked, packed, len(facts), snapshot)
+            if not brief or _HEADER_SIZE + len(self._waiting) + len(packed) + len(snapshot) + 4 > _SMALL:
+                self._settle()
+            packed = self._waiting + packed
+            count = len(packed) // _FACT_SIZE
+            self.write_head(self.epoch, first + len(facts) - count, self.acked, packed, count, snapshot)
         except OSError as error:
             self._no_space = error.errno == _ENOSPC
             raise
@@ -141,14 +158,17 @@ class Journal:
         self.snapshot = snapshot
         for record in records:
             self._segments.add(record)
+        self._waiting = packed
+        if brief:
+            return
         try:
-            self._segments.settle()
+            self._settle()
         except OSError as error:
             self._no_space = error.errno == _ENOSPC  # the head file has them; the next commit or mount settles them
 
     def checkpoint(self, snapshot: bytes) -> None:
         """Make the state durable without a fact. OSError: nothing has advanced."""
-        self.commit([], snapshot)
+        self.commit([], snapshot, True)
 
     def record(self, seq: int) -> bytes | None:
         """The 32 bytes under a number; None if it is no longer held, not given yet, or damaged."""
@@ -175,6 +195,10 @@ class Journal:
         else:
             return False
         return True
+
+    def prepare(self) -> bool:
+        """One step towards folders for a whole game: making one takes half a second. False if they are there."""
+        return self._segments.prepare()
 
     def make_room(self) -> tuple[int, int] | None:
         """If full, remove an old epoch's folder, else the oldest of this one's.
@@ -217,6 +241,7 @@ class Journal:
             epoch = epoch + 1 & _U32
         self.write_head(epoch, 1, 0, b"", 0, self.snapshot)
         self._segments.begin(epoch)
+        self._waiting = b""
         self.epoch = epoch
         self.acked = 0
         self.lost = None
@@ -234,12 +259,17 @@ class Journal:
         epoch, head, _ = struct.unpack(_RTC, data[:_RTC_SIZE])
         return bytes(data[_RTC_SIZE:-4]) if epoch == self.epoch and head == self.head else None
 
+    def _settle(self) -> None:
+        self._segments.settle()
+        self._waiting = b""
+
     def _load(self, data: bytes) -> bool:
         """Take over a sound head file; False if it is of another version or its segments contradict it."""
         version, count, boot, self.epoch, first, self.acked = struct.unpack(_HEADER, data[:_HEADER_SIZE])
         if version != VERSION:
             return False
         self.boot = boot + 1 & 0xFFFF
+        self._waiting = b""
         batch = []
         end = _HEADER_SIZE
         for number in range(count):
@@ -260,8 +290,12 @@ class Journal:
     def write_head(self, epoch: int, first: int, acked: int, facts: bytes, count: int, snapshot: bytes) -> None:
         """Put down what a mount begins with: the stream from `first` on, `count` packed facts not yet in a segment."""
         data = struct.pack(_HEADER, VERSION, count, self.boot, epoch, first, acked) + facts + snapshot
-        self._written += len(data) + 4 + _COMMIT
-        self._flash.write(_HEAD, data + struct.pack("<I", self._crc(data)))
+        self._writing = len(data) + 4 + _COMMIT
+        self._written += self._writing
+        try:
+            self._flash.write(_HEAD, data + struct.pack("<I", self._crc(data)))
+        finally:
+            self._writing = 0
         self._acked_on_flash = acked
 
     def _checkpoint_cost(self) -> int:

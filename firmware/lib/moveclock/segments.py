@@ -6,7 +6,8 @@
 A segment's 128 bytes are as much as littlefs stores inside the folder's own blocks, so that a record costs no block of
 its own, and twelve of them fit one pair of blocks even with a time stamp on each. But every search for free blocks
 reads all folders through: with a day's worth of them that takes seconds, so old ones are made into files while no clock
-runs. Every seq has its place: what was lost of a segment are zeros. `journal.py` says when and why; here is only where.
+runs. Then the folders of the next game are made, too: making one takes up to half a second. Every seq has its place:
+what was lost of a segment are zeros. `journal.py` says when and why; here is only where.
 """
 
 from moveclock.wire import RECORD_SIZE, WireError, unpack_record
@@ -15,6 +16,7 @@ ROOT = "journal"
 SLOTS = 4
 IN_FOLDER = 12
 FOLDER = SLOTS * IN_FOLDER  # records
+_AHEAD = 10  # folders: 480 records, a game of 160 moves with a tile taken in each
 _TAIL = 16  # records kept in RAM: the largest batch (12) and the segment that it continues
 _BLANK = bytes(RECORD_SIZE)
 _EMPTY = bytes(SLOTS * RECORD_SIZE)
@@ -69,6 +71,7 @@ class Segments:
         self._tail_from = 1  # no older record is in the tail
         self._placed = 0  # the newest seq that is in its file
         self._whole = True  # False: the newest segment may be half-written
+        self._made = 0  # folders below this are known to be there, or to have been
         self._archived = 0  # folders below this are files in `old`
         self._cached = ""  # the file that is in _cache, until the next record comes
         self._cache = b""
@@ -79,6 +82,7 @@ class Segments:
         self.newest = self._placed = 0
         self.oldest = self._tail_from = 1
         self._whole = True
+        self._made = 0
         self._archived = 0
         self._cached = ""
 
@@ -136,9 +140,9 @@ class Segments:
             start = self._placed + 1 if self._whole else begin
             end = min(self.newest, index * SLOTS + SLOTS)
             data = b"".join([self._recent(start + number) for number in range(end + 1 - start)])
-            if start == begin and (index % IN_FOLDER == 0 or not self._whole):
-                self._flash.make(self._folder)
-                self._flash.make(f"{self._folder}/{index // IN_FOLDER}")
+            folder = index // IN_FOLDER
+            if start == begin and (index % IN_FOLDER == 0 or not self._whole) and folder >= self._made:
+                self._make(folder)
             self._whole = False
             if start == begin:
                 self._flash.write(self._path(index), data)
@@ -190,6 +194,16 @@ class Segments:
         self._archived = folder + 1
         return True
 
+    def prepare(self) -> bool:
+        """Make one of the folders that a game to come will need; False if all are there."""
+        next_one = (self.newest + FOLDER - 1) // FOLDER
+        folder = max(self._made, next_one)
+        if not self.newest or folder >= next_one + _AHEAD:
+            return False
+        self._make(folder)
+        self._made = folder + 1
+        return True
+
     def sweep(self) -> bool:
         """Remove one file or folder of another epoch or of what is in `old`; False if there is none left."""
         for name in self._flash.names(ROOT):
@@ -207,6 +221,10 @@ class Segments:
                     self._flash.remove_folder(epoch)
                 return True
         return False
+
+    def _make(self, folder: int) -> None:
+        self._flash.make(self._folder)
+        self._flash.make(f"{self._folder}/{folder}")
 
     def _strip(self, folder: str) -> None:
         names = self._flash.names(folder)
@@ -252,7 +270,7 @@ class Segments:
         old = index < self._archived * IN_FOLDER
         path = self._old(index // IN_FOLDER) if old else self._path(index)
         if path != self._cached:
-            self._cached = ""
+            self._cached, self._cache = "", b""  # not two files in memory
             self._cache = self._flash.read(path) or b""
             self._cached = path
         if not old:

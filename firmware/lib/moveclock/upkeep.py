@@ -1,7 +1,8 @@
 """Keeping a box's facts: when flash is written, what a checkpoint is, and what happens when flash fails.
 
-Nothing is written in the last 300 ms before a deadline of the clock. An erase delays the stamp of a press by 80 ms: if
-a checkpoint of the move might come upon one, it is had right after the press that began the move, while nobody presses.
+Nothing is written in the last 300 ms before a deadline of the clock. In an erase a press is not seen for 170 ms and
+more: if what is written in a move might come upon one, it is had right after the press that began the move, while
+nobody presses.
 While flash fails the game goes on; facts wait in memory, and what memory cannot hold is given up and said so.
 """
 
@@ -15,11 +16,13 @@ KEEP = 4096  # facts kept on flash after they are acknowledged
 CHECKPOINT_MS = 5000
 RETRY_MS = 2000
 _TIDY_MS = 50
-_ERASE_MS = 30  # what takes so long has erased: data sheets say 30 to 400 ms, and up to 3 for a program
-_SOON_MS = 500  # so long after a press nobody has thought his move over; during the first 300 no press counts
-_AT_ONCE = 2  # rewrites of the head: they must not take as long as an erase
+_BRIEF_MS = 500  # from then on in a move anybody may press, and facts are written in the shortest way
+_SOON_MS = 700  # so long after a press hardly anybody has thought his move over; during the first 300 no press counts
+_DONE_MS = 1000  # ... and what was begun by then is worth being ended: it would come later, where people do press
+_AT_ONCE = 2  # rewrites of the head in one turn
 _REWRITES = 24  # a move, at most
-_FORESEEN = 16  # checkpoints: half a block, or else there would be an erase every other move
+_MORE = 4  # writes of the head in a move besides its checkpoints: a tile is taken, a stray tap
+_FORESEEN = 16  # half a block, or else there would be an erase every other move
 _KEEP_STATE_MS = 100
 _FACTS_IN_RAM = 64
 _SHOWN_MS = 5000
@@ -93,8 +96,6 @@ class Upkeep:
         self._tidying = False
         self._tidied = -1
         self._rewrites = 0  # still allowed for this move
-        self._wrote_heads = 0  # in the last `work`, if it wrote nothing else
-        self._timed = False  # whether anybody says how long writing takes: if not, an erase cannot be noticed
 
     def waits(self) -> bool:
         """Whether something is to be written."""
@@ -103,7 +104,6 @@ class Upkeep:
 
     def work(self, now: int, quiet: bool) -> None:
         """Write what is due, unless a deadline is near. `quiet`: no contact is down."""
-        self._wrote_heads = 0
         if not self._clock.may_stall(now) or now < self._not_before:
             return
         try:
@@ -112,13 +112,6 @@ class Upkeep:
             self._failed(now)
         except Exception:
             self._spoilt(now)
-
-    def stalled(self, ms: int) -> None:
-        """The last `work`, and what came right after it, took so long."""
-        self._timed = True
-        if self._wrote_heads and ms >= _ERASE_MS:
-            self._journal.erased(self._wrote_heads)
-        self._wrote_heads = 0
 
     def keep_state(self, now: int) -> None:
         """Keep a running clock through a reset, at most ten times a second."""
@@ -149,7 +142,6 @@ class Upkeep:
             self.mounted = True
             return
         checkpoint_at = self._checkpoint_at(quiet)
-        heads_only = self.settings is None and links.newcomer is None
         if self.settings is not None:
             self._flash.write("settings", self.settings)
             self.settings = None
@@ -162,19 +154,18 @@ class Upkeep:
             self._commit(now)
         elif checkpoint_at is not None and now >= checkpoint_at:
             journal.checkpoint(clock.snapshot(now))
-            self._wrote_heads = int(heads_only)
             self._saved_at = now
             self._keep_state(now)
         elif self._erases_early(now, quiet):
             for _ in range(_AT_ONCE):
-                self._rewrites -= 1
-                journal.checkpoint(journal.snapshot)
-            self._wrote_heads = _AT_ONCE if heads_only else 0
+                if self._erases_early(now, quiet):
+                    self._rewrites -= 1
+                    journal.checkpoint(journal.snapshot)
         elif clock.state not in (k.RUNNING, k.EXPIRED) and (
             self._tidying or self._tidied != journal.head + journal.acked
         ):
             self._tidied = journal.head + journal.acked
-            self._tidying = journal.compact(KEEP)
+            self._tidying = journal.compact(KEEP) or journal.prepare()
         self._failing = False
 
     def _commit(self, now: int) -> None:
@@ -185,7 +176,7 @@ class Upkeep:
                 self.lost(lost, now)
                 self._faults.report(k.E_JOURNAL_FULL, 0, now)
         batch = clock.facts[: self._batch]
-        journal.commit(batch, clock.snapshot(now))
+        journal.commit(batch, clock.snapshot(now), clock.state == k.RUNNING and now - clock.began_at >= _BRIEF_MS)
         del clock.facts[: len(batch)]
         self._batch = BATCH
         self._rewrites = _REWRITES
@@ -244,12 +235,13 @@ class Upkeep:
         """Whether to rewrite the head until it erases: soon after a press, if a checkpoint of this move might."""
         clock = self._clock
         due = clock.deadline()
-        if not self._timed or self._rewrites <= 0 or clock.state != k.RUNNING or not quiet:
+        if self._rewrites <= 0 or clock.state != k.RUNNING or not quiet:
             return False
         if due is None or due - now <= 1000:
             return False
-        checkpoints = min((due - now) // CHECKPOINT_MS + 2, _FORESEEN)
-        return now - clock.began_at < _SOON_MS and now >= self._not_before and self._journal.worn(checkpoints)
+        checkpoints = min((due - now) // CHECKPOINT_MS + _MORE, _FORESEEN)
+        until = _SOON_MS if self._rewrites == _REWRITES else _DONE_MS
+        return now - clock.began_at < until and now >= self._not_before and self._journal.worn(checkpoints)
 
 
 def new_epoch(board: Board) -> int:

@@ -190,7 +190,7 @@ async def _started(port: str) -> BoxTold | None:
             while True:
                 with suppress(Unreachable):
                     async with Plug(await open_wire(port), port, SystemClock()) as plug:
-                        return await plug.who()
+                        return await plug.who_starts(lambda _why, _since_ms: True)
                 await asyncio.sleep(_AGAIN_S)
     return None
 

@@ -178,7 +178,7 @@ def _portrait(told: BoxTold, found: Reached | None) -> Portrait:
         uid=about.uid.hex(), name=None if own is None else own.name, way="cable", setup=told.setup, paired=told.paired,
         club=club, firmware=about.firmware, kostka=about.kostka, shared=about.shared,
         fingerprint=told.fingerprint.hex() or None, mtu=cable.MTU, backlog=told.backlog, free=told.free,
-        **_heard(None if found is None else found.talk),
+        chip=told.chip, **_heard(None if found is None else found.talk),
     )  # fmt: skip
 
 

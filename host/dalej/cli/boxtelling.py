@@ -47,7 +47,8 @@ class AtDesk:
 class Portrait:
     """A box as far as it could be asked. `club`: whether its secret is this club's, `paired`: whether it has any, None:
     nobody knows. `epoch`, `boot`, `oldest`: of its journal. `state`: names of `moveclock.wire.STATE_FIELDS`, None: was
-    not heard. `here`: first and last fact of the box that the desk's event has.
+    not heard. `free`: bytes free in its heap; `chip`: those that its chip has left, and the largest piece of them.
+    `here`: first and last fact of the box that the desk's event has.
     """
 
     uid: str
@@ -63,6 +64,7 @@ class Portrait:
     mtu: int | None = None
     backlog: int | None = None
     free: int | None = None
+    chip: tuple[int, int] | None = None
     epoch: int | None = None
     boot: int | None = None
     oldest: int | None = None
@@ -77,7 +79,8 @@ class Portrait:
             "box": self.uid, "name": self.name, "over": self.way, "firmware": self.firmware, "kostka": self.kostka,
             "shared": self.shared, "setup": self.setup, "paired": self.paired, "this_club": self.club,
             "fingerprint": self.fingerprint, "mtu": self.mtu, "unacknowledged": self.backlog,
-            "free_bytes": self.free,
+            "free_bytes": self.free, "chip_free_bytes": self.chip and self.chip[0],
+            "chip_block_bytes": self.chip and self.chip[1],
         }  # fmt: skip
         if self.epoch is not None:
             said |= {"epoch": self.epoch, "boot": self.boot, "oldest": self.oldest}
@@ -100,7 +103,7 @@ class Portrait:
         rows += self._journal()
         rows += self._table()
         if self.free is not None:
-            rows.append((_("free memory"), _("{count} KB").format(count=self.free // 1_024)))
+            rows.append((_("free memory"), self._memory(self.free)))
         if self.at_desk is None:
             rows.append((_("link"), self._link()))
         else:
@@ -110,6 +113,14 @@ class Portrait:
     def _built(self) -> str:
         buttons = _("one Już and one Dalej") if self.shared else _("Już and Dalej for each seat")
         return ", ".join((buttons, _("Kostka") if self.kostka else _("no Kostka")))
+
+    def _memory(self, free: int) -> str:
+        if self.chip is None:
+            return _("{count} KB").format(count=free // 1_024)
+        left, block = self.chip
+        return _("{count} KB in the heap; the chip has {left} KB left, {block} KB in one piece").format(
+            count=free // 1_024, left=left // 1_024, block=block // 1_024
+        )
 
     def _paired(self) -> str:
         if self.paired is None:

@@ -60,6 +60,7 @@ FAULTS: Final[Mapping[int, str]] = {
     k.E_FOREIGN_IDENTITY: "foreign_identity",
     k.E_DAMAGED_IDENTITY: "damaged_identity",
     k.E_START: "not_started",
+    k.E_RADIO_HUNG: "radio_hung",
     **{k.E_HELD + contact: "contact_held_at_start" for contact in range(k.CONTACTS)},
 }
 

@@ -47,7 +47,8 @@ ADVICE: Final = (
     Advice(N_("Play on, and tell the referee after the game."), (
         "torn_record_dropped", "new_epoch", "edge_handler_failed", "receive_handler_failed", "link_handler_failed",
         "edges_lost", "frames_lost", "radio_handler_failed", "main_loop_failed", "display_missing",
-        "battery_implausible", "radio_not_started", "no_identity", "foreign_identity", "damaged_identity",
+        "battery_implausible", "radio_not_started", "radio_hung", "no_identity", "foreign_identity",
+        "damaged_identity",
     )),
 )  # fmt: skip
 

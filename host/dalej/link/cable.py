@@ -23,7 +23,8 @@ _REPEATED: Final = (cable.ASK, cable.OPEN)
 @dataclass(frozen=True, slots=True)
 class BoxTold:
     """The answer to `ask`. `fingerprint`: of the box's secret, empty if it has none; `backlog`: facts that no desk has
-    acknowledged, None if the box does not count them here; `free`: bytes of its memory that are, likewise.
+    acknowledged, None if the box does not count them here; `free`: bytes free in its heap, likewise; `chip`: those that
+    its chip has left beside it, and the largest piece of them.
     """
 
     info: BoxInfo
@@ -32,6 +33,7 @@ class BoxTold:
     fingerprint: bytes
     backlog: int | None
     free: int | None = None
+    chip: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +174,9 @@ class CableEnd:
             told = cable.unpack_told(payload)
             info = read_info(told.info)
             if self._answers(cable.ASK):
-                self.events.append(BoxTold(info, told.paired, told.setup, told.fingerprint, told.backlog, told.free))
+                self.events.append(
+                    BoxTold(info, told.paired, told.setup, told.fingerprint, told.backlog, told.free, told.chip)
+                )
         elif kind == cable.OPENED:
             if self._answers(cable.OPEN):
                 self.linked = True

@@ -67,6 +67,9 @@ class Pace:
         return -(min(0, self._room) // PER_2_MS)
 
 
+Waits = Callable[[Unreachable, int], bool]  # why nobody has answered since then; whether to ask on
+
+
 class Plug:
     """One port. A `Carrier` of `dalej.link.serving` while a link is open; `frames` gives what the box says on it, and
     None when that link is over. `async with` closes the port at the end.
@@ -130,6 +133,18 @@ class Plug:
         told = await self._ask(self._end.ask)
         assert isinstance(told, BoxTold)
         return told
+
+    async def who_starts(self, waits: Waits) -> BoxTold:
+        """As `who`, of a box that may be starting: asked on at the open port, since to open it anew could start the box
+        anew, for as long as `waits` says so.
+        """
+        since_ms = self._clock.now_ms()
+        while True:
+            try:
+                return await self.who()
+            except Unreachable as why:
+                if self._gone or not waits(why, since_ms):
+                    raise
 
     async def open(self) -> None:
         """Begin a link; what came on an earlier one is forgotten."""
@@ -240,12 +255,13 @@ async def carry(
     uid: bytes,
     again_s: float = AGAIN_S,
     doubts: Callable[[bool], None] = lambda _: None,
+    waits: Waits = lambda _why, _since_ms: False,
 ) -> None:
     """Links to the box at this port, one after the other, for as long as it is there.
 
-    Unreachable when the port is gone or the box does not answer any more; ends when another box does. A cable may say
-    any uid: while nobody on it has proved to be the box, it does not take the place of any other link, be it one on
-    which the box is only about to prove itself.
+    Unreachable when the port is gone or the box does not answer any more, although `waits` gave it time to start anew
+    (see `Plug.who_starts`); ends when another box does. A cable may say any uid: while nobody on it has proved to be
+    the box, it does not take the place of any other link, be it one on which the box is only about to prove itself.
     `doubts(True)` is called after a link on which nobody has, `doubts(False)` before the next one.
     """
     wait_s = again_s
@@ -254,13 +270,17 @@ async def carry(
         if proved or not serving.holds(uid):
             if not proved:
                 doubts(False)
-            proved = await _carry_one(serving, plug, uid, yields=not proved)
+            try:
+                proved = await _carry_one(serving, plug, uid, yields=not proved)
+            except Unreachable:
+                if plug.gone:
+                    raise
             if not proved:
                 doubts(True)
             wait_s = again_s if proved else min(2 * wait_s, AGAIN_MOST_S)
         if not plug.gone:
             await asyncio.sleep(wait_s)
-        if (await plug.who()).info.uid != uid:
+        if (await plug.who_starts(waits)).info.uid != uid:
             return
 
 

@@ -32,7 +32,9 @@ from dalej.link.serving import Serving
 from dalej.words import N_
 
 BAUD: Final = 115_200
-LOOK_S: Final = 2.0  # between looks at what is plugged in
+LOOK_S: Final = 1.0  # between looks at what is plugged in
+STARTS_S: Final = 20.0  # so long a port is asked on at which something is said, as a board does that starts,
+ANEW_S: Final = 60.0  # ... or at which a box was served: one with a radio that hangs, or a long journal, takes its time
 REST_S: Final = 30.0  # so long a port is left alone that has no box which this desk serves: opening it may reset it
 IN_USE: Final = N_("{port} is in use by another program: close it and try again")
 _READ_S: Final = 0.2  # so long a reader that should end may not notice
@@ -206,6 +208,8 @@ class UsbCable:
         said: Callable[[str, DalejError], None] | None = None,
         opening: Open = open_wire,
         look_s: float = LOOK_S,
+        starts_s: float = STARTS_S,
+        anew_s: float = ANEW_S,
         rest_s: float = REST_S,
         again_s: float = AGAIN_S,
     ) -> None:
@@ -218,13 +222,16 @@ class UsbCable:
         self._tell = said or (lambda _device, _why: None)
         self._open = opening
         self._look_s = look_s
+        self._starts_ms = round(starts_s * 1_000)
+        self._anew_ms = round(anew_s * 1_000)
         self._rest_ms = round(rest_s * 1_000)
         self._again_s = again_s
         self._served: dict[str, asyncio.Task[None]] = {}
         self._said: dict[str, str] = {}
         self._rests: dict[str, int] = {}  # ports that are left alone, and until when,
         self._unwanted: dict[str, bytes] = {}  # unless the box that was found there is wanted
-        self._had: dict[str, bytes] = {}  # the box that was served there
+        self._had: dict[str, bytes] = {}  # the box that was served there,
+        self._silent: dict[str, int] = {}  # and when it fell silent last
 
     async def run(self) -> None:
         """Until cancelled; then every port is let go of."""
@@ -244,7 +251,7 @@ class UsbCable:
                 del self._served[device]
                 task.result()
         for device in {*self._rests, *self._said, *self._unwanted, *self._had} - set(devices):
-            for known in (self._rests, self._said, self._unwanted, self._had):
+            for known in (self._rests, self._said, self._unwanted, self._had, self._silent):
                 known.pop(device, None)
         for device in [one for one, uid in self._unwanted.items() if self._wants(uid)]:
             del self._unwanted[device]
@@ -259,7 +266,8 @@ class UsbCable:
         try:
             async with Plug(await self._open(device), device, self._clock) as plug:
                 self._rests[device] = self._clock.now_ms() + self._rest_ms
-                uid = self._known(device, await plug.who())
+                waits = partial(self._waits, device, plug)
+                uid = self._known(device, await plug.who_starts(waits))
                 if uid is None:
                     return
                 self._rests.pop(device, None)
@@ -267,11 +275,26 @@ class UsbCable:
                 self._had[device] = uid
                 self._doubts(uid, False)
                 try:
-                    await carry(self._serving, plug, uid, self._again_s, partial(self._doubts, uid))
+                    await carry(self._serving, plug, uid, self._again_s, partial(self._doubts, uid), waits)
                 finally:
                     self._doubts(uid, True)
         except Unreachable as why:
+            if why.template == NOTHING_ANSWERS:
+                self._rests[device] = self._clock.now_ms() + self._rest_ms
             self._explain_after(device, why)
+
+    def _waits(self, device: str, plug: Plug, why: Unreachable, since_ms: int) -> bool:
+        """Whether somebody who has not answered since then may be a box that is starting."""
+        had = self._had.get(device)
+        patience_ms = self._anew_ms if had is not None else self._starts_ms if plug.heard else 0
+        if had is not None and self._wants(had):
+            if self._silent.get(device) != since_ms:
+                self._silent[device] = since_ms
+                self._said.pop(device, None)  # it is not the last time that it fell silent
+            self._explain_after(device, why)
+        elif had is not None:
+            return False
+        return self._clock.now_ms() - since_ms < patience_ms
 
     def _doubts(self, uid: bytes, doubtful: bool) -> None:
         """A box that does not prove itself on this cable may be somewhere else: it can be linked over the air."""

@@ -3,7 +3,8 @@
 The whole flash is erased and the files go first; MicroPython, without which nothing starts, goes last. esptool
 compares a checksum of what it wrote. What a run before has written and nothing has changed since is not written again.
 
-Untried on a board: here is no ROM loader that answers. What esptool prints is read as version 5 prints it.
+An ESP32's own ROM loader has answered esptool, in emulation; on a board nobody has tried it yet. What esptool prints is
+read as version 5 prints it.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -57,7 +59,7 @@ def look(port: str) -> Found:
 
 def write(port: str, parts: Sequence[Part], progress: Progress) -> list[Part]:
     """Write the parts, the last ones first, and start the board; those that had to be written. Unreachable if the
-    cable is pulled: the same again goes on.
+    cable is pulled: the same again goes on. A board that does not answer the last word, to start, has everything.
     """
     order = sorted(parts, key=lambda part: part.offset, reverse=True)
     with tempfile.TemporaryDirectory(prefix="dalej-") as name:
@@ -71,8 +73,9 @@ def write(port: str, parts: Sequence[Part], progress: Progress) -> list[Part]:
             progress(part.what, 0)
             for percent in _written(port, part, folder, erase=part is order[0]):
                 progress(part.what, percent)
-        for _ in _esptool(port, ["--after", "hard-reset", "flash-id"], _CONNECT_S):
-            pass
+        with suppress(Unreachable):  # its port may have gone with the reset, or its loader may not be back yet
+            for _ in _esptool(port, ["--after", "hard-reset", "flash-id"], _CONNECT_S):
+                pass
     return due
 
 

@@ -9,7 +9,8 @@ ENOMEM when the blocks of unsent packets are used up, of which a long one takes 
 most 4 connections; advertising is 31 + 31 bytes, ends with a connection, and as connectable is ENOMEM while there are
 4; an exception that escapes the handler takes the handler away for good; there is no `rxbuf`; callbacks of pins wait
 while the handler runs; off and on forgets links without an event, makes the MTU 256 again and asks a handler that is
-there for secrets. A controller that does not answer costs 2 s a command: 4 s to switch off and 4 to switch on.
+there for secrets. A controller that does not answer costs 2 s a command: 4 s to switch off and 4 to switch on. One that
+hangs takes Ctrl-C with it: only a watchdog helps.
 """
 
 import errno
@@ -100,6 +101,7 @@ class _Radio:
         self.name = b"MPY ESP32"
         self.reads_that_fail = 0
         self.deaf = False  # the controller does not answer
+        self.hangs = False  # ... and is waited for without an end
 
     def off(self) -> None:
         self.on = False
@@ -145,6 +147,8 @@ class BLE:
 
     def active(self, *on: object) -> bool:
         if on:
+            if _radio.hangs or part.get("radio_hangs"):
+                outside.stand_still()
             if _radio.on:
                 _radio.command(2)
                 say("radio", False)
@@ -387,6 +391,10 @@ def _deaf(deaf: bool) -> None:
     _radio.deaf = deaf
 
 
+def _hangs() -> None:
+    _radio.hangs = True
+
+
 def _no_memory(count: int) -> None:
     _radio.reads_that_fail = count
 
@@ -396,6 +404,7 @@ hear("connected", _connected)
 hear("disconnected", _disconnected)
 hear("forgotten", _forgotten)
 hear("deaf", _deaf)
+hear("radio_hangs", _hangs)
 hear("mtu", _mtu)
 hear("written", _written)
 hear("read", _read)

@@ -49,6 +49,12 @@ def _collect() -> int:
     return 0
 
 
+def _threshold(*size: int) -> int:
+    if size:
+        outside.say("threshold", size[0])
+    return gc.threshold(*size)
+
+
 def _urandom(count: int) -> bytes:
     import random
 
@@ -67,7 +73,7 @@ def install(job: str) -> None:
     modules["micropython"] = _Module(
         micropython, kbd_intr=console.kbd_intr, schedule=_schedule, alloc_emergency_exception_buf=lambda size: None
     )
-    modules["gc"] = _Module(gc, collect=_collect)
+    modules["gc"] = _Module(gc, collect=_collect, mem_free=esp32.mem_free, threshold=_threshold)
     modules["vfs"] = _Module(vfs, VfsLfs2=files.Flash)
     modules["flashbdev"] = _Module(None, bdev=None)
     modules["sys"] = console.View(_NAMES[machine_parts.part["chip"]])

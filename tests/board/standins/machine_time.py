@@ -54,12 +54,7 @@ class WDT:
         outside.ask("reset", "watchdog")
 
 
-def _hang() -> None:
-    """The program stands still, as in a driver that waits for ever; the watchdog does not."""
-    outside.sleep(1 << 40)
-
-
-hear("hang", _hang)
+hear("hang", outside.stand_still)
 
 
 class Timer:

@@ -77,6 +77,12 @@ def sleep(microseconds: int) -> None:
             return
 
 
+def stand_still() -> None:
+    """The program stands still, as in a driver that waits for ever; the watchdog does not."""
+    lock()  # nor does an interrupt bring anything to pass
+    sleep(1 << 40)
+
+
 def _time_of(entry: list) -> int:
     return entry[0]
 

@@ -10,6 +10,10 @@ def unique_id() -> bytes:
     return b"\x02bench"
 
 
+def freq(hz: int) -> None:
+    pass
+
+
 def reset_cause() -> int:
     return PWRON_RESET
 
