@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from dalej.domain import tournament as kinds
 from dalej.domain.rulings import RULING
 from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import Round, Tournament
+from dalej.domain.tournament import Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import REVOKE, Decision, Ledger
 from dalej.office import mending
 from dalej.office.boxplaces import STAND, placed
-from dalej.office.commands import EVENT, REASON, Command, typed
+from dalej.office.commands import EVENT, REASON, Command, correcting, typed
 from dalej.office.effect import boxes_moved, effect
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.grounds import expect_free
@@ -175,15 +175,35 @@ def _expect_decided_last(decisions: Sequence[Decision]) -> None:
         what=told(revoked, names_in(decisions)),
     ).hinted(
         N_("{command} decides again, {history} tells the numbers"),
-        command=_deciding_again(revoked), history=typed("event", "history", EVENT),
+        command=_deciding_again(decisions, revoked), history=typed("event", "history", EVENT),
     )  # fmt: skip
 
 
-def _deciding_again(revoked: Decision) -> Command:
+def _deciding_again(decisions: Sequence[Decision], revoked: Decision) -> Command:
     body, words = revoked.body, _AGAIN.get(revoked.kind, "event show").split()
     more = [str(body[name]) for name in ("player", "table", "game") if name in body and revoked.kind in _NAMING]
+    if revoked.kind in (kinds.RESULT, kinds.CONFIRMED):
+        key = RoundKey(str(body["stage"]), cast("int", body["round"]))
+        closed = any(one.kind == kinds.CLOSED and one.revoked_by is None and _is_of(one, key) for one in decisions)
+        if closed and revoked.kind == kinds.RESULT:
+            return correcting(key, *more)
+        more += ["--round", f"{key.stage}/{key.round}"]
+    elif revoked.kind in (kinds.TABLE_RULING, kinds.CLAIM):
+        more = [str(body[name]) for name in ("table", "game", "seat")]
+        more.append(str(body["ruling"]) if revoked.kind == kinds.TABLE_RULING else _answered(body))
+        more += ["--round", f"{body['stage']}/{body['round']}", "--why", REASON]
+    elif revoked.kind == RULING:  # the box and its fact are no words that anybody types
+        words, more = ["ruling", "list"], []
     why = ("--why", REASON) if revoked.kind == kinds.WARNED else ()
     return typed(*words, EVENT, *more, *why)
+
+
+def _answered(body: Mapping[str, object]) -> str:
+    return "granted" if body["granted"] else "denied"
+
+
+def _is_of(one: Decision, key: RoundKey) -> bool:
+    return (one.body.get("stage"), one.body.get("round")) == (key.stage, key.round)
 
 
 def _of_office(one: Decision, by_number: Mapping[int, Decision]) -> bool:
