@@ -1,7 +1,7 @@
 """What all tests share: MicroPython's copy of the core tests, seeds, and the rule that a complete run skips nothing.
 
 In the environment:
-- `DALEJ_SEEDS`: a test that asks for `seed` is played with this many (default 2; 50 with the torture profile).
+- `DALEJ_SEEDS`: a test that asks for `seed` is played with this many (default 2; `make test` 1, torture 50).
 - `DALEJ_SEED`: the first of them (default 1; drawn afresh and printed with the torture profile).
 - `DALEJ_REQUIRE=all`: what cannot run here fails instead of skipping.
 """
@@ -19,7 +19,9 @@ import hypothesis
 import pytest
 from xdist.remote import Producer
 
+from tests.overdue import watch
 from tests.precompiled import import_tests, keep_compiled
+from tests.slow import is_slow
 from tests.vm.collect import CORE, CoreFile, FilesTogether
 
 hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
@@ -29,6 +31,14 @@ Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 SEED = pytest.StashKey[int]()
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--only",
+        choices=("quick", "slow"),
+        help="quick: what `make test` plays; slow: what it leaves to `make test-all` (default: both)",
+    )
+
+
 def _torture(config: pytest.Config) -> bool:
     return bool(config.getoption("--hypothesis-profile") == "torture")
 
@@ -36,10 +46,10 @@ def _torture(config: pytest.Config) -> bool:
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
     """Settle the seed before the workers start: they inherit it. No test reaches its developer's keyring or club, or
-    depends on the size of their terminal.
+    depends on the size of their terminal, or on what Python does with output that nobody flushes.
     """
-    for size in ("COLUMNS", "LINES"):
-        os.environ.pop(size, None)
+    for habit in ("COLUMNS", "LINES", "PYTHONUNBUFFERED"):
+        os.environ.pop(habit, None)
     keep_compiled()
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
     os.environ.setdefault("DALEJ_HOME", str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}"))
@@ -50,6 +60,7 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.load_profile("quick")
     elif config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = str(config.stash[SEED])
+    watch(config)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -60,13 +71,24 @@ def pytest_collection(session: pytest.Session) -> None:
     if worker is not None:
         folders = [path for name in config.args if (path := Path(name).absolute()).is_dir()]
         number = int(worker["workerid"].removeprefix("gw"))
-        import_tests(config.rootpath, folders, number, worker["workercount"])
+        import_tests(config.rootpath, folders, number, worker["workercount"], lambda file: not _left_out(file, config))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    return True if _left_out(collection_path, config) else None
+
+
+def _left_out(path: Path, config: pytest.Config) -> bool:
+    """Whether this file or folder is none of those to be played, whatever is in it: it is not even imported."""
+    only = config.getoption("only")
+    return is_slow(path) if only == "quick" else only == "slow" and path.is_file() and not is_slow(path)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test with a `seed` argument runs once for every seed, and carries it in its name."""
     if "seed" in metafunc.fixturenames:
-        count = int(os.environ.get("DALEJ_SEEDS") or (50 if _torture(metafunc.config) else 2))
+        usual = 50 if _torture(metafunc.config) else 1 if metafunc.config.getoption("only") == "quick" else 2
+        count = int(os.environ.get("DALEJ_SEEDS") or usual)
         first = metafunc.config.stash[SEED]
         metafunc.parametrize("seed", range(first, first + count), ids=lambda seed: f"seed={seed}")
 
@@ -108,8 +130,34 @@ def _unskipped(report: Report) -> Report:
     return report
 
 
+class Names:
+    """A failure has its name at once: whoever looks on, or breaks off, need not wait for the end of the run."""
+
+    def __init__(self, terminal: pytest.TerminalReporter) -> None:
+        self._terminal = terminal
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed:
+            crash = getattr(report.longrepr, "reprcrash", None)
+            why = str(report.longrepr if crash is None else crash.message).strip().partition("\n")[0]
+            self._terminal.line("")  # behind the row of dots
+            self._terminal.write_line(f"{report.nodeid} has failed: {why}", red=True)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    terminal = session.config.pluginmanager.getplugin("terminalreporter")
+    if terminal is not None:  # a worker has none
+        session.config.pluginmanager.register(Names(terminal))
+        _say_seed(terminal, session.config)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """The line to repeat a torture run with, on success too."""
+    _say_seed(terminalreporter, config)
+
+
+def _say_seed(terminal: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """The line to repeat a torture run with, before it, should it never end, and after it, on success too."""
     if _torture(config):
         seed = config.stash[SEED]
-        terminalreporter.write_line(f"first seed {seed}; the same again: make torture SEED={seed}")
+        terminal.write_line(f"first seed {seed}; the same again: make torture SEED={seed}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
@@ -22,13 +22,15 @@ def keep_compiled() -> None:
         sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(Path(sys.prefix) / "compiled"))
 
 
-def import_tests(root: Path, folders: Sequence[Path], number: int, count: int) -> None:
-    """Import the tests of these folders under `root`, as worker `number` of `count`: each begins elsewhere.
+def import_tests(
+    root: Path, folders: Sequence[Path], number: int, count: int, wanted: Callable[[Path], bool] = lambda _file: True
+) -> None:
+    """Import the wanted tests of these folders under `root`, as worker `number` of `count`: each begins elsewhere.
 
     In a fresh clone all workers would rewrite the same file's asserts at the same time, which takes longer than all
     else before the first test; so each finds most of them done. What cannot be imported is said when it is collected.
     """
-    files = [file for folder in folders for file in sorted(folder.rglob("test_*.py"))]
+    files = [file for folder in folders for file in sorted(folder.rglob("test_*.py")) if wanted(file)]
     begin = len(files) * number // count
     for file in files[begin:] + files[:begin]:
         with suppress(Exception, pytest.skip.Exception):

@@ -86,7 +86,9 @@ def test_the_core_imports_nothing_a_box_lacks(file: Path) -> None:
 def test_the_core_asks_for_nothing_else_at_run_time() -> None:
     modules = [f"moveclock.{file.stem}" for file in _sources(CORE)]
 
-    done = subprocess.run([sys.executable, "-c", RECORDER, *modules], capture_output=True, check=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", RECORDER, *modules], capture_output=True, check=True, text=True, timeout=60
+    )
 
     assert done.stdout.split()
     assert set(done.stdout.split()) <= ON_A_BOX

@@ -36,6 +36,16 @@ def test_documents_name_only_make_targets_that_exist(document: Path) -> None:
     assert named <= make_targets()
 
 
+def test_no_patch_of_another_project_lies_here_and_no_document_builds_one() -> None:
+    here = [folder for folder in ROOT.iterdir() if folder.is_dir() and not folder.name.startswith(".")]
+    files = [file for folder in here for file in folder.rglob("*") if "node_modules" not in file.parts]
+    assert [file for file in files if file.suffix in (".patch", ".diff")] == []
+
+    built = re.compile(r"git (apply|am)\b|patch -|make -C|cmake\b|\./configure\b")
+    said = [line for document in documents() for line in document.read_text(encoding="utf-8").splitlines()]
+    assert [line for line in said if built.search(line)] == []
+
+
 def test_every_command_has_help_with_an_example(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LANGUAGE", "en")
     words.speak()

@@ -14,7 +14,9 @@ from tests.precompiled import import_tests
 def test_what_a_test_starts_keeps_what_it_compiles_and_finds_what_others_have(tmp_path: Path) -> None:
     look = "import sys, dalej.errors as there; print(sys.dont_write_bytecode, there.__cached__)"
 
-    done = subprocess.run([sys.executable, "-c", look], cwd=tmp_path, capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", look], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
 
     keeps_none, _, compiled = done.stdout.strip().partition(" ")
     assert keeps_none == "False"

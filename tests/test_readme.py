@@ -32,8 +32,8 @@ NOT_COPIED = shutil.ignore_patterns(".*", "__pycache__", "node_modules", "run", 
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the repository without what is made in it."""
-    return shutil.copytree(ROOT, tmp_path / "dalej", ignore=NOT_COPIED)
+    """A copy of the repository without what is made in it; with a blank and letters of ours in its path."""
+    return shutil.copytree(ROOT, tmp_path / "Zażółć gęś", ignore=NOT_COPIED)
 
 
 def test_the_commands_in_the_readme_do_what_they_say(copy: Path) -> None:
@@ -79,5 +79,5 @@ def _run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
         stderr=subprocess.STDOUT,
         check=False,
         encoding="utf-8",
-        timeout=120,
+        timeout=100,
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,7 +56,7 @@ def denied(desk: ActingDesk) -> Wish:
 
 def fails_at(ledger: Ledger, request: int) -> None:
     """From now on the disk takes no more request with that id or a later one."""
-    with sqlite3.connect(ledger.path) as db:
+    with closing(sqlite3.connect(ledger.path)) as db, db:
         db.execute(f"CREATE TRIGGER full BEFORE INSERT ON requests WHEN NEW.id >= {request} "
                    "BEGIN SELECT RAISE(ABORT, 'no room'); END")  # fmt: skip
 

@@ -28,7 +28,7 @@ from tests.air.stranger import CLONE, Stranger
 from tests.air.timing import MovableClock
 
 DEADLINE_S: Final = 45.0
-SCENARIO_S: Final = 150.0
+SCENARIO_S: Final = 100.0
 CPYTHON: Final = "cpython"
 BEHIND: Final = (CPYTHON, "micropython")  # what plays a box
 

@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from tests.processes import bounded
+
 _CONFIGURATION: Final = """\
 <!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
  "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -55,7 +57,8 @@ def private_bus() -> Iterator[str]:
         ) as daemon:
             try:
                 assert daemon.stdout is not None
-                address = daemon.stdout.readline().decode().strip()  # printed when it listens
+                with bounded(daemon):
+                    address = daemon.stdout.readline().decode().strip()  # printed when it listens
                 assert address.startswith("unix:path="), "dbus-daemon did not start"
                 yield address
             finally:

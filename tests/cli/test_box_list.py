@@ -166,7 +166,7 @@ def test_all_gives_numbered_boxes_to_the_tables_that_are_seated(dalej: Program, 
         "Table 5 has no box.\n"
     )
     assert stand(league) == {1: "1", 2: "2", 3: "3", 4: "12"}
-    dalej("undo", league, "--yes")
+    assert dalej("undo", league, "--yes", "--why", "another day").code == 0
     assert stand(league) == {4: "12"}
 
 

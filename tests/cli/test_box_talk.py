@@ -22,6 +22,7 @@ from tests.cli.club import at_home
 from tests.cli.conftest import Program
 from tests.link.cablebox import CableBox, PtyBox
 from tests.link.rig import UID
+from tests.processes import bounded
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
 OTHER_UID = b"\x24\x6f\x28\x01\x02\x04"
@@ -294,8 +295,9 @@ def test_whoever_waits_at_a_terminal_is_told_at_once_what_for(club: Path, nobody
     command = [sys.executable, "-m", "dalej", "--lang", "en", "box", "info", nobody_there[0]]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as process:
         said = ""
-        while "does the board have power?" not in said:
-            said += os.read(ours, 4096).decode()
+        with bounded(process):
+            while "does the board have power?" not in said:
+                said += os.read(ours, 4096).decode()
         process.kill()
     os.close(ours)
     os.close(theirs)
@@ -419,11 +421,12 @@ def test_a_person_at_a_terminal_ends_the_test_when_they_like(club: Path, box: Pt
     command = [sys.executable, "-m", "dalej", "--lang", "en", "box", "test", box.device]
     with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=subprocess.PIPE, text=True) as process:
         said = ""
-        while "q ends the test." not in said:
-            said += os.read(master, 4096).decode()
-        box.tap(0)
-        while "A Już works (1 of 10)" not in said:
-            said += os.read(master, 4096).decode()
+        with bounded(process):
+            while "q ends the test." not in said:
+                said += os.read(master, 4096).decode()
+            box.tap(0)
+            while "A Już works (1 of 10)" not in said:
+                said += os.read(master, 4096).decode()
         if end == "SIGINT":
             process.send_signal(signal.SIGINT)
         elif end == "hang-up":

@@ -6,6 +6,7 @@ import csv
 import io
 import shutil
 import sqlite3
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -103,7 +104,7 @@ def test_exports_hold_the_same_turns(dalej: Program, hall: Path, tmp_path: Path)
 def test_verify_names_a_fact_that_is_missing(dalej: Program, hall: Path, tmp_path: Path) -> None:
     torn = tmp_path / "torn.dalej"
     shutil.copy(hall, torn)
-    with sqlite3.connect(torn) as db:
+    with closing(sqlite3.connect(torn)) as db, db:
         for (trigger,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
             db.execute(f"DROP TRIGGER {trigger}")
         db.execute("DELETE FROM facts WHERE stream = 1 AND seq = 9")

@@ -24,6 +24,7 @@ from dalej.live.client import connect
 from dalej.live.messages import TableHeard, Welcome
 from dalej.simulated.living import Living
 from tests.cli.conftest import Program
+from tests.processes import bounded
 
 WITHIN_S = 20
 
@@ -38,7 +39,8 @@ def hall(event: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None
-            assert f"dalej screen {event}" in process.stdout.readline()
+            with bounded(process):
+                assert f"dalej screen {event}" in process.stdout.readline()
             yield process
         finally:
             process.kill()

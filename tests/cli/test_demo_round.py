@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -10,6 +12,7 @@ import pytest
 
 from dalej.cli.alive import Evening, child
 from dalej.cli.demo import LINKS
+from dalej.domain.tournament import GameAt
 from dalej.errors import Unreachable
 from dalej.ledger import Ledger
 from dalej.office.event import Event
@@ -17,6 +20,13 @@ from tests.cli.conftest import Program
 from tests.office import playing
 
 EVENT = "event.dalej"
+
+
+class Keyboard(io.StringIO):
+    """A terminal at which somebody has typed."""
+
+    def isatty(self) -> bool:
+        return True
 
 
 @pytest.fixture
@@ -29,14 +39,14 @@ def league(tmp_path: Path, dalej: Program) -> Iterator[Event]:
 
 def demo(dalej: Program, *options: str) -> str:
     """What it refuses, in one sentence."""
-    done = dalej("demo", "--headless", "--event", EVENT, *options)
+    done = dalej("demo", "--headless", "--yes", "--event", EVENT, *options)
     assert (done.code, done.err.count("\n")) == (1, 1)
     return done.err
 
 
 def test_the_games_of_the_round_are_played_and_known_at_the_office(league: Event, dalej: Program) -> None:
     playing.draw(league)
-    done = dalej("demo", "--headless", "--event", EVENT)
+    done = dalej("demo", "--headless", "--yes", "--event", EVENT)
 
     assert done.code == 0
     assert "verify: clean" in done.out
@@ -51,17 +61,76 @@ def test_the_games_of_the_round_are_played_and_known_at_the_office(league: Event
     assert [game["table"] for game in dalej("log", "show", EVENT, "--table", "2", "--json").objects][:1] == [2]
 
 
+def test_nothing_is_written_into_an_event_that_people_play_until_somebody_says_so(
+    league: Event, dalej: Program
+) -> None:
+    playing.draw(league)
+    head = league.ledger.head()
+
+    for how in (["--headless"], ["--no-screen"], ["--json"], ["--moves", "3"]):
+        refused = dalej("demo", *how, "--event", EVENT)
+        assert (refused.code, refused.out, league.ledger.head()) == (1, "", head)
+        assert "would play 4 games of League, round 1 in it, at tables 1, 2: every move is written into" in refused.err
+        assert refused.err.endswith(f"; dalej demo {' '.join(how)} --event {EVENT} --yes asks for it\n")
+    typed = shlex.split(refused.err.rpartition("; ")[2].removesuffix(" asks for it\n"))
+    assert dalej(*typed[1:]).code == 0
+    assert league.ledger.head() > head
+
+
+@pytest.mark.parametrize(("answer", "code"), [("y", 0), ("n", 1), ("", 1)])
+def test_a_terminal_asks_and_only_a_yes_plays(
+    league: Event, dalej: Program, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
+) -> None:
+    playing.draw(league)
+    monkeypatch.setattr("sys.stdin", Keyboard(f"{answer}\n"))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    head = league.ledger.head()
+
+    done = dalej("demo", "--json", "--event", EVENT)
+
+    assert (done.code, league.ledger.head() > head) == (code, code == 0)
+    assert "nothing takes that back. Play them? [y/N]" in done.err
+
+
+def test_an_event_with_results_of_people_is_refused_even_to_somebody_who_insists(league: Event, dalej: Program) -> None:
+    playing.draw(league)
+    playing.play(league, Random(1), [GameAt(1, 1)])
+    head = league.ledger.head()
+
+    refused = demo(dalej)
+    assert "League, round 1: results of 1 games that people played are in this event" in refused
+    playing.play(league, Random(1))
+    playing.close(league)
+    playing.draw(league)
+    head = league.ledger.head()
+    refused = demo(dalej)
+    assert (league.ledger.head(), "League, round 1: results of 4 games" in refused) == (head, True)
+
+    command = shlex.split(refused.rpartition("; ")[2].removesuffix(" makes one\n"))
+    assert dalej(*command[1:]).out.startswith("rehearsal.dalej holds the event")
+
+
+def test_a_rehearsal_goes_on_though_its_results_were_entered(league: Event, dalej: Program) -> None:
+    playing.draw(league)
+    assert dalej("demo", "--headless", "--yes", "--event", EVENT).code == 0
+    playing.play(league, Random(1))
+    playing.close(league)
+    playing.draw(league)
+
+    assert dalej("demo", "--headless", "--yes", "--event", EVENT).code == 0
+
+
 def test_the_summary_counts_what_this_hall_has_played(league: Event, dalej: Program) -> None:
     playing.draw(league)
-    first = dalej("demo", "--json", "--event", EVENT, "--moves", "20").objects[0]
-    second = dalej("demo", "--json", "--event", EVENT).objects[0]
+    first = dalej("demo", "--json", "--yes", "--event", EVENT, "--moves", "20").objects[0]
+    second = dalej("demo", "--json", "--yes", "--event", EVENT).objects[0]
 
     assert (first["tables"], second["tables"]) == (2, 2)
     assert first["moves"] + second["moves"] == len(dalej("log", "show", EVENT, "--json").objects)
 
 
 def test_a_round_that_nobody_sits_in_is_refused(league: Event, dalej: Program) -> None:
-    assert "is not seated yet; dalej seat draw seats it" in demo(dalej)
+    assert "is not seated yet; dalej seat draw event.dalej seats it" in demo(dalej)
 
 
 def test_a_closed_round_is_refused(league: Event, dalej: Program) -> None:
@@ -76,13 +145,13 @@ def test_a_closed_round_is_refused(league: Event, dalej: Program) -> None:
 
 def test_a_round_that_is_played_is_refused(league: Event, dalej: Program) -> None:
     playing.draw(league)
-    assert dalej("demo", "--headless", "--event", EVENT).code == 0
+    assert dalej("demo", "--headless", "--yes", "--event", EVENT).code == 0
 
     assert "every game has been played at the boxes" in demo(dalej)
 
 
 def test_an_event_without_players_is_refused(dalej: Program) -> None:
-    assert dalej("demo", "--json", "--event", EVENT, "--tables", "1", "--moves", "3").code == 0
+    assert dalej("demo", "--json", "--yes", "--event", EVENT, "--tables", "1", "--moves", "3").code == 0
 
     assert "is not seated yet" in demo(dalej)
 
@@ -90,7 +159,7 @@ def test_an_event_without_players_is_refused(dalej: Program) -> None:
 @pytest.mark.parametrize("option", [["--tables", "2"], ["--ruleset", "it-classic"]], ids=" ".join)
 def test_tables_and_rules_are_the_events_own(league: Event, dalej: Program, option: list[str]) -> None:
     playing.draw(league)
-    done = dalej("demo", "--headless", "--event", EVENT, *option)
+    done = dalej("demo", "--headless", "--yes", "--event", EVENT, *option)
 
     assert done.code == 2
     assert f"{option[0]} is for a new file" in done.err
@@ -103,7 +172,7 @@ def test_links_held_by_another_process_are_not_taken(league: Event, dalej: Progr
         held = other.lease.acquire("the desk of Sowa", seated_ms, 10**12)
         assert "held by the desk of Sowa" in demo(dalej)
         other.lease.release(held)
-    assert dalej("demo", "--headless", "--event", EVENT, "--moves", "4").code == 0
+    assert dalej("demo", "--headless", "--yes", "--event", EVENT, "--moves", "4").code == 0
 
 
 def evening() -> Evening:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from tests.cli.conftest import Program
 from tests.cli.paper_events import write
 from tests.export.events import eliminations, league
 
+TODAY = date(2026, 11, 22)
 SECRETS = ("Rudokitski", "2012-03-09", "lis@example.org", "+48 600 000 001")
 LIS = (
     "first_name=Lis", "surname=Rudokitski", "town=Reda", "born=2012-03-09", "email=lis@example.org",
@@ -77,7 +79,9 @@ def test_organizacja_10_before_the_final_nobody_has_won_and_is_asked_for_a_phone
 def test_whoever_is_no_finalist_any_more_is_shown_until_the_data_are_erased(dalej: Program, cup: str) -> None:
     dalej("form", "set", cup, "Lis", *LIS)
     with Ledger.open(cup) as ledger:
-        ledger.keep_personal(3, {"town": "Puck"})  # as a desk did before somebody else went on to the final
+        ledger.keep_personal(
+            3, {"town": "Puck"}, today=TODAY
+        )  # as a desk did before somebody else went on to the final
 
     shown, read = dalej("form", "show", cup, "--json"), dalej("form", "show", cup)
     erased = dalej("form", "erase", cup, "Borsuk", "--yes")
@@ -98,14 +102,14 @@ def test_data_are_shown_also_while_there_is_no_final(dalej: Program, tmp_path: P
     event = write(tmp_path / "back.dalej", league(8, "pl-eliminations")).name
     refused = dalej("form", "show", event)
     with Ledger.open(event) as ledger:
-        ledger.keep_personal(1, {"town": "Puck"})
+        ledger.keep_personal(1, {"town": "Puck"}, today=TODAY)
 
     assert refused.code == 1
     assert [line["town"] for line in dalej("form", "show", event, "--json").objects] == ["Puck"]
 
 
 @pytest.mark.parametrize(
-    "wrong", ["born=4 May 2013", "email=lis at example.org", "phone=ask at home", "Rudokitski-Reda"]
+    "wrong", ["born=4 May 2013", "born=3013-05-04", "email=lis at example.org", "phone=ask at home", "Rudokitski-Reda"]
 )
 def test_what_is_wrong_is_told_without_the_value(dalej: Program, cup: str, wrong: str) -> None:
     refused = dalej("form", "set", cup, "Lis", "surname=Rudokitski", wrong)

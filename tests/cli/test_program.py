@@ -6,6 +6,8 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import click
@@ -15,7 +17,10 @@ from dalej import cli
 from dalej.cli.output import json_text
 from dalej.cli.program import PARTS
 from dalej.club.boxes import OwnBox, OwnBoxes
+from moveclock.box import FIRMWARE
+from moveclock.wire import PROTOCOL
 from tests.cli.conftest import Program
+from tests.processes import bounded
 
 HEAVY = ("asyncio", "babel", "jinja2", "textual", "typst", "xlsxwriter", "dalej.simulated", "dalej.link", "dalej.live")
 FULL = Path("/dev/full")
@@ -53,6 +58,32 @@ def test_a_command_that_does_not_exist_is_wrong_usage_and_a_near_one_is_named(da
     assert "standings" in done.err
 
 
+def test_the_version_is_that_of_what_was_installed(dalej: Program) -> None:
+    with (Path(__file__).parents[2] / "pyproject.toml").open("rb") as file:
+        written = tomllib.load(file)["project"]["version"]
+
+    done = dalej("--version")
+
+    assert done.code == 0
+    assert done.out == f"dalej {written} (firmware {FIRMWARE}, protocol {PROTOCOL})\n"
+    assert dalej("--lang", "pl", "--version").out.startswith(f"dalej {written} (")
+    assert "--version" in dalej("--help").out
+
+
+def test_a_copy_that_nobody_installed_says_that_it_has_no_version(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unknown(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(metadata, "version", unknown)
+
+    done = dalej("--version")
+
+    assert (done.code, done.out) == (1, "")
+    assert done.err == "this Dalej was copied and not installed, so it has no version: install it\n"
+
+
 def test_the_list_of_commands_imports_none_of_them() -> None:
     loaded = _loaded()
 
@@ -73,7 +104,9 @@ def test_a_command_loads_no_library_of_a_device_before_it_runs(name: str) -> Non
 
 def _loaded(*names: str) -> list[str]:
     """Modules that a new process has after these commands were looked up."""
-    done = subprocess.run([sys.executable, "-c", LOADED, *names], capture_output=True, check=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *names], capture_output=True, check=True, text=True, timeout=60
+    )
     modules: list[str] = json.loads(done.stdout)
     return modules
 
@@ -91,9 +124,11 @@ def test_whoever_reads_only_the_beginning_has_read_enough() -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as shown:
         assert shown.stdout is not None
         assert shown.stderr is not None
-        shown.stdout.read(1)
+        with bounded(shown):
+            shown.stdout.read(1)
         shown.stdout.close()
-        complaints = shown.stderr.read()
+        with bounded(shown):
+            complaints = shown.stderr.read()
     assert (shown.returncode, complaints) == (0, b"")
 
 
@@ -108,10 +143,19 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...],
     }  # fmt: skip
     with FULL.open("wb") as full:
         done = subprocess.run(
-            command, stdout=full, stderr=subprocess.PIPE, text=True, encoding="utf-8", env=surroundings, check=False
+            command,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            env=surroundings,
+            check=False,
+            timeout=60,
         )
         assert (done.returncode, done.stderr) == (1, f"the output cannot be written: {os.strerror(28)}\n")
-        assert subprocess.run(command, stdout=full, stderr=full, env=surroundings, check=False).returncode == 1
+        assert (
+            subprocess.run(command, stdout=full, stderr=full, env=surroundings, check=False, timeout=60).returncode == 1
+        )
 
 
 def test_what_the_output_cannot_encode_is_escaped_and_json_stays_json(tmp_path: Path) -> None:
@@ -120,7 +164,7 @@ def test_what_the_output_cannot_encode_is_escaped_and_json_stays_json(tmp_path: 
 
     def printed(*arguments: str) -> bytes:
         command = [sys.executable, "-m", "dalej", "box", "list", *arguments]
-        done = subprocess.run(command, capture_output=True, env=surroundings, check=False)
+        done = subprocess.run(command, capture_output=True, env=surroundings, check=False, timeout=60)
         assert (done.returncode, done.stderr) == (0, b"")
         return done.stdout
 

@@ -62,7 +62,7 @@ def test_without_its_number_it_is_the_next_game_of_the_table(dalej: Program) -> 
     for number in (1, 2):
         done = dalej("results", "enter", "e.dalej", "1", *RESULT)
         assert f"Table 1, game {number}:" in done.out
-    done = dalej("results", "enter", "e.dalej", "1", "--ended", "not-played")
+    done = dalej("results", "enter", "e.dalej", "1", "--ended", "not-played", "--why", "time was over")
     assert "Table 1, game 3: not played" in done.out
 
 
@@ -189,9 +189,22 @@ def test_how_a_game_ended_is_asked_if_no_rack_is_empty_and_a_rack_may_be_changed
 
 
 def test_a_game_that_was_not_played_is_none(dalej: Program, held: Event) -> None:
-    person = Person("none")
+    person = Person("none", "", "B fell ill")
     Dialogue(person.ask, person.told.append).table(held, None, 1, 4)
-    assert held.state().rounds[FIRST].results[GameAt(1, 4)].sheet is None
+    result = held.state().rounds[FIRST].results[GameAt(1, 4)]
+    assert result.sheet is None
+    assert result.mark.why == "B fell ill"
+
+
+@pytest.mark.usefixtures("held")
+def test_a_game_that_was_not_played_takes_a_reason(dalej: Program, held: Event, sheet: Callable[[str], str]) -> None:
+    done = dalej("results", "enter", "e.dalej", "1", "4", "--ended", "not-played")
+    assert done.code == 1
+    assert "table 1, game 4: it takes a reason why the game was not played; --why gives it" in done.err
+    assert dalej("results", "enter", "e.dalej", "1", "4", "--ended", "not-played", "--why", "fire alarm").code == 0
+    assert held.state().rounds[FIRST].results[GameAt(1, 4)].mark.why == "fire alarm"
+    dalej("results", "import", "e.dalej", sheet("table,game,ended,seat,points,why\n1,3,not-played,,,power cut\n"))
+    assert "power cut" in dalej("event", "history", "e.dalej").out
 
 
 # --- from a file ----------------------------------------------------------------------------------------------------
@@ -266,7 +279,8 @@ def test_6n_what_players_ticked_on_a_polish_sheet_is_read_as_it_stands_there(
         "1;2;pusty bank;A;8;;;;;;\n1;2;;B;20;1;x;;;;\n1;2;;C;8;;;;;;\n1;2;;D;9;;;;;x;\n1;3;nierozegrana;;;;;;;;\n"
     )
     done = dalej("results", "import", "e.dalej", sheet(POLISH_SHEET + rows))
-    assert (done.code, done.err) == (0, "")
+    assert done.code == 0
+    assert [line.split(":")[0] for line in done.err.splitlines()] == ["table 1, game 1"], "who left, once"
     first, second, third = (one for one in dalej("results", "list", "e.dalej", "--json").objects if "ended" in one)
     assert [one["small"] for one in first["scores"]] == [309, -200, -100, -9]
     assert (first["ended"], second["ended"], third["ended"]) == ("went_out", "bank_empty", "not_played")
@@ -300,3 +314,42 @@ def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event
         in dalej("results", "import", "e.dalej", sheet(wrong)).err
     )
     assert dalej("results", "import", "e.dalej", sheet("table,game,seat,player,points\n" + "".join(rows))).code == 0
+
+
+LEFT = "table,game,seat,points,opened,withdrawn\n"
+LEFT_IN_1 = "1,1,A,0,,\n1,1,B,23,,\n1,1,C,7,,\n1,1,D,45,,yes\n"
+THREE_IN_2 = "1,2,A,0,,\n1,2,B,11,,\n1,2,C,4,,\n"
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize(
+    "rows",
+    [
+        LEFT_IN_1 + THREE_IN_2, THREE_IN_2 + LEFT_IN_1, LEFT_IN_1 + THREE_IN_2 + "1,2,D,,,yes\n",
+        LEFT_IN_1 + THREE_IN_2 + "1,2,D,,,\n",
+    ],
+)  # fmt: skip
+def test_15_a_file_in_which_a_player_leaves_in_game_1_has_three_rows_for_game_2(
+    dalej: Program, sheet: Callable[[str], str], held: Event, rows: str
+) -> None:
+    done = dalej("results", "import", "e.dalej", sheet(LEFT + rows))
+    assert done.code == 0, done.err
+    assert "2 games are entered" in done.out
+    assert "is out of the rest of this round alone" in done.err
+    one = held.state().rounds[FIRST]
+    assert [len(one.results[GameAt(1, game)].scores) for game in (1, 2)] == [4, 3]
+    assert one.results[GameAt(1, 2)].sheet.started == 4  # type: ignore[union-attr]
+
+
+@pytest.mark.usefixtures("held")
+def test_15_a_file_that_gives_whoever_left_a_rack_again_is_refused_with_its_line(
+    dalej: Program, sheet: Callable[[str], str]
+) -> None:
+    done = dalej("results", "import", "e.dalej", sheet(LEFT + LEFT_IN_1 + THREE_IN_2 + "1,2,D,9,,\n"))
+    assert done.code == 1
+    assert "r.csv, line 9" in done.err
+    assert "withdrew in game 1" in done.err
+    done = dalej("results", "import", "e.dalej", sheet(LEFT + THREE_IN_2))
+    assert done.code == 1
+    assert "r.csv, line 2" in done.err
+    assert "seat D" in done.err

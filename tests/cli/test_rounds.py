@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import io
 import random
+import shlex
 from pathlib import Path
 
 import pytest
@@ -68,25 +68,6 @@ def test_a_copy_that_cannot_be_made_leaves_the_round_closed(league: Event, tmp_p
     done = dalej("round", "close", EVENT)
     assert (done.code, done.out) == (0, "League, round 1 is closed.\n")
     assert done.err.startswith("No copy was made: ")
-
-
-def test_a_round_is_reopened_for_a_reason_and_what_falls_with_it_is_asked(
-    league: Event, tmp_path: Path, dalej: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
-    play(tmp_path)
-    dalej("round", "close", EVENT)
-    dalej("seat", "draw", EVENT)
-    assert dalej("round", "reopen", EVENT, "league/1").code == 2
-    asked = dalej("round", "reopen", EVENT, "league/1", "--why", "copied wrongly")
-    assert (asked.code, "Open League, round 1 again all the same?" in asked.err) == (1, True)
-    assert "League, round 2: 2 tables seated" in asked.out
-    done = dalej("round", "reopen", EVENT, "league/1", "--yes", "--why", "copied wrongly")
-    assert done.out.splitlines()[-2:] == [
-        "League, round 1 is open again.",
-        "League, round 2: 2 tables are no longer seated",
-    ]
-    assert dalej("round", "reopen", EVENT, "5", "--why", "so").code == 1
 
 
 def test_the_clock_says_what_is_left(league: Event, dalej: Program) -> None:
@@ -179,7 +160,7 @@ def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_
     told = dalej("players", "withdraw", EVENT, str(first)).out
     assert "Semifinal: nobody moves up by itself; dalej undo event.dalej " in told
     undo, again = told.splitlines()[-1].split("; ")[1].split(", then ")
-    assert dalej(*undo.split()[1:], "--yes").code == 0
+    assert dalej(*shlex.split(undo)[1:], "--yes").code == 0
     assert dalej(*again.removesuffix(", lets the next one in").split()[1:]).code == 0
     assert str(first) not in dalej("seat", "draw", EVENT, "--json").objects[0]["seats"]
 
@@ -192,3 +173,25 @@ def test_a_round_is_shown_when_everything_is_over(tmp_path: Path, dalej: Program
     for command in ("seat", "round"):
         assert dalej(command, "show", EVENT).out.splitlines()[0].endswith("League, round 1")
         assert dalej(command, "show", EVENT, "--round", "1").code == 0
+
+
+def test_16_each_round_of_a_league_has_its_own_date_on_paper_and_on_the_page(dalej: Program) -> None:
+    new = ("--ruleset", "school-league", "--town", "Reda", "--date", "2026-11-27")
+    assert dalej("event", "new", "dated.dalej", *new).code == 0
+    for name in (f"Lis {letter}{other}" for letter in "abcde" for other in "abcd"):
+        assert dalej("players", "add", "dated.dalej", name).code == 0
+    assert dalej("round", "date", "dated.dalej", "2026-12-04", "--round", "2").code == 0
+    assert dalej("round", "date", "dated.dalej", "2026-12-11", "--round", "league/3").code == 0
+    days = [one["date"] for one in dalej("round", "date", "dated.dalej", "--json").objects]
+    assert days == ["2026-11-27", "2026-12-04", "2026-12-11", None, None, None]
+    assert "League, round 2: 2026-12-04" in dalej("event", "show", "dated.dalej").out
+    assert dalej("paper", "page", "dated.dalej", "-o", "page.html").code == 0
+    page = Path("page.html").read_text(encoding="utf-8")
+    assert "League, round 2: December 4, 2026" in page
+    assert "League, round 1: November 27, 2026" in page
+    for wrong in (("tomorrow",), ("2026-12-04", "--round", "9")):
+        assert dalej("round", "date", "dated.dalej", *wrong).code == 1
+    assert dalej("round", "date", "dated.dalej", "default", "--round", "2").code == 0
+    assert "League, round 2  –" in dalej("round", "date", "dated.dalej").out
+    assert dalej("undo", "dated.dalej", "--yes", "--why", "not yet").code == 0
+    assert "2026-12-04" in dalej("round", "date", "dated.dalej").out

@@ -81,7 +81,7 @@ def surroundings(folder: Path) -> dict[str, str]:
     nowhere = f"unix:path={folder / 'no-bus'}"
     return {
         **os.environ, "DALEJ_HOME": str(folder / "home"), "DBUS_SYSTEM_BUS_ADDRESS": nowhere,
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring", "PYTHONUNBUFFERED": "1",
+        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
     }  # fmt: skip
 
 
@@ -89,7 +89,7 @@ def surroundings(folder: Path) -> dict[str, str]:
 def running(event: Path, *options: str) -> Iterator[Desk]:
     with subprocess.Popen(
         arguments("run", str(event), "--no-usb", *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        encoding="utf-8", env=surroundings(event.parent),
+        encoding="utf-8", errors="replace", env=surroundings(event.parent),
     ) as process:  # fmt: skip
         desk = Desk(process)
         try:

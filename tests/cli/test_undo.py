@@ -36,7 +36,7 @@ def test_undo_shows_what_changes_and_takes_it_back(dalej: Program, league: str) 
 
 
 def test_undo_of_a_number_that_something_rests_on_is_refused_in_one_sentence(dalej: Program, league: str) -> None:
-    done = dalej("undo", league, "1", "--yes")
+    done = dalej("undo", league, "1", "--yes", "--why", "another one")
 
     assert (done.code, done.out) == (1, "")
     assert done.err == (
@@ -50,6 +50,29 @@ def test_undo_asks_and_no_leaves_everything(dalej: Program, league: str, monkeyp
 
     assert done.code == 1
     assert "Take it back?" in done.err
+    with Ledger.open(league) as ledger:
+        assert len(ledger.decisions()) == 2
+
+
+def test_undo_asks_why_whoever_gave_no_reason_and_keeps_it(
+    dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\nsigned up twice\n"))
+    done = dalej("undo", league)
+
+    assert (done.code, "Why? It is kept with the decision" in done.err) == (0, True)
+    with Ledger.open(league) as ledger:
+        assert ledger.decisions()[-1].why == "signed up twice"
+
+
+@pytest.mark.parametrize("answers", ["y\n\n", "y\n  \n", "y\n"])
+def test_undo_without_a_reason_leaves_everything(
+    dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch, answers: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+
+    assert dalej("undo", league).code == 1
+    assert dalej("undo", league, "--yes").err == "take a decision back: say why, it is kept with the decision\n"
     with Ledger.open(league) as ledger:
         assert len(ledger.decisions()) == 2
 

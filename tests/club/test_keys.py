@@ -236,5 +236,5 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 def test_asking_for_the_program_does_not_load_the_keyring() -> None:
     asked = "import sys, dalej.club.keys, dalej.cli.boxkeys, dalej.cli.boxlist; print('keyring' in sys.modules)"
-    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
+    ran = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True, timeout=60)
     assert ran.stdout == "False\n"

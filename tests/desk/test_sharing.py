@@ -59,7 +59,7 @@ def test_a_second_desk_takes_over_when_the_first_has_closed(setting: Setting, pl
 def test_another_process_asks_and_the_lease_holder_carries_it_out(setting: Setting, place: Place) -> None:
     command = [sys.executable, "-c", ASK, str(place.ledger.path)]
 
-    asked = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
+    asked = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True, timeout=60)
     setting.run(POLL_MS + 100)
 
     assert setting.box.box is not None

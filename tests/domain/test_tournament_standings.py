@@ -41,12 +41,27 @@ def test_results_of_a_round_under_way_count_and_through_leaves_later_rounds_out(
     assert event.table_of("league", through=1) == league().table_of()
 
 
-def test_whoever_has_no_game_scores_nothing_and_stands_behind_everybody_who_has() -> None:
+def test_10_whoever_has_no_game_yet_has_no_points_and_stands_above_points_lost() -> None:
     event = league(players=5)
+
+    assert event.table_of()[2:] == [(3, 5, 0, 0), (4, 3, 0, -47), (5, 4, 0, -48)]
     event.close(1)
+    assert event.table_of()[2] == (3, 5, 0, 0)
+
+
+def test_whoever_has_no_game_stands_behind_everybody_who_has_where_the_event_says_so() -> None:
+    event = league(players=5)
+    event.option("not_played_stands", "last")
+
+    assert event.table_of()[2:] == [(3, 3, 0, -47), (4, 4, 0, -48), (5, 5, 0, 0)]
+
+
+def test_15_whoever_has_left_without_a_game_stands_last_whatever_the_points() -> None:
+    event = league(players=5)
+    event.seat(2, (2, 3, 4, 5))
+    event.gone(5)
 
     assert event.table_of()[-1] == (5, 5, 0, 0)
-    assert event.table_of()[2:4] == [(3, 3, 0, -47), (4, 4, 0, -48)]
 
 
 def test_whoever_was_absent_once_keeps_the_points_and_the_place_they_have() -> None:

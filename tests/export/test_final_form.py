@@ -84,6 +84,25 @@ def test_between_the_event_and_the_last_day_lie_exactly_so_many_working_days(
     assert working[-1] == due
 
 
+@pytest.mark.parametrize(
+    ("country", "day", "free"),
+    [
+        ("it", "2024-10-04", False), ("it", "2027-10-04", True), ("it", "2028-10-04", True),
+        ("pl", "2027-10-04", False), ("pl", "2024-12-24", False), ("pl", "2025-12-24", True),
+        ("it", "2025-12-24", False),
+    ],
+)  # fmt: skip
+def test_a_holiday_that_a_law_has_made_is_one_from_its_year_on(country: str, day: str, free: bool) -> None:
+    """San Francesco in Italy from 2026 on, Christmas Eve in Poland from 2025 on."""
+    assert workingdays.is_holiday(date.fromisoformat(day), country) == free
+
+
+def test_the_last_day_of_a_form_jumps_over_san_francesco() -> None:
+    friday = date(2027, 10, 1)
+    assert workingdays.after(friday, 1, "it") == date(2027, 10, 5)
+    assert workingdays.after(friday, 1, "pl") == date(2027, 10, 4)
+
+
 @pytest.mark.parametrize("day", ["2024-03-31", "2025-04-20", "2026-04-05", "2027-03-28", "2038-04-25", "2049-04-18"])
 def test_easter_falls_where_the_church_says(day: str) -> None:
     assert workingdays.easter(int(day[:4])).isoformat() == day

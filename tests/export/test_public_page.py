@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from dalej.domain.tournament import Tournament
+from dalej.domain import tournament as kinds
+from dalej.domain.tournament import RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.export.page import standings_page
-from dalej.export.standingslist import StandingsOf
-from tests.export.events import Written, eliminations, names, tables_of
-from tests.export.reading import Page
+from dalej.export.standingslist import StandingsOf, standings_pdf
+from tests.export.events import Written, eliminations, league, names, tables_of
+from tests.export.reading import Page, pages
 
 WHEN = datetime(2026, 11, 21, 17, 5, tzinfo=UTC)
 ATTACK = "</td><script>alert('Lis')</script>"
@@ -73,3 +74,19 @@ def test_an_event_without_results_says_so() -> None:
     state = eliminations().state
 
     assert "No results yet." in Page(standings_page(state, [], when=WHEN)).texts
+
+
+def test_a_round_that_was_corrected_after_it_was_closed_is_named_on_page_and_paper() -> None:
+    written = league(20)
+    before = written.state
+    assert before.rounds[RoundKey("league", 1)].closed is not None
+    kind, body, subject = next(one for one in written.drafts if one[0] == kinds.RESULT)
+    racks = [{**rack, "points": rack.get("points") or 0} for rack in body["racks"]]
+    written.add(kind, {**body, "racks": racks}, subject)
+    state = written.state
+    of = StandingsOf("league", standings(state))
+
+    sentence = "League, round 1 was corrected after it was closed: table 1, game 1."
+    assert sentence in Page(page_of(state)).texts
+    assert sentence not in Page(page_of(before)).texts
+    assert sentence in " ".join(pages(standings_pdf(state, [of]))[-1].split())

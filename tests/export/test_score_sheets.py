@@ -320,6 +320,8 @@ def test_the_second_evening_of_a_league_does_not_carry_the_date_of_the_first() -
         assert "2026" in without_blanks(made(state, first)[0])
         assert "2026" not in without_blanks(made(state, second)[0])
         assert "_____" in without_blanks(made(state, second)[0])
+        dated = replace(state, dates={second.key: "2026-12-04"})
+        assert "December4,2026" in without_blanks(made(dated, second)[0])
 
 
 def seating_of(state: Tournament, of: Round) -> list[str]:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from dalej.clock import ManualClock
+from tests.processes import WITHIN_S, bounded
 
 ROOT: Final = Path(__file__).parents[2]
 LEASE_MS: Final = 3000
@@ -42,7 +43,7 @@ class Remote:
     def kill(self) -> None:
         """SIGKILL: no handler runs, no file is closed."""
         self.process.kill()
-        self.process.wait()
+        self.process.wait(WITHIN_S)
         self.dead = True
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
@@ -95,7 +96,8 @@ class Remote:
                 self.before_answer()
             if self.dead:
                 return
-            said, self._due = pickle.load(self.process.stdout)
+            with bounded(self.process):
+                said, self._due = pickle.load(self.process.stdout)
         except (BrokenPipeError, EOFError):
             self.kill()
             return

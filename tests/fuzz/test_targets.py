@@ -27,7 +27,11 @@ def test_a_strangers_bytes_change_nothing(name: str, data: bytes) -> None:
 
 def test_an_unknown_target_is_named_with_the_known_ones() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tests.fuzz", "nothing"], capture_output=True, check=False, encoding="utf-8"
+        [sys.executable, "-m", "tests.fuzz", "nothing"],
+        capture_output=True,
+        check=False,
+        encoding="utf-8",
+        timeout=60,
     )
 
     assert done.returncode == 2

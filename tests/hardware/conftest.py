@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,11 +11,20 @@ import pytest
 from hardware.enclosure import SIZES
 from hardware.enclosure.layout import Layout
 
+HERE = Path(__file__).parent
+
 if TYPE_CHECKING:
     import trimesh
 
     from hardware.enclosure.bought import Bought
     from hardware.enclosure.pieces import Piece
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whichever comes first models for all others."""
+    for item in items:
+        if item.path.parent == HERE:
+            item.add_marker(pytest.mark.long(600))
 
 
 @pytest.fixture(scope="module")

@@ -54,6 +54,7 @@ def test_bringing_skidl_in_prints_nothing_and_leaves_no_file_behind(tmp_path: Pa
     done = subprocess.run(
         [sys.executable, "-W", "error", "-B", "-c", program],
         cwd=tmp_path, env=os.environ | elsewhere, capture_output=True, text=True, check=False,
+        timeout=60,
     )  # fmt: skip
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     assert list(tmp_path.iterdir()) == []

@@ -25,6 +25,7 @@ from tests.board.cable import BoardInAThread, plugged_in
 from tests.cli.club import at_home
 from tests.firmware.edge import GOOD_MV, PINS, UID, machine
 from tests.hardware.test_guide import FOLDER, fences
+from tests.processes import bounded
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")
 SECONDS: Final = 50
@@ -76,7 +77,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def printed(folder: Path, stage: Stage, language: str) -> tuple[list[str], int]:
     """What the test prints while each button is pressed in turn, and its exit code."""
-    env = {**os.environ, "LANGUAGE": language, "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"}
+    env = {**os.environ, "LANGUAGE": language, "PYTHONIOENCODING": "utf-8"}
     dalej = Path(sys.executable).with_name("dalej")
     with (
         plugged_in(folder, stage.machine) as (port, board),
@@ -84,6 +85,7 @@ def printed(folder: Path, stage: Stage, language: str) -> tuple[list[str], int]:
             [dalej, "box", "test", port, "--seconds", str(SECONDS)], env=env, stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, encoding="utf-8",
         ) as testing,
+        bounded(testing),
     ):  # fmt: skip
         assert testing.stdout is not None
         lines = list(_until(testing.stdout, stage.before))

@@ -105,6 +105,7 @@ def test_the_command_writes_pieces_lists_and_pictures_of_the_box_that_was_asked_
     done = subprocess.run(
         [sys.executable, "-m", "hardware", "--build", "small", "--chip", "esp32s3", "--no-kostka"],
         cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False, capture_output=True, encoding="utf-8",
+        timeout=3600,
     )  # fmt: skip
 
     assert done.returncode == 0, done.stderr

@@ -10,6 +10,7 @@ from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.ledger import Ledger
 from tests.ledger import process
 from tests.ledger.making import BOX, EPOCH, NOON, reports, seqs
+from tests.processes import WITHIN_S, bounded
 
 
 def files_in(folder: Path) -> list[str]:
@@ -95,7 +96,8 @@ def test_backups_while_another_process_writes_are_whole_and_hold_what_was_acknow
     assert writer.stdout is not None
     try:
         for number in range(5):
-            acknowledged = int(writer.stdout.readline())
+            with bounded(writer):
+                acknowledged = int(writer.stdout.readline())
             ledger.backup(shelf / f"{number}.dalej")
             with Ledger.open(shelf / f"{number}.dalej") as copy:
                 copy.expect_whole()
@@ -104,4 +106,4 @@ def test_backups_while_another_process_writes_are_whole_and_hold_what_was_acknow
         assert writer.poll() is None
     finally:
         writer.kill()
-        writer.communicate()
+        writer.communicate(timeout=WITHIN_S)

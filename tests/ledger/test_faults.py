@@ -17,6 +17,7 @@ from dalej.errors import Unreachable, WrongInput
 from dalej.ledger import Ledger
 from tests.ledger import process
 from tests.ledger.making import BOX, EPOCH, NOON, OTHER, reports, seqs
+from tests.processes import WITHIN_S, bounded
 
 
 def test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(event: Path, seed: int) -> None:
@@ -27,10 +28,11 @@ def test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(even
         witness = Ledger.open(event) if draw.random() < 0.5 else None  # or the dead process was the only one
         writer = process.start("record", event, BOX, draw.randrange(1_000), 10**9)
         assert writer.stdout is not None
-        first = writer.stdout.readline()
+        with bounded(writer):
+            first = writer.stdout.readline()
         time.sleep(draw.uniform(0, 0.15))
         writer.kill()
-        acknowledged = max(int(line) for line in (first, *writer.communicate()[0].splitlines()))
+        acknowledged = max(int(line) for line in (first, *writer.communicate(timeout=WITHIN_S)[0].splitlines()))
         if witness is not None:
             with witness:
                 assert seqs(witness)[acknowledged - 1] == acknowledged

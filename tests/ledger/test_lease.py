@@ -8,6 +8,7 @@ from dalej.errors import Refused, WrongInput
 from dalej.ledger import SENT, Held, Ledger
 from tests.ledger import process
 from tests.ledger.making import NOON, reports
+from tests.processes import WITHIN_S, bounded
 
 TTL = 10_000
 
@@ -85,9 +86,10 @@ def test_a_lease_needs_a_name_that_can_be_shown(ledger: Ledger) -> None:
 def test_the_lease_of_a_killed_process_is_taken_over_after_it_ran_out(ledger: Ledger) -> None:
     crashed = process.start("hold", ledger.path, "first laptop")
     assert crashed.stdout is not None
-    assert crashed.stdout.readline() == "1\n"
+    with bounded(crashed):
+        assert crashed.stdout.readline() == "1\n"
     crashed.kill()
-    crashed.communicate()
+    crashed.communicate(timeout=WITHIN_S)
 
     with pytest.raises(Refused, match="held by first laptop"):
         ledger.lease.acquire("second laptop", NOON + 9_999, TTL)

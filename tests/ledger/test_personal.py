@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.ledger import Ledger, schema
 from tests.ledger.making import NOON, reports
 
+TODAY = date(2026, 11, 22)
 LIS = {
     "first_name": "Lis", "surname": "Rudokitski", "town": "Wejherowo", "born": "2013-05-04",
     "email": "lis@example.org", "phone": "+48 600 000 001",
@@ -38,16 +40,16 @@ def old_event(path: Path) -> None:
 
 
 def test_what_is_kept_is_given_back_by_player_in_the_order_of_the_form(ledger: Ledger, second: Ledger) -> None:
-    ledger.keep_personal(7, dict(reversed(LIS.items())))
-    ledger.keep_personal(3, {"town": "  Puck \t "})
+    ledger.keep_personal(7, dict(reversed(LIS.items())), today=TODAY)
+    ledger.keep_personal(3, {"town": "  Puck \t "}, today=TODAY)
 
     assert second.personal() == {3: {"town": "Puck"}, 7: LIS}
     assert list(second.personal()[7]) == list(LIS)
 
 
 def test_a_field_is_replaced_and_an_empty_one_is_removed(ledger: Ledger) -> None:
-    ledger.keep_personal(7, LIS)
-    ledger.keep_personal(7, {"phone": "", "town": "Reda"})
+    ledger.keep_personal(7, LIS, today=TODAY)
+    ledger.keep_personal(7, {"phone": "", "town": "Reda"}, today=TODAY)
 
     assert ledger.personal()[7] == {**{k: v for k, v in LIS.items() if k != "phone"}, "town": "Reda"}
 
@@ -55,6 +57,7 @@ def test_a_field_is_replaced_and_an_empty_one_is_removed(ledger: Ledger) -> None
 @pytest.mark.parametrize(
     ("field", "value"),
     [
+        ("born", "2026-11-23"), ("born", "2062-05-04"),
         ("born", "2013-02-30"), ("born", "4.05.2013"), ("born", "20130504"), ("email", "lis@norka"),
         ("email", "a b@c.pl"), ("phone", "zapytac mame"), ("phone", "12"), ("surname", "R" * 201), ("town", "Re\x1bda"),
         ("pesel", "13250412345"),
@@ -64,7 +67,7 @@ def test_a_value_that_cannot_be_right_is_refused_by_the_name_of_its_field_and_ne
     ledger: Ledger, field: str, value: str
 ) -> None:
     with pytest.raises(WrongInput, match=field) as refused:
-        ledger.keep_personal(7, {"first_name": "Lis", field: value})
+        ledger.keep_personal(7, {"first_name": "Lis", field: value}, today=TODAY)
 
     assert value not in str(refused.value)
     assert value not in map(str, refused.value.data.values())
@@ -72,7 +75,7 @@ def test_a_value_that_cannot_be_right_is_refused_by_the_name_of_its_field_and_ne
 
 
 def test_personal_data_are_no_entry_of_the_ledger(ledger: Ledger) -> None:
-    ledger.keep_personal(7, LIS)
+    ledger.keep_personal(7, LIS, today=TODAY)
 
     assert ledger.head() == 0
     assert ledger.since(0) == []
@@ -85,8 +88,8 @@ def test_erasing_leaves_the_sporting_record_and_no_byte_of_the_data(event: Path,
         ledger.record(reports(range(1, 300)))
         ledger.decide("note", {"winner": "Lis"}, who="Sowa", when_ms=NOON, why="the final is over")
         for player in range(1, players + 1):
-            ledger.keep_personal(player, LIS)
-            ledger.keep_personal(player, {"town": "Rumia"})  # what was replaced is to go as well
+            ledger.keep_personal(player, LIS, today=TODAY)
+            ledger.keep_personal(player, {"town": "Rumia"}, today=TODAY)  # what was replaced is to go as well
         record = ledger.since(0, 1_000)
         assert left_of(LIS, event.parent)
 
@@ -104,7 +107,7 @@ def test_erasing_while_another_program_reads_says_that_bytes_are_left_and_does_i
     event: Path,
 ) -> None:
     with Ledger.create(event, busy_ms=50) as ledger, Ledger.open(event) as second:
-        ledger.keep_personal(7, LIS)
+        ledger.keep_personal(7, LIS, today=TODAY)
         with second._store.reading() as db:
             db.execute("SELECT * FROM personal").fetchall()
             with pytest.raises(Unreachable, match="close it and erase again"):
@@ -119,7 +122,7 @@ def test_a_backup_holds_no_personal_data_unless_told(ledger: Ledger, tmp_path: P
     shelf = tmp_path / "shelf"
     shelf.mkdir()
     ledger.decide("note", {}, who="Sowa", when_ms=NOON, why="the final is over")
-    ledger.keep_personal(7, LIS)
+    ledger.keep_personal(7, LIS, today=TODAY)
 
     ledger.backup(shelf / "copy.dalej")
     assert left_of(LIS, shelf) == []
@@ -134,7 +137,7 @@ def test_a_backup_holds_no_personal_data_unless_told(ledger: Ledger, tmp_path: P
 
 
 def test_copies_beside_the_event_that_still_hold_data_are_found(ledger: Ledger, tmp_path: Path) -> None:
-    ledger.keep_personal(7, LIS)
+    ledger.keep_personal(7, LIS, today=TODAY)
     ledger.backup(tmp_path / "event-whole.dalej", with_personal=True)
     ledger.backup(tmp_path / "event.1.backup.dalej")
     ledger.backup(tmp_path / "other.dalej", with_personal=True)
@@ -147,7 +150,7 @@ def test_an_event_of_version_1_is_brought_up_to_date_when_it_is_opened(event: Pa
     old_event(event)
 
     with Ledger.open(event) as ledger, Ledger.open(event) as second:
-        ledger.keep_personal(7, LIS)
+        ledger.keep_personal(7, LIS, today=TODAY)
         assert second.personal() == {7: LIS}
         ledger.expect_whole()
     with closing(sqlite3.connect(event)) as db:
@@ -182,13 +185,13 @@ def test_data_of_a_sign_up_that_was_taken_back_are_nobodys_and_leave_the_file(ev
     with Ledger.create(event) as ledger:
         sign_up(ledger, 3)
         mistaken = sign_up(ledger, 7)
-        ledger.keep_personal(3, {"town": "Puck"})
-        ledger.keep_personal(7, LIS)
+        ledger.keep_personal(3, {"town": "Puck"}, today=TODAY)
+        ledger.keep_personal(7, LIS, today=TODAY)
         take_back(ledger, mistaken)
 
         assert ledger.personal() == {3: {"town": "Puck"}}
         with pytest.raises(Refused, match="sign-up of player 7 was taken back"):
-            ledger.keep_personal(7, LIS)
+            ledger.keep_personal(7, LIS, today=TODAY)
     assert left_of(LIS, event.parent) == []
 
 
@@ -198,7 +201,7 @@ def test_whoever_only_loses_another_name_keeps_the_data(ledger: Ledger) -> None:
         "player", {"player": 7, "name": "Rudy Lis"}, subject="player:7", expects=ledger.head(), who="Sowa",
         when_ms=NOON, why="misspelled",
     )  # fmt: skip
-    ledger.keep_personal(7, LIS)
+    ledger.keep_personal(7, LIS, today=TODAY)
     take_back(ledger, renamed.cursor)
 
     assert ledger.personal() == {7: LIS}
@@ -210,8 +213,8 @@ def test_a_backup_with_personal_data_holds_none_of_a_sign_up_that_was_taken_back
     shelf = tmp_path / "shelf"
     shelf.mkdir()
     mistaken = sign_up(ledger, 7)
-    ledger.keep_personal(7, LIS)
-    ledger.keep_personal(8, {"town": "Rumia"})
+    ledger.keep_personal(7, LIS, today=TODAY)
+    ledger.keep_personal(8, {"town": "Rumia"}, today=TODAY)
     take_back(ledger, mistaken)
 
     ledger.backup(shelf / "copy.dalej", with_personal=True)
@@ -222,8 +225,8 @@ def test_a_backup_with_personal_data_holds_none_of_a_sign_up_that_was_taken_back
 
 def test_one_players_data_are_erased_and_no_others(event: Path) -> None:
     with Ledger.create(event) as ledger:
-        ledger.keep_personal(7, LIS)
-        ledger.keep_personal(8, {"town": "Rumia"})
+        ledger.keep_personal(7, LIS, today=TODAY)
+        ledger.keep_personal(8, {"town": "Rumia"}, today=TODAY)
 
         assert ledger.erase_personal(7) == 1
 
@@ -234,12 +237,12 @@ def test_one_players_data_are_erased_and_no_others(event: Path) -> None:
 
 def test_a_copy_that_is_called_otherwise_is_found_and_another_event_is_not(ledger: Ledger, tmp_path: Path) -> None:
     sign_up(ledger, 7)
-    ledger.keep_personal(7, LIS)
+    ledger.keep_personal(7, LIS, today=TODAY)
     ledger.backup(tmp_path / "to-mail.dalej", with_personal=True)
     sign_up(ledger, 8)
     with Ledger.create(tmp_path / "event-of-spring.dalej") as other:
         sign_up(other, 1)
-        other.keep_personal(1, LIS)
+        other.keep_personal(1, LIS, today=TODAY)
 
     assert [path.name for path in ledger.copies_with_personal()] == ["to-mail.dalej"]
 
@@ -247,8 +250,8 @@ def test_a_copy_that_is_called_otherwise_is_found_and_another_event_is_not(ledge
 def test_a_copy_whose_data_are_still_in_its_journal_is_found(ledger: Ledger, tmp_path: Path) -> None:
     ledger.backup(tmp_path / "event-copy.dalej")
     with Ledger.open(tmp_path / "event-copy.dalej") as copy:
-        copy.keep_personal(7, LIS)
+        copy.keep_personal(7, LIS, today=TODAY)
         assert (tmp_path / "event-copy.dalej-wal").stat().st_size
 
         assert [path.name for path in ledger.copies_with_personal()] == ["event-copy.dalej"]
-        copy.keep_personal(8, LIS)  # looking stood in nobody's way
+        copy.keep_personal(8, LIS, today=TODAY)  # looking stood in nobody's way

@@ -373,7 +373,8 @@ def test_whoever_says_to_be_the_box_on_a_cable_is_tried_less_and_less_often_and_
 
     async def claim() -> list[str]:
         box = bench.at["COM3"] = CableBox(secret=bytes(32 * [7]))
-        await until(lambda: box.asked.count(cable.OPEN) >= 2)
+        await until(lambda: len(bench.talk.told) >= 5)
+        assert cable.OPEN in box.asked
         return bench.talk.told[:5]
 
     assert bench.run(claim) == ["plugged", "connected", "disconnected", "unplugged", "plugged"]
@@ -386,15 +387,72 @@ def test_whoever_says_to_be_the_box_on_a_cable_does_not_take_the_link_on_which_t
     async def claim() -> None:
         impostor = bench.at["COM3"] = CableBox(secret=bytes(32 * [7]))
         await until(lambda: "unplugged" in bench.talk.told)
-        bench.talk._failure = None
         async with Plug(MemoryWire(CableBox()), "the air", SystemClock()) as real:
             carrying = asyncio.create_task(carry(bench.serving, real, UID, 0.01))
-            await bench.talk.until_trusted()
+            await until(lambda: bench.serving.serves(UID))
+            await under_way(impostor)
             asked, told = len(impostor.asked), len(bench.talk.told)
             await until(lambda: impostor.asked[asked:].count(cable.ASK) >= 5)
-            assert cable.OPEN not in impostor.asked[asked + 1 :]
+            assert cable.OPEN not in impostor.asked[asked:]
             assert bench.talk.told[told:] == []
             carrying.cancel()
             await asyncio.gather(carrying, return_exceptions=True)
 
     bench.run(claim)
+
+
+def test_whoever_says_to_be_the_box_on_a_cable_does_not_take_a_link_on_which_the_box_is_about_to_prove_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Given a link that comes up just as the cable is tried once more."""
+    monkeypatch.setattr("dalej.link.cable.REPEAT_MS", 20)
+    bench = Bench()
+
+    async def claim() -> None:
+        impostor = bench.at["COM3"] = _Slow(secret=bytes(32 * [7]))
+        await until(lambda: "unplugged" in bench.talk.told)
+        impostor.opens = False
+        opened = impostor.asked.count(cable.OPEN)
+        await until(lambda: impostor.asked.count(cable.OPEN) > opened + 1 and not bench.serving.holds(UID))
+        air = _Shaking()
+        bench.serving.linked(UID, air)
+        impostor.opens = True
+        await under_way(impostor)
+        asked = len(impostor.asked)
+        await until(lambda: impostor.asked[asked:].count(cable.ASK) >= 3)
+
+        assert cable.OPEN not in impostor.asked[asked:]
+        assert bench.serving.holds(UID)
+        assert not air.closed
+
+    bench.run(claim)
+
+
+async def under_way(impostor: CableBox) -> None:
+    """An attempt that was begun already comes to its end."""
+    asked = len(impostor.asked)
+    await until(lambda: cable.ASK in impostor.asked[asked:])
+
+
+class _Slow(CableBox):
+    """It answers a new link only while it `opens`."""
+
+    opens = True
+
+    def _heed(self, kind: int, payload: bytes) -> None:
+        if kind == cable.OPEN and not self.opens:
+            self.asked.append(kind)
+        else:
+            super()._heed(kind, payload)
+
+
+class _Shaking:
+    """A link on which the box has not answered yet."""
+
+    closed = False
+
+    async def write(self, frame: bytes) -> None:
+        """It is on its way."""
+
+    async def close(self) -> None:
+        self.closed = True

@@ -36,7 +36,7 @@ def micropython() -> Path:
     """The program that `MICROPYTHON` names; the test is skipped, in words, if there is none that will do."""
     named = os.environ.get("MICROPYTHON", "")
     if not named:
-        pytest.skip("MICROPYTHON names no MicroPython with NimBLE; CONTRIBUTING.md says how to build one")
+        pytest.skip("MICROPYTHON names no MicroPython with NimBLE; CONTRIBUTING.md says what it must be able to do")
     if os.name == "nt":
         pytest.skip("this system has no pseudo-terminals: NimBLE is tried on Linux and macOS")
     if why := _unfit(named):

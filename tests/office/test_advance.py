@@ -9,15 +9,17 @@ from pathlib import Path
 import pytest
 
 from dalej.domain.racks import Rack
-from dalej.domain.tournament import GameAt
+from dalej.domain.tournament import GameAt, Player, RoundKey
 from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused
-from dalej.office import advancing, attendance, referee, results, rounds
+from dalej.office import advancing, attendance, options, referee, results, rounds
 from dalej.office.entry import Entry
 from dalej.office.event import Event
 from dalej.office.results import seats_of
 from dalej.words import advised
 from tests.office import playing
+
+SEMIFINAL = RoundKey("semifinal", 1)
 
 
 @pytest.fixture
@@ -48,6 +50,30 @@ def level(tmp_path: Path) -> Iterator[Event]:
         event.change(lambda state: results.enter(state, one.key, entries))
         playing.close(event)
         yield event
+
+
+@pytest.fixture
+def level_at_both_tables(played: Event) -> Event:
+    """Two semifinal tables that were played alike: A won twice, B and C lost alike, D lost more."""
+    playing.advance(played)
+    playing.draw(played)
+    one = rounds.seated(played.state())
+    lost = {"A": 0, "B": 10, "C": 10, "D": 20}
+    racks = tuple(Rack(seat=seat, points=points) for seat, points in lost.items())
+    entries = {at: Entry("went_out", racks) for at in one.missing()}
+    played.change(lambda state: results.enter(state, one.key, entries))
+    playing.close(played)
+    return played
+
+
+def at_seats(event: Event, table: int, letters: str) -> list[Player]:
+    state = event.state()
+    seated = seats_of(rounds.seating_of(state.rounds[SEMIFINAL]).tables[table - 1])
+    return [state.players[seated[seat]] for seat in letters]
+
+
+def order_of(event: Event, players: list[Player]) -> None:
+    event.change(lambda state: referee.tie(state, None, players, "a tile drawn by each"))
 
 
 def refused(event: Event, players: int | None = None) -> str:
@@ -105,7 +131,7 @@ def test_15_whoever_has_left_is_passed_over(played: Event) -> None:
 
 def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event) -> None:
     lines = standings(level.state(), "preliminaries")
-    assert [line.player for line in lines][-1] == 17
+    assert lines[4].player == 17
     losers = [level.state().players[line.player] for line in lines if line.big == 0 and line.games]
     level.change(lambda state: referee.tie(state, None, losers, "a tile drawn by each"))
     playing.advance(level)
@@ -114,8 +140,66 @@ def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event
         level.change(lambda state: referee.tie(state, "preliminaries", losers[::-1], "drawn anew"))
 
 
+def test_whoever_never_came_goes_on_by_points_where_the_event_says_so(level: Event) -> None:
+    level.change_seen(lambda seen: options.setting(seen, "not_played_advances", "by_points", "as agreed").change)
+    losers = [
+        level.state().players[line.player]
+        for line in standings(level.state(), "preliminaries")
+        if line.big == 0 and line.games
+    ]
+    level.change(lambda state: referee.tie(state, None, losers, "a tile drawn by each"))
+    playing.advance(level)
+    assert level.state().entrants["semifinal"][4] == 17
+
+
 def test_nobody_goes_on_from_a_league(tmp_path: Path) -> None:
     event = playing.new_event(tmp_path, "school-league", 8, rounds="1", games="1")
     with event.ledger:
         playing.play_round(event, random.Random(1))
         assert "is over" in refused(event)
+
+
+def test_organizacja_7_two_go_on_from_each_table_and_a_tie_at_one_is_ruled_at_that_table(
+    level_at_both_tables: Event,
+) -> None:
+    event = level_at_both_tables
+    for table in (1, 2):
+        level = at_seats(event, table, "BC")
+        sentence = refused(event)
+        assert all(f"{one.number} {one.name}" in sentence for one in level)
+        assert not any(f"{one.number} {one.name}" in sentence for one in at_seats(event, 3 - table, "BC"))
+        order_of(event, level[::-1])
+    playing.advance(event)
+    on = [one.number for table in (1, 2) for one in at_seats(event, table, "AC")]
+    assert set(event.state().entrants["final"]) == set(on)
+
+
+def test_organizacja_7_an_order_at_one_table_is_ruled_again_and_says_nothing_of_the_other(
+    level_at_both_tables: Event,
+) -> None:
+    event = level_at_both_tables
+    first, again = at_seats(event, 1, "BC"), at_seats(event, 1, "CB")
+    for order in (first, again):
+        order_of(event, order)
+    lines = {line.player: line for line in standings(event.state(), "semifinal")}
+    assert len({lines[one.number].place for table in (1, 2) for one in at_seats(event, table, "BC")}) == 1
+    event.change(lambda state: referee.tie(state, None, at_seats(event, 2, "BC"), "a tile drawn by each"))
+    playing.advance(event)
+    assert again[0].number in event.state().entrants["final"]
+    assert first[0].number not in event.state().entrants["final"]
+
+
+def test_organizacja_7_an_order_of_everybody_level_at_both_tables_does_as_well(level_at_both_tables: Event) -> None:
+    event = level_at_both_tables
+    order = [one for table in (2, 1) for one in at_seats(event, table, "CB")]
+    event.change(lambda state: referee.tie(state, None, order, "a tile drawn by each"))
+    playing.advance(event)
+    on = [one.number for table in (1, 2) for one in at_seats(event, table, "AC")]
+    assert set(event.state().entrants["final"]) == set(on)
+
+
+def test_an_order_that_mixes_two_tables_and_leaves_somebody_out_is_refused(level_at_both_tables: Event) -> None:
+    event = level_at_both_tables
+    order = [*at_seats(event, 1, "B"), *at_seats(event, 2, "B")]
+    with pytest.raises(Refused, match="names everybody who is level"):
+        event.change(lambda state: referee.tie(state, None, order, "drawn"))

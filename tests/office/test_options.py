@@ -106,7 +106,7 @@ def test_what_a_closed_round_was_scored_by_stays_until_it_is_reopened(tmp_path: 
         seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
         assert change(event, "joker_points", "30") == ("50", "30")
         close(event, "league", 1)
-        with pytest.raises(Refused, match=r"joker_points stays 30.*reopen"):
+        with pytest.raises(Refused, match=r"joker_points stays 30: League, round 1 is closed and scored by it"):
             change(event, "joker_points", "40")
         assert change(event, "limit", "50 s") == ("40 s", "50 s")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import unicodedata
 from collections.abc import Sequence
 from types import MappingProxyType
@@ -79,6 +80,24 @@ def test_everybody_is_found_by_the_whole_name_however_it_is_typed(names: Sequenc
 @given(st.text())
 def test_folding_twice_is_folding_once(text: str) -> None:
     assert folded(folded(text)) == folded(text)
+
+
+def test_every_sign_there_is_folds_once_and_for_all() -> None:
+    """Given letters of formulas among them: an italic alpha is taken apart into one that has a small letter."""
+    signs = [
+        chr(code) for code in range(sys.maxunicode + 1) if unicodedata.category(chr(code)) not in ("Cn", "Co", "Cs")
+    ]
+    assert "\N{MATHEMATICAL ITALIC CAPITAL ALPHA}" in signs
+    assert [sign for sign in signs if folded(folded(sign)) != folded(sign)] == []
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["LIS", "\U0001d40b\U0001d408\U0001d412", "\u2112\u2110\U0001d4ae", "\u24c1\u24d8\u24e2", "\uff2c\uff29\uff33"],
+    ids=["plain", "bold", "script", "circled", "wide"],
+)
+def test_a_name_is_found_in_whatever_letters_it_was_pasted(typed: str) -> None:
+    assert find(signed_up("Lis", "Sowa"), typed).number == 1
 
 
 @pytest.mark.parametrize("name", ["lis rudy", "LIS  RUDY", "Lís Rudy", "Lis\u200b Rudy"])

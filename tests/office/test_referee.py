@@ -94,6 +94,38 @@ def test_6h_where_no_box_counts_the_seat_is_ruled_on(held: Event) -> None:
     assert held.state().rounds[FIRST].rulings == ()
 
 
+def at_table(held: Event, ruling: str, tiles: int | None = None, *, another: bool = False) -> int:
+    """The number of the ruling on seat B of table 2, game 3."""
+    verdict = referee.verdict(held.state().ruleset, ruling, tiles, "looked again")
+    return held.change(lambda state: referee.rule_at_table(state, FIRST, GameAt(2, 3), "B", verdict, another=another))[
+        -1
+    ].cursor
+
+
+def standing(held: Event) -> list[tuple[str, int | None]]:
+    return [(one.ruling, one.tiles) for one in held.state().rounds[FIRST].rulings]
+
+
+def test_6s_where_no_box_counts_a_second_ruling_on_a_seat_holds_in_place_of_the_first(held: Event) -> None:
+    first = at_table(held, "undone")
+    second = at_table(held, "stands")
+    assert standing(held) == [("stands", 0)]
+    with pytest.raises(Refused, match=f"ruled already, by decision {second}"):
+        at_table(held, "stands")
+    with pytest.raises(Refused, match="rests on it"):
+        held.change_seen(lambda seen: referee.revoke(seen, first, "so"))
+    held.change_seen(lambda seen: referee.revoke(seen, second, "it was undone after all"))
+    assert standing(held) == [("undone", 1)]
+
+
+def test_6h_where_no_box_counts_a_seat_may_have_another_time_out_and_both_rulings_hold(held: Event) -> None:
+    at_table(held, "undone")
+    at_table(held, "undone", another=True)
+    assert standing(held) == [("undone", 1), ("undone", 1)]
+    at_table(held, "takes_invalid", 4)
+    assert standing(held) == [("undone", 1), ("takes_invalid", 4)]
+
+
 def test_6h_a_claim_of_the_next_player_is_answered(held: Event) -> None:
     at = table()
     at.wait(5_000)
@@ -174,7 +206,7 @@ def test_an_order_names_everybody_who_is_level_and_has_not_left(held: Event) -> 
     held.change(lambda now: attendance.withdraw(now.players[d.number]))
     held.change(lambda now: referee.tie(now, None, [c, b], "the lot"))
     places = {line.player: line.place for line in standings(held.state())}
-    assert (places[c.number], places[b.number], places[d.number]) == (2, 3, 4)
+    assert (places[c.number], places[b.number], places[d.number]) == (6, 7, 8)  # behind four who have not played
 
 
 def test_only_a_referees_decision_is_taken_back_here(held: Event) -> None:

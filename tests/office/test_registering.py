@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from dalej.errors import Refused, WrongInput
-from dalej.office import attendance, registering, undo
+from dalej.errors import Refused
+from dalej.office import attendance, options, registering, seats, undo, waiting
 from dalej.office.event import Event
 from dalej.office.signups import SignUp
+from tests.office import playing
 from tests.office.registered import ANIMALS, an_event, close, seat
 
 
@@ -40,15 +41,87 @@ def test_a_number_whose_sign_up_was_taken_back_is_nobodys_for_ever(tmp_path: Pat
         assert [player.number for player in event.state().players.values() if player.name == "Kuna"] == [10]
 
 
-def test_school_league_18_the_thirty_third_is_refused_and_let_in_for_a_recorded_reason(tmp_path: Path) -> None:
-    names = [f"Lis {letter}{other}" for letter in "abcdefgh" for other in "abcd"]
-    with an_event(tmp_path, "school-league", *names) as event:
-        with pytest.raises(
-            Refused, match=r"33 players are more than the 32 places \[18: .*Decyduje kolejność zgłoszeń"
-        ):
-            enter(event, "Sowa")
-        enter(event, "Sowa", anyway="a ninth table")
-        assert event.state().players[33].mark.why == "signed up, beyond the limit: a ninth table"
+THIRTY_TWO = [f"Lis {letter}{other}" for letter in "abcdefgh" for other in "abcd"]
+
+
+def waits(event: Event) -> list[int]:
+    return [player.number for player in waiting.queue(event.state())]
+
+
+def test_school_league_18_the_thirty_third_waits_or_is_let_in_for_a_recorded_reason(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO) as event:
+        enter(event, "Sowa")
+        assert waits(event) == [33]
+        assert len(event.state().entrants["league"]) == 32
+        enter(event, "Kuna", anyway="a ninth table")
+        assert waits(event) == [33]
+        assert event.state().players[34].takes_part
+        assert event.state().players[34].mark.why == "signed up, beyond the limit: a ninth table"
+
+
+def test_school_league_18_of_a_list_of_forty_eight_wait_and_move_up_in_their_order(tmp_path: Path) -> None:
+    event = playing.new_event(tmp_path, "school-league", 0)
+    with event.ledger:
+        forty = [SignUp(line, f"Lis {line} x") for line in range(1, 41)]
+        event.change(lambda state: registering.enter(state, forty, file="list.csv"))
+        assert waits(event) == list(range(33, 41))
+        withdraw(event, 34)  # of the waiting list itself: nobody moves up
+        made = event.change(lambda state: attendance.withdraw(state.players[5], "moves away"))
+        assert [player.number for player in waiting.moved_up(made, event.state())] == [33]
+        assert waits(event) == list(range(35, 41))
+        event.change(lambda state: attendance.exclude(state, state.players[6], "so", without_warning=True))
+        assert waits(event) == list(range(36, 41))
+        assert len(event.state().entrants["league"]) - 2 == 32
+        event.change_seen(lambda seen: options.setting(seen, "players_max", "34").change)
+        assert waits(event) == [38, 39, 40]
+
+
+def test_school_league_18_who_comes_back_after_another_has_moved_up_waits_and_makes_no_33(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
+        withdraw(event, 1)
+        assert waits(event) == [34]
+        event.change(lambda state: attendance.back(state, state.players[1]))
+        assert waits(event) == [34, 1]
+        assert sum(player.takes_part for player in event.state().players.values()) == 32
+        withdraw(event, 2)
+        withdraw(event, 3)
+        assert waits(event) == []
+
+
+def test_school_league_18_a_withdrawal_undone_takes_the_moving_up_back_until_it_is_seated(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+        withdraw(event, 1)
+        undo.undo(event, None, "a mistake")
+        assert waits(event) == [33]
+        withdraw(event, 1)
+        event.change(lambda state: seats.draw(state, seats.Draw(seed=1)))
+        with pytest.raises(Refused, match="rests on it"):
+            undo.undo(event, next(one.cursor for one in event.ledger.decisions()[::-1] if one.kind == "gone"), "so")
+        with pytest.raises(Refused, match="stays out"):
+            event.change(lambda state: attendance.back(state, state.players[1]))
+
+
+def test_school_league_18_who_left_a_round_under_way_does_not_come_back_beside_who_moved_up(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+        event.change(lambda state: seats.draw(state, seats.Draw(seed=1)))
+        withdraw(event, 1)
+        assert waits(event) == []
+        with pytest.raises(Refused, match=r"has no place any more: 32 players take part.* \[18: .*Limit miejsc"):
+            event.change(lambda state: attendance.back(state, state.players[1]))
+
+
+def test_18_a_renamed_player_waits_on_in_the_same_place(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
+        event.change(lambda state: registering.change_player(state, state.players[33], "Sowa Mała", ""))
+        assert waits(event) == [33, 34]
+
+
+def test_nobody_moves_up_once_the_last_round_is_seated(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+        event.change_seen(lambda seen: options.setting(seen, "rounds", "1", "short").change)
+        event.change(lambda state: seats.draw(state, seats.Draw(seed=1)))
+        withdraw(event, 1)
+        assert waits(event) == [33]
 
 
 def test_school_league_18_whoever_leaves_frees_a_place(tmp_path: Path) -> None:
@@ -119,12 +192,11 @@ def test_nobody_joins_once_the_last_round_is_drawn(tmp_path: Path) -> None:
 
 def test_a_player_is_renamed_but_not_to_a_name_that_is_taken(tmp_path: Path) -> None:
     with an_event(tmp_path) as event:
-        event.change(lambda state: registering.rename(state, state.players[1], "lis"))
+        event.change(lambda state: registering.change_player(state, state.players[1], "lis", ""))
         assert event.state().players[1].name == "lis"
         with pytest.raises(Refused, match="Sowa is player 2"):
-            event.change(lambda state: registering.rename(state, state.players[1], "SOWA"))
-        with pytest.raises(WrongInput, match="already"):
-            event.change(lambda state: registering.rename(state, state.players[1], "lis"))
+            event.change(lambda state: registering.change_player(state, state.players[1], "SOWA", ""))
+        assert event.change(lambda state: registering.change_player(state, state.players[1], "lis", "")) == []
 
 
 def test_eliminations_15_a_player_withdraws_at_any_moment_and_only_once(tmp_path: Path) -> None:

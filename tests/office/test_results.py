@@ -334,10 +334,9 @@ def test_nothing_is_entered_into_a_closed_round_or_taken_out_of_it(office: Event
     office.change(lambda state: rounds.close(state, "time is over"))
     for plan in (
         lambda: enter(office, at=GameAt(1, 2)),
-        lambda: office.change(lambda state: results.confirm(state, FIRST, 1, "Lis")),
         lambda: office.change_seen(lambda seen: results.reopen(seen, FIRST, 1, 1, "why")),
     ):
-        with pytest.raises(Refused, match="has closed it, reopen it first"):
+        with pytest.raises(Refused, match="has closed it; what is wrong in it is corrected, with a reason"):
             plan()
 
 
@@ -360,7 +359,7 @@ def test_15_who_withdrew_in_game_1_is_out_in_game_2(office: Event) -> None:
     enter(office, entry("A=0", "B=5", "D=30"), GameAt(1, 2))
     enter(office, entry("A=0", "B=5", "C=22w", "D=30"), GameAt(1, 3))
     result = office.state().rounds[FIRST].results[AT]
-    (told,) = results.remarks(office.state(), result)
+    (told,) = results.remarks(office.state(), office.state().rounds[FIRST], result.at)
     assert "is out of the rest of this round alone" in said(told)
     assert "dalej players withdraw" in advised(told)
 
@@ -379,5 +378,5 @@ def test_15_a_rack_of_a_player_who_has_withdrawn_is_kept_and_remarked(office: Ev
     gone = at.tables[0].players[2]
     office.change(lambda state: attendance.withdraw(state.players[gone]))
     enter(office)
-    (told,) = results.remarks(office.state(), office.state().rounds[FIRST].results[AT])
+    (told,) = results.remarks(office.state(), office.state().rounds[FIRST], AT)
     assert "has left the tournament; the rack counts" in said(told)

@@ -75,6 +75,29 @@ def test_organizacja_4_who_is_absent_from_the_first_draw_does_not_count(opened: 
     assert "players here: 15" in said(few.value)
 
 
+def test_it_classic_nine_players_at_three_tables_are_asked_about(opened: Opened) -> None:
+    event = opened("it-classic", 9)
+    with pytest.raises(Refused) as many:
+        playing.draw(event, anyway="")
+    assert "players: 9, who need 3 tables, expected at most 1" in said(many.value)
+    assert "Fine del gioco" in said(many.value)
+    playing.draw(event, anyway="three tables, one winner")
+    assert [len(at.seated) for at in seating(event).tables] == [3, 3, 3]
+
+
+def test_it_classic_four_players_are_seated_without_a_question(opened: Opened) -> None:
+    event = opened("it-classic", 4)
+    playing.draw(event, anyway="")
+    assert len(seating(event).tables) == 1
+
+
+def test_school_league_1_participants_of_the_league_count_not_those_present(opened: Opened) -> None:
+    event = opened("school-league", 20)
+    event.change(lambda state: attendance.absent(state, [state.players[1]], True))
+    playing.draw(event, anyway="")
+    assert sum(len(at.seated) for at in seating(event).tables) == 19
+
+
 @pytest.mark.parametrize(
     ("ruleset", "players", "clause"),
     [

@@ -195,7 +195,7 @@ def test_undo_after_a_reopening_leaves_the_good_result_of_game_1(desk: Desk) -> 
 
     with pytest.raises(Refused, match=rf"took back number {entered} .* is decided again") as why:
         undo(event, None, "by mistake")
-    assert "; dalej results enter decides again" in advised(why.value)
+    assert "; dalej results enter EVENT 1 2 decides again" in advised(why.value)
     assert list(event.state().rounds[RoundKey("league", 1)].results) == [GameAt(1, 1)]
 
 
@@ -207,14 +207,14 @@ def test_what_a_result_moves_in_the_standings_is_said(desk: Desk) -> None:
 
     assert proposed(event, number).effect == (
         "League, round 1, table 2, game 1: no result",
-        "Wilk (7): place 1 → 5, points 1/240 → 0/0",
+        "Wilk (7): place 1 → 2, points 1/240 → 0/0",
         "Lis (1): place 2 → 1",
-        "Sowa (2): place 3 → 2",
-        "Borsuk (3): place 4 → 3",
-        "Wydra (4): place 5 → 4",
-        "Żuraw (5): place 6 → 5, points 0/-70 → 0/0",
-        "Jeż (6): place 7 → 5, points 0/-80 → 0/0",
-        "Sarna (8): place 8 → 5, points 0/-90 → 0/0",
+        "Sowa (2): place 3 → 6",
+        "Borsuk (3): place 4 → 7",
+        "Wydra (4): place 5 → 8",
+        "Żuraw (5): place 6 → 2, points 0/-70 → 0/0",
+        "Jeż (6): place 7 → 2, points 0/-80 → 0/0",
+        "Sarna (8): place 8 → 2, points 0/-90 → 0/0",
     )
 
 

@@ -27,7 +27,7 @@ from tests.provision.made import firmware
 
 UID: Final = "246f28abcd01"
 JUZ_A, DALEJ_A = 32, 33
-SECONDS: Final = 120
+SECONDS: Final = 100
 
 
 @pytest.fixture

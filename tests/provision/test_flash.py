@@ -24,7 +24,7 @@ WHO: Final = Identity(KOSTKA, b"\x24\x0a\xc4\x00\x12\x07", bytes(range(32)))
 def esptool(*arguments: object) -> str:
     """What the real esptool prints."""
     command = [sys.executable, "-m", "esptool", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, check=True, text=True).stdout
+    return subprocess.run(command, capture_output=True, check=True, text=True, timeout=60).stdout
 
 
 @pytest.mark.parametrize(("chip", "name"), [(0, "esp32"), (9, "esp32s3")])

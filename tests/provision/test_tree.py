@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -61,5 +63,9 @@ def test_a_source_that_does_not_compile_is_said_in_a_sentence(
 def test_what_is_not_installed_is_named_with_the_command_that_brings_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(needs.PACKAGES, "no_such_tool", "no-such-tool")
 
-    with pytest.raises(Refused, match=r"this needs no-such-tool, .* pip install 'dalej\[box\]'"):
+    with pytest.raises(Refused, match=r"this needs no-such-tool, .* -m pip install no-such-tool$") as told:
         needs.expect("littlefs", "no_such_tool")
+
+    command = shlex.split(str(told.value.data["command"]))
+    assert command[0] == sys.executable  # and not whoever is called `pip` here
+    assert "dalej" not in " ".join(command[1:])  # an index has it from whoever took the name

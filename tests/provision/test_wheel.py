@@ -41,7 +41,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "firmware" / "lib" / "notes.txt").write_text("not for a board")
     built = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "dist"],
-        cwd=folder, capture_output=True, check=False, text=True,
+        cwd=folder, capture_output=True, check=False, text=True, timeout=60,
     )  # fmt: skip
     assert built.returncode == 0, built.stderr
     (made,) = (folder / "dist").glob("*.whl")
@@ -65,7 +65,7 @@ def test_it_makes_the_same_image_as_the_repository(wheel: Path, tmp_path: Path) 
     done = subprocess.run(
         [sys.executable, "-S", "-P", "-c", ALONE, str(tmp_path / "installed"), libraries, "box", "image", "box.img"],
         cwd=tmp_path, env={**environment(tmp_path / "home"), "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True,
-        check=False, text=True,
+        check=False, text=True, timeout=60,
     )  # fmt: skip
 
     (expected,) = flash.parts(flash.files_of(firmware(), Identity(KOSTKA)), 4 << 20)

@@ -95,7 +95,7 @@ def _read(path: Path) -> bytes:
         case ".gz":
             return gzip.decompress(data)
         case ".zst":
-            return subprocess.run(["zstd", "-dcq"], input=data, capture_output=True, check=True).stdout
+            return subprocess.run(["zstd", "-dcq"], input=data, capture_output=True, check=True, timeout=60).stdout
     return data
 
 

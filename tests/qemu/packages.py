@@ -90,12 +90,18 @@ def _behind(name: str) -> list[str]:
 
 
 def _knows(name: str) -> bool:
-    return bool(subprocess.run(["apt-cache", "show", name], capture_output=True, check=False).stdout)
+    return bool(subprocess.run(["apt-cache", "show", name], capture_output=True, check=False, timeout=60).stdout)
 
 
 def _run(*command: str, cwd: Path | None = None) -> str:
     done = subprocess.run(
-        command, cwd=cwd, capture_output=True, text=True, check=False, env=os.environ | {"LC_ALL": "C"}
+        command,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"LC_ALL": "C"},
+        timeout=900,
     )
     if done.returncode:
         raise Missing(f"{command[0]} failed ({done.stderr.strip()[-300:]}); apt-get update, as root, may help")

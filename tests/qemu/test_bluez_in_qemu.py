@@ -32,7 +32,7 @@ def compiled() -> Path:
     folder = CACHE / "pycache"
     clean = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     command = [sys.executable, "-c", _PARTS]
-    subprocess.run(command, cwd=ROOT, env=clean | {"PYTHONPYCACHEPREFIX": str(folder)}, check=True)
+    subprocess.run(command, cwd=ROOT, env=clean | {"PYTHONPYCACHEPREFIX": str(folder)}, check=True, timeout=900)
     return folder
 
 

@@ -87,3 +87,31 @@ def test_a_clock_that_a_person_has_stopped_stands_until_a_person_lets_it_go_on(t
     clock.resume(setting.world.now_ms, k.DESK)
     setting.run(2 * MINUTE_MS)
     assert players.moves > moves
+
+
+def test_a_player_whom_all_others_have_left_waits_for_nobody(tmp_path: Path) -> None:
+    setting = Setting(tmp_path)
+    place = setting.desk()
+    setting.configure(place)
+    powered = setting.box.box
+    assert powered is not None
+    clock = powered.clock
+    players = Players(setting.world, setting.box, Random(1), lambda _command, _args: True, 400, Habits(disputes=0))
+    players.sit_down()
+    while clock.move < 5:
+        setting.run(100)
+    clock.stop(setting.world.now_ms, k.REFEREE, k.DESK)
+    for seat in (k.SEAT_B, k.SEAT_C, k.SEAT_D):
+        clock.withdraw(setting.world.now_ms, seat)
+    assert clock.state == k.OVER
+
+    setting.run(10 * MINUTE_MS)
+    assert players.resting
+    assert not players.gone_home
+    assert "stray_tap" not in place.names()
+    assert clock.state == k.OVER
+
+    setting.configure(place)  # a table that is set up anew has four players again
+    setting.run(MINUTE_MS)
+    assert not players.resting
+    assert clock.state != k.OVER

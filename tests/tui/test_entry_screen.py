@@ -134,13 +134,16 @@ async def test_how_a_game_ended_in_which_nobody_went_out_is_asked_for(tmp_path: 
             assert result.sheet.ended == "bank_empty"
 
 
-async def test_a_game_that_was_not_played_needs_no_racks(tmp_path: Path) -> None:
+async def test_a_game_that_was_not_played_needs_no_racks_but_a_reason(tmp_path: Path) -> None:
     with an_office(tmp_path, 4) as office:
         async with looking(office, first) as look:
             await look.press("f3", "enter", "enter")
+            assert entered(office) is None
+            await look.press("1", "enter")
             result = entered(office)
             assert result is not None
             assert result.sheet is None
+            assert result.mark.why == "the round's time was over"
 
 
 async def test_the_box_fills_in_who_went_out(tmp_path: Path) -> None:

@@ -141,7 +141,8 @@ async def test_the_screens_beside_the_hall_and_what_typesets_are_not_loaded_befo
         "print(*(way.made.__name__ for way in WAYS))"
     )
     asked = await asyncio.create_subprocess_exec(sys.executable, "-c", code, stdout=asyncio.subprocess.PIPE)
-    said, _error = await asked.communicate()
+    async with asyncio.timeout(60):
+        said, _error = await asked.communicate()
 
     loaded, *made = said.decode().splitlines()
     assert loaded == ""

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from dalej.domain import tournament as kinds
 from dalej.errors import Damaged
 from dalej.tui.messages import LedgerFailed
 from dalej.tui.screens.public import DWELL_MOST_MS, Poster
@@ -62,6 +63,25 @@ async def test_once_the_round_is_well_under_way_standings_stand_there_instead_of
     assert "Standings: big / small points" in text
     assert "1. Lis" in text
     assert "Find your table" not in text
+
+
+async def test_10_tables_without_results_stand_above_players_with_points_lost_and_have_no_points_yet() -> None:
+    written = an_event(12, started=True)
+    lost = (0, 80, 100, 120)
+    racks = [
+        {"seat": seat, "player": player, "points": points, "jokers": 0, "opened": True}
+        for player, (seat, points) in enumerate(zip("ABCD", lost, strict=True), start=1)
+    ]
+    body = {"stage": "league", "round": 1, "table": 1, "game": 1, "ended": "went_out", "started": 4, "ruling": ""}
+    written.add(kinds.RESULT, {**body, "racks": racks}, "result:league:1:1:1")
+    players = written.state.players
+    async with public(written.state, at_ms=11 * MINUTE) as look:
+        text = look.text()
+
+    assert f"1. {players[1].name} " in text
+    assert all(f"2. {players[number].name} " in text for number in range(5, 13))
+    assert [f"{place}. {players[number].name} " in text for place, number in ((10, 2), (11, 3), (12, 4))] == [True] * 3
+    assert text.count("–") >= 8
 
 
 async def test_groups_are_not_published() -> None:

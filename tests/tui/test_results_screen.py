@@ -11,10 +11,11 @@ import pytest
 from rich.cells import cell_len
 
 from dalej.acts.wishes import Done, Hands, Wish
-from dalej.domain.tournament import GameAt
+from dalej.domain.tournament import GameAt, RoundKey
 from dalej.errors import Unreachable
 from dalej.hall.book import Book
 from dalej.ledger import Baseline, Report
+from dalej.office import rounds
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
@@ -24,7 +25,7 @@ from dalej.tui.widgets.actionbar import ActionBar
 from dalej.tui.widgets.question import Question
 from tests.domain.tables import EPOCH, A, B
 from tests.domain.test_boxgames import go_out, lay, table
-from tests.office.playing import NOON, play
+from tests.office.playing import NOON, draw, play
 from tests.tui.officescreens import LARGE, MIDDLE, SMALL, Looking, Office, Served, an_office, looking
 
 BOX = "a0b1c2d3e4f5"
@@ -335,3 +336,51 @@ async def test_what_was_done_last_is_taken_back_with_the_mouse(tmp_path: Path) -
             await look.click_word("z take it back")
             assert "0 confirmed" in look.text()
             assert look.told().startswith("Taken back: League, round 1: the results of table 1 are confirmed (number ")
+
+
+# --- rounds that are closed ---------------------------------------------------------------------------------------
+
+
+async def test_a_closed_round_is_shown_and_its_result_corrected_with_a_reason_while_the_next_is_played(
+    tmp_path: Path,
+) -> None:
+    with an_office(tmp_path, played=1) as office:
+        enter(office, 1)
+        first = RoundKey("league", 1)
+        seating = office.event.state().rounds[RoundKey("league", 2)].seating
+        async with looking(office, ResultsScreen) as look:
+            assert "r another round" in look.text()
+            await look.press("r")
+            assert "League, round 1, closed by Gęś" in look.text()
+            await look.press("2")
+            assert "League, round 1, closed by Gęś · 12 of 12 games in" in look.text()
+            await look.press("enter")
+            assert "F7" not in look.text(), "nothing is taken back there"
+            await look.press("f6")
+            for text in ("0", "5", "6", "7"):
+                look.screen.focused.value = ""
+                await look.type(text)
+                if text != "7":
+                    await look.press("enter")
+            await look.press("f8", "enter", "1", "enter")
+            assert "the result is corrected. (the seating of League, round 2 (number" in look.told()
+
+        after = office.event.state()
+        result = after.rounds[first].results[GameAt(1, 1)]
+        assert (result.mark.why, after.rounds[first].closed is not None) == ("mistyped", True)
+        assert after.rounds[first].corrected() == [GameAt(1, 1)]
+        assert after.rounds[RoundKey("league", 2)].seating == seating
+
+
+async def test_a_lost_sheet_is_entered_on_the_screen_of_its_closed_round(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 11)
+        office.event.change(lambda state: rounds.close(state, "the sheet is lost"))
+        draw(office.event)
+        async with looking(office, ResultsScreen) as look:
+            await look.press("r", "2", "3")
+            for text in ("0", "5", "6", "7"):
+                await look.type(text)
+                await look.press("enter")
+            await look.press("enter", "1", "enter")
+        assert office.event.state().rounds[RoundKey("league", 1)].missing() == []

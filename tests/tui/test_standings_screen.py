@@ -10,11 +10,12 @@ import pytest
 from dalej.domain.tournamentfold import standings
 from dalej.ledger import Draft
 from dalej.office import results
+from dalej.office.advancing import level_at_the_cut
 from dalej.office.entry import Entry, rack
 from dalej.office.event import Change
 from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.widgets import standinglines as lines
-from tests.office.playing import play
+from tests.office.playing import advance, close, draw, play
 from tests.tui.officescreens import MIDDLE, Looking, Office, an_office, looking
 
 
@@ -80,6 +81,27 @@ async def test_players_who_are_level_are_put_in_order_by_mouse(tmp_path: Path) -
             await look.click_word("Enter  order players")
             after = [one.name for one in lines.listed(office.event.state(), "league")]
             assert [name for name in after if name in names] == names[::-1]
+
+
+async def test_organizacja_7_of_players_level_at_both_semifinal_tables_those_of_one_table_are_put_in_order(
+    tmp_path: Path,
+) -> None:
+    with an_office(tmp_path, 16, ruleset="pl-eliminations", played=2, seated=False) as office:
+        advance(office.event)
+        draw(office.event)
+        one = office.event.state().current
+        assert one is not None
+        racks = tuple(rack(seat, text) for seat, text in zip("ABCD", ("0", "10", "10", "30"), strict=True))
+        entries = {at: Entry("went_out", racks) for at in one.missing()}
+        office.event.change(lambda state: results.enter(state, one.key, entries))
+        close(office.event)
+        async with looking(office, StandingsScreen) as look:
+            await look.press("home", "down", "down")
+            for _table in (1, 2):
+                assert len(level_at_the_cut(office.event.state())) == 2
+                await look.press("o", "2", "enter", "1", "enter")
+            assert level_at_the_cut(office.event.state()) == ()
+            advance(office.event)
 
 
 async def test_a_search_finds_names_without_their_accents(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from dalej.errors import Refused
 from dalej.ledger import Ledger
 from dalej.live.messages import FromScreen, Look, Open, Pulse, Refusal, TableHeard, Take, Welcome
 from dalej.tui.app import make_app
+from dalej.tui.feed import Feed
 from dalej.tui.messages import TableChosen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.turns import TurnList
@@ -32,6 +33,7 @@ class Visitor(PaperDesk):
 
     life: Life
     pilot: Pilot[None] = field(init=False)
+    feed: Feed = field(init=False)
 
     def __post_init__(self) -> None:
         super().__init__(Welcome(1, "demo", True))
@@ -79,10 +81,22 @@ class Visitor(PaperDesk):
         await self._until(lambda: words in " ".join(self.turns().split()))
 
     async def _until(self, there: Callable[[], bool]) -> None:
-        while not there():
-            await self.pilot.pause(0.01)
+        """The hall's time goes on only when the screen has shown all that it was told: how much of it passes must not
+        depend on how busy the machine is.
+        """
+        while True:
+            await self._settled()
+            if there():
+                return
             self.life.passes(10)
             self.tell()
+
+    async def _settled(self) -> None:
+        """Everything that was said and recorded has been read and shown."""
+        await self.pilot.pause()
+        while not (self.to_say.empty() and self.feed.caught_up.is_set()):
+            await self.pilot.pause(0.001)
+        await self.pilot.pause()
 
     def hint(self) -> str:
         return str(self.screen.query_one("#hints", Static).content)
@@ -108,6 +122,7 @@ async def a_visitor(event: Path, *, tables: int = 1) -> AsyncIterator[Visitor]:
         visitor = Visitor(life)
         rules = rulebook.load(RULESET)
         app = make_app(ledger, rules, visitor.connect, life.clock, event_name="hall", frozen=True, zone=UTC)
+        visitor.feed = app.feed
         async with app.run_test(size=(120, 40)) as visitor.pilot:
             visitor.tell()
             while 1 not in app.feed.hall.tables():

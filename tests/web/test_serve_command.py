@@ -21,6 +21,7 @@ from dalej.domain.tournament import EVENT
 from dalej.ledger import Ledger
 from dalej.web.trail import trail_of
 from tests.cli.conftest import Done, program
+from tests.processes import bounded
 from tests.web.rig import SECRETS, Browser, closed, event_file, given_to, press, shown, wait_gone
 
 if sys.platform != "win32":
@@ -58,7 +59,9 @@ def running(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None
-            yield process, process.stdout.readline().strip().rstrip("/")
+            with bounded(process):
+                address = process.stdout.readline().strip().rstrip("/")
+            yield process, address
         finally:
             process.kill()
 
@@ -147,7 +150,8 @@ def test_the_whole_network_is_told_of_what_travels_in_clear(tmp_path: Path) -> N
             assert files_of(process.pid) >= min(8_192, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         process.send_signal(signal.SIGINT)
         assert process.stdout is not None
-        said = process.stdout.read()
+        with bounded(process):
+            said = process.stdout.read()
         process.wait(30)
 
     assert "Passwords travel in clear" in said

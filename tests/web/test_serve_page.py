@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import re
+import shlex
+import shutil
+import ssl
+import stat
+import subprocess
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from dalej.ledger import Ledger
 from dalej.web import application, attempts, crowd, pages, passwords, places, sessions
+from dalej.web.serving import _tls as tls
 from dalej.web.trail import trail_of
 from tests.web.rig import event_file
 
-TEXT = " ".join((Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8").split())
+PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
+TEXT = " ".join(PAGE.split())
 HOUR_MS = 3_600_000
 ASSETS = Path(pages.__file__).with_name("assets")
 
@@ -51,3 +63,58 @@ def test_a_backup_has_the_event_and_not_who_came_and_went(tmp_path: Path) -> Non
 
     assert [file.name for file in copy.parent.iterdir()] == ["copy.dalej"]
     assert "copies the event and not this file" in TEXT
+
+
+@pytest.fixture(scope="module")
+def hall(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the page's command has left a certificate and its key."""
+    openssl = shutil.which("openssl")
+    if openssl is None:
+        pytest.skip("needs the program openssl")
+    folder = tmp_path_factory.mktemp("hall")
+    (command,) = re.findall(r"^ {4}(openssl req (?:.*\\\n)*.*)$", PAGE, re.MULTILINE)
+    words = shlex.split(command.replace("\\\n", " "))
+    subprocess.run([openssl, *words[1:]], cwd=folder, check=True, capture_output=True, timeout=60)
+    return folder
+
+
+def test_the_pages_certificate_is_one_that_browsers_accept_once_it_is_loaded(hall: Path) -> None:
+    made = x509.load_pem_x509_certificate((hall / "hall.pem").read_bytes())
+
+    names = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    assert names.get_values_for_type(x509.DNSName) == ["hall.local"]
+    assert [str(address) for address in names.get_values_for_type(x509.IPAddress)] == ["192.168.4.1"]
+    purposes = made.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+    assert ExtendedKeyUsageOID.SERVER_AUTH in purposes
+    assert (made.not_valid_after_utc - made.not_valid_before_utc).days <= 825
+    if os.name == "posix":
+        assert stat.S_IMODE((hall / "hall.key").stat().st_mode) & 0o077 == 0
+
+
+@pytest.mark.parametrize("called", ["hall.local", "192.168.4.1"])
+def test_who_has_loaded_the_pages_certificate_reaches_the_server_by_its_name_and_its_address(
+    hall: Path, called: str
+) -> None:
+    assert shaken_hands(hall, called) == "TLSv1.3"
+
+
+def test_who_has_loaded_the_pages_certificate_takes_no_other_name_for_the_hall(hall: Path) -> None:
+    with pytest.raises(ssl.SSLCertVerificationError, match="elsewhere"):
+        shaken_hands(hall, "elsewhere.example")
+
+
+def shaken_hands(hall: Path, called: str) -> str | None:
+    """Which TLS a client and `dalej serve` agree upon; the client knows no other certificate, and is as strict as the
+    newest Python.
+    """
+    server = tls(str(hall / "hall.pem"), str(hall / "hall.key"))
+    assert server is not None
+    client = ssl.create_default_context(cafile=str(hall / "hall.pem"))
+    client.verify_flags |= ssl.VERIFY_X509_STRICT
+    there, back = ssl.MemoryBIO(), ssl.MemoryBIO()
+    ends = [client.wrap_bio(back, there, server_hostname=called), server.wrap_bio(there, back, server_side=True)]
+    for _turn in range(4):
+        for end in ends:
+            with contextlib.suppress(ssl.SSLWantReadError):
+                end.do_handshake()
+    return ends[0].version()

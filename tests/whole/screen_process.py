@@ -29,8 +29,8 @@ async def show(event: str) -> None:
             while await asyncio.to_thread(sys.stdin.readline):
                 await pilot.pause(LOOK_S)
                 strips = app.screen._compositor.render_strips()
-                sys.stdout.write(json.dumps([strip.text.rstrip() for strip in strips]) + "\n")
-                sys.stdout.flush()
+                picture = json.dumps([strip.text.rstrip() for strip in strips])
+                print(picture, file=sys.__stdout__, flush=True)  # Textual flushes nothing of its own stdout
 
 
 if __name__ == "__main__":

@@ -54,6 +54,7 @@ def folder(tmp_path: Path) -> Path:
     return typed
 
 
+@pytest.mark.long(600)
 @pytest.mark.parametrize("page", ["README.md", pytest.param("docs/boxes.md", marks=pytest.mark.torture)])
 def test_an_empty_board_becomes_a_table_in_the_hall_as_the_page_says(page: str, folder: Path, tmp_path: Path) -> None:
     typed = [command.removeprefix(".venv/bin/") for _, command in _commands(page)]
@@ -69,7 +70,7 @@ def test_an_empty_board_becomes_a_table_in_the_hall_as_the_page_says(page: str, 
             run, code = NEAREST.get(command, (command, 0))
             done = subprocess.run(
                 shlex.split(run.replace(PORT, port)), cwd=folder, env=env, input=PASSPHRASE * 2, check=False,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=120,
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", timeout=100,
             )  # fmt: skip
             assert done.returncode == code, f"{page}: {run!r} ended with {done.returncode}:\n{done.stdout}"
 
@@ -98,7 +99,7 @@ def _serve(command: list[str], folder: Path, env: dict[str, str]) -> None:
         deadline = time.monotonic() + SERVED_WITHIN_S
         try:
             while not _is_set_up(folder / "friday.dalej"):
-                assert desk.poll() is None, desk.communicate()[0]
+                assert desk.poll() is None, desk.communicate(timeout=30)[0]
                 assert time.monotonic() < deadline, "the table was not set up"
                 time.sleep(0.2)
         finally:

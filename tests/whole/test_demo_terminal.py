@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -102,7 +103,8 @@ def test_a_visitor_sees_the_hall_live_and_is_told_where_it_is_kept(tmp_path: Pat
 
         assert visitor.process.returncode == 0
         words = " ".join(last.split())
-        assert f"This hall has ended with its screen. The ledger: {event}; to see it again: {sys.executable}" in words
+        again = shlex.quote(sys.executable)
+        assert f"This hall has ended with its screen. The ledger: {event}; to see it again: {again}" in words
         assert f"-m dalej screen {event};" in words
         assert "-m dalej demo --no-screen" in words
     whole(event)

@@ -51,6 +51,7 @@ def spare(tmp_path: Path) -> Iterator[BoardInAThread]:
         yield plugged
 
 
+@pytest.mark.long(600)
 def test_an_empty_board_becomes_a_table_whose_turns_are_logged_once_through_a_power_cut_and_a_spare_box(
     typed: Typed, board: BoardInAThread, spare: BoardInAThread
 ) -> None:

@@ -9,7 +9,7 @@ import pytest
 from dalej import eventlog, rulebook
 from dalej.clock import ManualClock
 from dalej.domain.facts import Fact
-from dalej.ledger import Ledger
+from dalej.ledger import APPLIED, REFUSED, Ledger
 from dalej.link.sim import Faults, SimBox
 from dalej.simulated.hall import Hall, Played
 from dalej.simulated.players import Habits
@@ -109,7 +109,35 @@ def test_an_evening_behind_a_pool_of_three_links_is_logged_exactly_once(tmp_path
         assert not ledger.open_requests()
         for box in hall.radio.boxes.values():
             assert [reported.fact for reported in ledger.facts(box.uid.hex())] == journal(box)
-    assert played.moves >= 200
+    left = [table for table in hall.tables.values() if table.players.resting]  # by all players but one
+    assert all(table.players.moves >= 20 for table in hall.tables.values() if table not in left)
+    assert played.moves == sum(table.players.moves for table in hall.tables.values())
+
+
+def test_an_evening_lasts_until_what_was_asked_of_its_boxes_is_answered(tmp_path: Path) -> None:
+    """Given commands to boxes that wait for their turn at a link, when everybody has gone home."""
+    waiting: list[int] = []
+    with Ledger.create(tmp_path / "e.dalej") as ledger:
+        rules = eventlog.choose_ruleset(ledger, "school-league", who="test", when_ms=0)
+        hall = Hall(ledger, rules, ManualClock(), tables=10, moves=10, seed=1, links=3)
+
+        def ask_at_the_end() -> None:
+            if not all(table.players.gone_home for table in hall.tables.values()):
+                hall.world.after(100, ask_at_the_end)
+                return
+            for number, table in hall.tables.items():
+                if not hall.desk.is_live(table.uid):
+                    waiting.append(number)
+                    assert hall.desk.ask(table.uid, "stop", {}, who="test")
+
+        ask_at_the_end()
+        hall.play()
+
+        assert len(waiting) == 7
+        assert not ledger.open_requests()
+        asked = ledger.requests_for("stop")
+        assert [request.table for request in asked] == waiting
+        assert {ledger.outcomes(request.id)[-1].result for request in asked} <= {APPLIED, REFUSED}
 
 
 def test_who_sits_where_is_decided_before_the_first_box_is_heard(tmp_path: Path) -> None:

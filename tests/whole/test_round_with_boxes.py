@@ -32,6 +32,7 @@ from dalej.simulated.roundplayed import hall_of_round, round_of
 from moveclock import facts as k
 from tests.cli.conftest import Program, dalej  # noqa: F401 — a fixture
 from tests.office import playing
+from tests.processes import bounded
 
 FIRST: Final = RoundKey("league", 1)
 MINUTE_MS: Final = 60_000
@@ -151,7 +152,7 @@ def test_the_final_lap_at_the_end_of_the_round_time_reaches_the_boxes_and_fills_
     assert (entered.code, entered.out.splitlines()[0]) == (0, "Table 1, game 1: round time")
     assert dalej("results", "enter", event, "2", "1", "A=23", "B=5", "C=45").code == 0
     for table in "12":
-        assert dalej("results", "enter", event, table, "2", "--ended", "not-played").code == 0
+        assert dalej("results", "enter", event, table, "2", "--ended", "not-played", "--why", "late").code == 0
     assert dalej("round", "close", event).code == 0
     assert dalej("log", "verify", event).code == 0
 
@@ -260,14 +261,15 @@ def test_an_office_that_keeps_the_file_locked_for_minutes_holds_up_the_desk_and_
 @contextmanager
 def hall_process(event: Path) -> Iterator[subprocess.Popen[str]]:
     """`dalej demo --no-screen` at the event, a hundred times as fast as life, live."""
-    command = [sys.executable, "-m", "dalej", "demo", "--no-screen", "--event", str(event), "--speed", "100"]
+    command = [sys.executable, "-m", "dalej", "demo", "--no-screen", "--yes", "--event", str(event), "--speed", "100"]
     with subprocess.Popen(
         command, cwd=event.parent, env={**os.environ, "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8"}, text=True,
         encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     ) as process:  # fmt: skip
         try:
             assert process.stdout is not None
-            assert f"dalej screen {event}" in process.stdout.readline()
+            with bounded(process):
+                assert f"dalej screen {event}" in process.stdout.readline()
             yield process
         finally:
             process.kill()
@@ -297,7 +299,7 @@ def test_a_live_hall_carries_out_what_another_process_asks(
     assert dalej("round", "start", path.name, "--minutes", "20").code == 0
     with hall_process(path) as process:
         wait(seated, lambda: len(told(seated, k.GAME_STARTED)) == 2)
-        assert "is live on" in dalej("demo", "--no-screen", "--event", path.name).err
+        assert "is live on" in dalej("demo", "--no-screen", "--yes", "--event", path.name).err
         time_is_over(seated)
         wait(seated, lambda: outcomes(seated, "final_lap") == [APPLIED, APPLIED])
         wait(seated, lambda: len(told(seated, k.GAME_ENDED)) == 2)

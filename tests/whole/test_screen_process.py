@@ -21,6 +21,7 @@ from dalej.ledger import Ledger
 from dalej.live.client import connect
 from dalej.live.messages import Take, Tap
 from moveclock import facts as k
+from tests.processes import WITHIN_S, bounded
 
 ROOT: Final = Path(__file__).parents[2]
 LOOKS: Final = 400  # each takes 50 ms or a little more
@@ -42,7 +43,8 @@ class Screen:
         assert self.process.stdout is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()
-        picture: Picture = json.loads(self.process.stdout.readline())
+        with bounded(self.process):
+            picture: Picture = json.loads(self.process.stdout.readline())
         return picture
 
     def shows(self, what: Callable[[Picture], bool]) -> Picture:
@@ -81,7 +83,8 @@ def hall(event: Path) -> Iterator[subprocess.Popen[str]]:
         "dalej", "demo", "--no-screen", "--tables", count, "--links", count, "--event", str(event)
     ) as started:  # fmt: skip
         assert started.stdout is not None
-        assert started.stdout.readline()
+        with bounded(started):
+            assert started.stdout.readline()
         yield started
 
 
@@ -132,7 +135,7 @@ def test_a_screen_that_was_killed_and_started_again_shows_the_same_hall(event: P
     with screen(event) as first:
         first.shows(lambda picture: is_live(picture) and agrees(picture, event))
         first.process.kill()
-        first.process.wait()
+        first.process.wait(WITHIN_S)
     with screen(event) as second:
         second.shows(lambda picture: is_live(picture) and agrees(picture, event))
 
@@ -142,7 +145,7 @@ def test_a_screen_whose_hall_was_killed_says_so_and_keeps_what_is_recorded(tmp_p
     with hall(event) as running, screen(event) as one:
         one.shows(is_live)
         running.kill()
-        running.wait()
+        running.wait(WITHIN_S)
 
         last = one.shows(lambda picture: any("NO LIVE DESK" in line for line in picture))
 

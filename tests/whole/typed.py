@@ -16,8 +16,8 @@ from tests.provision.club import environment
 
 PROGRAM: Final = Path(sys.executable).with_name("dalej")
 NO_TERMINALS: Final = os.name == "nt"
-ENDS_WITHIN_S: Final = 120
-INSTALLED_WITHIN_S: Final = 120
+ENDS_WITHIN_S: Final = 100
+INSTALLED_WITHIN_S: Final = 100
 
 
 class Typed:

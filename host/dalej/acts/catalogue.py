@@ -113,6 +113,7 @@ _ALL: Final = (
     Act("rule", "table", REFEREES, N_("rule on a time-out"), (
         _MOVE, Ask("verdict", "choice", N_("what was seen"), SEEN),
         Ask("tiles", "tiles", N_("tiles"), most=106, needed=False), _GAME_HERE, _SEAT_THERE,
+        Ask("another", "flag", N_("another time-out of that seat"), needed=False),
     ), why=True, key="u", topics=("time_out", "touching")),
     Act("grant_claim", "table", REFEREES, N_("grant the claim"), (_MOVE, _GAME_HERE, _SEAT_THERE),
         why=True, topics=("click", "drawing")),
@@ -157,13 +158,16 @@ _ALL: Final = (
     Act("present", "round", ORGANISERS, N_("a player is there after all"), (_PLAYER,)),
     Act("unseat", "round", ORGANISERS, N_("take a player off the table"), (_PLAYER,), topics=("seating",)),
     Act("open_table", "round", ORGANISERS, N_("seat a late player at a new table"), (_PLAYER,), topics=("seating",)),
+    Act("date_round", "round", ORGANISERS, N_("set the day of a round"), (
+        Ask("date", "text", N_("day, such as 2026-12-04")),
+        Ask("round", "text", N_("round, such as league/2"), needed=False),), topics=("stages",)),
     Act("start_round", "round", ORGANISERS, N_("start the round's clock"), (
         Ask("minutes", "number", N_("minutes"), least=1, most=600, needed=False),), topics=("stages",)),
     Act("close_round", "round", ORGANISERS, N_("close the round"), (_ANYWAY,), topics=("stages",),
         confirm=N_("{round} is closed: its results count for the standings.")),
     Act("reopen_round", "round", ORGANISERS, N_("open the round again"), (
         Ask("round", "text", N_("round, such as league/1"), needed=False),), why=True,
-        confirm=N_("{round} is worked on again; who had gone on because of it is decided anew.")),
+        confirm=N_("{round} is worked on again; who had gone on because of it goes on all the same.")),
     Act("advance", "event", ORGANISERS, N_("settle who goes on"), (
         Ask("players", "number", N_("players"), least=2, needed=False), _ANYWAY), topics=("stages",)),
     Act("print", "event", REFEREES, N_("print"), (

@@ -7,13 +7,13 @@ from typing import Final
 from dalej.acts.undoing import undoable
 from dalej.acts.wishes import Args, Done, Wish, done
 from dalej.domain.tournament import Tournament
-from dalej.office import moves, registering, reseating
+from dalej.office import moves, registering
 from dalej.office.event import Change, Event
-from dalej.office.inplay import expect_known
 from dalej.office.moves import Chair
 from dalej.office.players import find, proper_group, proper_name
-from dalej.office.rearranging import others_said, rearrange
+from dalej.office.rearranging import others_said, rearrange, taken_off
 from dalej.office.signups import SignUp
+from dalej.office.waiting import queue
 from dalej.words import N_
 
 
@@ -22,13 +22,7 @@ def unseat(event: Event, wish: Wish) -> Done:
     args = Args(wish)
     number, playing = args.number("player", 1), args.tables("playing")
 
-    def plan(state: Tournament) -> Change:
-        seating = None if state.current is None else state.current.seating
-        at = None if seating is None else seating.place_of(number)
-        expect_known(event.ledger, state, [] if at is None else [at[0]], playing)
-        return reseating.off_the_chair(state, find(state, str(number)))
-
-    made = event.change(plan)
+    made = taken_off(event, number, playing)
     return undoable(N_("{name} misses this round."), made, wish, name=event.state().players[number].name)
 
 
@@ -50,7 +44,12 @@ def sign_up(event: Event, wish: Wish) -> Done:
     args = Args(wish)
     wanted = SignUp(0, proper_name(args.text("name")), proper_group(args.text("group", "")))
     made = event.change(lambda state: registering.enter(state, [wanted], anyway=args.text("anyway", "")))
-    return undoable(N_("{name} is player {number}."), made, wish, name=wanted.name, number=made[-1].body["player"])
+    number, waits = int(str(made[-1].body["player"])), [one.number for one in queue(event.state())]
+    place = waits.index(number) + 1 if number in waits else 0
+    said = N_("{name} is player {number}.")
+    if place:
+        said = N_("{name} is player {number} and waits for a place: {place} on the waiting list.")
+    return undoable(said, made, wish, name=wanted.name, number=number, place=place)
 
 
 def change_player(event: Event, wish: Wish) -> Done:

@@ -18,7 +18,15 @@ from dalej.office import attendance
 from dalej.office.boxes import games_of_round
 from dalej.office.event import Change, Event
 from dalej.office.players import find
+from dalej.office.waiting import moved_up
 from dalej.words import N_
+
+_HAS_LEFT: Final = N_("{name} has left.")
+_EXCLUDED: Final = N_("{name} is excluded.")
+_MOVES_UP: Final = {
+    _HAS_LEFT: N_("{name} has left; {up} moves up from the waiting list."),
+    _EXCLUDED: N_("{name} is excluded; {up} moves up from the waiting list."),
+}
 
 
 def warn(event: Event, wish: Wish) -> Done:
@@ -37,13 +45,13 @@ def exclude(event: Event, wish: Wish) -> Done:
     def plan(state: Tournament, player: Player) -> Change:
         return attendance.exclude(state, player, wish.why, without_warning=unwarned)
 
-    return _goes(event, wish, N_("{name} is excluded."), plan)
+    return _goes(event, wish, _EXCLUDED, plan)
 
 
 def withdraw(event: Event, wish: Wish) -> Done:
     """Leaves for good, at any moment. Of one who has left already a box that still counts the seat is told."""
     why = wish.why or None
-    return _goes(event, wish, N_("{name} has left."), lambda _state, player: attendance.withdraw(player, why))
+    return _goes(event, wish, _HAS_LEFT, lambda _state, player: attendance.withdraw(player, why))
 
 
 def back(event: Event, wish: Wish) -> Done:
@@ -54,7 +62,10 @@ def back(event: Event, wish: Wish) -> Done:
         state = event.state()
         name, at = state.players[number].name, _seat_in_game(event, state, number)
         requests = [] if at is None else let_in_again(event, at[0], at[1], wish.why)
+        waits = state.players[number].waits is not None
     undo = Wish("withdraw", {"player": number}, why=taken_back(wish.why))
+    if waits:
+        return done(N_("{name} is back and waits for a place."), name=name, decisions=cursors(made), undo=undo)
     if not requests or at is None:
         return done(N_("{name} plays on."), name=name, decisions=cursors(made), undo=undo)
     return done(N_("{name} plays on; the box of table {table} is asked to let seat {seat} in again, its clock stands."),
@@ -77,7 +88,9 @@ def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Tournament, P
                         ask(event, at[0], "withdraw", {"seat": SEATS[at[1]]}, wish.why)]  # fmt: skip
     numbers = cursors(made)
     if at is None or not skips:
-        return done(template, name=player.name, decisions=numbers, undo=own_undo(made, wish))
+        up = ", ".join(one.name for one in moved_up(made, event.state()))
+        return done(_MOVES_UP[template] if up else template, name=player.name, up=up, decisions=numbers,
+                    undo=own_undo(made, wish))  # fmt: skip
     now, seat = at
     said = N_("{name} has left; the box of table {table} is asked to skip seat {seat}, its clock stands.")
     return done(said, name=player.name, table=now.table, seat=SEATS[seat], decisions=numbers, requests=requests,

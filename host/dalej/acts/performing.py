@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Protocol
 
 from dalej.acts import (
     box,
@@ -31,13 +31,13 @@ from dalej.acts import (
     undoing,
 )
 from dalej.acts.catalogue import ACTS
+from dalej.acts.reasons import expect_reason
 from dalej.acts.roles import WORDS, Actor
 from dalej.acts.wishes import Done, Wish
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.office.event import Event
 from dalej.words import N_
 
-WHY_MOST: Final = 500
 Handler = Callable[[Event, Wish], Done]
 
 
@@ -104,13 +104,5 @@ class Performer:
             )  # fmt: skip
         if handler is None:
             raise Refused(N_("{act}: only over the web, where dalej serve runs"), act=DalejError(act.title))
-        _expect_text(wish.why)
-        if act.why and not wish.why.strip():
-            raise WrongInput(N_("{act}: say why, it is kept with the decision"), act=DalejError(act.title))
+        expect_reason(act, wish.why)
         return handler(event, wish)
-
-
-def _expect_text(why: str) -> None:
-    """WrongInput if it is no reason that can be kept: half a character, or a book."""
-    if len(why) > WHY_MOST or any("\ud800" <= sign <= "\udfff" for sign in why):
-        raise WrongInput(N_("the reason cannot be kept, expected up to {most} readable characters"), most=WHY_MOST)

@@ -7,7 +7,7 @@ from typing import Final
 from dalej.acts.catalogue import ENDS
 from dalej.acts.restoring import own_undo
 from dalej.acts.wishes import Args, Done, Wish, cursors, done
-from dalej.domain.tournament import CONFIRMED, GameAt, Round
+from dalej.domain.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round
 from dalej.errors import DalejError, WrongInput
 from dalej.ledger import Decision
 from dalej.office import results
@@ -15,6 +15,7 @@ from dalej.office.entering import prepared
 from dalej.office.entry import Entry, rack
 from dalej.office.event import Change, Event, Seen
 from dalej.office.newer import expect_none_newer
+from dalej.office.oldnumbers import decided_from
 from dalej.office.results import WHOLE, Correction
 from dalej.office.rounds import together
 from dalej.words import N_
@@ -67,13 +68,15 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
     told = args.texts("racks")
     ended = None if wish.args.get("ended") is None else args.one_of("ended", ENDS)
     one = _round(event, args)
-    at = GameAt(args.table, args.number("game", 1, 99))
+    at = GameAt(args.table, args.number("game"))
     seats = results.seats_of(results.table_of(one, at.table))
     for seat in told:
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
-    entry = Entry(ended, tuple(rack(seat, text) for seat, text in told.items()), args.text("ruling", ""))
+    why = wish.why if ended == NOT_PLAYED else ""
+    entry = Entry(ended, tuple(rack(seat, text) for seat, text in told.items()), args.text("ruling", ""), why)
+    results.expect_why(entry, at)
     ready = prepared(event, one, at, entry)
     remarks = [*ready.remarks, *ready.doubts]
     subject = results.subject_of(one.key, at)
@@ -84,7 +87,9 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
 
     made = event.change_seen(plan)
     after = event.state()
-    remarks += results.remarks(after, after.rounds[one.key].results[at])
+    remarks += results.remarks(after, after.rounds[one.key], at)
+    if correction is not None:
+        remarks += [each.told for each in decided_from(event.seen(), one.key)]
     said = N_("Table {table}, game {game}: the result is entered.")
     if correction is not None:
         said = N_("Table {table}, game {game}: the result is corrected.")

@@ -14,12 +14,12 @@ from dalej.domain.tournament import RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.office import advancing, attendance, closing, moves, results, rounds, seats
 from dalej.office.boxes import games_of_round
-from dalej.office.event import Change, Event, Seen
-from dalej.office.inplay import expect_known_to_fall
+from dalej.office.event import Event
 from dalej.office.moves import Chair
-from dalej.office.newer import expect_none_newer
+from dalej.office.oldnumbers import decided_from
+from dalej.office.opening import proper_date
 from dalej.office.players import find
-from dalej.office.rearranging import others_said, rearrange
+from dalej.office.rearranging import drawn, others_said, rearrange
 from dalej.words import N_
 
 
@@ -28,21 +28,11 @@ def draw_seating(event: Event, wish: Wish) -> Done:
     tables that were named to whoever draws anew, because they have begun to play.
     """
     args = Args(wish)
-    seed = args.maybe("seed", 0, (1 << 31) - 1)
+    seed = args.maybe("seed", 0, (1 << 63) - 1)
     wanted = seats.Draw(
         seed=seats.lot(event) if seed is None else seed, anyway=args.text("anyway", ""), again=args.flag("again")
     )
-    playing = args.tables("playing")
-
-    def plan(seen: Seen) -> Change:
-        change = seats.draw(seen.state, wanted)
-        one = seen.state.current
-        seating = None if one is None else one.seating
-        tables = [] if seating is None else [at.table for at in seating.tables]
-        expect_known_to_fall(event.ledger, seen.state, tables, playing)
-        return change
-
-    made = event.change_seen(plan)
+    made = drawn(event, wanted, args.tables("playing"))
     one = rounds.seated(event.state())
     seating = rounds.seating_of(one)
     alone = len(seating.tables) == 1
@@ -127,23 +117,42 @@ def close_round(event: Event, wish: Wish) -> Done:
 
 def reopen_round(event: Event, wish: Wish) -> Done:
     """The round that was closed last, or the one that is named."""
-    seen = event.seen()
-    key = _closed(seen.state, Args(wish).text("round", ""))
-    fall = closing.falling(seen, key, wish.why)
-    expect_none_newer(seen, wish.seen, event.who, lambda one: one in fall)
-    made = closing.reopen(event, key, wish.why, fall)
+    key = _closed(event.state(), Args(wish).text("round", ""))
+    made = closing.reopen(event, key, wish.why)
+    stands = [one.told for one in decided_from(event.seen(), key)]
     said = N_("{round} is open again.")
-    if fall:
-        said = N_("{round} is open again; decisions that fell with it: {count}.")
-    return done(said, round=round_said(*key), count=len(fall), decisions=cursors(made))
+    if not stands:
+        return done(said, round=round_said(*key), decisions=cursors(made))
+    return done("{said} ({stands})", said=DalejError(said, round=round_said(*key)), stands=rounds.together(stands),
+                decisions=cursors(made))  # fmt: skip
+
+
+def date_round(event: Event, wish: Wish) -> Done:
+    """The day of a round, also of one that is still to come."""
+    args = Args(wish)
+    key = rounds.planned(event.state(), args.text("round", "") or None)
+    day = proper_date(args.text("date"))
+    made = event.change(lambda state: rounds.date_round(state, key, day))
+    if not made:
+        return done(N_("{round} is on {date} already."), round=round_said(*key), date=day)
+    return undoable(N_("{round} is on {date}."), made, wish, round=round_said(*key), date=day)
 
 
 def advance(event: Event, wish: Wish) -> Done:
     """Who plays in the next stage."""
     args = Args(wish)
     players, anyway = args.maybe("players", 2, 5_000), args.text("anyway", "")
+    before = event.state()
     made = event.change(lambda state: advancing.advance(state, players, anyway))
     stage, on = list(event.state().entrants.items())[-1]
+    others = advancing.left_open(before, next(one for one in before.plan if one.id == stage))
+    if others and players is None:
+        return undoable(
+            N_("Players who go on to {stage}: {count}; {others} may be chosen as well [{clause}], after this is taken "
+               "back."),
+            made, wish, stage=stage_said(stage), count=len(on), others=", ".join(map(str, others)),
+            clause=before.ruleset.clause("semifinal_large"),
+        )  # fmt: skip
     return undoable(N_("Players who go on to {stage}: {count}."), made, wish, stage=stage_said(stage), count=len(on))
 
 
@@ -171,5 +180,5 @@ def _listed(tables: Sequence[int]) -> str:
 HANDLERS: Final = {
     "draw_seating": draw_seating, "move_player": move_player, "lock_seating": lock_seating, "absent": absent,
     "present": present, "start_round": start_round, "close_round": close_round, "reopen_round": reopen_round,
-    "advance": advance,
+    "advance": advance, "date_round": date_round,
 }  # fmt: skip

@@ -40,7 +40,7 @@ def rule(event: Event, wish: Wish) -> Done:
         return _rule_ahead(event, wish, heard, seen, tiles)
     found = cases.cases(event.ledger, event.state())
     where = _where(event, args, [case.place for case in found]) if now is None else _late(now, heard, found)
-    ruled = adjudging.rule(event, where, seen, tiles, wish.why, wish.seen)
+    ruled = adjudging.rule(event, where, seen, tiles, wish.why, wish.seen, another=args.flag("another"))
     said = N_("Table {table}, game {game}, seat {seat}: {ruling}, {cost} (number {number}).")
     ruling = DalejError(WORDS[str(ruled.made.body["ruling"])])
     return _said(said, where, ruled, wish, ruling=ruling, cost=_cost(ruled.made))

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dalej.acts.wishes import Args, Done, Wish, cursors, done, taken_back
-from dalej.domain.tournament import SEATING, Tournament
+from dalej.domain.tournament import SEATING
 from dalej.errors import DalejError
 from dalej.ledger import Decision, Json
 from dalej.office import mending
 from dalej.office.event import Event, imagined
 from dalej.office.history import names_in, told_together
-from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise
+from dalej.office.inplay import seated_otherwise_in_round
 from dalej.office.moves import MOVED
 from dalej.office.rearranging import places_again
 from dalej.office.rounds import together
@@ -29,10 +29,10 @@ def undo(event: Event, wish: Wish) -> Done:
     """
     args = Args(wish)
     number = args.maybe("number", 1)
-    expected = proposed(event, number)
-    seated = _seated_again(event, expected, args.tables("playing"))
+    undoing = proposed(event, number)
+    seated = _seated_again(event, undoing)
     before = event.ledger.head()
-    taken = take_back(event, number, wish.why, expected).decisions
+    taken = take_back(event, number, wish.why, undoing, args.tables("playing")).decisions
     names = names_in(event.ledger.decisions())
     made = cursors(one for one in event.ledger.decisions() if one.cursor > before)
     what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
@@ -52,28 +52,17 @@ def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -
     return done(template, decisions=cursors(made), undo=undo_wish, **data)
 
 
-def _seated_again(event: Event, undoing: Undoing, playing: Sequence[int]) -> list[DalejError]:
-    """Who would sit where again without a seating that was changed by hand; Refused if tables play there meanwhile."""
+def _seated_again(event: Event, undoing: Undoing) -> list[DalejError]:
+    """Who would sit where again without a seating that was changed by hand."""
     seatings = [one for one in undoing.decisions if one.kind == SEATING]
-    if not seatings:
+    if not seatings or any(one.body.get("how") != MOVED for one in seatings):
         return []
     try:
         seen = event.seen()
         after = imagined(seen, mending.drafts(seen.decisions, undoing.decisions))
     except DalejError:
         return []  # what is wrong is said, or mended, by taking it back
-    tables = _of_one_round(seen.state, after)
-    if any(one.body.get("how") != MOVED for one in seatings):
-        expect_known_to_fall(event.ledger, seen.state, tables, playing)
-        return []
-    expect_known(event.ledger, seen.state, tables, playing)
-    return places_again(seen.state, after) if tables else []
-
-
-def _of_one_round(before: Tournament, after: Tournament) -> set[int]:
-    """Tables that are seated otherwise, if it is the same round that is worked on afterwards."""
-    keys = [None if state.current is None else state.current.key for state in (before, after)]
-    return seated_otherwise(before, after) if keys[0] == keys[1] else set()
+    return places_again(seen.state, after) if seated_otherwise_in_round(seen.state, after) else []
 
 
 HANDLERS: Final = {"undo": undo}

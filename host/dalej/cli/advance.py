@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import click
 
+from dalej.cli.itself import command_line
 from dalej.cli.office import anyway_option, event_command, json_option, opened, who_option
-from dalej.cli.output import json_line
+from dalej.cli.output import json_line, say_wrapped
 from dalej.domain.stagewords import stage_name
+from dalej.domain.tournament import Tournament
 from dalej.office import advancing
-from dalej.words import _, ngettext, readable
+from dalej.office.registering import cited
+from dalej.words import _, ngettext, readable, said
 
 
 def command() -> click.Command:
@@ -28,7 +31,8 @@ def command() -> click.Command:
 def advance(event: str, players: int | None, anyway: str, as_json: bool, who: str) -> None:
     """Decide it and print who plays on, best first."""
     with opened(event, who) as held:
-        held.change(lambda state: advancing.advance(state, players, anyway))
+        before = held.state()
+        (made,) = held.change(lambda state: advancing.advance(state, players, anyway))
         state = held.state()
     stage = list(state.entrants)[-1]
     on = state.entrants[stage]
@@ -39,3 +43,17 @@ def advance(event: str, players: int | None, anyway: str, as_json: bool, who: st
     click.echo(said.format(count=len(on), stage=stage_name(stage)))
     for place, one in enumerate(on, start=1):
         click.echo(f"{place:>4}  {readable(state.players[one].name)}")
+    others = [] if players else advancing.left_open(before, next(one for one in before.plan if one.id == stage))
+    for other in others:
+        say_wrapped(
+            _("The organiser may choose {other} as well {citation}: {undo}, then {again}").format(
+                other=other, citation=_citation(before),
+                undo=command_line("undo", event, str(made.cursor)),
+                again=command_line("advance", event, "--players", str(other)),
+            )
+        )  # fmt: skip
+
+
+def _citation(state: Tournament) -> str:
+    rule = state.ruleset.rule("semifinal_large")
+    return said(cited(rule.clause, rule.quote, state.ruleset.language))

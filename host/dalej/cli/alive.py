@@ -47,7 +47,7 @@ class Evening:
 
     def arguments(self) -> list[str]:
         """The command that plays it without a screen."""
-        invented = [] if self.seated else ["--tables", str(self.tables), "--ruleset", self.ruleset]
+        invented = ["--yes"] if self.seated else ["--tables", str(self.tables), "--ruleset", self.ruleset]
         return [
             "demo", "--no-screen", "--until-eof", "--event", str(self.event), *invented, "--seed", str(self.seed),
             "--links", str(self.links), "--speed", str(self.speed),

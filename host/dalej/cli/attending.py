@@ -8,7 +8,8 @@ import click
 
 from dalej.acts import people
 from dalej.acts.wishes import Done, Wish
-from dalej.cli.office import event_argument, opened, who_option, why_option
+from dalej.cli.itself import command_line
+from dalej.cli.office import event_argument, name_commands, opened, who_option, why_option
 from dalej.cli.output import example
 from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.tournament import ADVANCED, Player, Tournament
@@ -16,7 +17,8 @@ from dalej.errors import Refused
 from dalej.office import attendance, moves
 from dalej.office.event import Change, Event
 from dalej.office.players import find, listed
-from dalej.office.registering import cited
+from dalej.office.registering import cited, limit_cited
+from dalej.office.waiting import moved_up
 from dalej.words import _, advised, ngettext, readable, said
 
 
@@ -39,14 +41,14 @@ def _leaving() -> list[click.Command]:
         ),
         click.Command(
             "warn", callback=warn,
-            params=[event_argument(), player_argument(), why_option(required=True), who_option()],
+            params=[event_argument(), player_argument(), why_option("warn"), who_option()],
             help=_("The head referee warns a player."),
             epilog=example('dalej players warn league.dalej Lis --why "talks to other tables"'),
         ),
         click.Command(
             "exclude", callback=exclude,
             params=[
-                event_argument(), player_argument(), why_option(required=True),
+                event_argument(), player_argument(), why_option("exclude"),
                 click.Option(["--without-warning"], is_flag=True, help=_("Though nobody has warned the player.")),
                 who_option(),
             ],
@@ -85,6 +87,7 @@ def withdraw(event: str, player: str, why: str | None, who: str) -> None:
         left = find(office.state(), player)
         done = people.withdraw(office, Wish("withdraw", {"player": left.number}, why or ""))
         click.echo(_("{player} withdraws").format(player=listed([left])))
+        say_moved_up(office, done.decisions)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
@@ -95,7 +98,13 @@ def back(event: str, player: str, why: str | None, who: str) -> None:
     with opened(event, who) as office:
         returned = find(office.state(), player)
         done = people.back(office, Wish("back", {"player": returned.number}, why or ""))
-    click.echo(_("{player} takes part again").format(player=listed([returned])))
+        state = office.state()
+    if state.players[returned.number].waits:
+        click.echo(_("{player} is back and waits for a place {citation}").format(
+            player=listed([returned]), citation=said(limit_cited(state))
+        ))  # fmt: skip
+    else:
+        click.echo(_("{player} takes part again").format(player=listed([returned])))
     _say_asked(done)
 
 
@@ -117,10 +126,18 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
         left = find(office.state(), player)
         done = people.exclude(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
         click.echo(_("{player} is excluded").format(player=listed([left])))
+        say_moved_up(office, done.decisions)
         _say_no_warning_needed(office.state(), left)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
+
+
+def say_moved_up(office: Event, numbers: Sequence[int]) -> None:
+    """Who has moved up from the waiting list by these decisions."""
+    made = [one for one in office.ledger.decisions() if one.cursor in numbers]
+    for player in moved_up(made, office.state()):
+        click.echo(_("{player} moves up from the waiting list").format(player=listed([player])))
 
 
 def _say_no_warning_needed(state: Tournament, player: Player) -> None:
@@ -190,7 +207,8 @@ def _attend(event: str, texts: Sequence[str], away: bool, why: str | None, who: 
     for number in dict.fromkeys(concerned):
         _say_what_works(state, state.players[number], event, away=away)
     if concerned and not one.results and one.clock is None and seating.locked is None:
-        click.echo(_("the round is seated already: dalej seat draw --again seats everybody anew"))
+        again = command_line("seat", "draw", event, "--again")
+        click.echo(_("the round is seated already: {command} seats everybody anew").format(command=again))
 
 
 def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool) -> None:
@@ -207,7 +225,11 @@ def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool
     try:
         moves.remove(state, player)
     except Refused as problem:
-        click.echo(_("{player} still has a seat: {problem}").format(player=name, problem=advised(problem)))
+        click.echo(
+            _("{player} still has a seat: {problem}").format(
+                player=name, problem=advised(name_commands(problem, event))
+            )
+        )
     else:
         template = _("{player} still has a seat: dalej seat remove {event} {number} takes it away")
         click.echo(template.format(player=name, event=event, number=player.number))
@@ -223,8 +245,9 @@ def _say_nobody_moves_up(office: Event, left: Player, event: str) -> None:
         return
     advanced = state.latest.get(f"{ADVANCED}:{one.key.stage}")
     click.echo(
-        _(
-            "{stage}: nobody moves up by itself; dalej undo {event} {number}, then dalej advance {event}, lets the next"
-            " one in"
-        ).format(stage=stage_name(one.key.stage), event=event, number=advanced)
+        _("{stage}: nobody moves up by itself; {undo}, then {advance}, lets the next one in").format(
+            stage=stage_name(one.key.stage),
+            undo=command_line("undo", event, str(advanced), "--why", _("REASON")),
+            advance=command_line("advance", event),
+        )
     )

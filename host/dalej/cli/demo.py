@@ -13,17 +13,19 @@ from dalej import eventlog
 from dalej.boxtables import BoxTables
 from dalej.cli import alive, log, output, screen
 from dalej.cli.itself import command_line
-from dalej.cli.office import login
+from dalej.cli.office import agreed, login, opened, yes_option
 from dalej.cli.output import example
 from dalej.clock import Clock, ManualClock, SystemClock
-from dalej.errors import Unreachable
+from dalej.domain.stagewords import round_said
+from dalej.errors import DalejError, Refused, Unreachable
 from dalej.ledger import Ledger
+from dalej.office.commands import once_more
 from dalej.rulebook import load
 from dalej.simulated.hall import WHO, Hall, Played
 from dalej.simulated.living import SPEEDS
-from dalej.simulated.roundplayed import hall_of_round, round_of
+from dalej.simulated.roundplayed import expect_no_results_of_people, hall_of_round, round_of
 from dalej.telling import seconds
-from dalej.words import N_, _
+from dalej.words import N_, _, said
 
 MOVES_A_TABLE = 40
 LINKS = 6
@@ -39,11 +41,11 @@ def command() -> click.Command:
             "A hall of simulated tables: players of differing speed who also run out of time, click before "
             "drawing, quarrel, withdraw and empty their racks, on lossy links. In a terminal it opens the hall "
             "screen, and a key takes over a table; elsewhere an evening is played and summed up. At an event "
-            "whose round is seated, simulated boxes play the games of that round."
+            "whose round is seated, simulated boxes play the games of that round; that is asked about before."
         ),
         epilog=example(
             "dalej demo", "dalej demo --tables 25 --speed 4", "dalej demo --headless --tables 25 --moves 5000 --seed 7",
-            "dalej demo --no-screen --event league.dalej",
+            "dalej demo --no-screen --event rehearsal.dalej",
         ),
         params=[
             click.Option(["--tables"], type=click.IntRange(1, 1000), default=6, show_default=True,
@@ -65,6 +67,7 @@ def command() -> click.Command:
                          help=_("The hall alone, in real time, until Ctrl-C; screens are opened elsewhere.")),
             click.Option(["--headless"], is_flag=True, help=_("No screen, as fast as it can, a summary at the end.")),
             click.Option(["--json", "as_json"], is_flag=True, help=_("The summary as one JSON object.")),
+            yes_option(),
             click.Option(["--until-eof"], is_flag=True, hidden=True),  # for the process that a screen starts
         ],
     )  # fmt: skip
@@ -82,6 +85,7 @@ def demo(
     headless: bool,
     as_json: bool,
     until_eof: bool,
+    yes: bool,
 ) -> int:
     """Open the hall, or play it and say what the ledger holds; exit code 1 if that is not clean."""
     summed_up = headless or as_json or moves is not None
@@ -93,7 +97,8 @@ def demo(
     seated = event is not None and file.exists()
     if seated:
         _expect_not_given("tables", "ruleset")
-    if not no_screen and (summed_up or not screen.is_terminal()):
+        _expect_agreed(file, yes)
+    if not no_screen and (summed_up or not screen.is_terminal() or screen.is_bare()):
         if seated:
             return _sum_up_round(file, moves, seed, links, as_json=as_json, tells=not headless)
         return _sum_up(file, tables, moves, seed, ruleset, links, as_json=as_json, tells=not headless)
@@ -116,6 +121,35 @@ def demo(
             ).format(event=file, command=again, lasting=command_line("demo", "--no-screen"))
         )
     return 0
+
+
+def _expect_agreed(file: Path, yes: bool) -> None:
+    """Before simulated boxes play at an event that people decide in: what they would write there is named and asked;
+    without a terminal it is Refused, unless it was said that it is meant. Refused too where people's results are in.
+    """
+    with opened(str(file), login()) as held:
+        alive.expect_no_hall(file)
+        played = round_of(held.ledger)
+        expect_no_results_of_people(held.ledger)
+        if yes:
+            return
+        tables = [plan.number for plan in played.tables]
+        told = DalejError(
+            N_("{event} is an event that people play. Simulated boxes would play {games} games of {round} in it, at "
+               "tables {tables}: every move is written into it, as if people had made it, and nothing takes that back"),
+            event=str(file), games=sum(plan.games or 0 for plan in played.tables), round=round_said(*played.key),
+            tables=", ".join(map(str, tables)),
+        )  # fmt: skip
+        if at := sorted(eventlog.with_box(held.ledger).intersection(tables)):
+            told = DalejError(
+                N_("{told}; they take the place of the boxes of tables {tables}"), told=told,
+                tables=", ".join(map(str, at)),
+            )  # fmt: skip
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            raise Refused(N_("{told}: that is not done without being asked for"), told=told).hinted(
+                N_("{command} asks for it"), command=once_more("--yes")
+            )
+        agreed(False, _("{told}. Play them?").format(told=said(told)))
 
 
 def _sum_up(
@@ -158,7 +192,7 @@ def _sum_up_round(file: Path, moves: int | None, seed: int, links: int | None, *
 
 def _play(ledger: Ledger, hall: Hall, clock: Clock, *, as_json: bool, tells: bool) -> int:
     """To its end; whoever breaks it off leaves an event that the next hall can take up."""
-    shows = sys.stdout.isatty() and tells and not as_json
+    shows = sys.stdout is not None and sys.stdout.isatty() and tells and not as_json
     started_ms = clock.now_ms()
     try:
         played = hall.play(tell=_progress if shows else None)

@@ -20,8 +20,10 @@ from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import Setting, says_otherwise, set_as_seen, setting
+from dalej.office.players import listed
 from dalej.office.reasons import reason
 from dalej.office.registering import cited
+from dalej.office.waiting import moved_up
 from dalej.telling import instant
 from dalej.words import N_, _, readable, said
 
@@ -140,9 +142,12 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
             agreed(yes, _("Results are in already; change {key} to {value}?").format(
                 key=wanted.key, value=readable(wanted.new)
             ))  # fmt: skip
-        set_as_seen(office, key, value, why, seen.head, knowingly=True)
+        _done, made = set_as_seen(office, key, value, why, seen.head, knowingly=True)
+        up = moved_up(made, office.state())
         language = office.state().ruleset.language
     _say_set(wanted, language)
+    for player in up:
+        click.echo(_("{player} moves up from the waiting list").format(player=listed([player])))
 
 
 def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:

@@ -15,12 +15,14 @@ import click
 from dalej.cli import output
 from dalej.cli.office import agreed, event_argument, json_option, yes_option
 from dalej.cli.output import example
+from dalej.clock import SystemClock
 from dalej.domain.tournament import Tournament
 from dalej.domain.tournamentfold import standings, tournament
 from dalej.errors import Refused, WrongInput
 from dalej.export.finalform import finalists, places
 from dalej.ledger import PERSONAL_FIELDS, Ledger
 from dalej.office.players import find
+from dalej.telling import local
 from dalej.words import N_, _, ngettext, readable
 
 _PHONE: Final = "phone"
@@ -91,7 +93,7 @@ def keep(event: str, player: str, fields: tuple[str, ...]) -> None:
         values = _given(fields) if fields else _answered(ledger.personal().get(number, {}), person)
         if values.get(_PHONE):
             _expect_winner(state, person)
-        ledger.keep_personal(number, values)
+        ledger.keep_personal(number, values, today=local(SystemClock().wall_ms()).date())
         names = list(ledger.personal().get(number, {}))
     known = ", ".join(names) if names else _("nothing")
     click.echo(_("{player}: kept for the final form: {fields}").format(player=readable(person.name), fields=known))

@@ -11,9 +11,14 @@ from typing import Final
 
 import click
 
+from dalej.acts.catalogue import ACTS
+from dalej.acts.reasons import expect_reason
+from dalej.cli.itself import command_line
 from dalej.cli.output import example
 from dalej.clock import SystemClock
+from dalej.errors import DalejError
 from dalej.ledger import Ledger
+from dalej.office.commands import EVENT, Command
 from dalej.office.event import Event
 from dalej.words import _
 
@@ -64,9 +69,34 @@ def who_option() -> click.Option:
     )  # fmt: skip
 
 
-def why_option(*, required: bool = False) -> click.Option:
-    """The reason; `required` where there is no ordinary one."""
-    return click.Option(["--why"], required=required, metavar=_("REASON"), help=_("The reason, kept with it."))
+def why_option(act: str = "", *, required: bool | None = None) -> click.Option:
+    """The reason, checked as of the `act` that the command does; it must be given where that needs one (`required`)."""
+    known = ACTS.get(act)
+
+    def checked(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            expect_reason(known, value)
+        return value
+
+    needed = known is not None and known.why if required is None else required
+    return click.Option(
+        ["--why"], required=needed, callback=checked, metavar=_("REASON"), help=_("The reason, kept with it.")
+    )
+
+
+def playing_option() -> click.Option:
+    """Tables of which whoever seats people otherwise knows that they play."""
+
+    def read(_ctx: click.Context, _param: click.Parameter, text: str) -> list[int]:
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        if not all(part.isascii() and part.isdigit() for part in parts):
+            raise click.BadParameter(_("expected tables, such as 2,5"))
+        return [int(part[:9]) for part in parts]
+
+    return click.Option(
+        ["--playing"], default="", callback=read, metavar=_("TABLES"),
+        help=_("Tables that play, such as 2,5: do it all the same, knowing that."),
+    )  # fmt: skip
 
 
 def yes_option() -> click.Option:
@@ -96,7 +126,34 @@ def opened(event: str, who: str) -> Iterator[Event]:
         clock.sleep_ms(random.randrange(min(_SHORT_MS << attempt, _LONG_MS)))
 
     with Ledger.open(event) as ledger:
-        yield Event(ledger, who=who, wall_ms=clock.wall_ms, pause=pause)
+        try:
+            yield Event(ledger, who=who, wall_ms=clock.wall_ms, pause=pause)
+        except DalejError as problem:
+            name_commands(problem, event)
+            raise
+
+
+def name_commands(problem: DalejError, event: str) -> DalejError:
+    """The same, with the commands in its hint as they are typed here."""
+    if problem.hint is not None:
+        data = {name: _in_words(value, event) for name, value in problem.hint.data.items()}
+        problem.hinted(problem.hint.template, **data)
+    return problem
+
+
+def _in_words(value: object, event: str) -> object:
+    if isinstance(value, Command):
+        return typed_here(value, event)
+    if isinstance(value, tuple) and value and all(isinstance(one, Command) for one in value):
+        return _(", then ").join(typed_here(one, event) for one in value)
+    return value
+
+
+def typed_here(command: Command, event: str) -> str:
+    """The command as a shell takes it."""
+    context = click.get_current_context(silent=True)
+    given = context.find_root().obj if command.again and context is not None else None
+    return command_line(*(given or ()), *(event if word == EVENT else word for word in command.words))
 
 
 def agreed(yes: bool, question: str) -> None:

@@ -11,15 +11,17 @@ import click
 from dalej.cli import attending, output
 from dalej.cli.attending import player_argument
 from dalej.cli.office import event_argument, json_option, opened, who_option, why_option
-from dalej.cli.output import example
+from dalej.cli.output import example, say_wrapped
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import Player, Tournament
 from dalej.errors import WrongInput
 from dalej.office import moves, registering
 from dalej.office.encodings import KNOWN
+from dalej.office.event import imagined
 from dalej.office.players import find, listed, proper_group, proper_name
 from dalej.office.signups import BYTES_MOST, SignUp, SignUps, read
-from dalej.words import N_, _, ngettext, readable
+from dalej.office.waiting import queue
+from dalej.words import N_, _, ngettext, readable, said
 
 _YES_NO = {"yes": True, "no": False}
 
@@ -36,7 +38,12 @@ def command() -> click.Group:
 
 
 def _signing_up() -> list[click.Command]:
-    anyway = click.Option(["--anyway"], default="", metavar=_("REASON"), help=_("Let in more than there are places."))
+    anyway = click.Option(
+        ["--anyway"],
+        default="",
+        metavar=_("REASON"),
+        help=_("Let in more than there are places, for this reason; else they wait."),
+    )
     return [
         click.Command(
             "add", callback=add,
@@ -67,7 +74,7 @@ def _signing_up() -> list[click.Command]:
         ),
         click.Command(
             "list", callback=list_, params=[event_argument(), json_option()],
-            help=_("Every player, who has left or is away, warnings."),
+            help=_("Every player, who has left, waits for a place or is away, warnings."),
             epilog=example("dalej players list league.dalej"),
         ),
         click.Command(
@@ -89,9 +96,13 @@ def add(
         before = office.state()
         (decision,) = office.change(lambda state: registering.enter(state, [wanted], anyway=anyway))
         after = office.state()
+    number = max(after.players)
     click.echo(_("{name} is player {number}").format(name=readable(wanted.name), number=decision.body["player"]))
+    if after.players[number].waits:
+        _say_waits(after, [number])
+        return
     _say_late(before)
-    _say_chairs(after, event, max(after.players))
+    _say_chairs(after, event, number)
 
 
 def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only: bool, anyway: str, who: str) -> None:
@@ -101,7 +112,7 @@ def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only
         plan = partial(registering.enter, wanted=signups.players, file=file, anyway=anyway, new_only=new_only)
         before = office.state()
         taken = [one.body for one in (plan(before).drafts if dry_run else office.change(plan))]
-        after = office.state()
+        after = imagined(office.seen(), plan(before).drafts) if dry_run else office.state()
     numbers = [number for body in taken if isinstance(number := body["player"], int)]
     if dry_run:
         _show(signups, numbers, [str(body["name"]) for body in taken])
@@ -112,7 +123,8 @@ def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only
             ngettext("{count} was signed up already", "{count} were signed up already", known).format(count=known)
         )
     _say_reading(signups)
-    if numbers and not dry_run:
+    _say_waits(after, [number for number in numbers if after.players[number].waits])
+    if numbers and not dry_run and not after.players[numbers[0]].waits:
         _say_late(before)
         _say_chairs(after, event, numbers[0])
 
@@ -163,6 +175,21 @@ def _say_reading(signups: SignUps) -> None:
         click.echo(_("read as {encoding}; look whether the names are right").format(encoding=signups.encoding))
 
 
+def _say_waits(state: Tournament, numbers: Sequence[int]) -> None:
+    """Who of them has no place, by which clause, and since whom somebody waits already."""
+    if not numbers:
+        return
+    places = {player.number: place for place, player in enumerate(queue(state), start=1)}
+    told = ngettext(
+        "{players} waits for a place {citation}: {place} on the waiting list",
+        "{players} wait for a place {citation}: from {place} on of the waiting list", len(numbers),
+    ).format(
+        players=listed((state.players[number] for number in numbers), whole=True),
+        citation=said(registering.limit_cited(state)), place=places[numbers[0]],
+    )  # fmt: skip
+    say_wrapped(told)
+
+
 def _say_late(state: Tournament) -> None:
     late = registering.joins(state)
     if late.missed:
@@ -193,9 +220,10 @@ def list_(event: str, as_json: bool) -> None:
     with opened(event, who="") as office:
         state = office.state()
     away = frozenset() if state.current is None else state.current.absent
+    waits = {player.number: place for place, player in enumerate(queue(state), start=1)}
     if as_json:
         for player in state.players.values():
-            output.json_line(_fields(player, player.number in away))
+            output.json_line(_fields(player, player.number in away, waits.get(player.number)))
         return
     if not state.players:
         click.echo(_("nobody has signed up yet"))
@@ -203,8 +231,8 @@ def list_(event: str, as_json: bool) -> None:
     output.table(
         (_("number"), _("name"), _("group"), _("state"), _("warnings")),
         [
-            (str(player.number), readable(player.name), readable(player.group), _state(player, player.number in away),
-             str(len(player.warnings) or ""))
+            (str(player.number), readable(player.name), readable(player.group),
+             _state(player, player.number in away, waits.get(player.number)), str(len(player.warnings) or ""))
             for player in state.players.values()
         ],
         numbers=(0, 4),
@@ -214,25 +242,30 @@ def list_(event: str, as_json: bool) -> None:
 
 def _say_sum(state: Tournament) -> None:
     """How many play, and of whom no consent is on file, if consents are kept here at all."""
-    playing = [player for player in state.players.values() if player.gone is None]
+    playing = [player for player in state.players.values() if player.takes_part]
     count = len(playing)
     click.echo(ngettext("{count} player takes part", "{count} players take part", count).format(count=count))
+    if waiting := queue(state):
+        click.echo(_("waiting for a place, the next first: {players}").format(players=listed(waiting, whole=True)))
     lacking = [player for player in playing if not player.consent]
     if lacking and any(player.consent is not None for player in state.players.values()):
         click.echo(_("without a parent's consent on file: {players}").format(players=listed(lacking)))
 
 
-def _state(player: Player, away: bool) -> str:
+def _state(player: Player, away: bool, waits: int | None) -> str:
     if player.gone is not None:
         return _("excluded") if player.gone.how == "excluded" else _("withdrawn")
+    if waits is not None:
+        return _("waits, place {place}").format(place=waits)
     return _("absent") if away else _("qualified") if player.qualified else ""
 
 
-def _fields(player: Player, away: bool) -> dict[str, object]:
+def _fields(player: Player, away: bool, waits: int | None) -> dict[str, object]:
     gone = player.gone
+    here = "waiting" if waits is not None else "absent" if away else "playing"
     return {
         "player": player.number, "name": player.name, "group": player.group,
-        "state": gone.how if gone is not None else "absent" if away else "playing",
+        "state": gone.how if gone is not None else here, "waits": waits,
         "qualified": player.qualified, "consent": player.consent,
         "warnings": [{"who": mark.who, "when_ms": mark.when_ms, "why": mark.why} for mark in player.warnings],
     }  # fmt: skip
@@ -242,8 +275,13 @@ def rename(event: str, player: str, name: str, why: str | None, who: str) -> Non
     """Correct a name."""
     with opened(event, who) as office:
         before = find(office.state(), player)
-        office.change(lambda state: registering.rename(state, state.players[before.number], name, why))
+        made = office.change(
+            lambda state: registering.change_player(state, state.players[before.number], name, before.group, why)
+        )
         after = office.state().players[before.number]
+    if not made:
+        click.echo(_("{name} is written so already.").format(name=readable(after.name)))
+        return
     click.echo(
         _("player {number}, {old}, is now {name}").format(
             number=after.number, old=readable(before.name), name=readable(after.name)

@@ -125,8 +125,18 @@ def app() -> click.Group:
     language = click.Option(
         ["--lang"], type=click.Choice(words.LANGUAGES), help=_("Language of all texts."), expose_value=False
     )
-    group.params.append(language)
+    version = click.Option(
+        ["--version"], is_flag=True, is_eager=True, expose_value=False, callback=_tell_version,
+        help=_("Which Dalej this is, and which firmware it brings onto boxes."),
+    )  # fmt: skip
+    group.params += [language, version]
     return group
+
+
+def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
+    if wanted and not context.resilient_parsing:
+        click.echo(import_module("dalej.cli.version").version())
+        context.exit()
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -134,7 +144,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = list(sys.argv[1:] if arguments is None else arguments)
     words.speak(_language(given))
     _make_streams_usable()
-    sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False)))
+    sys.exit(run(lambda: app().main(given, "dalej", standalone_mode=False, obj=given)))
 
 
 def run(do: Callable[[], object]) -> int:

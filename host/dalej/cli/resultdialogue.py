@@ -73,7 +73,7 @@ class Dialogue:
         while True:
             for seat in asked:
                 if self._seat(seat, names[seat], typed, box, may_skip=seat in left) == NOT_PLAYED:
-                    return Entry(NOT_PLAYED, ())
+                    return Entry(NOT_PLAYED, (), why=self._why())
             try:
                 entry = self._entry(typed, box, list(seats))
                 scores = results.scored(state, one, at, entry)
@@ -90,6 +90,12 @@ class Dialogue:
                 return entry
             asked = [answer] if answer in seats else list(seats)
             typed.ended = None
+
+    def _why(self) -> str:
+        """Ask why the game was not played until somebody says so."""
+        while not (answer := self._ask(_("  Why was the game not played?"), "").strip()):
+            self._tell(_("It takes a reason why the game was not played."))
+        return answer
 
     def _head(self, one: Round, at: GameAt, box: BoxGame | None) -> None:
         self._tell("")

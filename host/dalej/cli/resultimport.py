@@ -25,8 +25,8 @@ def command() -> click.Command:
     return event_command(
         "import", take,
         _("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened (or "
-          "never_opened), could_have_opened, announced, withdrawn, ended, or headed as a printed score sheet is; small "
-          "and player are checked. All of it or nothing."),
+          "never_opened), could_have_opened, announced, withdrawn, ended, why (not played), or headed as a printed "
+          "score sheet is; small and player are checked. All of it or nothing."),
         "dalej results import league.dalej round-1.csv --dry-run",
         "dalej results import league.dalej round-1.csv",
         params=[
@@ -57,9 +57,11 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
         if not dry_run:
             held.change_seen(plan)
             after = held.state()
-    say_remarks(remarks)
+    say_remarks(remarks, event)
     for at in sorted(entries):
-        say_result(after.rounds[one.key].results[at])
+        result = after.rounds[one.key].results[at]
+        say_result(result)
+        say_remarks([_of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
     if unread:
         click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(unread))), err=True)
     count = len(entries)
@@ -99,18 +101,16 @@ def _with_boxes(
             entries[at], found = with_box(game.entry, boxes.get(at), list(seats))
         except WrongInput as problem:
             raise game.wrong(problem) from problem
-        remarks += [
-            DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
-            for remark in (*found, *results.left_out(state, one, at, entries[at]))
-        ]
+        remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
     return entries, remarks
 
 
+def _of_game(at: GameAt, remark: DalejError) -> DalejError:
+    told = DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
+    told.hint = remark.hint
+    return told
+
+
 def _planned(state: Tournament, one: Round, games: dict[GameAt, Game], entries: dict[GameAt, Entry]) -> Change:
-    """One game after the other, so that whatever is wrong is said with its line."""
-    for at, entry in entries.items():
-        try:
-            results.enter(state, one.key, {at: entry})
-        except DalejError as problem:
-            raise games[at].wrong(problem) from problem
-    return results.enter(state, one.key, entries)
+    """All of them together, as each may rest on the ones before it; whatever is wrong is said with its line."""
+    return results.enter(state, one.key, entries, blamed=lambda at, problem: games[at].wrong(problem))

@@ -21,7 +21,7 @@ from dalej.cli.office import (
 )
 from dalej.cli.output import example, say_wrapped
 from dalej.cli.resultdialogue import Dialogue
-from dalej.cli.resultwords import say_missing, say_remarks, say_result, say_table
+from dalej.cli.resultwords import say_missing, say_remarks, say_result, say_stands, say_table
 from dalej.domain.racks import Rack
 from dalej.domain.tournament import GameAt, Round, Tournament
 from dalej.errors import Refused, WrongInput
@@ -53,11 +53,12 @@ def enter(
 ) -> None:  # fmt: skip
     """Enter one game from the command line, or ask for the table's games in a terminal."""
     game, told = _game(values)
-    if correct != bool(why):
+    not_played = ended == ENDS[-1]
+    if correct != (why is not None) and not (not_played and why):
         raise click.UsageError(_("--correct and --why go together"))
     if (ruled_small or ruled_place) and not ruling:
         raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
-    if not told and ended != ENDS[-1]:
+    if not told and not not_played:
         if not _is_terminal():
             raise WrongInput(
                 N_("table {table}: no racks were given, expected such as A=0 B=23 C=45+j D=-; in a terminal they are "
@@ -66,6 +67,8 @@ def enter(
             )  # fmt: skip
         with opened(event, who) as held:
             Dialogue(_ask, say_wrapped).table(held, key, table, game, Correction(why) if why else None)
+            if why:
+                say_stands(held.seen(), results.which(held.state(), key).key, event)
         return
     racks = {seat: rack(seat, text) for seat, text in seats_in(told).items()}
     for seat, number in controls(small).items():
@@ -74,9 +77,14 @@ def enter(
         racks[seat] = replace(_there(racks, seat), ruled_small=number)
     for seat, number in controls(ruled_place).items():
         racks[seat] = replace(_there(racks, seat), ruled_place=number)
-    entry = Entry(None if ended is None else ended.replace("-", "_"), tuple(racks.values()), ruling)
+    if not_played and not why and _is_terminal():
+        why = _ask(_("Why was the game not played?"), "").strip()
+    entry = Entry(
+        None if ended is None else ended.replace("-", "_"), tuple(racks.values()), ruling,
+        why=(why or "") if not_played else "",
+    )  # fmt: skip
     with opened(event, who) as held:
-        _enter_one(held, key, table, game, entry, Correction(why) if why else None)
+        _enter_one(held, event, key, table, game, entry, Correction(why) if correct and why else None)
 
 
 def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> None:
@@ -114,28 +122,31 @@ def reopen(event: str, table: int, game: int | None, key: str | None, why: str, 
 
 
 def _enter_one(
-    held: Event, key: str | None, table: int, game: int | None, entry: Entry, correction: Correction | None
+    held: Event, event: str, key: str | None, table: int, game: int | None, entry: Entry, correction: Correction | None
 ) -> None:
     state = held.state()
     one = results.which(state, key)
     results.table_of(one, table)
     at = GameAt(table, _next_game(one, table) if game is None else game)
+    results.expect_why(entry, at)
     ready = prepared(held, one, at, entry)
     filled, doubts = ready.entry, ready.doubts
     remarks = list(ready.remarks)
     if doubts and _is_terminal():
         results.scored(state, one, at, filled)  # what cannot be right is not asked about
-        say_remarks(doubts)
+        say_remarks(doubts, event)
         agreed(False, _("Is that so?"))
     else:
         remarks += doubts
     held.change(lambda now: results.enter(now, one.key, {at: filled}, correction))
     state = held.state()
     one = state.rounds[one.key]
-    say_remarks(remarks)
+    say_remarks(remarks, event)
     say_result(one.results[at])
-    say_remarks(results.remarks(state, one.results[at]))
+    say_remarks(results.remarks(state, one, at), event)
     say_missing(one, table)
+    if correction is not None:
+        say_stands(held.seen(), one.key, event)
 
 
 def _game(values: tuple[str, ...]) -> tuple[int | None, tuple[str, ...]]:
@@ -186,14 +197,14 @@ def _enter() -> click.Command:
         )),
         "dalej results enter league.dalej 3", "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-",
         "dalej results enter league.dalej 3 2 A=12 B=23 C=8 D=40 --ended bank-empty",
-        "dalej results enter league.dalej 3 4 --ended not-played",
+        'dalej results enter league.dalej 3 4 --ended not-played --why "the time was over"',
         no_args_is_help=True,
         params=[
             table_argument(),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
             click.Option(["--ended"], type=click.Choice(ENDS),
-                         help=_("How the game ended; an empty rack goes without saying.")),
+                         help=_("How the game ended; an empty rack goes without saying, not-played needs --why.")),
             click.Option(["--small"], multiple=True, metavar=_("SEAT=POINTS"),
                          help=_("Small points as the players wrote them down, for control.")),
             click.Option(["--ruling"], default="", metavar=_("REASON"),
@@ -203,7 +214,7 @@ def _enter() -> click.Command:
             click.Option(["--ruled-place"], multiple=True, metavar=_("SEAT=PLACE"),
                          help=_("With --ruling: the place that the referee gives instead.")),
             click.Option(["--correct"], is_flag=True, help=_("In the place of a result that is there; needs --why.")),
-            why_option(), who_option(),
+            why_option("correct_result", required=False), who_option(),
         ],
     )  # fmt: skip
 
@@ -229,6 +240,6 @@ def _reopen() -> click.Command:
         params=[
             table_argument(),
             click.Argument(["game"], type=click.IntRange(1), required=False, metavar=_("[GAME]")), round_option(),
-            why_option(required=True), who_option(),
+            why_option("reopen_result"), who_option(),
         ],
     )  # fmt: skip

@@ -6,16 +6,19 @@ from collections.abc import Iterable, Sequence
 
 import click
 
+from dalej.cli.office import name_commands, typed_here
 from dalej.cli.output import table as print_table
 from dalej.domain.scoring import SeatScore, Sheet
 from dalej.domain.stagewords import round_name
-from dalej.domain.tournament import NOT_PLAYED, Result, Round
+from dalej.domain.tournament import NOT_PLAYED, Result, Round, RoundKey
 from dalej.errors import DalejError
 from dalej.office import results
 from dalej.office.entry import written
+from dalej.office.event import Seen
+from dalej.office.oldnumbers import decided_from
 from dalej.points import gained
 from dalej.telling import instant, word
-from dalej.words import _, advised, ngettext, readable
+from dalej.words import _, advised, ngettext, readable, said
 
 
 def say_result(result: Result) -> None:
@@ -75,10 +78,23 @@ def say_missing(one: Round, table: int) -> None:
     click.echo(there)
 
 
-def say_remarks(remarks: Iterable[DalejError]) -> None:
+def say_remarks(remarks: Iterable[DalejError], event: str) -> None:
     """What was filled in from the box, and where box and paper say two things; on stderr."""
     for remark in remarks:
-        click.echo(advised(remark), err=True)
+        click.echo(advised(name_commands(remark, event)), err=True)
+
+
+def say_stands(seen: Seen, key: RoundKey, event: str) -> None:
+    """What was decided from the old numbers of that round, and how it is decided anew."""
+    for one in decided_from(seen, key):
+        click.echo(f"{_capital(said(one.told))}.")
+        if one.anew:
+            steps = _(", then ").join(typed_here(command, event) for command in one.anew)
+            click.echo(_("To decide that anew: {commands}").format(commands=steps))
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def how(result: Result) -> str:

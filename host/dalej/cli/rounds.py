@@ -6,7 +6,6 @@ import click
 
 from dalej.cli import roundclock
 from dalej.cli.office import (
-    agreed,
     anyway_option,
     event_command,
     json_option,
@@ -14,24 +13,25 @@ from dalej.cli.office import (
     round_option,
     who_option,
     why_option,
-    yes_option,
 )
 from dalej.cli.output import example, json_line, table
+from dalej.cli.resultwords import say_stands
 from dalej.domain.stagewords import round_name
-from dalej.domain.tournament import GameAt, Round, TableSeats, Tournament
+from dalej.domain.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
+from dalej.export.naming import round_day
 from dalej.office import closing, rounds
-from dalej.office.effect import lost_with
-from dalej.office.history import names_in, tell
+from dalej.office.opening import proper_date
+from dalej.office.options import DEFAULT
 from dalej.office.results import which
 from dalej.words import _, ngettext, readable, said
 
 
 def command() -> click.Group:
-    """`dalej round show|start|clock|close|reopen`."""
+    """`dalej round show|date|start|clock|close|reopen`."""
     group = click.Group(
         "round", help=_("A round from its start to its end."), epilog=example("dalej round show league.dalej")
     )
-    for part in (_show(), _start(), roundclock.command(), _close(), _reopen()):
+    for part in (_show(), _date(), _start(), roundclock.command(), _close(), _reopen()):
         group.add_command(part)
     return group
 
@@ -46,8 +46,9 @@ def show(event: str, key: str | None, as_json: bool) -> None:
         for at in seating.tables:
             json_line(_fields(one, at))
         return
-    name = readable(state.name)
-    click.echo(_("{event}: {round}").format(event=name, round=round_name(*one.key)))
+    name, day = readable(state.name), round_day(state, one.key)
+    named = round_name(*one.key) if not day else f"{round_name(*one.key)}, {day}"
+    click.echo(_("{event}: {round}").format(event=name, round=named))
     games = range(1, one.stage.games + 1)
     rows = [
         [
@@ -61,6 +62,25 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     headings = [_("table"), *(_("game {game}").format(game=game) for game in games), _("confirmed"), _("players")]
     table(headings, rows, numbers=(0,))
     click.echo(_stands(one))
+
+
+def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) -> None:
+    """Set the day of a round; without one list the schedule."""
+    with opened(event, who) as held:
+        if day is not None:
+            at = rounds.planned(held.state(), key)
+            wanted = "" if day.strip().lower() == DEFAULT else proper_date(day)
+            held.change(lambda state: rounds.date_round(state, at, wanted))
+        state = held.state()
+    days = [
+        (RoundKey(stage.id, number), round_day(state, RoundKey(stage.id, number)))
+        for stage in state.plan for number in range(1, stage.rounds + 1)
+    ]  # fmt: skip
+    if as_json:
+        for at, found in days:
+            json_line({"stage": at.stage, "round": at.round, "date": found or None, "own": at in state.dates})
+        return
+    table((_("round"), _("date")), [(round_name(*at), found or "–") for at, found in days])
 
 
 def start(event: str, minutes: int | None, who: str) -> None:
@@ -88,23 +108,14 @@ def close(event: str, anyway: str, who: str) -> None:
         click.echo(_("The stage is played: dalej advance says who goes on."))
 
 
-def reopen(event: str, key: str, why: str, yes: bool, who: str) -> None:
-    """Open a closed round again; what was decided because of it falls, which is shown and asked before."""
+def reopen(event: str, key: str, why: str, who: str) -> None:
+    """Open a closed round again; what was decided because of it stands, and is named."""
     with opened(event, who) as held:
-        seen = held.seen()
-        at = which(seen.state, key).key
-        falling = closing.falling(seen, at, why)
-        if falling:
-            click.echo(_("This falls with it and is decided anew:"))
-            names = names_in(seen.decisions)
-            for one in falling:
-                click.echo(f"  {tell(one, names)}")
-            agreed(yes, _("Open {round} again all the same?").format(round=round_name(*at)))
-        closing.reopen(held, at, why, falling)
-        after = held.state()
+        at = which(held.state(), key).key
+        closing.reopen(held, at, why)
+        after = held.seen()
     click.echo(_("{round} is open again.").format(round=round_name(*at)))
-    for change in lost_with(seen.state, after, at):
-        click.echo(change)
+    say_stands(after, at, event)
 
 
 def _fields(one: Round, at: TableSeats) -> dict[str, object]:
@@ -160,6 +171,18 @@ def _show() -> click.Command:
     )  # fmt: skip
 
 
+def _date() -> click.Command:
+    return event_command(
+        "date", date,
+        _("Set the day of a round, also of one that is still to come; “default” takes it back. Without DATE the days "
+          "of all rounds are listed."),
+        "dalej round date league.dalej", "dalej round date league.dalej 2026-12-04 --round 2",
+        params=[
+            click.Argument(["day"], metavar=_("[DATE]"), required=False), round_option(), json_option(), who_option(),
+        ],
+    )  # fmt: skip
+
+
 def _start() -> click.Command:
     return event_command(
         "start", start, _("Start the time of the round."),
@@ -185,9 +208,9 @@ def _close() -> click.Command:
 
 def _reopen() -> click.Command:
     return event_command(
-        "reopen", reopen, _("Open a closed round again, as long as no later one has results."),
+        "reopen", reopen, _("Open a closed round again, as long as no later one is seated."),
         'dalej round reopen league.dalej league/2 --why "game 3 of table 5 was copied wrongly"',
         params=[
-            click.Argument(["key"], metavar=_("ROUND")), why_option(required=True), yes_option(), who_option(),
+            click.Argument(["key"], metavar=_("ROUND")), why_option("reopen_round"), who_option(),
         ],
     )  # fmt: skip

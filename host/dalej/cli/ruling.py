@@ -6,6 +6,8 @@ from typing import Final
 
 import click
 
+from dalej.acts.catalogue import ACTS
+from dalej.acts.reasons import expect_reason
 from dalej.cli import rulinglist
 from dalej.cli.fetching import once_told
 from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
@@ -33,12 +35,13 @@ def command() -> click.Group:
 
 
 def decide(
-    event: str, table: int, game: int, move: str, verdict: str, tiles: int | None, key: str | None, why: str, who: str
-) -> None:
+    event: str, table: int, game: int, move: str, verdict: str, tiles: int | None, another: bool, key: str | None,
+    why: str, who: str,
+) -> None:  # fmt: skip
     """Rule on a time-out."""
     with opened(event, who) as held:
         where = _where_of(held.state(), table, game, move, key)
-        ruled = once_told(held, table, lambda: adjudging.rule(held, where, verdict, tiles, why))
+        ruled = once_told(held, table, lambda: adjudging.rule(held, where, verdict, tiles, why, another=another))
     body = ruled.made.body
     said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
     if cases.seat_letter(move) is None:
@@ -49,6 +52,8 @@ def decide(
         table=table, game=game, move=move, seat=ruled.seat, ruling=word(str(body["ruling"])), tiles=told,
         number=ruled.made.cursor,
     ))  # fmt: skip
+    if (instead := ruled.made.body.get("instead")) is not None:
+        click.echo(_("It holds in place of number {number}; with --another both would hold.").format(number=instead))
 
 
 def revoke(event: str, number: int, why: str, who: str) -> None:
@@ -67,6 +72,7 @@ def revoke(event: str, number: int, why: str, who: str) -> None:
 def claim(event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str) -> None:
     """Answer a claim; a box that waits for the answer is told."""
     granted = said == ANSWERS[0]
+    expect_reason(ACTS["grant_claim" if granted else "deny_claim"], why)
     with opened(event, who) as held:
         where = _where_of(held.state(), table, game, move, key)
         ruled = once_told(held, table, lambda: adjudging.answer_claim(held, where, granted=granted, why=why))
@@ -123,7 +129,9 @@ def _decide() -> click.Command:
             click.Argument(["verdict"], type=click.Choice(referee.SEEN)),
             click.Option(["--tiles"], type=click.IntRange(0, referee.TILES_MOST), metavar=_("N"),
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
-            round_option(), why_option(required=True), who_option(),
+            click.Option(["--another"], is_flag=True,
+                         help=_("Where no box counts: on another time-out of that seat, so that both rulings hold.")),
+            round_option(), why_option("rule"), who_option(),
         ],
     )  # fmt: skip
 
@@ -134,7 +142,7 @@ def _revoke() -> click.Command:
         'dalej ruling revoke league.dalej 87 --why "wrong table"',
         params=[
             click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER")),
-            why_option(required=True), who_option(),
+            why_option("revoke"), who_option(),
         ],
     )  # fmt: skip
 
@@ -160,6 +168,6 @@ def _tie() -> click.Command:
         params=[
             click.Argument(["players"], nargs=-1, required=True, metavar=_("PLAYER PLAYER...")),
             click.Option(["--stage"], metavar=_("STAGE"), help=_("In which stage (default: the last one reached).")),
-            why_option(required=True), who_option(),
+            why_option("tie"), who_option(),
         ],
     )  # fmt: skip

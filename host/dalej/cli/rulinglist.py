@@ -139,7 +139,7 @@ def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str
         yield (
             str(one.cursor), round_name(Body(one).text("stage"), Body(one).number("round")),
             str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, readable(one.who),
-            _holds(one, [one]), readable(reason(one.why)),
+            _(STANDINGS[_standing_by_hand(one, by_hand)]), readable(reason(one.why)),
         )  # fmt: skip
 
 
@@ -174,6 +174,20 @@ def _standing(one: Decision, answers: Sequence[Decision]) -> str:
     if one.revoked_by is not None:
         return "revoked"
     return "current" if one is [other for other in answers if other.revoked_by is None][-1] else "replaced"
+
+
+def _standing_by_hand(one: Decision, by_hand: Sequence[Decision]) -> str:
+    """Of answers to a seat's claim the last holds; a ruling holds until one that stands takes its place."""
+    if one.kind == CLAIM:
+        same = ("stage", "round", "table", "game", "seat")
+        answers = [other for other in by_hand if other.kind == CLAIM and all(
+            other.body.get(key) == one.body.get(key) for key in same
+        )]  # fmt: skip
+        return _standing(one, answers)
+    if one.revoked_by is not None:
+        return "revoked"
+    instead = [other.body.get("instead") for other in by_hand if other.revoked_by is None]
+    return "replaced" if one.cursor in instead else "current"
 
 
 def _by_hand(one: Decision, only: int | None) -> bool:
@@ -217,7 +231,7 @@ def _objects(
             "answers": [{**_decision(one), "standing": _standing(one, answers)} for one in answers],
         }  # fmt: skip
     for one in by_hand:
-        yield {"kind": one.kind, **one.body, **_decision(one)}
+        yield {"kind": one.kind, **one.body, **_decision(one), "standing": _standing_by_hand(one, by_hand)}
 
 
 def _place(state: Tournament, place: Place) -> dict[str, object]:

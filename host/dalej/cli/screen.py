@@ -74,8 +74,8 @@ def expect_terminal() -> None:
 
 def expect_picture() -> None:
     """Refused on a terminal that cannot be painted on, or not with these marks."""
-    kind = os.environ.get("TERM", "")
-    if os.name != "nt" and kind in BARE:
+    if is_bare():
+        kind = os.environ.get("TERM", "")
         raise Refused(N_("a screen cannot be painted on this terminal: TERM is {kind}"), kind=kind or '""')
     if codecs.lookup(encoding()).name != "utf-8":
         raise Refused(
@@ -85,7 +85,12 @@ def expect_picture() -> None:
 
 def is_terminal() -> bool:
     """Whether a person sits here; where stderr goes does not matter."""
-    return all(stream.isatty() for stream in (sys.stdin, sys.stdout))
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def is_bare() -> bool:
+    """Whether this terminal only prints lines."""
+    return os.name != "nt" and os.environ.get("TERM", "") in BARE
 
 
 def encoding() -> str:

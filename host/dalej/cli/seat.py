@@ -9,12 +9,14 @@ from typing import Final
 import click
 
 from dalej.alphabet import alphabetical
+from dalej.cli.itself import command_line
 from dalej.cli.office import (
     agreed,
     anyway_option,
     event_command,
     json_option,
     opened,
+    playing_option,
     round_option,
     who_option,
     yes_option,
@@ -28,7 +30,7 @@ from dalej.errors import WrongInput
 from dalej.office import moves, seats
 from dalej.office.moves import Chair, chair_name
 from dalej.office.players import find
-from dalej.office.rearranging import Others, rearrange, rearranged
+from dalej.office.rearranging import Others, drawn, rearrange, rearranged, taken_off
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.words import N_, _, ngettext, readable
@@ -48,14 +50,17 @@ def command() -> click.Group:
     return group
 
 
-def draw(event: str, seed: int | None, order: str | None, anyway: str, again: bool, as_json: bool, who: str) -> None:
+def draw(
+    event: str, seed: int | None, order: str | None, anyway: str, again: bool, playing: list[int], as_json: bool,
+    who: str,
+) -> None:  # fmt: skip
     """Seat the round to work on and print who sits where."""
     with opened(event, who) as held:
         wanted = seats.Draw(
             seed=seats.lot(held) if seed is None else seed,
             order=None if order is None else ORDERS[order], anyway=anyway, again=again,
         )  # fmt: skip
-        held.change(lambda state: seats.draw(state, wanted))
+        drawn(held, wanted, playing)
         state = held.state()
     one = seated(state)
     _print(state, one, as_json=as_json)
@@ -80,7 +85,7 @@ def shown(state: Tournament, key: str | None) -> Round:
     return which(state, key)
 
 
-def move(event: str, player: str, chair: str, yes: bool, who: str) -> None:
+def move(event: str, player: str, chair: str, playing: list[int], yes: bool, who: str) -> None:
     """Seat a player elsewhere; for a new table others move too, which is asked."""
     to = read_chair(chair)
     with opened(event, who) as held:
@@ -90,7 +95,7 @@ def move(event: str, player: str, chair: str, yes: bool, who: str) -> None:
         if to.table is None:
             _say_others(seen.state, others)
             agreed(yes, _("Seat them so?"))
-        rearrange(held, number, to, agreed=others)
+        rearrange(held, number, to, agreed=others, playing=playing)
         state = held.state()
     _say_moved(state, seating_of(seated(state)), number)
     if to.table is not None:
@@ -104,15 +109,17 @@ def _say_others(state: Tournament, others: Others) -> None:
         ))  # fmt: skip
 
 
-def remove(event: str, player: str, who: str) -> None:
+def remove(event: str, player: str, playing: list[int], who: str) -> None:
     """Take a player off the seating."""
     with opened(event, who) as held:
-        held.change(lambda state: moves.remove(state, find(state, player)))
+        number = find(held.state(), player).number
+        taken_off(held, number, playing)
         state = held.state()
-    key = seated(state).key
-    click.echo(
-        _("{round}: {player} does not play.").format(player=readable(find(state, player).name), round=round_name(*key))
-    )
+    one = seated(state)
+    click.echo(_("{round}: {player} does not play.").format(player=_name(state, number), round=round_name(*one.key)))
+    if seating_of(one).place_of(number) is not None:
+        again = command_line("seat", "draw", event, "--again")
+        click.echo(_("too few would be left at that table: {command} seats everybody anew").format(command=again))
 
 
 def lock(event: str, off: bool, who: str) -> None:
@@ -217,7 +224,7 @@ def _draw() -> click.Command:
                          help=_("Seat otherwise than the stage says; given: in the order of sign-up.")),
             anyway_option(_("Go on with too few or too many players, for this reason.")),
             click.Option(["--again"], is_flag=True, help=_("In place of the seating that is there.")),
-            json_option(), who_option(),
+            playing_option(), json_option(), who_option(),
         ],
     )  # fmt: skip
 
@@ -242,7 +249,7 @@ def _move() -> click.Command:
         params=[
             click.Argument(["player"], metavar=_("PLAYER")),
             click.Argument(["chair"], metavar=_("CHAIR")),
-            yes_option(), who_option(),
+            playing_option(), yes_option(), who_option(),
         ],
     )  # fmt: skip
 
@@ -251,7 +258,7 @@ def _remove() -> click.Command:
     return event_command(
         "remove", remove, _("Take off a player who is not there, as long as the table has no result."),
         "dalej seat remove league.dalej Borsuk",
-        params=[click.Argument(["player"], metavar=_("PLAYER")), who_option()],
+        params=[click.Argument(["player"], metavar=_("PLAYER")), playing_option(), who_option()],
     )  # fmt: skip
 
 

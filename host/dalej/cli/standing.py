@@ -14,9 +14,12 @@ from dalej.domain.rulesets import Rule
 from dalej.domain.stagewords import round_name, stage_name
 from dalej.domain.tournament import Round, Tournament
 from dalej.errors import DalejError
+from dalej.office.advancing import left_open
 from dalej.office.nextstep import next_step
 from dalej.office.options import friendly
 from dalej.office.registering import cited
+from dalej.office.seats import counted
+from dalej.office.waiting import queue
 from dalej.words import _, ngettext, readable, said
 
 WIDTH = 80
@@ -34,7 +37,10 @@ def say(state: Tournament, event: str) -> None:
     _line(_("players"), _players(state))
     for stage in state.plan:
         _line(_("stage"), _stage(stage))
+        if stage.id not in state.entrants:
+            _line("", _choice(state, stage))
     _line(_("now"), _now(state))
+    _line(_("dates"), ", ".join(f"{round_name(*key)}: {day}" for key, day in sorted(state.dates.items())))
     for remark in _remarks(state):
         _line(_("remark"), _remark(remark, state.ruleset.language))
     say_next(state, event)
@@ -44,7 +50,8 @@ def say_next(state: Tournament, event: str) -> None:
     """What to do next, with the command that does it."""
     step = next_step(state, event)
     click.echo()
-    click.echo(_("Next: {what}").format(what=said(DalejError(step.template, **step.data))))
+    words = _("Next: {what}").format(what=said(DalejError(step.template, **step.data)))
+    click.echo(textwrap.fill(words, WIDTH, break_on_hyphens=False))
     click.echo(f"  {command_line(*step.command)}")
 
 
@@ -54,12 +61,13 @@ def fields(state: Tournament, event: str) -> dict[str, object]:
     return {
         "name": state.name, "town": state.town, "date": state.date, "closed": state.closed,
         "ruleset": state.ruleset.id, "title": state.ruleset.title, "options": dict(state.options),
-        "signed_up": len(state.players), "players": _playing(state),
+        "signed_up": len(state.players), "players": _playing(state), "waiting": len(queue(state)),
         "stages": [
             {"stage": stage.id, "rounds": stage.rounds, "games": stage.games, "takes": stage.takes}
             for stage in state.plan
         ],
         "current": None if one is None else _round_fields(one), "over": state.over,
+        "dates": [{"stage": key.stage, "round": key.round, "date": day} for key, day in sorted(state.dates.items())],
         "remarks": [remark.sentence for remark in _remarks(state)],
         "next": list(next_step(state, event).command),
     }  # fmt: skip
@@ -74,7 +82,7 @@ def _round_fields(one: Round) -> dict[str, object]:
 
 
 def _playing(state: Tournament) -> int:
-    return sum(player.gone is None for player in state.players.values())
+    return sum(player.takes_part for player in state.players.values())
 
 
 def _changed(state: Tournament) -> list[Rule]:
@@ -91,11 +99,15 @@ def _changed_words(rule: Rule) -> str:
 
 
 def _players(state: Tournament) -> str:
-    playing, signed_up, most = _playing(state), len(state.players), state.ruleset.players_max
+    playing, most = _playing(state), state.ruleset.players_max
+    gone = sum(player.gone is not None for player in state.players.values())
     told = ngettext("{count} takes part", "{count} take part", playing).format(count=playing)
-    if signed_up > playing:
-        left = ngettext("{count} has left", "{count} have left", signed_up - playing).format(count=signed_up - playing)
+    if gone:
+        left = ngettext("{count} has left", "{count} have left", gone).format(count=gone)
         told = f"{told}, {left}"
+    if wait := len(queue(state)):
+        waits = ngettext("{count} waits", "{count} wait", wait).format(count=wait)
+        told = f"{told}, {waits}"
     return told if most is None else _("{told}, there are {most} places").format(told=told, most=most)
 
 
@@ -109,6 +121,17 @@ def _stage(stage: Stage) -> str:
     return _("{stage}: {rounds}, {games}, for {takes} players").format(
         stage=stage_name(stage.id), rounds=rounds, games=games, takes=stage.takes
     )
+
+
+def _choice(state: Tournament, stage: Stage) -> str:
+    """What else the organiser may choose, "" if nothing."""
+    others = left_open(state, stage)
+    if not others:
+        return ""
+    return _("or {others}, if the organiser chooses so {citation}: dalej advance --players {others}").format(
+        others=" / ".join(map(str, others)),
+        citation=said(cited(state.ruleset.clause("semifinal_large"), "")),
+    )  # fmt: skip
 
 
 def _now(state: Tournament) -> str:
@@ -133,9 +156,8 @@ def _remarks(state: Tournament) -> list[Reason]:
     """Too few or too many, while something can still be done about it."""
     if any(one.seating is not None for one in state.rounds.values()):
         return []
-    away = frozenset[int]() if state.current is None else state.current.absent
-    here = sum(player.gone is None and player.number not in away for player in state.players.values())
-    return stages.remarks(state.ruleset, here, closed=state.closed)
+    one = state.current
+    return [] if one is None else stages.remarks(state.ruleset, counted(state, one), closed=state.closed)
 
 
 def _remark(remark: Reason, language: str) -> str:

@@ -8,7 +8,7 @@ import click
 
 from dalej.cli.office import event_command, json_option, opened
 from dalej.cli.output import json_line, table
-from dalej.domain.stagewords import stage_name
+from dalej.domain.stagewords import corrections, stage_name
 from dalej.domain.standings import Line
 from dalej.domain.tournament import Player, Tournament
 from dalej.domain.tournamentfold import standings
@@ -43,6 +43,8 @@ def show(event: str, stage: str | None, through: int | None, as_json: bool) -> N
         click.echo(_("Nobody has played yet."))
         return
     _print(state, lines)
+    for correction in corrections(state, stage):
+        click.echo(correction)
 
 
 def fields(state: Tournament, line: Line) -> dict[str, object]:

@@ -161,7 +161,7 @@ def _command(act: Act) -> click.Command:
     return event_command(
         name, callback, f"{title[:1].upper()}{title[1:]}.", _example(act, name),
         params=[
-            table_argument(), *(_argument(act, ask) for ask in act.asks), why_option(required=act.why), who_option(),
+            table_argument(), *(_argument(act, ask) for ask in act.asks), why_option(act.name), who_option(),
             *([yes_option()] if act.destroys else []), json_option(),
         ],
     )  # fmt: skip

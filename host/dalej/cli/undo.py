@@ -7,7 +7,9 @@ from typing import Final
 
 import click
 
-from dalej.cli.office import agreed, event_argument, opened, who_option, why_option, yes_option
+from dalej.acts.catalogue import ACTS
+from dalej.acts.reasons import expect_reason
+from dalej.cli.office import agreed, event_argument, opened, playing_option, who_option, why_option, yes_option
 from dalej.cli.output import example
 from dalej.ledger import Decision
 from dalej.office.history import names_in, tell
@@ -25,27 +27,39 @@ def command() -> click.Command:
         "undo", callback=run,
         params=[
             event_argument(), click.Argument(["number"], type=click.IntRange(1), required=False, metavar=_("[NUMBER]")),
-            yes_option(), who_option(), why_option(),
+            playing_option(), yes_option(), who_option(), why_option("undo", required=False),
         ],
         help=_(
             "Take back the last step, or the decision of that number in `dalej event history`: what changes is shown"
             " first, and the history is kept."
         ),
-        epilog=example("dalej undo league.dalej", "dalej undo league.dalej 41 --why \"table 3 was read as table 2\""),
+        epilog=example(
+            'dalej undo league.dalej --why "entered twice"',
+            'dalej undo league.dalej 41 --why "table 3 was read as table 2"',
+        ),
     )  # fmt: skip
 
 
-def run(event: str, number: int | None, yes: bool, who: str, why: str | None) -> None:
+def run(event: str, number: int | None, playing: list[int], yes: bool, who: str, why: str | None) -> None:
     """Show, ask, take back, say so."""
+    if yes:
+        expect_reason(ACTS["undo"], why or "")
     with opened(event, who) as held:
         undoing = proposed(held, number)
         _show(undoing, names_in(held.ledger.decisions()))
         agreed(yes, _("Take it back?"))
-        undo(held, number, why or _("taken back"), expected=undoing)
+        reason = _reason() if why is None and not yes else why or ""
+        expect_reason(ACTS["undo"], reason)
+        undo(held, number, reason, undoing, playing)
     count = len(undoing.decisions)
     click.echo(
         ngettext("{count} decision is taken back", "{count} decisions are taken back", count).format(count=count)
     )
+
+
+def _reason() -> str:
+    """Asked for, of whoever has just agreed."""
+    return str(click.prompt(_("Why? It is kept with the decision"), default="", show_default=False, err=True))
 
 
 def _show(undoing: Undoing, names: dict[int, str]) -> None:

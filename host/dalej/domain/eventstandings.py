@@ -6,7 +6,7 @@ Every result that stands counts, of a round under way too. A round that is close
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 
@@ -16,10 +16,15 @@ from dalej.errors import Refused
 from dalej.words import N_
 
 
-def standings(state: Tournament, stage: str | None = None, *, through: int | None = None) -> list[Line]:
+def standings(
+    state: Tournament, stage: str | None = None, *, through: int | None = None, among: Collection[int] | None = None
+) -> list[Line]:
     """Standings of one stage (through its round `through`), or of the whole event: by last stage reached, then by that
     stage's points; `through` is then a round of the last stage that has been reached. Everybody who played is in it,
     also who has left. Refused if nobody has reached that stage yet, or there is none of that name.
+
+    `among`: of a stage these players alone, as if nobody else played: an order of the head referee counts there if it
+    names everybody of them who is level, whoever else may be level too.
     """
     reached = [one.id for one in state.plan if one.id in state.entrants]
     if stage is not None and stage not in reached:
@@ -27,7 +32,8 @@ def standings(state: Tournament, stage: str | None = None, *, through: int | Non
             N_("nobody has reached {stage} yet, expected one of {stages}"), stage=stage, stages=", ".join(reached)
         )
     if stage is not None:
-        return _ranked(state, stage, _totals(state, stage, through).values())
+        totals = _totals(state, stage, through)
+        return _ranked(state, stage, [one for one in totals.values() if among is None or one.player in among])
     lines: list[Line] = []
     placed: set[int] = set()
     for one in reversed(reached):
@@ -62,14 +68,14 @@ def _ruled(state: Tournament, tie: Tie, totals: Iterable[Total]) -> tuple[int, .
         return tie.order
     level = [total for total in totals if (total.big, total.small) == tie.points]
     named = {total.player for total in level if total.player in tie.order}
-    kinds = {total.absent for total in level if total.player in named}
-    open_still = {total.player for total in level if total.absent in kinds and _stays(state, total.player)} - named
+    kinds = {total.last for total in level if total.player in named}
+    open_still = {total.player for total in level if total.last in kinds and _stays(state, total.player)} - named
     return () if open_still else tuple(player for player in tie.order if player in named)
 
 
 def _totals(state: Tournament, stage: str, through: int | None) -> dict[int, Total]:
     """What everybody who plays or played in that stage has. Whoever has no game in it is listed, with the points that
-    `absent_points` or an earlier stage give, and ranks behind (ours; see `rank`).
+    `absent_points` or an earlier stage give, and stands where `not_played_stands` says.
     """
     sums = _Sums(state)
     for one in _rounds(state, stage, through):
@@ -86,7 +92,10 @@ def _totals(state: Tournament, stage: str, through: int | None) -> dict[int, Tot
                 break
             for one in _rounds(state, earlier.id, None):
                 sums.add(one)
-    return {player: replace(sums.total(player), absent=player not in played) for player in taking_part}
+    last = {player for player in taking_part if player not in played and _stands_last(state, player)}
+    return {
+        player: replace(sums.total(player), absent=player not in played, last=player in last) for player in taking_part
+    }
 
 
 class _Sums:
@@ -124,6 +133,11 @@ class _Sums:
     def total(self, player: int) -> Total:
         big = self._big[player] if self._knows_big else None
         return Total(player, big, self._small[player], self.games[player])
+
+
+def _stands_last(state: Tournament, player: int) -> bool:
+    """Of somebody without a game: whether the points do not count for the place."""
+    return state.ruleset.not_played_stands == "last" or not _stays(state, player)
 
 
 def _stays(state: Tournament, player: int) -> bool:

@@ -48,6 +48,12 @@ class Rack:
         return self.points
 
     @property
+    def silent(self) -> bool:
+        """Whether nothing is said of what lies on it, nor of what it scores."""
+        said = (self.points, self.tiles, self.small, self.ruled_small, self.ruled_place)
+        return self.opened and not self.jokers and all(one is None for one in said)
+
+    @property
     def empty(self) -> bool:
         """Whether the rack was counted and nothing lies on it."""
         return self.numbered == 0 and not self.jokers and not self.tiles

@@ -6,7 +6,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Annotated, Final, Literal, get_type_hints
 
@@ -100,6 +101,9 @@ class Later:
     value: Value
     why: str
     beside: str
+    of_shape: Mapping[str, tuple[Value, str]] = field(
+        default_factory=dict
+    )  # value and why where the format's shape is such
 
 
 # The shipped files hold them all; where their text says something of it, in its own words.
@@ -111,6 +115,27 @@ LATER: Final[dict[str, Later]] = {
         False,
         N_("The text knows no boxes; a table whose players cannot hold a button for a second plays with taps alone."),
         "shared_guard_ms",
+    ),
+    "players_counted": Later(
+        "present", N_("Who is not there when it begins does not take part."), "players_min",
+        {"league": ("signed_up", N_("The league is played over weeks, and who has signed up takes part in it, also on "
+                                    "an evening that one of them misses."))},
+    ),
+    "tables_max": Later(
+        None, N_("The text sets no greatest number of tables."), "players_max",
+        {"series": (1, N_("The game is a series at one table, which seats as many as there are racks; several tables "
+                          "are compared only if the organiser says so."))},
+    ),
+    "not_played_stands": Later(
+        "by_points",
+        N_("Standings go by sums of points, and whoever has no game yet has none, so nought stands above points lost; "
+           "only who has left without a game stands last."),
+        "absent_points",
+    ),
+    "not_played_advances": Later(
+        "last",
+        N_("Whoever has not played in a stage goes on only after everybody who has, whatever the points."),
+        "absent_points",
     ),
     "tiles": Later(106, N_("The text gives no number; stacks of 7 and one of 8 make 106, jokers included."), "jokers"),
     "opening_joker_points": Later(
@@ -208,6 +233,8 @@ class Ruleset:
     players_min: Annotated[int | None, _PLAYERS]
     closed_players_min: Annotated[int | None, _PLAYERS]
     players_max: Annotated[int | None, _PLAYERS]
+    players_counted: Annotated[str, OneOf("format", ("signed_up", "present"))]
+    tables_max: Annotated[int | None, Whole("format", 1, 1_000, NONE)]
     semifinal_small: Annotated[int | None, _SEMIFINAL]
     semifinal_large: Annotated[int | None, _SEMIFINAL]
     semifinal_small_up_to: Annotated[int | None, _PLAYERS]
@@ -215,6 +242,8 @@ class Ruleset:
     stage_points: Annotated[str, OneOf("format", ("fresh", "carried"))]
     level_seating: Annotated[str, OneOf("format", ("lot", "sign_up"))]
     absent_points: Annotated[int, Whole("format", -1_000, 0)]
+    not_played_stands: Annotated[str, OneOf("format", ("by_points", "last"))]
+    not_played_advances: Annotated[str, OneOf("format", ("last", "by_points"))]
     round_time_ms: Annotated[int | None, Whole("format", 60_000, 36_000_000, NONE)]
     no_new_game_ms: Annotated[int, Whole("format", 0, 3_600_000)]
 

@@ -130,12 +130,20 @@ class _Reader:
 
     # --- values ---
 
+    def format_shape(self) -> str:
+        """The kind of tournament that the file names, "" if none."""
+        try:
+            return str(self.data["format"]["shape"]["value"])
+        except (KeyError, TypeError):
+            return ""
+
     def rule(self, key: str, shape: Shape) -> Rule:
         at = (shape.section, key)
         if key in LATER and not self.holds(at):
             later = LATER[key]
             beside = (schema()[later.beside].section, later.beside)
-            return Rule(key, later.value, self.words((*beside, "clause")), ours=True, why=later.why)
+            value, why = later.of_shape.get(self.format_shape(), (later.value, later.why))
+            return Rule(key, value, self.words((*beside, "clause")), ours=True, why=why)
         table = self.table(at)
         self.known(at, _ATTRIBUTES)
         found = len(self.faults)

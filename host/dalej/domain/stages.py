@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -43,45 +43,56 @@ def plan(ruleset: Ruleset, players: int, entered: Collection[str] = ()) -> tuple
 
 def remarks(ruleset: Ruleset, players: int, *, closed: bool) -> list[Reason]:
     """What the organiser must know before the first draw with so many players: too few, too many, each with its
-    clause. Going on is allowed, knowingly. `players`: who will be seated; who is absent does not count.
+    clause. Going on is allowed, knowingly. `players`: as many as count by `players_counted`.
     """
-    too_few = N_("players here: {players}, expected at least {least}; going on is the organiser's decision")
-    too_few_closed = N_(
-        "players here: {players}, expected at least {least} in a closed event; going on is the organiser's decision"
-    )
-    too_many = N_("players here: {players}, expected at most {most}; going on is the organiser's decision")
-    found: list[Reason] = []
-    least, closed_least, most = ruleset.players_min, ruleset.closed_players_min, ruleset.players_max
-    if least is not None and players < least:
-        found.append(_remark(ruleset, "players_min", too_few, players=players, least=least))
-    if closed and closed_least is not None and players < closed_least:
-        found.append(_remark(ruleset, "closed_players_min", too_few_closed, players=players, least=closed_least))
-    if most is not None and players > most:
-        found.append(_remark(ruleset, "players_max", too_many, players=players, most=most))
-    return found
+    if ruleset.players_counted == "signed_up":
+        return _remarks(ruleset, players, closed, (
+            N_("players signed up: {players}, expected at least {least}; going on is the organiser's decision"),
+            N_("players signed up: {players}, expected at least {least} in a closed event; going on is the organiser's "
+               "decision"),
+            N_("players signed up: {players}, expected at most {most}; going on is the organiser's decision"),
+        ))  # fmt: skip
+    return _remarks(ruleset, players, closed, (
+        N_("players here: {players}, expected at least {least}; going on is the organiser's decision"),
+        N_("players here: {players}, expected at least {least} in a closed event; going on is the organiser's "
+           "decision"),
+        N_("players here: {players}, expected at most {most}; going on is the organiser's decision"),
+    ))  # fmt: skip
 
 
-def advancing(stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tables, gone: frozenset[int]) -> list[int]:
+def advancing(
+    stage: Stage, into: Stage, lines: Sequence[Line], last_round: Tables, gone: frozenset[int],
+    among: Callable[[Collection[int]], Sequence[Line]] | None = None, *, unplayed_last: bool = True,
+) -> list[int]:  # fmt: skip
     """Players who go on, best first; whoever has left is passed over. Refused if a tie at the cut is undecided: the
-    message names who is level.
+    message names who is level. `among(players)`: their lines, ranked among themselves; None: as they are in `lines`.
 
     By table, equally many of each; places left over, because they cannot be shared out equally or a table has too few
-    left, go to the best of all others. Whoever has not played in the stage goes on only after everybody who has (ours).
+    left, go to the best of all others. `unplayed_last`: whoever has not played in the stage goes on only
+    after everybody who has.
     """
     staying = [line for line in lines if line.player not in gone]
     if into.takes is None:
         return [line.player for line in staying]
+
+    def ranked(players: Collection[int]) -> Sequence[Line]:
+        return among(players) if among is not None else [line for line in staying if line.player in players]
+
+    played = frozenset(line.player for line in staying if not (unplayed_last and line.absent))
+    unplayed = frozenset(line.player for line in staying) - played
     chosen: set[int] = set()
     cuts: list[list[Line]] = []
+
+    def take(count: int, best_first: Sequence[Line]) -> None:
+        chosen.update(line.player for line in best_first[:count])
+        cuts.append(_level_at(count, best_first))
+
     if into.by == "table" and last_round:
         each = into.takes // len(last_round)
-        for here in _by_table([line for line in staying if not line.absent], last_round):
-            chosen.update(line.player for line in here[:each])
-            cuts.append(_level_at(each, here))
-    others = [line for line in staying if line.player not in chosen]
-    left = into.takes - len(chosen)
-    chosen.update(line.player for line in others[:left])
-    cuts.append(_level_at(left, others))
+        for table in last_round:
+            take(each, ranked(played.intersection(table)))
+    for group in (played, unplayed):
+        take(max(0, into.takes - len(chosen)), ranked(group - chosen))
     for level in cuts:
         if len({line.player in chosen for line in level}) > 1:
             raise _undecided(stage, into, level)
@@ -96,19 +107,28 @@ def _semifinalists(ruleset: Ruleset, players: int) -> int | None:
     return small if up_to is None or players <= up_to else large
 
 
+def _remarks(ruleset: Ruleset, players: int, closed: bool, words: tuple[str, str, str]) -> list[Reason]:
+    """`words`: for too few, too few in a closed event, too many."""
+    too_few, too_few_closed, too_many = words
+    found: list[Reason] = []
+    least, closed_least, most = ruleset.players_min, ruleset.closed_players_min, ruleset.players_max
+    if least is not None and players < least:
+        found.append(_remark(ruleset, "players_min", too_few, players=players, least=least))
+    if closed and closed_least is not None and players < closed_least:
+        found.append(_remark(ruleset, "closed_players_min", too_few_closed, players=players, least=closed_least))
+    if most is not None and players > most:
+        found.append(_remark(ruleset, "players_max", too_many, players=players, most=most))
+    tables, most_tables = -(-players // ruleset.seats_max), ruleset.tables_max
+    if most_tables is not None and tables > most_tables:
+        told = N_("players: {players}, who need {tables} tables, expected at most {most}; going on is the organiser's "
+                  "decision")  # fmt: skip
+        found.append(_remark(ruleset, "tables_max", told, players=players, tables=tables, most=most_tables))
+    return found
+
+
 def _remark(ruleset: Ruleset, key: str, template: str, **data: object) -> Reason:
     rule = ruleset.rule(key)
     return Reason(template, rule.clause, rule.quote, data)
-
-
-def _by_table(lines: Sequence[Line], tables: Tables) -> list[list[Line]]:
-    """The lines of each table's players, best first."""
-    table_of = {player: number for number, table in enumerate(tables) for player in table}
-    found: list[list[Line]] = [[] for _ in tables]
-    for line in lines:
-        if line.player in table_of:
-            found[table_of[line.player]].append(line)
-    return found
 
 
 def _level_at(cut: int, lines: Sequence[Line]) -> list[Line]:

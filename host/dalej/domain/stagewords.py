@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from dalej.domain.tournament import Tournament
 from dalej.errors import DalejError
-from dalej.words import N_, said
+from dalej.words import N_, _, said
 
 _STAGES: Final = {
     "league": N_("League"), "preliminaries": N_("Preliminaries"), "semifinal": N_("Semifinal"), "final": N_("Final"),
@@ -34,3 +35,14 @@ def stage_name(stage: str) -> str:
 def round_name(stage: str, number: int) -> str:
     """Stage and round, both in the reader's words."""
     return said(round_said(stage, number))
+
+
+def corrections(state: Tournament, stage: str | None) -> list[str]:
+    """A sentence for each closed round, of that stage or of any, that counts other numbers than when it was closed."""
+    return [
+        _("{round} was corrected after it was closed: {games}.").format(
+            round=round_name(*one.key),
+            games=", ".join(_("table {table}, game {game}").format(table=at.table, game=at.game) for at in games),
+        )
+        for one in state.rounds.values() if stage in (None, one.key.stage) and (games := one.corrected())
+    ]  # fmt: skip

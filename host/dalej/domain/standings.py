@@ -14,7 +14,7 @@ Ranking = Literal["big_then_small", "small"]
 class Total:
     """What a player has in one stage: sums over its games. `big` None: the ruleset knows no big points.
 
-    `absent`: without a game in that stage, whatever points there are.
+    `absent`: without a game in that stage, whatever points there are; `last`: stands behind everybody else.
     """
 
     player: int
@@ -22,6 +22,7 @@ class Total:
     small: int
     games: int = 0
     absent: bool = False
+    last: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,7 @@ class Line:
     stage: str
     level: bool = False
     absent: bool = False
+    last: bool = False
 
 
 def rank(
@@ -47,9 +49,8 @@ def rank(
     """Lines, best first; players level stand by number. `decided`: orders, the latest last, that the head referee has
     set among players who are level.
 
-    Whoever has no game in the stage stands behind everybody who has played in it, and is level with nobody of them: the
-    regulations do not say where, so that is ours. An order counts where at least two of its players are level; those it
-    does not name stand behind those it does.
+    Who is to stand `last` is level with nobody who is not. An order counts where at least two of its players are level;
+    those it does not name stand behind those it does.
     """
     lines: list[Line] = []
     for _, points_alike in groupby(
@@ -58,7 +59,7 @@ def rank(
         for level in _parted(list(points_alike), decided):
             place = len(lines) + 1
             lines += [
-                Line(place, one.player, one.big, one.small, one.games, stage, len(level) > 1, one.absent)
+                Line(place, one.player, one.big, one.small, one.games, stage, len(level) > 1, one.absent, one.last)
                 for one in level
             ]
     return lines
@@ -66,7 +67,7 @@ def rank(
 
 def _worth(total: Total, ranking: Ranking) -> tuple[bool, int, int]:
     """What sorts the better total first."""
-    return (total.absent, -(total.big or 0) if ranking == "big_then_small" else 0, -total.small)
+    return (total.last, -(total.big or 0) if ranking == "big_then_small" else 0, -total.small)
 
 
 def _parted(alike: Sequence[Total], decided: Sequence[Sequence[int]]) -> Iterator[Sequence[Total]]:

@@ -6,6 +6,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     ruleset       {"id", "text"}
     option        {"key", "value"}: otherwise than the ruleset says; null: as it says       option:KEY
     player        {"player": 7, "name", "group", "qualified": bool, "consent": bool|null}   player:7
+                  and "waits": true where there was no place left
+    waiting       {"player": 7, "waits": bool}: for a place; false: has moved up            waiting:7
     gone          {"player": 7, "how": "withdrawn" | "excluded"}                            gone:7
     warned        {"player": 7}
     absent        {"player": 7, "stage", "round", "absent": bool}                           absent:STAGE:ROUND:7
@@ -13,6 +15,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
                    "names": ["Lis", "Sowa", "Jeż", ""]}, …]}: seats A to D, 0 an empty chair
                                                                                             seating:STAGE:ROUND
     locked        {"stage", "round", "locked": bool}                                        locked:STAGE:ROUND
+    dated         {"stage", "round", "date": "2026-12-04"}: the day of the round, which may be still to come; "": none
+                                                                                            dated:STAGE:ROUND
     clock         {"stage", "round", "length_ms"}: begun when it was decided                clock:STAGE:ROUND
     result        {"stage", "round", "table", "game", "ended", "started": 4, "ruling": "",
                    "racks": [{"seat", "player", "points"|"tiles", "jokers", "opened", …}]}
@@ -24,7 +28,8 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     tie           {"stage", "order": [3, 8], "points": [big|null, small]}: the head referee's order among players level
                   on those points, of everybody level who had not left; it counts for no others
     ruling        {"of": [box, epoch, seq], "ruling", "tiles"(, "seen")}: see `dalej.domain.rulings`
-    table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles"(, "seen")}: without a box
+    table_ruling  {"stage", "round", "table", "game", "seat", "player", "ruling", "tiles"(, "seen", "instead": 41)}:
+                  where no box counted; in place of the decision `instead`, of that seat, as long as it stands itself
     claim         {"of": [box, epoch, seq] | null, "stage", "round", "table", "game", "seat", "granted": bool}
 """
 
@@ -42,11 +47,13 @@ EVENT: Final = "event"
 RULESET: Final = "ruleset"
 OPTION: Final = "option"
 PLAYER: Final = "player"
+WAITING: Final = "waiting"
 GONE: Final = "gone"
 WARNED: Final = "warned"
 ABSENT: Final = "absent"
 SEATING: Final = "seating"
 LOCKED: Final = "locked"
+DATED: Final = "dated"
 CLOCK: Final = "clock"
 RESULT: Final = "result"
 CONFIRMED: Final = "confirmed"
@@ -93,7 +100,9 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """`number` is by order of sign-up; `group` a class, club or town; `consent`: a parent's is on file, None: open."""
+    """`number` is by order of sign-up; `group` a class, club or town; `consent`: a parent's is on file, None: open;
+    `waits`: for a place, since then.
+    """
 
     number: int
     name: str
@@ -103,6 +112,12 @@ class Player:
     consent: bool | None = None
     gone: Gone | None = None
     warnings: tuple[Mark, ...] = ()
+    waits: Mark | None = None
+
+    @property
+    def takes_part(self) -> bool:
+        """Whether the player has a place and has not left."""
+        return self.gone is None and self.waits is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +193,7 @@ class TableRuling:
     player: int
     ruling: str
     tiles: int | None
+    seen: str
     mark: Mark
 
 
@@ -200,13 +216,20 @@ class Round:
         games = (GameAt(one.table, game) for one in tables for game in range(1, self.stage.games + 1))
         return [at for at in games if at not in self.results]
 
+    def corrected(self) -> list[GameAt]:
+        """Games whose result was entered, or replaced, after the round was closed; empty for one that is open."""
+        if self.closed is None:
+            return []
+        return sorted(at for at, result in self.results.items() if result.mark.cursor > self.closed.cursor)
+
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
     """Everything decided so far. `ruleset` already holds the event's options; `plan` the stages for so many players.
 
     `rounds`: those that were seated, decided on or are next, in order of play; `entrants`: who plays in a stage, best
-    first (of the first stage: everybody who signed up). `cursor`: of the last decision folded.
+    first (of the first stage: everybody who signed up and does not wait for a place). `cursor`: of the last decision
+    folded.
     """
 
     name: str
@@ -222,6 +245,7 @@ class Tournament:
     ties: Mapping[str, tuple[Tie, ...]]
     cursor: int
     latest: Mapping[str, int]  # cursor of the last decision on each subject, revoked or not: what a next one `expects`
+    dates: Mapping[RoundKey, str] = field(default_factory=dict)  # of rounds that have one of their own
 
     @property
     def current(self) -> Round | None:

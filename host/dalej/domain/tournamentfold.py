@@ -91,10 +91,12 @@ class _Fold:
         self._options: dict[str, Body] = {}
         self._players: dict[int, Body] = {}
         self._signed_up: dict[int, int] = {}
+        self._waits: dict[int, Mark | None] = {}
         self._gone: dict[int, Gone] = {}
         self._warned: defaultdict[int, list[Mark]] = defaultdict(list)
         self._rounds: defaultdict[RoundKey, RoundSoFar] = defaultdict(RoundSoFar)
         self._advanced: dict[str, Body] = {}
+        self._dates: dict[RoundKey, str] = {}
         self._ties: defaultdict[str, list[Tie]] = defaultdict(list)
 
     def take(self, decision: Decided) -> None:
@@ -110,6 +112,10 @@ class _Fold:
             case kinds.PLAYER:
                 self._players[body.number("player")] = body
                 self._signed_up.setdefault(body.number("player"), decision.cursor)
+                if body.flag("waits", False):
+                    self._waits.setdefault(body.number("player"), body.mark)
+            case kinds.WAITING:
+                self._waits[body.number("player")] = body.mark if body.flag("waits") else None
             case kinds.GONE:
                 how = body.one_of("how", _HOW)
                 self._gone[body.number("player")] = Gone("excluded" if how == "excluded" else "withdrawn", body.mark)
@@ -118,6 +124,8 @@ class _Fold:
             case kinds.ADVANCED:
                 body.numbers("players")
                 self._advanced[body.text("stage")] = body
+            case kinds.DATED:
+                self._dates[body.round_key()] = body.text("date")
             case kinds.TIE:
                 self._ties[body.text("stage")].append(body.tie())
             case kind if kind in _OF_A_ROUND:
@@ -143,6 +151,7 @@ class _Fold:
             rounds=self._in_order(plan, entrants, ruleset, players, known),
             ties={stage: tuple(orders) for stage, orders in self._ties.items()},
             cursor=cursor,
+            dates={key: day for key, day in self._dates.items() if day},
             latest=latest,
         )
 
@@ -166,6 +175,7 @@ class _Fold:
         return Player(
             number, body.text("name"), body.mark, body.text("group", ""), body.flag("qualified", False),
             body.maybe("consent"), self._gone.get(number), tuple(self._warned.get(number, ())),
+            self._waits.get(number),
         )  # fmt: skip
 
     def _starters(self, ruleset: Ruleset) -> int:
@@ -184,13 +194,15 @@ class _Fold:
     def _takes_part(self, number: int, at: int | None) -> bool:
         """Whether the player had signed up and not left at that cursor; None: now."""
         gone = self._gone.get(number)
+        if self._waits.get(number) is not None:
+            return False
         if at is None:
             return gone is None
         return self._signed_up[number] < at and (gone is None or gone.mark.cursor > at)
 
     def _entrants(self, plan: tuple[Stage, ...], players: Mapping[int, Player]) -> dict[str, tuple[int, ...]]:
         """Of every stage that has been reached."""
-        entrants = {plan[0].id: tuple(players)}
+        entrants = {plan[0].id: tuple(number for number, player in players.items() if player.waits is None)}
         for stage in plan[1:]:
             if stage.id not in self._advanced:
                 break

@@ -71,10 +71,12 @@ class RoundSoFar:
         self._closed = body.mark
 
     def rule(self, body: Body) -> None:
+        instead = body.maybe_number("instead")
+        self._rulings = [one for one in self._rulings if one.mark.cursor != instead]
         self._rulings.append(
             TableRuling(
                 body.game_at(), body.text("seat"), body.number("player"), body.text("ruling"),
-                body.maybe_number("tiles"), body.mark,
+                body.maybe_number("tiles"), body.text("seen", ""), body.mark,
             )
         )  # fmt: skip
 

@@ -7,10 +7,10 @@ from datetime import date
 from typing import Final
 
 from dalej.domain.standings import Line
-from dalej.domain.tournament import Tournament
+from dalej.domain.tournament import RoundKey, Tournament
 from dalej.errors import Refused
 from dalej.export import workingdays
-from dalej.export.naming import day, heading
+from dalej.export.naming import day, heading, round_day
 from dalej.export.typeset import pdf
 from dalej.words import N_, _, readable
 
@@ -52,7 +52,7 @@ def final_form(state: Tournament, people: Sequence[Line], asked: Mapping[int, As
         _("Final form"),
         {
             **heading(state), "words": _words(), "due": _due(state), "name": _capitals(state.name),
-            "date": _capitals(day(state.date)),
+            "date": _capitals(day(_last_day(state))),
             "people": [
                 _person(state, line.player, place.get(line.player), asked.get(line.player, {})) for line in people
             ],
@@ -86,7 +86,7 @@ def _due(state: Tournament) -> str:
     """By when it must have been sent, "" where that cannot be said."""
     days = state.ruleset.form_working_days
     try:
-        last_day = date.fromisoformat(state.date)
+        last_day = date.fromisoformat(_last_day(state))
     except ValueError:
         return ""
     if days is None:
@@ -95,6 +95,12 @@ def _due(state: Tournament) -> str:
     return _("To be sent to the organiser by {date} ({clause}).").format(
         date=day(due.isoformat()), clause=state.ruleset.clause("form_working_days")
     )
+
+
+def _last_day(state: Tournament) -> str:
+    """Of the last round, on which the form is about; of the event where nobody has said another."""
+    last = state.plan[-1]
+    return round_day(state, RoundKey(last.id, last.rounds)) or state.date
 
 
 def _capitals(text: str) -> str:

@@ -11,6 +11,7 @@ from babel.dates import format_date, format_datetime
 from dalej.domain import stagewords
 from dalej.domain.stagewords import stage_name
 from dalej.domain.tournament import RoundKey, Tournament
+from dalej.telling import local
 from dalej.words import language, readable
 
 SEATS: Final = "ABCD"
@@ -40,15 +41,38 @@ def moment(when: datetime) -> str:
 
 
 def round_heading(state: Tournament, key: RoundKey) -> dict[str, str]:
-    """The same for a document of one round. A league lies on several days, of which the event knows the first: on its
-    later rounds the day is left to be written by hand.
+    """The same for a document of one round, with its own day; where nobody knows that of a league's round, it is left
+    to be written by hand.
     """
-    if state.ruleset.shape != _LEAGUE or not state.date or key == RoundKey(state.plan[0].id, 1):
+    when = day(round_day(state, key))
+    if not when and not state.date:
         return heading(state)
-    return heading(state) | {"place": ", ".join(part for part in (readable(state.town), _BY_HAND) if part)}
+    return _headed(state, when or _BY_HAND)
+
+
+def latest_heading(state: Tournament) -> dict[str, str]:
+    """The same for a document of everything so far, with the day of the last round that has a result."""
+    played = [key for key, one in state.rounds.items() if one.results]
+    return _headed(state, day(round_day(state, played[-1]) if played else state.date))
+
+
+def round_day(state: Tournament, key: RoundKey) -> str:
+    """The day of a round, such as 2026-12-04: its own; else the day on which its clock was started; else the event's,
+    which of a league is that of its first round alone. "" if nobody knows.
+    """
+    one = state.rounds.get(key)
+    if key in state.dates:
+        return state.dates[key]
+    if state.ruleset.shape != _LEAGUE or key == RoundKey(state.plan[0].id, 1):
+        return state.date
+    return "" if one is None or one.clock is None else local(one.clock.starts_ms).date().isoformat()
 
 
 def heading(state: Tournament) -> dict[str, str]:
     """Which event a document is about: its name, where and when."""
-    where_and_when = [part for part in (readable(state.town), day(state.date)) if part]
+    return _headed(state, day(state.date))
+
+
+def _headed(state: Tournament, when: str) -> dict[str, str]:
+    where_and_when = [part for part in (readable(state.town), when) if part]
     return {"event": readable(state.name), "place": ", ".join(where_and_when)}

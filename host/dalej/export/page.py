@@ -12,8 +12,9 @@ from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
 
-from dalej.domain.tournament import Tournament
-from dalej.export.naming import heading, moment
+from dalej.domain.stagewords import corrections
+from dalej.domain.tournament import RoundKey, Tournament
+from dalej.export.naming import day, latest_heading, moment, round_day, round_name
 from dalej.export.standingslist import StandingsOf, columns, shown_text
 from dalej.words import _, language
 
@@ -26,7 +27,8 @@ def standings_page(state: Tournament, lists: Sequence[StandingsOf], *, when: dat
     ).from_string(source)
     text = template.render(
         language=language(),
-        **heading(state),
+        **latest_heading(state),
+        schedule=_schedule(state),
         standings=_("Standings"),
         lists=[_shown(state, of, groups) for of in lists],
         nothing=_("No results yet."),
@@ -35,12 +37,22 @@ def standings_page(state: Tournament, lists: Sequence[StandingsOf], *, when: dat
     return text.encode("utf-8", errors="replace")
 
 
+def _schedule(state: Tournament) -> list[str]:
+    """The rounds whose day is known, where they lie on several; a league announces them when its list is closed."""
+    keys = [RoundKey(stage.id, number) for stage in state.plan for number in range(1, stage.rounds + 1)]
+    days = {key: found for key in keys if (found := round_day(state, key))}
+    if len(set(days.values())) < 2:
+        return []
+    return [_("{round}: {date}").format(round=round_name(state, key), date=day(found)) for key, found in days.items()]
+
+
 def _shown(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, object]:
     shown = columns(state, of, groups=groups)
     rows = zip(*(column.cells for column in shown), strict=True)
     return {
         "id": "all" if of.stage is None else f"stage-{_number(state, of.stage)}",
         "title": of.title,
+        "corrections": corrections(state, of.stage),
         "columns": shown,
         "rows": [[shown_text(cell) for cell in row] for row in rows],
     }

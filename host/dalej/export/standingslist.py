@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dalej.domain.stagewords import stage_name
+from dalej.domain.stagewords import corrections, stage_name
 from dalej.domain.standings import Line
 from dalej.domain.tournament import Tournament
 from dalej.export.csvtext import csv_bytes
-from dalej.export.naming import heading, round_name
+from dalej.export.naming import latest_heading, round_name
 from dalej.export.typeset import pdf
 from dalej.export.workbook import Cell, Sheet, xlsx_bytes
 from dalej.points import total
@@ -60,7 +60,9 @@ def columns(state: Tournament, of: StandingsOf, *, groups: bool = False) -> list
 
 def standings_pdf(state: Tournament, lists: Sequence[StandingsOf], *, groups: bool = False) -> bytes:
     """Each list on pages of its own, with its heading on each of them."""
-    return pdf("standings", _("Standings"), {**heading(state), "lists": [_printed(state, of, groups) for of in lists]})
+    return pdf(
+        "standings", _("Standings"), {**latest_heading(state), "lists": [_printed(state, of, groups) for of in lists]}
+    )
 
 
 def standings_csv(state: Tournament, of: StandingsOf, *, groups: bool = False, delimiter: str | None = None) -> bytes:
@@ -92,6 +94,7 @@ def _printed(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, obje
     return {
         "title": of.title,
         "after": played_through(state, of),
+        "corrections": corrections(state, of.stage),
         "columns": [{"heading": column.heading, "wide": column.wide} for column in shown],
         "rows": [[shown_text(cell) for cell in row] for row in zip(*(column.cells for column in shown), strict=True)],
     }

@@ -6,11 +6,12 @@ from datetime import date, timedelta
 from typing import Final
 
 _SATURDAY: Final = 5
-# Day and month of those that stay; the others follow Easter.
+# Month and day of those that stay, and the year from which on the young ones are; the others follow Easter.
 _FIXED: Final = {
     "pl": ((1, 1), (1, 6), (5, 1), (5, 3), (8, 15), (11, 1), (11, 11), (12, 24), (12, 25), (12, 26)),
-    "it": ((1, 1), (1, 6), (4, 25), (5, 1), (6, 2), (8, 15), (11, 1), (12, 8), (12, 25), (12, 26)),
+    "it": ((1, 1), (1, 6), (4, 25), (5, 1), (6, 2), (8, 15), (10, 4), (11, 1), (12, 8), (12, 25), (12, 26)),
 }
+_SINCE: Final = {("pl", 12, 24): 2025, ("it", 10, 4): 2026}
 _AFTER_EASTER: Final = {"pl": (1, 60), "it": (1,)}  # Easter Monday, Corpus Christi
 
 
@@ -27,7 +28,8 @@ def after(start: date, days: int, country: str) -> date:
 def is_holiday(day: date, country: str) -> bool:
     """Whether it is a public holiday that may fall on a working day."""
     moving = (easter(day.year) + timedelta(days=days) for days in _AFTER_EASTER.get(country, ()))
-    return (day.month, day.day) in _FIXED.get(country, ()) or day in moving
+    fixed = (day.month, day.day) in _FIXED.get(country, ())
+    return (fixed and day.year >= _SINCE.get((country, day.month, day.day), 0)) or day in moving
 
 
 def easter(year: int) -> date:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -255,11 +256,12 @@ class Ledger:
 
     # What the final form asks about people
 
-    def keep_personal(self, player: int, values: Mapping[str, str]) -> None:
+    def keep_personal(self, player: int, values: Mapping[str, str], *, today: date) -> None:
         """Keeps personal data (`personal.FIELDS`) of a player beside the entries; "" removes a field. WrongInput names
-        a field that cannot be right, never its value; Refused if the player's sign-up was taken back.
+        a field that cannot be right, such as a date of birth after `today`, never its value; Refused if the player's
+        sign-up was taken back.
         """
-        personal.keep(self._store, player, values)
+        personal.keep(self._store, player, values, today)
 
     def personal(self) -> dict[int, dict[str, str]]:
         """Personal data by player; never for logs or errors."""

@@ -39,7 +39,7 @@ _OF: Final = "FROM personal WHERE :player IS NULL OR player = :player"
 _DELETE_NOBODYS: Final = f"DELETE FROM personal WHERE player IN ({_TAKEN_BACK})"
 
 
-def checked(field: str, value: str) -> str:
+def checked(field: str, value: str, today: date) -> str:
     """The value as it is kept; WrongInput, naming the field and never the value, if it cannot be right."""
     text = " ".join(value.split())
     if field not in FIELDS:
@@ -50,6 +50,10 @@ def checked(field: str, value: str) -> str:
         raise WrongInput(N_("{field}: expected one line of at most {longest} letters"), field=field, longest=LONGEST)
     if text and field == "born" and not _is_day(text):
         raise WrongInput(N_("{field}: expected a date such as 2013-05-04"), field=field)
+    if text and field == "born" and date.fromisoformat(text) > today:
+        raise WrongInput(
+            N_("{field}: that day is still to come, expected a date of birth such as 2013-05-04"), field=field
+        )
     if text and field == "email" and not _EMAIL.fullmatch(text):
         raise WrongInput(N_("{field}: expected an address such as name@example.org"), field=field)
     if text and field == "phone" and not _PHONE.fullmatch(text):
@@ -57,11 +61,11 @@ def checked(field: str, value: str) -> str:
     return text
 
 
-def keep(store: Store, player: int, values: Mapping[str, str]) -> None:
+def keep(store: Store, player: int, values: Mapping[str, str], today: date) -> None:
     """Replaces these fields of a player, all of them or none; an empty value removes its field. Refused if the player's
     sign-up was taken back.
     """
-    kept = {field: checked(field, value) for field, value in values.items()}
+    kept = {field: checked(field, value, today) for field, value in values.items()}
     with store.writing() as db:
         for field, value in kept.items():
             db.execute("DELETE FROM personal WHERE player = ? AND field = ?", (player, field))

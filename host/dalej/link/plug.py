@@ -261,17 +261,17 @@ async def carry(
 
     Unreachable when the port is gone or the box does not answer any more, although `waits` gave it time to start anew
     (see `Plug.who_starts`); ends when another box does. A cable may say any uid: while nobody on it has proved to be
-    the box, it does not take the place of a link on which the box has. `doubts(True)` is called after a link on which
-    nobody has, `doubts(False)` before the next one.
+    the box, it does not take the place of any other link, be it one on which the box is only about to prove itself.
+    `doubts(True)` is called after a link on which nobody has, `doubts(False)` before the next one.
     """
     wait_s = again_s
     proved = True
     while True:
-        if proved or not serving.serves(uid):
+        if proved or not serving.holds(uid):
             if not proved:
                 doubts(False)
             try:
-                proved = await _carry_one(serving, plug, uid)
+                proved = await _carry_one(serving, plug, uid, yields=not proved)
             except Unreachable:
                 if plug.gone:
                     raise
@@ -284,9 +284,12 @@ async def carry(
             return
 
 
-async def _carry_one(serving: Serving, plug: Plug, uid: bytes) -> bool:
-    """One link until it is over; whether the box proved itself on it."""
+async def _carry_one(serving: Serving, plug: Plug, uid: bytes, *, yields: bool) -> bool:
+    """One link until it is over, none if it `yields` to one that came up meanwhile; whether the box proved itself."""
     await plug.open()
+    if yields and serving.holds(uid):
+        await plug.close()
+        return False
     carrier = _OneLink(plug)
     serving.linked(uid, carrier)
     proved = False

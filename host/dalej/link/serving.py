@@ -105,6 +105,11 @@ class Serving:
         link = self._links.get(uid)
         return link is not None and not link.leaving and self._port.proved(uid)
 
+    def holds(self, uid: bytes) -> bool:
+        """Whether there is a link, though the box may not have proved itself on it yet."""
+        link = self._links.get(uid)
+        return link is not None and not link.leaving
+
     def stir(self) -> None:
         """Something else has happened that the port may have to say something about."""
         self._stirred.set()

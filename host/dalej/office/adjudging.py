@@ -44,8 +44,12 @@ class Ruled:
     waits: bool = False
 
 
-def rule(event: Event, where: Where, seen_as: str, tiles: int | None, why: str, since: int = 0) -> Ruled:
-    """Rules on a time-out: `seen_as` is one of `referee.SEEN`. Refused as `expect_none_newer` says."""
+def rule(
+    event: Event, where: Where, seen_as: str, tiles: int | None, why: str, since: int = 0, *, another: bool = False
+) -> Ruled:
+    """Rules on a time-out: `seen_as` is one of `referee.SEEN`. Where no box counts, in place of the last ruling on that
+    seat, unless it is on `another` time-out of it. Refused as `expect_none_newer` says.
+    """
     state = event.state()
     wanted = referee.verdict(state.ruleset, seen_as, tiles, why)
     key = where.key or round_meant(state)
@@ -62,7 +66,7 @@ def rule(event: Event, where: Where, seen_as: str, tiles: int | None, why: str, 
 
     def plan_at_table(seen: Seen) -> Change:
         expect_none_newer(seen, since, event.who, _on_seat(TABLE_RULING, there, at, seat))
-        return referee.rule_at_table(seen.state, there, at, seat, wanted)
+        return referee.rule_at_table(seen.state, there, at, seat, wanted, another=another)
 
     return Ruled(event.change_seen(plan_at_table)[0], seat)
 

@@ -28,11 +28,8 @@ def advance(state: Tournament, players: int | None = None, anyway: str = "") -> 
     if players is not None and players != into.takes:
         _expect_choice(state, into, players, anyway)
         into = replace(into, takes=players)
-    gone = frozenset(number for number, player in state.players.items() if player.gone is not None)
-    last = state.rounds[RoundKey(stage.id, stage.rounds)].seating
-    tables = tuple(one.seated for one in last.tables) if last else ()
     try:
-        chosen = stages.advancing(stage, into, standings(state, stage.id), tables, gone)
+        chosen = _chosen(state, stage, into)
     except Refused as level:
         raise _undecided(state, level) from level
     seating.sizes(len(chosen), state.ruleset.seats_min, state.ruleset.seats_max)
@@ -41,6 +38,56 @@ def advance(state: Tournament, players: int | None = None, anyway: str = "") -> 
         body["anyway"] = anyway
     why = f"{len(chosen)} go on from {stage.id} to {into.id}"
     return Change([Draft(ADVANCED, body, f"{ADVANCED}:{into.id}")], f"{why}, nevertheless: {anyway}" if anyway else why)
+
+
+def level_at_the_cut(state: Tournament) -> tuple[int, ...]:
+    """Whom the head referee must put in order before anybody can go on; () while nobody waits for that."""
+    try:
+        stage, into = ends_and_follows(state)
+        _chosen(state, stage, into)
+    except Refused as level:
+        players = level.data.get("players")
+        return players if isinstance(players, tuple) else ()
+    return ()
+
+
+def ordered_alone(state: Tournament, stage: str) -> list[frozenset[int]]:
+    """Players among whom an order of those who are level counts, whoever else is level: everybody in the stage, or
+    everybody who has played in it; and where the next stage takes the best of each table, each table, and all who are
+    left once that is done.
+    """
+    lines = standings(state, stage)
+    everybody = frozenset(line.player for line in lines)
+    played = frozenset(line.player for line in lines if not (_unplayed_last(state) and line.absent))
+    ids = [one.id for one in state.plan]
+    into = state.plan[ids.index(stage) + 1] if stage in ids[:-1] else None
+    if into is None or into.by != "table":
+        return [everybody, played]
+    staying = [player for player in played if state.players[player].gone is None]
+    tables = [
+        [line.player for line in standings(state, stage, among=set(staying).intersection(table))]
+        for table in _last_tables(state, state.plan[ids.index(stage)])
+    ]
+    most = max(map(len, tables), default=0)
+    left = [played.difference(*(table[:best] for table in tables)) for best in range(1, most)]
+    return [everybody, played, *map(frozenset, tables), *left]
+
+
+def _chosen(state: Tournament, stage: Stage, into: Stage) -> list[int]:
+    gone = frozenset(number for number, player in state.players.items() if player.gone is not None)
+    return stages.advancing(
+        stage, into, standings(state, stage.id), _last_tables(state, stage), gone,
+        lambda players: standings(state, stage.id, among=players), unplayed_last=_unplayed_last(state),
+    )  # fmt: skip
+
+
+def _last_tables(state: Tournament, stage: Stage) -> seating.Tables:
+    last = state.rounds.get(RoundKey(stage.id, stage.rounds))
+    return tuple(one.seated for one in last.seating.tables) if last is not None and last.seating is not None else ()
+
+
+def _unplayed_last(state: Tournament) -> bool:
+    return state.ruleset.not_played_advances == "last"
 
 
 def ends_and_follows(state: Tournament) -> tuple[Stage, Stage]:
@@ -56,7 +103,7 @@ def ends_and_follows(state: Tournament) -> tuple[Stage, Stage]:
 
 def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) -> None:
     """Refused, with the clause, if so many is neither the ruleset's number nor one that it leaves to the organiser."""
-    if anyway or players in _left_open(state, into):
+    if anyway or players in left_open(state, into):
         return
     raise Refused(
         N_("{takes} go on to the stage {stage} [{clause}], not {players}: to go on knowingly takes a reason"),
@@ -64,16 +111,26 @@ def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) ->
     ).hinted(N_("--anyway REASON gives it"))  # fmt: skip
 
 
-def _left_open(state: Tournament, into: Stage) -> set[int | None]:
-    """Other numbers that the ruleset allows for as many players as had a seat in the first stage: of 24, eight or
-    sixteen.
+def left_open(state: Tournament, into: Stage) -> list[int]:
+    """Other numbers to go on to that stage that the text lets the organiser choose, for as many players as take part in
+    the first one: of 24, eight or sixteen.
     """
-    first = [one.seating for key, one in state.rounds.items() if key.stage == state.plan[0].id and one.seating]
-    entered = len({player for seats in first for at in seats.tables for player in at.seated})
-    others = state.ruleset.rule("semifinal_small_up_to").allows
+    rule = state.ruleset.rule("semifinal_small_up_to")
+    others = [*rule.allows, *([rule.original] if rule.organiser else [])]
     rulesets = [replace(state.ruleset, semifinal_small_up_to=one) for one in others if isinstance(one, int)]
-    plans = [stages.plan(ruleset, entered) for ruleset in rulesets]
-    return {stage.takes for plan in plans for stage in plan if stage.id == into.id}
+    plans = [stages.plan(ruleset, _in_the_first_stage(state)) for ruleset in rulesets]
+    found = {stage.takes for plan in plans for stage in plan if stage.id == into.id}
+    return sorted(takes for takes in found if takes is not None and takes != into.takes)
+
+
+def _in_the_first_stage(state: Tournament) -> int:
+    """Whoever had a seat in it; before its last round is seated, whoever takes part as well."""
+    first = state.plan[0]
+    seats = [one.seating for key, one in state.rounds.items() if key.stage == first.id and one.seating]
+    seated = {player for seating in seats for at in seating.tables for player in at.seated}
+    if len(seats) == first.rounds:
+        return len(seated)
+    return len(seated | {number for number, player in state.players.items() if player.takes_part})
 
 
 def _undecided(state: Tournament, level: Refused) -> Refused:

@@ -9,10 +9,12 @@ from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
 from dalej.errors import Refused
 from dalej.ledger import REVOKE, Draft
+from dalej.office.commands import EVENT, typed, undoing
 from dalej.office.event import Change
 from dalej.office.reasons import reason_said
-from dalej.office.registering import cited
+from dalej.office.registering import cited, limit_cited
 from dalej.office.rounds import at_work
+from dalej.office.waiting import free_places, waits
 from dalej.words import N_
 
 WITHDREW: Final = N_("withdrew")
@@ -55,7 +57,9 @@ def warn(player: Player, why: str) -> Change:
 
 
 def back(state: Tournament, player: Player, why: str | None = None) -> Change:
-    """The player takes the withdrawal back. Refused once a round was drawn without them, and of an exclusion."""
+    """The player takes the withdrawal back, and waits for a place where all are taken by now. Refused once a round was
+    drawn without them, of an exclusion, and of whoever sits in a round under way while somebody has moved up.
+    """
     gone = player.gone
     if gone is None:
         raise Refused(N_("{player} has not left"), player=player.name)
@@ -63,7 +67,7 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
         raise Refused(
             N_("{player} was excluded by {who}: {why}; only undoing that decision takes it back"),
             player=player.name, who=gone.mark.who, why=reason_said(gone.mark.why),
-        ).hinted(N_("dalej undo does that"))  # fmt: skip
+        ).hinted(N_("{steps} does that"), steps=undoing([gone.mark.cursor]))  # fmt: skip
     for one in state.rounds.values():
         seating = one.seating
         if seating is not None and seating.mark.cursor > gone.mark.cursor and seating.place_of(player.number) is None:
@@ -71,7 +75,20 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
                 N_("{player} stays out: {round} has been drawn since"),
                 player=player.name, round=round_said(*one.key),
             )  # fmt: skip
-    return Change([Draft(REVOKE, {}, revokes=gone.mark.cursor)], why or BACK)
+    drafts = [Draft(REVOKE, {}, revokes=gone.mark.cursor)]
+    if player.waits is None and free_places(state) == 0:
+        _expect_no_seat(state, player)
+        drafts.append(waits(player.number, True))
+    return Change(drafts, why or BACK)
+
+
+def _expect_no_seat(state: Tournament, player: Player) -> None:
+    one = state.current
+    if one is not None and one.seating is not None and one.seating.place_of(player.number) is not None:
+        raise Refused(
+            N_("{player} has no place any more: {most} players take part, all that there are places for {citation}"),
+            player=player.name, most=state.ruleset.players_max, citation=limit_cited(state),
+        ).hinted(N_("dalej undo takes the withdrawal back, and with it who has moved up"))  # fmt: skip
 
 
 def absent(state: Tournament, players: Sequence[Player], away: bool, why: str | None = None) -> Change:
@@ -133,5 +150,6 @@ def _expect_not_to_be_taken_off(state: Tournament, one: Round, player: Player) -
         N_("{round}: {player} sits at table {table}: take the player off that table, or seat everybody anew"),
         player=player.name, table=at[0], round=round_said(*one.key),
     ).hinted(
-        N_("dalej seat remove takes one player off who is absent, dalej seat draw --again then seats everybody anew")
+        N_("{command} takes one player off who is absent, {again} then seats everybody anew"),
+        command=typed("seat", "remove", EVENT, player.number), again=typed("seat", "draw", EVENT, "--again"),
     )  # fmt: skip

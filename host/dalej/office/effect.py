@@ -24,11 +24,6 @@ def effect(before: Tournament, after: Tournament) -> list[str]:
     ]
 
 
-def lost_with(before: Tournament, after: Tournament, key: RoundKey) -> list[str]:
-    """A sentence for everything that changes in the other rounds and in who plays in a stage."""
-    return [*_rounds(before, after, but=key), *_stages(before, after)]
-
-
 def boxes_moved(before: Sequence[BoxPlace], after: Sequence[BoxPlace]) -> Iterator[str]:
     """A sentence for every table whose box changes."""
     was, becomes = ({one.table: one for one in places} for places in (before, after))
@@ -46,6 +41,10 @@ def _event(before: Tournament, after: Tournament) -> Iterator[str]:
     for was, becomes in ((before.name, after.name), (before.town, after.town), (before.date, after.date)):
         if was != becomes:
             yield _("the event: {before} → {after}").format(before=_text(was), after=_text(becomes))
+    for at in dict.fromkeys((*before.dates, *after.dates)):
+        was, becomes = before.dates.get(at, ""), after.dates.get(at, "")
+        if was != becomes:
+            yield _("{round}: {change}").format(round=round_name(*at), change=f"{_text(was)} → {_text(becomes)}")
     if before.ruleset.id != after.ruleset.id:
         yield _("the ruleset: {before} → {after}").format(
             before=readable(before.ruleset.id), after=readable(after.ruleset.id)
@@ -86,16 +85,19 @@ def _player(was: Player, becomes: Player) -> Iterator[str]:
         excluded = becomes.gone.how == "excluded"
         template = _("{player} is excluded") if excluded else _("{player} withdraws")
         yield template.format(player=_person(was))
+    if (was.waits is None) != (becomes.waits is None):
+        waits = _("{player} waits for a place") if becomes.waits else _("{player} moves up from the waiting list")
+        yield waits.format(player=_person(was))
     if len(was.warnings) != len(becomes.warnings):
         yield _("{player}: warnings {before} → {after}").format(
             player=_person(was), before=len(was.warnings), after=len(becomes.warnings)
         )
 
 
-def _rounds(before: Tournament, after: Tournament, but: RoundKey | None = None) -> Iterator[str]:
+def _rounds(before: Tournament, after: Tournament) -> Iterator[str]:
     for key in dict.fromkeys((*before.rounds, *after.rounds)):
         was, becomes = before.rounds.get(key), after.rounds.get(key)
-        if was == becomes or key == but:
+        if was == becomes:
             continue
         yield from (
             _("{round}: {change}").format(round=round_name(*key), change=change)

@@ -40,11 +40,14 @@ _COUNT: Final = re.compile(r"(?P<points>\d{1,4})(?:\+(?P<more>\d?)j)?|(?P<alone>
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What the paper says of one game. `ended` None: it does not say; `ruling`: why a referee lets it stand."""
+    """What the paper says of one game. `ended` None: it does not say; `ruling`: why a referee lets it stand;
+    `why`: the game was not played.
+    """
 
     ended: str | None
     racks: tuple[Rack, ...]
     ruling: str = ""
+    why: str = ""
 
 
 def seats_in(words: Sequence[str]) -> dict[str, str]:

@@ -11,6 +11,7 @@ from dalej.domain.tournament import Tournament
 from dalej.domain.tournamentfold import tournament
 from dalej.errors import DalejError, Damaged, Refused
 from dalej.ledger import REVOKE, Decision, Draft, Ledger, Outrun
+from dalej.office import waiting
 from dalej.office.kept import expect_kept
 from dalej.words import N_
 
@@ -80,9 +81,9 @@ class Event:
         """Decide what `plan` makes of the event as it stands. If another desk decides something at the same instant,
         `plan` is asked again with that included, so what it wants either still holds or is refused.
 
-        A draft with a subject and without `expects` has seen what `plan` was given. Refused if the event could not be
-        read any more afterwards, or if a round that is seated would be no part of it; a plan without drafts changes
-        nothing.
+        A place that becomes free by it goes to whoever waits for one, in the same step. A draft with a subject and
+        without `expects` has seen what `plan` was given. Refused if the event could not be read any more afterwards, or
+        if a round that is seated would be no part of it; a plan without drafts changes nothing.
         """
         return self.change_seen(lambda seen: plan(seen.state))
 
@@ -91,8 +92,8 @@ class Event:
         for attempt in range(1, ATTEMPTS + 1):
             seen = self.seen()
             wanted = plan(seen)
-            drafts = [_aware(draft, seen.state) for draft in wanted.drafts]
             when_ms = self._instant(seen, wanted.why)
+            drafts = [_aware(draft, seen.state) for draft in (*wanted.drafts, *_moving_up(seen, wanted.drafts))]
             _expect_sound(seen, drafts, self.who, when_ms, wanted.why)
             try:
                 return self.ledger.decide_together(
@@ -141,6 +142,15 @@ def taken_back(decisions: Iterable[Decision], subject: str) -> list[Draft]:
         Draft(REVOKE, {}, None if one is standing[-1] else f"{REVOKE}:{one.cursor}", revokes=one.cursor)
         for one in standing
     ]
+
+
+def _moving_up(seen: Seen, drafts: Sequence[Draft]) -> list[Draft]:
+    if not drafts or not waiting.queue(seen.state):
+        return []
+    try:
+        return waiting.moving_up(imagined(seen, drafts))
+    except Damaged:
+        return []  # which is said of the drafts themselves
 
 
 def _expect_sound(seen: Seen, drafts: Sequence[Draft], who: str, when_ms: int, why: str) -> None:

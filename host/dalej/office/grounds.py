@@ -11,6 +11,7 @@ from dalej.domain.tournamentbodies import Body
 from dalej.domain.tournamentfold import standing
 from dalej.errors import Refused
 from dalej.ledger import Decision
+from dalej.office.commands import correcting, undoing
 from dalej.office.event import Seen
 from dalej.office.history import names_in, told
 from dalej.words import N_
@@ -18,6 +19,8 @@ from dalej.words import N_
 _ON_A_SEATING: Final = frozenset(
     {kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.TABLE_RULING}
 )
+PLAYED: Final = frozenset({kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.TABLE_RULING})
+_ON_THEIR_OWN: Final = frozenset({kinds.SEATING, kinds.LOCKED, kinds.CLOCK, kinds.ABSENT, kinds.ADVANCED})
 _OF_A_ROUND: Final = _ON_A_SEATING | {kinds.SEATING, kinds.ABSENT}
 
 
@@ -29,10 +32,40 @@ def expect_free(seen: Seen, chosen: Sequence[Decision]) -> None:
         resting = next(_resting(seen, one, others), None)
         if resting is not None:
             names = names_in(seen.decisions)
-            raise Refused(
+            problem = Refused(
                 N_("number {number} ({what}) cannot be taken back: number {later} ({resting}) rests on it"),
                 number=one.cursor, what=told(one, names), later=resting.cursor, resting=told(resting, names),
             )  # fmt: skip
+            raise _with_what_helps(seen, problem, one, resting)
+
+
+def in_rounds(seen: Seen, keys: Collection[RoundKey]) -> list[Decision]:
+    """What stands of those rounds."""
+    return [
+        one for one in standing(seen.decisions)
+        if isinstance(one, Decision) and one.kind in _OF_A_ROUND and Body(one).round_key() in keys
+    ]  # fmt: skip
+
+
+def steps_of(decisions: Sequence[Decision]) -> list[int]:
+    """One number of each step, the latest first: what was decided together is taken back together."""
+    steps = {(one.who, one.when_ms, one.why): one.cursor for one in decisions}
+    return sorted(steps.values(), reverse=True)
+
+
+def _with_what_helps(seen: Seen, problem: Refused, one: Decision, resting: Decision) -> Refused:
+    """A result of a closed round is corrected; what else rests on it, and carries nothing itself, goes first."""
+    body = Body(one)
+    if one.kind == kinds.RESULT:
+        return problem.hinted(N_("{command} corrects it"), command=correcting(body.round_key(), *body.game_at()))
+    if one.kind == kinds.CLOSED:
+        return problem.hinted(
+            N_("{command} corrects a result of it all the same"), command=correcting(body.round_key(), "TABLE", "GAME")
+        )
+    others = [each for each in standing(seen.decisions) if isinstance(each, Decision) and each is not resting]
+    if resting.kind in _ON_THEIR_OWN and next(_resting(seen, resting, others), None) is None:
+        problem.hinted(N_("{steps} takes that back first"), steps=undoing([resting.cursor]))
+    return problem
 
 
 def _resting(seen: Seen, one: Decision, others: Sequence[Decision]) -> Iterator[Decision]:
@@ -45,8 +78,12 @@ def _resting(seen: Seen, one: Decision, others: Sequence[Decision]) -> Iterator[
         case kinds.PLAYER:
             if not any(other.kind == one.kind and other.subject == one.subject for other in others):
                 yield from _mentioning(body.number("player"), later)
+        case kinds.WAITING if not body.flag("waits"):
+            yield from _mentioning(body.number("player"), later)
         case kinds.SEATING:
             yield from _in_round(body.round_key(), later, _ON_A_SEATING)
+        case kinds.TABLE_RULING:
+            yield from (other for other in later if other.kind == one.kind and other.body.get("instead") == one.cursor)
         case kinds.RESULT:
             yield from _in_round(body.round_key(), later, {kinds.CLOSED})
         case kinds.CLOSED:

@@ -93,7 +93,17 @@ def _option(body: Body, _names: Names) -> DalejError:
 
 
 def _player(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("player {number} is {name}"), number=body.number("player"), name=readable(body.text("name")))
+    template = N_("player {number} is {name}")
+    if body.flag("waits", False):
+        template = N_("player {number} is {name}, who waits for a place")
+    return DalejError(template, number=body.number("player"), name=readable(body.text("name")))
+
+
+def _waiting(body: Body, names: Names) -> DalejError:
+    template = N_("{player} moves up from the waiting list")
+    if body.flag("waits"):
+        template = N_("{player} waits for a place")
+    return DalejError(template, player=_who(body, names))
 
 
 def _gone(body: Body, names: Names) -> DalejError:
@@ -135,8 +145,17 @@ def _minutes(ms: int) -> DalejError:
     return seconds_said(ms // 60) if left else DalejError("{whole}", whole=whole)
 
 
+def _dated(body: Body, _names: Names) -> DalejError:
+    if not body.text("date"):
+        return DalejError(N_("{round}: no date of its own"), round=_round(body))
+    return DalejError(N_("{round}: on {date}"), round=_round(body), date=readable(body.text("date")))
+
+
 def _result(body: Body, names: Names) -> DalejError:
     if body.text("ended") == kinds.NOT_PLAYED:
+        why = body.text("why", "")
+        if why and why != body.mark.why:
+            return DalejError(N_("{game}: not played: {why}"), game=_game(body), why=readable(why))
         return DalejError(N_("{game}: not played"), game=_game(body))
     players = ", ".join(name_of(player, names) for player in body.seat_players().values())
     return DalejError(N_("{game}: result of {players}"), game=_game(body), players=players)
@@ -256,11 +275,13 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     kinds.RULESET: _ruleset,
     kinds.OPTION: _option,
     kinds.PLAYER: _player,
+    kinds.WAITING: _waiting,
     kinds.GONE: _gone,
     kinds.WARNED: _warned,
     kinds.ABSENT: _absent,
     kinds.SEATING: _seating,
     kinds.LOCKED: _locked,
+    kinds.DATED: _dated,
     kinds.CLOCK: _clock,
     kinds.RESULT: _result,
     kinds.CONFIRMED: _confirmed,

@@ -12,6 +12,7 @@ from dalej.domain.tournament import GameAt, Round, Tournament
 from dalej.errors import Refused
 from dalej.ledger import Ledger
 from dalej.office.boxes import games_of_round
+from dalej.office.commands import once_more
 from dalej.words import N_
 
 
@@ -21,14 +22,20 @@ def seated_otherwise(before: Tournament, after: Tournament) -> set[int]:
     return {table for table in was.keys() | becomes.keys() if was.get(table) != becomes.get(table)}
 
 
+def seated_otherwise_in_round(before: Tournament, after: Tournament) -> set[int]:
+    """The same, if it is the same round that is worked on afterwards."""
+    keys = [None if state.current is None else state.current.key for state in (before, after)]
+    return seated_otherwise(before, after) if keys[0] == keys[1] else set()
+
+
 def begun(games: Mapping[GameAt, BoxGame], *, ended: bool) -> dict[int, int]:
     """The games of a round that go on, or those that have `ended`: the last of each table, by table."""
     return {at.table: at.game for at, game in sorted(games.items()) if (game.ended is not None) is ended}
 
 
-def expect_known(ledger: Ledger, state: Tournament, tables: Collection[int], known: Collection[int] | None) -> None:
+def expect_known(ledger: Ledger, state: Tournament, tables: Collection[int], known: Collection[int]) -> None:
     """Before others sit at those `tables`: Refused where a game of the round was played, and where one goes on unless
-    the table is among the `known` ones; None: whoever types a command knows the hall.
+    the table is among the `known` ones.
     """
     one = state.current
     if one is None or not tables:
@@ -41,12 +48,14 @@ def expect_known(ledger: Ledger, state: Tournament, tables: Collection[int], kno
                    "places at that table before the next round"),
                 table=table, game=game,
             )  # fmt: skip
-    playing = "" if known is None else _unknown(begun(games, ended=False), tables, known)
-    if playing:
-        raise Refused(
-            N_("a game of this round goes on at these tables: {tables}; let it end first, or change the seating on the "
-               "screen of the seating, which asks about that"),
-            tables=playing,
+    if playing := _unknown(begun(games, ended=False), tables, known):
+        raise _knowingly(
+            Refused(
+                N_("a game of this round goes on at these tables: {tables}; let it end first, or change the seating on "
+                   "the screen of the seating, which asks about that"),
+                tables=playing,
+            ),
+            {*known, *map(int, playing.split(", "))},
         )  # fmt: skip
 
 
@@ -60,11 +69,21 @@ def expect_known_to_fall(ledger: Ledger, state: Tournament, tables: Collection[i
     games = games_of_round(ledger, state, one.key)
     there = {**begun(games, ended=True), **begun(games, ended=False)}
     if played := _unknown(there, tables, known):
-        raise Refused(
-            N_("{round}: these tables have begun to play: {tables}; what their boxes have told would count no longer: "
-               "the screen of the seating asks about that"),
-            round=round_said(*one.key), tables=played,
+        raise _knowingly(
+            Refused(
+                N_("{round}: these tables have begun to play: {tables}; what their boxes have told would count no "
+                   "longer: the screen of the seating asks about that"),
+                round=round_said(*one.key), tables=played,
+            ),
+            {*known, *map(int, played.split(", "))},
         )  # fmt: skip
+
+
+def _knowingly(problem: Refused, tables: Collection[int]) -> Refused:
+    """With what is typed by somebody who knows that these tables play."""
+    return problem.hinted(
+        N_("{command} does it knowingly"), command=once_more("--playing", ",".join(map(str, sorted(tables))))
+    )
 
 
 def _unknown(there: Collection[int], tables: Collection[int], known: Collection[int]) -> str:

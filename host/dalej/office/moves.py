@@ -12,6 +12,7 @@ from dalej.domain.tournament import ABSENT, LOCKED, SEATING, Player, Round, Roun
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
+from dalej.office.commands import EVENT, typed
 from dalej.office.event import Change
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seats import CHAIRS, expect_unlocked, seating_body, subject
@@ -116,16 +117,19 @@ def _too_small(state: Tournament, one: Round, table: int, size: int) -> Refused:
         return Refused(
             N_("table {table} would have {size} players, expected at least {low}: mark absent who is not there, then "
                "seat the others anew"), **data,
-        ).hinted(N_("dalej players absent and dalej seat draw --again do that"))  # fmt: skip
+        ).hinted(
+            N_("{command} and {again} do that"), command=typed("players", "absent", EVENT, "PLAYER"),
+            again=typed("seat", "draw", EVENT, "--again"),
+        )  # fmt: skip
     if spare := spare_tables(state, one, table):
         return Refused(
             N_("table {table} would have {size} players, expected at least {low}: first move somebody there from one "
                "of the tables {spare}"), **data, spare=", ".join(map(str, spare)),
-        ).hinted(N_("dalej seat move does that"))  # fmt: skip
+        ).hinted(N_("{command} does that"), command=typed("seat", "move", EVENT, "PLAYER", table))  # fmt: skip
     return Refused(
         N_("table {table} would have {size} players, expected at least {low}, and no table without results can spare "
            "one: who is not there is entered as withdrawn from each game"), **data,
-    ).hinted(N_("dalej results enter takes that as D=-w"))  # fmt: skip
+    ).hinted(N_("{command} takes that as D=-w"), command=typed("results", "enter", EVENT, table))  # fmt: skip
 
 
 def spare_tables(state: Tournament, one: Round, but: int) -> list[int]:
@@ -232,7 +236,7 @@ def _expect_sizes(state: Tournament, one: Round, chairs: Mapping[int, list[int]]
             raise Refused(
                 N_("table {table} would have {size} players, expected {low} to {high}: seat everybody anew"),
                 table=table, size=size, low=rules.seats_min, high=rules.seats_max,
-            ).hinted(N_("dalej seat draw --again does that"))  # fmt: skip
+            ).hinted(N_("{command} does that"), command=typed("seat", "draw", EVENT, "--again"))  # fmt: skip
 
 
 def _place(chairs: Mapping[int, list[int]], player: int) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from dalej.domain.stagewords import round_said
 from dalej.domain.tournament import Round, Tournament
+from dalej.office import advancing
 from dalej.office.rounds import REQUIRED, unconfirmed
 from dalej.words import N_
 
@@ -22,14 +23,27 @@ class Step:
 
 def next_step(state: Tournament, event: str) -> Step:
     """Always one: at the end, the standings."""
-    if not any(player.gone is None for player in state.players.values()):
+    if not any(player.takes_part for player in state.players.values()):
         return Step(N_("sign up players, one by one or from a list"), ("players", "import", event, "sign-ups.csv"))
     one = state.current
     if one is not None:
         return _of_round(state, one, event)
     if not state.over:
-        return Step(N_("say who goes on to the next stage"), ("advance", event))
+        return _who_goes_on(state, event)
     return Step(N_("everything is played: publish the standings"), ("standings", event))
+
+
+def _who_goes_on(state: Tournament, event: str) -> Step:
+    """With the choice that the text leaves, if it leaves one."""
+    _stage, into = advancing.ends_and_follows(state)
+    others = advancing.left_open(state, into)
+    if not others:
+        return Step(N_("say who goes on to the next stage"), ("advance", event))
+    return Step(
+        N_("say who goes on to the next stage: {takes} players, or {others} where the organiser chooses so [{clause}]"),
+        ("advance", event),
+        {"takes": into.takes, "others": ", ".join(map(str, others)), "clause": state.ruleset.clause("stages")},
+    )  # fmt: skip
 
 
 def _of_round(state: Tournament, one: Round, event: str) -> Step:

@@ -22,7 +22,10 @@ _APART: Final = str.maketrans({"ł": "l", "đ": "d", "ø": "o", "ħ": "h", "\u01
 
 def folded(text: str) -> str:
     """The text without case, accents and extra spaces: "  ŁOŚ  Mały" and "los maly" are one."""
-    apart = unicodedata.normalize("NFKD", text.casefold()).translate(_APART)
+    apart = text
+    for _again in range(2):  # letters of formulas and small capitals have a case only once they are taken apart
+        apart = unicodedata.normalize("NFKD", apart.casefold())
+    apart = apart.translate(_APART)
     return " ".join("".join(sign for sign in apart if not (unicodedata.combining(sign) or _invisible(sign))).split())
 
 

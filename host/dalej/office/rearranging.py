@@ -8,14 +8,14 @@ from functools import reduce
 from dalej.domain.tournament import LOCKED, Player, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Decision
-from dalej.office import moves
+from dalej.office import attendance, moves
 from dalej.office.event import Change, Event, Seen, imagined
-from dalej.office.inplay import expect_known, seated_otherwise
+from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise
 from dalej.office.moves import Chair
 from dalej.office.newer import expect_none_newer
 from dalej.office.players import find
 from dalej.office.rounds import seated, seating_of
-from dalej.office.seats import subject
+from dalej.office.seats import Draw, draw, subject
 from dalej.words import N_
 
 Others = Sequence[tuple[int, str, str]]  # who else sits elsewhere: player, chair before, chair now ("" for none)
@@ -33,7 +33,7 @@ def rearrange(
     to: Chair,
     since: int = 0,
     agreed: Others | None = None,
-    playing: Collection[int] | None = None,
+    playing: Collection[int] = (),
 ) -> tuple[list[Decision], Others]:
     """Seat the player there. Refused too if somebody else has changed the seating after the ledger's entry `since`, or
     if others than were `agreed` would move for it; and as `expect_known` says of the tables that are known to play.
@@ -53,6 +53,48 @@ def rearrange(
         return change
 
     return event.change_seen(plan), found[0]
+
+
+def drawn(event: Event, wanted: Draw, playing: Collection[int] = ()) -> list[Decision]:
+    """Seat the round by its method. Refused as `draw` and, where tables play, `expect_known_to_fall` say."""
+
+    def plan(seen: Seen) -> Change:
+        change = draw(seen.state, wanted)
+        one = seen.state.current
+        seating = None if one is None else one.seating
+        tables = [] if seating is None else [at.table for at in seating.tables]
+        expect_known_to_fall(event.ledger, seen.state, tables, playing)
+        return change
+
+    return event.change_seen(plan)
+
+
+def taken_off(event: Event, player: int, playing: Collection[int] = ()) -> list[Decision]:
+    """The player misses the round to work on. Refused as `off_the_chair` and `expect_known` say."""
+
+    def plan(state: Tournament) -> Change:
+        seating = None if state.current is None else state.current.seating
+        at = None if seating is None else seating.place_of(player)
+        if at is None:
+            return moves.remove(state, find(state, str(player)))  # which says so
+        expect_known(event.ledger, state, [at[0]], playing)
+        return off_the_chair(state, find(state, str(player)))
+
+    return event.change(plan)
+
+
+def off_the_chair(state: Tournament, player: Player) -> Change:
+    """The player misses the round to work on, whether seated or not. Refused as in `moves.remove`, `attendance.absent`.
+
+    Before the round has begun a table may be left too small for that: a new draw mends it.
+    """
+    one = state.current
+    seating = None if one is None else one.seating
+    at = None if seating is None else seating.place_of(player.number)
+    table = None if at is None or seating is None else seating.at(at[0])
+    if table is None or len(table.seated) <= state.ruleset.seats_min:
+        return attendance.absent(state, [player], True)
+    return moves.remove(state, player)
 
 
 def others_said(players: Mapping[int, Player], others: Others) -> DalejError:

@@ -16,6 +16,7 @@ from dalej.errors import Refused, WrongInput
 from dalej.ledger import REVOKE, Decision, Draft
 from dalej.ledger.entries import Json
 from dalej.office import results
+from dalej.office.advancing import ordered_alone
 from dalej.office.cases import Case, Claimed
 from dalej.office.event import Change, Seen
 from dalej.office.grounds import expect_free
@@ -79,13 +80,25 @@ def rule_ahead(state: Tournament, table: int, box: str, epoch: int, head: int, v
     return Change([Draft(RULING, body)], verdict.why)
 
 
-def rule_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict) -> Change:
-    """The same where no box told anything: on a seat's time-out in a game of the round."""
+def rule_at_table(
+    state: Tournament, key: RoundKey, at: GameAt, seat: str, verdict: Verdict, *, another: bool = False
+) -> Change:
+    """The same where no box told anything: on a seat's time-out in a game of the round, in place of the referee's last
+    ruling on that seat; `another`: it is about another time-out, and both hold. Refused as by `rule`.
+    """
     one, player = _seated(state, key, at, seat)
+    tiles = _tiles(state, verdict, None)
     body: dict[str, Json] = {
-        **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling,
-        "tiles": _tiles(state, verdict, None), **verdict.cites,
+        **_game(one, at), "seat": seat, "player": player, "ruling": verdict.ruling, "tiles": tiles, **verdict.cites,
     }  # fmt: skip
+    before = [ruled for ruled in one.rulings if (ruled.at, ruled.seat) == (at, seat)]
+    if before and not another:
+        last = before[-1]
+        if (last.ruling, last.tiles, last.seen) == (verdict.ruling, tiles, verdict.seen):
+            raise Refused(N_("that is how it is ruled already, by decision {number}"), number=last.mark.cursor).hinted(
+                N_("--another rules on another time-out of that seat")
+            )
+        body["instead"] = last.mark.cursor
     return Change([Draft(TABLE_RULING, body)], verdict.why)
 
 
@@ -109,7 +122,8 @@ def answer_at_table(state: Tournament, key: RoundKey, at: GameAt, seat: str, *, 
 
 def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: str) -> Change:
     """The head referee's order among players who are level in a stage; the best first. Refused if they are not, if it
-    leaves out somebody level with them who has not left, or once the next stage has been entered.
+    leaves out somebody level with them who has not left, or once the next stage has been entered. Where the best of
+    each table go on, an order of those level at one table is whole, whoever is level with them elsewhere.
     """
     last = [name for name in state.entrants if name in {one.id for one in state.plan}][-1]
     stage = last if stage is None else stage
@@ -136,7 +150,7 @@ def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: st
 
 
 def _alike(line: Line, other: Line) -> bool:
-    return (line.absent, line.big, line.small) == (other.absent, other.big, other.small)
+    return (line.last, line.big, line.small) == (other.last, other.big, other.small)
 
 
 def _expect_still_open(state: Tournament, stage: str) -> None:
@@ -151,15 +165,13 @@ def _expect_still_open(state: Tournament, stage: str) -> None:
 
 def _expect_everybody(state: Tournament, stage: str, named: Sequence[Player], level: Sequence[Line]) -> None:
     numbers = {player.number for player in named}
-    missing = [
-        state.players[line.player]
-        for line in level
-        if line.player not in numbers and state.players[line.player].gone is None
-    ]
+    open_still = {line.player for line in level if state.players[line.player].gone is None} - numbers
+    left_out = [open_still & group for group in ordered_alone(state, stage) if numbers <= group]
+    missing = min(left_out, key=len)
     if missing:
         raise Refused(
             N_("{stage}: an order names everybody who is level, and {missing} is level too"),
-            stage=stage_said(stage), missing=listed(missing),
+            stage=stage_said(stage), missing=listed(state.players[number] for number in sorted(missing)),
         )  # fmt: skip
 
 

@@ -7,12 +7,13 @@ from typing import Final, NamedTuple
 
 from dalej.domain.stagewords import stage_said
 from dalej.domain.tournament import PLAYER, Player, RoundKey, Tournament
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office.event import Change
 from dalej.office.players import folded, namesake, proper_group, proper_name
 from dalej.office.signups import SignUp
+from dalej.office.waiting import free_places
 from dalej.quoting import quoted
 from dalej.words import N_
 
@@ -49,8 +50,8 @@ def enter(
     """Players signed up in their order, numbered on from the last number that anybody had, whose sign-up was taken back
     included: it may be on paper. `new_only` passes over who is there already.
 
-    Refused, and nobody is in, if a name is taken, somebody may not play here, or there are more players than places and
-    `anyway` gives no reason.
+    Whoever comes when all places are taken waits for one, unless `anyway` says why they are let in all the same.
+    Refused, and nobody is in, if a name is taken or somebody may not play here.
     """
     known = {folded(player.name): player for player in state.players.values()}
     new = [one for one in wanted if not (new_only and folded(one.name) in known)]
@@ -61,26 +62,17 @@ def enter(
             raise _there(other, one, file) if file else _taken(other)
         _expect_allowed(state, one, file)
     joins(state)
-    why = _expect_places(state, len(new), anyway)
+    free = free_places(state)
+    beyond = free is not None and len(new) > free
+    let_in = len(new) if free is None or anyway else free
     first = _last_number(state) + 1
-    return Change([_draft(number, one) for number, one in enumerate(new, start=first)], why)
+    drafts = [_draft(first + place, one, waits=place >= let_in) for place, one in enumerate(new)]
+    return Change(drafts, f"{SIGNED_UP}, beyond the limit: {anyway}" if beyond and anyway else SIGNED_UP)
 
 
 def _last_number(state: Tournament) -> int:
     ever = (subject.removeprefix(f"{PLAYER}:") for subject in state.latest if subject.startswith(f"{PLAYER}:"))
     return max(state.players.keys() | {int(number) for number in ever if number.isdecimal()}, default=0)
-
-
-def rename(state: Tournament, player: Player, name: str, why: str | None = None) -> Change:
-    """The same player under another name."""
-    name = proper_name(name)
-    other = namesake(state, name)
-    if other is not None and other.number != player.number:
-        raise _taken(other)
-    if name == player.name:
-        raise WrongInput(N_("player {number} is called {name} already"), number=player.number, name=name)
-    renamed = SignUp(0, name, player.group, player.qualified, player.consent)
-    return Change([_draft(player.number, renamed)], why or RENAMED)
 
 
 def change_player(state: Tournament, player: Player, name: str, group: str, why: str | None = None) -> Change:
@@ -91,7 +83,8 @@ def change_player(state: Tournament, player: Player, name: str, group: str, why:
         raise _taken(other)
     if (name, group) == (player.name, player.group):
         return Change([], why or RENAMED)
-    return Change([_draft(player.number, SignUp(0, name, group, player.qualified, player.consent))], why or RENAMED)
+    written = SignUp(0, name, group, player.qualified, player.consent)
+    return Change([_draft(player.number, written, waits=player.waits is not None)], why or RENAMED)
 
 
 def _expect_allowed(state: Tournament, one: SignUp, file: str) -> None:
@@ -123,19 +116,10 @@ def _taken(other: Player) -> Refused:
     ).hinted(N_("--namesake takes it"))  # fmt: skip
 
 
-def _expect_places(state: Tournament, new: int, anyway: str) -> str:
-    """The reason that goes with it; Refused if it needs one."""
-    there = sum(player.gone is None for player in state.players.values())
-    most = state.ruleset.players_max
-    if most is None or there + new <= most:
-        return SIGNED_UP
-    if anyway:
-        return f"{SIGNED_UP}, beyond the limit: {anyway}"
+def limit_cited(state: Tournament) -> DalejError:
+    """The clause that limits the places, with its words."""
     rule = state.ruleset.rule("players_max")
-    raise Refused(
-        N_("{total} players are more than the {most} places {citation}: to let them in takes a reason"),
-        total=there + new, most=most, citation=cited(rule.clause, rule.quote, state.ruleset.language),
-    ).hinted(N_("--anyway REASON gives it"))  # fmt: skip
+    return cited(rule.clause, rule.quote, state.ruleset.language)
 
 
 def cited(clause: str, quote: str, language: str = "pl") -> DalejError:
@@ -143,8 +127,10 @@ def cited(clause: str, quote: str, language: str = "pl") -> DalejError:
     return DalejError("[{clause}: {quote}]" if quote else "[{clause}]", clause=clause, quote=quoted(quote, language))
 
 
-def _draft(number: int, one: SignUp) -> Draft:
+def _draft(number: int, one: SignUp, *, waits: bool) -> Draft:
     body: dict[str, Json] = {
         "player": number, "name": one.name, "group": one.group, "qualified": one.qualified, "consent": one.consent,
     }  # fmt: skip
+    if waits:
+        body["waits"] = True
     return Draft(PLAYER, body, f"{PLAYER}:{number}")

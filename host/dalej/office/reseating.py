@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dalej.domain.tournament import Player, Round, Seating, Tournament
+from dalej.domain.tournament import Round, Seating, Tournament
 from dalej.errors import Refused
-from dalej.office import attendance, moves
-from dalej.office.event import Change, Seen, imagined
+from dalej.office import moves
+from dalej.office.event import Seen, imagined
 from dalej.office.moves import Chair
 from dalej.office.rearranging import others_moved
 from dalej.office.seats import met_before
@@ -20,20 +20,6 @@ class Company:
     """Whom a player has sat with before, of those at one table: numbers, and how often."""
 
     met: tuple[tuple[int, int], ...]
-
-
-def off_the_chair(state: Tournament, player: Player) -> Change:
-    """The player misses the round to work on, whether seated or not. Refused as in `moves.remove`, `attendance.absent`.
-
-    Before the round has begun a table may be left too small for that: a new draw mends it.
-    """
-    one = state.current
-    seating = None if one is None else one.seating
-    at = None if seating is None else seating.place_of(player.number)
-    table = None if at is None or seating is None else seating.at(at[0])
-    if table is None or len(table.seated) <= state.ruleset.seats_min:
-        return attendance.absent(state, [player], True)
-    return moves.remove(state, player)
 
 
 def told(seen: Seen, player: int, chair: Chair) -> list[str]:

@@ -1,8 +1,8 @@
 """Results that somebody typed into a spreadsheet: bytes -> entries of games. Nothing is decided here.
 
 A row is a seat of a game: table, game and seat, then what lies on the rack as `points` (and `jokers`) or as `tiles`,
-"12 7 j". How the game ended may stand in one of its rows; a game that was not played is one row without a seat. What a
-printed score sheet heads its columns with, and calls an ending, is read in each of its languages.
+"12 7 j". How the game ended may stand in one of its rows; a game that was not played is one row without a seat, and
+may say `why`. What a printed score sheet heads its columns with, and calls an ending, is read in each of its languages.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ COLUMNS: Final[tablefile.Columns] = {
     "could_have_opened": ("could have opened", "mogl otworzyc", "otwarcie mozliwe", "poteva aprire"),
     "announced": ("zapowiedzial", "zapowiedz", "annunciato", "annuncio"),
     "withdrawn": ("withdrew", "wycofal sie", "rezygnacja", "ritirato", "ritiro"),
+    "why": ("powod", "dlaczego", "motivo", "perche"),
     "small": ("small points", "male punkty", "punti piccoli"),
 }
 # How people write that a game ended, without case and accents; the program's own words besides.
@@ -62,12 +63,13 @@ class Game:
     first: Row
     ended: str | None = None
     racks: list[Rack] = field(default_factory=list)
+    why: str = ""
     rows: dict[str, Row] = field(default_factory=dict)
 
     @property
     def entry(self) -> Entry:
         """What the file says of it."""
-        return Entry(self.ended, tuple(self.racks))
+        return Entry(self.ended, tuple(self.racks), why=self.why if self.ended == NOT_PLAYED else "")
 
     def wrong(self, problem: DalejError) -> WrongInput:
         """What is wrong with the game, with the line and column of the seat that it is about."""
@@ -104,6 +106,7 @@ def read(
         at = GameAt(row.needed("table", 1, _TABLES_MOST), row.needed("game", 1, _GAMES_MOST))
         game = games.setdefault(at, Game(row))
         _end(game, row)
+        game.why = game.why or row.text("why")
         seat = _seat(row, game)
         if not seat:
             continue

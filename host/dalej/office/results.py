@@ -4,7 +4,7 @@ it stands, and scored before it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -29,7 +29,8 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office import rounds
-from dalej.office.entry import Entry
+from dalej.office.commands import EVENT, Command, correcting, once_more, typed
+from dalej.office.entry import Entry, ended_by, written
 from dalej.office.event import Change, Seen, taken_back
 from dalej.telling import instant
 from dalej.words import N_
@@ -79,14 +80,18 @@ def seats_of(at: TableSeats) -> dict[str, int]:
 
 
 def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
-    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's."""
+    """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's. A row
+    that says nothing of whoever had left before the game is no rack.
+    """
     seats = seats_of(table_of(one, at.table))
-    racks = {rack.seat: rack for rack in entry.racks}
+    withdrew = withdrew_before(one, at)
+    gone = {seat for seat, player in seats.items() if seat in withdrew or state.players[player].gone is not None}
+    there = [rack for rack in entry.racks if not (rack.silent and rack.seat in gone)]
+    racks = {rack.seat: rack for rack in there}
     for seat in racks:
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
-    withdrew = withdrew_before(one, at)
     for seat, player in seats.items():
         if seat in withdrew and seat in racks and not racks[seat].withdrawn:
             raise Refused(
@@ -94,9 +99,9 @@ def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
                    "its rack"),
                 seat=seat, player=state.players[player].name, game=withdrew[seat], later=at.game,
             )  # fmt: skip
-        if seat not in racks and state.players[player].gone is None and seat not in withdrew:
+        if seat not in racks and seat not in gone:
             raise _missing(state, seat, player)
-    named = tuple(replace(rack, name=state.players[seats[rack.seat]].name) for rack in entry.racks)
+    named = tuple(replace(rack, name=state.players[seats[rack.seat]].name) for rack in there)
     return Sheet(cast("Ended", entry.ended), named, len(seats), entry.ruling)
 
 
@@ -104,7 +109,7 @@ def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[Da
     """Seats of players who have left and of whom the entry says nothing: they score nothing, which should be said."""
     if entry.ended == NOT_PLAYED:
         return []
-    there = {rack.seat for rack in entry.racks}
+    there = {rack.seat for rack in entry.racks if not rack.silent}
     return [
         DalejError(N_("seat {seat} ({player}) has left and has no rack here: they score nothing in this game"),
                    seat=seat, player=state.players[player].name)
@@ -123,12 +128,13 @@ def withdrew_before(one: Round, at: GameAt) -> dict[str, int]:
     }  # fmt: skip
 
 
-def remarks(state: Tournament, result: Result) -> list[DalejError]:
+def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
     """What a withdrawal in a game does not do, and racks of players who have left without having withdrawn in it."""
     found = []
+    result, gone_before = round_.results[at], withdrew_before(round_, at)
     for one in () if result.sheet is None else result.sheet.racks:
         player = state.players[result.players[one.seat]]
-        if one.withdrawn and player.gone is None:
+        if one.withdrawn and player.gone is None and one.seat not in gone_before:
             told = N_("seat {seat}: {player} is out of the rest of this round alone, and plays the next rounds")
         elif player.gone is not None and not one.withdrawn:
             told = N_("seat {seat}: {player} has left the tournament; the rack counts as played to the end, w after it "
@@ -137,7 +143,8 @@ def remarks(state: Tournament, result: Result) -> list[DalejError]:
             continue
         remark = DalejError(told, seat=one.seat, player=player.name)
         if player.gone is None:
-            remark.hinted(N_("dalej players withdraw takes the player off them"))
+            remark.hinted(N_("{command} takes the player off them"),
+                          command=typed("players", "withdraw", EVENT, player.number))  # fmt: skip
         found.append(remark)
     return found
 
@@ -150,29 +157,54 @@ def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[Sea
 
 
 def enter(
-    state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry], correction: Correction | None = None
+    state: Tournament,
+    key: RoundKey,
+    entries: Mapping[GameAt, Entry],
+    correction: Correction | None = None,
+    blamed: Callable[[GameAt, DalejError], DalejError] | None = None,
 ) -> Change:
-    """The results of some games, all of them or none.
+    """The results of some games, all of them or none, a table's in the order in which they were played: whoever
+    withdraws in one is out of those after it.
 
-    Refused if the round is closed, or if a game has a result and nobody corrects it; with `correction` there must be
-    one. WrongInput if the sheet cannot be right, or the table has no such game.
+    Refused if the round is closed, or a game has a result, and nobody corrects it; with `correction` there must be a
+    result, but in a closed round, whose sheet may have been lost. WrongInput if the sheet cannot be right, or the table
+    has no such game. `blamed`: what is raised in place of what is wrong with one of the games.
     """
-    one = _open(state, key)
+    one = rounds.round_of(state, key)
+    rounds.seating_of(one)
+    if correction is None and one.closed is not None:
+        (at, entry), *_others = sorted(entries.items(), key=_place)
+        raise _closed(one, one.closed, correcting(key, at.table, at.game, *_typed(entry)))
     drafts = []
     for at, entry in sorted(entries.items(), key=_place):
-        drafts.append(_result(state, one, at, entry, correction))
+        try:
+            drafts.append(_result(state, one, at, entry, correction))
+        except DalejError as problem:
+            if blamed is None:
+                raise
+            raise blamed(at, problem) from problem
         if any(rack.withdrawn for rack in entry.racks):
             one = _with_withdrawals(state, one, at, entry)
     if correction is not None:
         return Change(drafts, correction.why)
-    return Change(drafts, FROM_SHEET)
+    whys = {entry.why for entry in entries.values()}
+    return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
+
+
+def expect_why(entry: Entry, at: GameAt) -> None:
+    """Refused if the game was not played and nobody says why."""
+    if entry.ended == NOT_PLAYED and not entry.why.strip():
+        raise Refused(
+            N_("table {table}, game {game}: it takes a reason why the game was not played"),
+            table=at.table, game=at.game,
+        ).hinted(N_("--why gives it"))  # fmt: skip
 
 
 def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
     """A second person has looked at those results of the table that nobody has confirmed yet. Refused if there are
     none, if `who` entered one of them, or if somebody has confirmed them all.
     """
-    one = _open(state, key)
+    one = rounds.round_of(state, key)
     table_of(one, table)
     results = of_table(one, table)
     if not results:
@@ -188,7 +220,7 @@ def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:
             raise Refused(
                 N_("{who} has entered game {game} of table {table}: somebody else must confirm it"),
                 who=result.mark.who, game=result.at.game, table=table,
-            ).hinted(N_("--who says who does"))  # fmt: skip
+            ).hinted(N_("{command} says who does"), command=once_more("--who", "NAME"))  # fmt: skip
     cursors: list[Json] = [result.mark.cursor for result in fresh]
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "table": table, "results": cursors}
     subject = f"{CONFIRMED}:{key.stage}:{key.round}:{table}"
@@ -199,8 +231,10 @@ def reopen(seen: Seen, key: RoundKey, table: int, game: int, why: str) -> Change
     """Takes back the result of a game, or of every game at the table (`WHOLE`), whatever was corrected in it, and,
     once the table has no other, that they were confirmed. Refused if there is none, or the round is closed.
     """
-    one = _open(seen.state, key)
+    one = rounds.round_of(seen.state, key)
     table_of(one, table)
+    if one.closed is not None:
+        raise _closed(one, one.closed, correcting(key, table, "GAME" if game == WHOLE else game))
     games = [result for result in of_table(one, table) if game in (WHOLE, result.at.game)]
     if not games:
         asked = N_("{round}: table {table} has no result to take back")
@@ -228,15 +262,18 @@ def subject_of(key: RoundKey, at: GameAt) -> str:
     return f"{RESULT}:{key.stage}:{key.round}:{at.table}:{at.game}"
 
 
-def expect_no_result(one: Round, at: GameAt) -> None:
-    """Refused, with who entered it and when, if the game has a result."""
+def expect_no_result(one: Round, at: GameAt, entry: Entry | None = None) -> None:
+    """Refused, with who entered it and when, if the game has a result. `entry`: what was to be entered."""
     there = one.results.get(at)
     if there is not None:
         raise Refused(
             N_("{who} has entered game {game} of table {table} already, {when}: another one is a correction, with a "
                "reason"),
             who=there.mark.who, game=at.game, table=at.table, when=instant(there.mark.when_ms),
-        ).hinted(N_("--correct --why puts it in its place"))  # fmt: skip
+        ).hinted(
+            N_("{command} puts it in its place"),
+            command=correcting(one.key, at.table, at.game, *(() if entry is None else _typed(entry))),
+        )  # fmt: skip
 
 
 def expect_game(one: Round, at: GameAt) -> None:
@@ -246,15 +283,19 @@ def expect_game(one: Round, at: GameAt) -> None:
                          game=at.game, stage=stage_said(one.key.stage), games=one.stage.games)  # fmt: skip
 
 
-def _open(state: Tournament, key: RoundKey) -> Round:
-    one = rounds.round_of(state, key)
-    if one.closed is not None:
-        raise Refused(
-            N_("{round}: {who} has closed it, reopen it first"),
-            who=one.closed.who, round=round_said(*key),
-        ).hinted(N_("dalej round reopen opens it again"))  # fmt: skip
-    rounds.seating_of(one)
-    return one
+def _closed(one: Round, closed: Mark, command: Command) -> Refused:
+    return Refused(
+        N_("{round}: {who} has closed it; what is wrong in it is corrected, with a reason"),
+        who=closed.who, round=round_said(*one.key),
+    ).hinted(N_("{command} corrects it"), command=command)  # fmt: skip
+
+
+def _typed(entry: Entry) -> list[str]:
+    """What would be typed to enter that."""
+    said = [f"{rack.seat}={written(rack)}" for rack in entry.racks]
+    if entry.ended is not None and entry.ended != ended_by(entry.racks):
+        said += ["--ended", entry.ended.replace("_", "-")]
+    return [*said, "--ruling", entry.ruling] if entry.ruling else said
 
 
 def _with_withdrawals(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Round:
@@ -268,14 +309,15 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
     expect_game(one, at)
     _expect_present(state, one, at, seats)
     if correction is None:
-        expect_no_result(one, at)
-    elif at not in one.results:
+        expect_no_result(one, at, entry)
+    elif at not in one.results and one.closed is None:
         raise Refused(N_("game {game} of table {table} has no result to correct"), game=at.game, table=at.table)
     body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
     if entry.ended == NOT_PLAYED:
-        return Draft(RESULT, {**body, "ended": NOT_PLAYED}, subject_of(one.key, at))
+        body |= {"ended": NOT_PLAYED} | ({"why": entry.why} if entry.why else {})
+        return Draft(RESULT, body, subject_of(one.key, at))
     told = sheet(state, one, at, entry)
-    if correction is not None:
+    if correction is not None and at in one.results:
         _expect_everybody(state, one.results[at], told)
     score(told, state.ruleset)
     racks: list[Json] = [_rack(rack, seats[rack.seat]) for rack in told.racks]
@@ -291,7 +333,8 @@ def _expect_present(state: Tournament, one: Round, at: GameAt, seats: Mapping[st
                 N_("table {table}: {player} is marked absent: take that back, or seat the others anew"),
                 table=at.table, player=state.players[player].name,
             ).hinted(
-                N_("dalej players present takes that back, dalej seat draw --again seats the others anew")
+                N_("{command} takes that back, {again} seats the others anew"),
+                command=typed("players", "present", EVENT, player), again=typed("seat", "draw", EVENT, "--again"),
             )  # fmt: skip
 
 

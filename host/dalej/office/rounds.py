@@ -8,11 +8,9 @@ from typing import Final
 
 from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import (
-    ADVANCED,
     CLOCK,
     CLOSED,
-    LOCKED,
-    SEATING,
+    DATED,
     GameAt,
     Round,
     RoundKey,
@@ -22,11 +20,13 @@ from dalej.domain.tournament import (
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
+from dalej.office.commands import EVENT, REASON, correcting, once_more, typed, undoing
 from dalej.office.event import Change, Seen, taken_back
-from dalej.office.grounds import expect_free
+from dalej.office.grounds import PLAYED, in_rounds, steps_of
 from dalej.words import N_
 
 REQUIRED: Final = "required"
+DATED_SO: Final = N_("as the schedule says")
 
 
 def at_work(state: Tournament) -> Round:
@@ -38,7 +38,7 @@ def at_work(state: Tournament) -> Round:
         raise Refused(N_("{event} is over: its last round is closed"), event=state.name)
     raise Refused(
         N_("the stage {stage} is played: next it is decided who goes on"), stage=stage_said([*state.rounds][-1].stage)
-    ).hinted(N_("dalej advance says who goes on"))  # fmt: skip
+    ).hinted(N_("{command} says who goes on"), command=typed("advance", EVENT))  # fmt: skip
 
 
 def seated(state: Tournament) -> Round:
@@ -54,7 +54,7 @@ def seating_of(one: Round) -> Seating:
         raise Refused(
             N_("{round} is not seated yet"),
             round=round_said(*one.key),
-        ).hinted(N_("dalej seat draw seats it"))  # fmt: skip
+        ).hinted(N_("{command} seats it"), command=typed("seat", "draw", EVENT))  # fmt: skip
     return one.seating
 
 
@@ -69,6 +69,34 @@ def round_of(state: Tournament, key: RoundKey) -> Round:
     return one
 
 
+def planned(state: Tournament, text: str | None) -> RoundKey:
+    """The round that `text` names, `2` of the stage that is played or `league/2`, also one that is still to come; the
+    one to work on if it is None. WrongInput if the event has no such round.
+    """
+    if text is None:
+        return at_work(state).key
+    known = [RoundKey(stage.id, number) for stage in state.plan for number in range(1, stage.rounds + 1)]
+    stage, _sign, number = text.rpartition("/")
+    stage = stage or (state.current.key.stage if state.current is not None else [*state.rounds][-1].stage)
+    found = next((key for key in known if (key.stage, str(key.round)) == (stage, number)), None)
+    if found is None:
+        raise WrongInput(
+            N_("“{found}” is no round, expected one of {known}"), found=text,
+            known=", ".join(f"{key.stage}/{key.round}" for key in known),
+        )  # fmt: skip
+    return found
+
+
+def date_round(state: Tournament, key: RoundKey, day: str) -> Change:
+    """The day of a round, which may be still to come: rounds of a league lie on different ones. `day`: such as
+    2026-12-04, "": none of its own; no drafts if it is so already.
+    """
+    if state.dates.get(key, "") == day:
+        return Change([], DATED_SO)
+    body: dict[str, Json] = {"stage": key.stage, "round": key.round, "date": day}
+    return Change([Draft(DATED, body, f"{DATED}:{key.stage}:{key.round}")], DATED_SO)
+
+
 def start(state: Tournament, minutes: int | None = None) -> Change:
     """The round's time begins now; `minutes` None: as long as the ruleset says. Started again, it begins anew."""
     one = seated(state)
@@ -77,7 +105,7 @@ def start(state: Tournament, minutes: int | None = None) -> Change:
         raise Refused(
             N_("{ruleset} sets no round time ({clause}): say how long this round is"),
             ruleset=state.ruleset.id, clause=state.ruleset.clause("round_time_ms"),
-        ).hinted(N_("--minutes says so"))  # fmt: skip
+        ).hinted(N_("{command} says so"), command=once_more("--minutes", 90))  # fmt: skip
     key = one.key
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "length_ms": length_ms}
     again = "" if one.clock is None else " anew"
@@ -103,28 +131,29 @@ def close(state: Tournament, anyway: str = "") -> Change:
 
 
 def reopen(seen: Seen, key: RoundKey, why: str) -> Change:
-    """A closed round is worked on again. Refused once a later round has results or is closed. Who had gone on to a
-    later stage because of it, and where they sit in later rounds, is decided anew.
+    """A closed round is worked on again; who goes on because of it stands. Refused once a later round is seated, for
+    people may be playing there: a result of the closed round is then corrected as it is.
     """
     state = seen.state
     if round_of(state, key).closed is None:
         raise Refused(N_("{round} is not closed"), round=round_said(*key))
     later = list(state.rounds)[list(state.rounds).index(key) + 1 :]
-    played = next((one for one in later if state.rounds[one].results or state.rounds[one].closed), None)
-    if played is not None:
-        raise Refused(
-            N_("{round} stays closed: {later} has results already"),
-            round=round_said(*key), later=round_said(*played),
+    begun = next((one for one in later if state.rounds[one].seating), None)
+    if begun is not None:
+        problem = Refused(
+            N_("{round} stays closed: {later} is seated already; a result of {round} is corrected all the same, with a "
+               "reason"),
+            round=round_said(*key), later=round_said(*begun),
         )  # fmt: skip
-    subjects = [
-        f"{CLOSED}:{key.stage}:{key.round}",
-        *(f"{ADVANCED}:{stage}" for stage in dict.fromkeys(one.stage for one in later) if stage != key.stage),
-        *(f"{kind}:{one.stage}:{one.round}" for one in later for kind in (SEATING, LOCKED, CLOCK)),
-    ]
-    drafts = [draft for subject in subjects for draft in taken_back(seen.decisions, subject)]
-    cursors = {draft.revokes for draft in drafts}
-    expect_free(seen, [one for one in seen.decisions if one.cursor in cursors])
-    return Change(drafts, why)
+        correct, there = correcting(key, "TABLE", "GAME"), in_rounds(seen, later)
+        if any(one.kind in PLAYED for one in there):
+            raise problem.hinted(N_("{command} does that"), command=correct)
+        steps = (
+            *undoing(steps_of(there)),
+            typed("round", "reopen", EVENT, f"{key.stage}/{key.round}", "--why", REASON),
+        )
+        raise problem.hinted(N_("{command} does that; to open it: {steps}"), command=correct, steps=steps)
+    return Change(taken_back(seen.decisions, f"{CLOSED}:{key.stage}:{key.round}"), why)
 
 
 def unconfirmed(one: Round) -> list[int]:

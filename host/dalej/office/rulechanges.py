@@ -60,7 +60,7 @@ def _expect_scored_alike(before: Tournament, changed: list[str]) -> None:
     key = next((one for one in changed if _scores(one)), None)
     if closed is not None and key is not None:
         raise Refused(
-            N_("{key} stays {old}: {round} is closed and scored by it; reopen it first"),
+            N_("{key} stays {old}: {round} is closed and scored by it"),
             key=key, old=_old(before, key), round=round_said(*closed.key),
         )  # fmt: skip
 

@@ -18,6 +18,7 @@ from dalej.domain.tournament import SEATING, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
+from dalej.office.commands import REASON, once_more
 from dalej.office.event import Change, Event
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work, round_of, together
@@ -52,7 +53,7 @@ def draw(state: Tournament, wanted: Draw) -> Change:
     """
     one = at_work(state)
     if one.seating is not None:
-        _expect_asked(one, wanted)
+        _expect_asked(state, one, wanted)
         expect_unlocked(one)
         _expect_not_begun(one)
     _expect_enough(state, one, wanted.anyway)
@@ -74,6 +75,13 @@ def present(state: Tournament, one: Round) -> tuple[int, ...]:
         for number in state.entrants[one.key.stage]
         if state.players[number].gone is None and number not in one.absent
     )
+
+
+def counted(state: Tournament, one: Round) -> int:
+    """How many count as taking part before that round, as `players_counted` says."""
+    if state.ruleset.players_counted == "signed_up":
+        return sum(player.takes_part for player in state.players.values())
+    return len(present(state, one))
 
 
 def lot_has_a_say(state: Tournament, one: Round) -> bool:
@@ -138,23 +146,27 @@ def _expect_not_begun(one: Round) -> None:
         )  # fmt: skip
 
 
-def _expect_asked(one: Round, wanted: Draw) -> None:
+def _expect_asked(state: Tournament, one: Round, wanted: Draw) -> None:
     if one.seating is not None and not wanted.again:
+        knowingly = ("--anyway", REASON) if _too_few_or_many(state, one, wanted.anyway) else ()
         raise Refused(
             N_("{round}: {who} has seated it already"),
             who=one.seating.mark.who, round=round_said(*one.key),
-        ).hinted(N_("--again seats it anew"))  # fmt: skip
+        ).hinted(N_("{command} seats it anew"), command=once_more("--again", *knowingly))  # fmt: skip
 
 
 def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
     """Whether so many as are there may play is asked once, before the first round."""
-    if one.key != RoundKey(state.plan[0].id, 1) or anyway:
-        return
-    remarks = stages.remarks(state.ruleset, len(present(state, one)), closed=state.closed)
-    if remarks:
+    if remarks := _too_few_or_many(state, one, anyway):
         raise Refused(
             N_("{remark}; to go on knowingly takes a reason"), remark=together([_quoted(one) for one in remarks])
-        ).hinted(N_("--anyway REASON gives it"))
+        ).hinted(N_("{command} gives it"), command=once_more("--anyway", REASON))
+
+
+def _too_few_or_many(state: Tournament, one: Round, anyway: str) -> list[Reason]:
+    if one.key != RoundKey(state.plan[0].id, 1) or anyway:
+        return []
+    return stages.remarks(state.ruleset, counted(state, one), closed=state.closed)
 
 
 def _quoted(reason: Reason) -> DalejError:
@@ -181,7 +193,7 @@ def _tables(state: Tournament, one: Round, method: Method, lot: random.Random) -
 
 
 def _by_strength(state: Tournament, one: Round, players: Sequence[int]) -> list[list[int]]:
-    """Players best first, those who are level together; whoever has not played yet stands last."""
+    """Players best first, those who are level together."""
     key = one.key
     if key.round > 1:
         lines = tournamentfold.standings(state, key.stage, through=key.round - 1)

@@ -6,7 +6,7 @@ one file, a single decision can be named. What is to hold again is decided again
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -15,33 +15,41 @@ from dalej.domain.rulings import RULING
 from dalej.domain.stagewords import round_said
 from dalej.domain.tournament import Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import REVOKE, Decision
+from dalej.ledger import REVOKE, Decision, Ledger
 from dalej.office import mending
 from dalej.office.boxplaces import STAND, placed
+from dalej.office.commands import EVENT, REASON, Command, typed
 from dalej.office.effect import boxes_moved, effect
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.grounds import expect_free
 from dalej.office.history import names_in, told
+from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise_in_round
 from dalej.office.kept import expect_kept
+from dalej.office.moves import MOVED
 from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
+from dalej.office.waiting import moving_up, queue
 from dalej.words import N_, _, said
 
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
-    kinds.TABLE_RULING, kinds.CLAIM, RULING, STAND,
+    kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, kinds.DATED, RULING, STAND,
 })  # fmt: skip
 
 _AGAIN: Final[Mapping[str, str]] = {
-    kinds.EVENT: "dalej event set", kinds.RULESET: "dalej event set", kinds.OPTION: "dalej event set",
-    kinds.PLAYER: "dalej players add", kinds.GONE: "dalej players withdraw", kinds.WARNED: "dalej players warn",
-    kinds.ABSENT: "dalej players absent", kinds.SEATING: "dalej seat draw", kinds.LOCKED: "dalej seat lock",
-    kinds.CLOCK: "dalej round start", kinds.RESULT: "dalej results enter", kinds.CONFIRMED: "dalej results confirm",
-    kinds.CLOSED: "dalej round close", kinds.ADVANCED: "dalej advance", kinds.TIE: "dalej ruling tie",
-    kinds.TABLE_RULING: "dalej ruling decide", kinds.CLAIM: "dalej ruling claim", RULING: "dalej ruling decide",
-    STAND: "dalej box assign",
+    kinds.EVENT: "event set", kinds.RULESET: "event set", kinds.OPTION: "event set",
+    kinds.PLAYER: "players add", kinds.GONE: "players withdraw", kinds.WARNED: "players warn",
+    kinds.ABSENT: "players absent", kinds.SEATING: "seat draw", kinds.LOCKED: "seat lock",
+    kinds.CLOCK: "round start", kinds.RESULT: "results enter", kinds.CONFIRMED: "results confirm",
+    kinds.CLOSED: "round close", kinds.ADVANCED: "advance", kinds.TIE: "ruling tie",
+    kinds.TABLE_RULING: "ruling decide", kinds.CLAIM: "ruling claim", RULING: "ruling decide",
+    STAND: "box assign", kinds.WAITING: "players add",
+    kinds.DATED: "round date",
 }  # fmt: skip
+
+
+_NAMING: Final = (kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.RESULT, kinds.CONFIRMED)  # the command names it
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +69,11 @@ def proposed(event: Event, number: int | None = None) -> Undoing:
     return Undoing(chosen, _effect(seen, chosen))
 
 
-def undo(event: Event, number: int | None, why: str, expected: Undoing | None = None) -> Undoing:
-    """Take back decision `number`, or the latest step. WrongInput: there is none; Refused: later ones rest on it, or it
-    is no longer what was `expected`.
+def undo(
+    event: Event, number: int | None, why: str, expected: Undoing | None = None, playing: Collection[int] = ()
+) -> Undoing:
+    """Take back decision `number`, or the latest step. WrongInput: there is none; Refused: later ones rest on it, it is
+    no longer what was `expected`, or others would sit at tables that play, unless these are known to (`playing`).
     """
     if _seen(event) is None:
         return _mend(event, number, why, expected)
@@ -73,6 +83,7 @@ def undo(event: Event, number: int | None, why: str, expected: Undoing | None = 
         chosen = _chosen(seen.decisions, number)
         _expect_same(chosen, expected)
         done[:] = [Undoing(chosen, _effect(seen, chosen))]
+        _expect_seats_free(event.ledger, seen, chosen, playing)
         return Change(mending.drafts(seen.decisions, chosen), why)
 
     event.change_seen(plan)
@@ -86,6 +97,7 @@ def undo_together(event: Event, numbers: Sequence[int], why: str) -> None:
         found = {one.cursor: one for number in numbers for one in _chosen(seen.decisions, number)}
         chosen = tuple(found[cursor] for cursor in sorted(found))
         _without(seen, chosen)
+        _expect_seats_free(event.ledger, seen, chosen, ())
         return Change(mending.drafts(seen.decisions, chosen), why)
 
     event.change_seen(plan)
@@ -162,9 +174,16 @@ def _expect_decided_last(decisions: Sequence[Decision]) -> None:
         number=last.cursor, revoked=", ".join(str(one.revokes) for one in step),
         what=told(revoked, names_in(decisions)),
     ).hinted(
-        N_("{command} decides again, dalej event history tells the numbers"),
-        command=_AGAIN.get(revoked.kind, "dalej"),
+        N_("{command} decides again, {history} tells the numbers"),
+        command=_deciding_again(revoked), history=typed("event", "history", EVENT),
     )  # fmt: skip
+
+
+def _deciding_again(revoked: Decision) -> Command:
+    body, words = revoked.body, _AGAIN.get(revoked.kind, "event show").split()
+    more = [str(body[name]) for name in ("player", "table", "game") if name in body and revoked.kind in _NAMING]
+    why = ("--why", REASON) if revoked.kind == kinds.WARNED else ()
+    return typed(*words, EVENT, *more, *why)
 
 
 def _of_office(one: Decision, by_number: Mapping[int, Decision]) -> bool:
@@ -186,7 +205,7 @@ def _expect_undoable(found: Decision | None, number: int) -> Decision:
     if found is None:
         raise WrongInput(
             N_("there is no decision {number}: expected a number of the event's history"), number=number
-        ).hinted(N_("dalej event history tells them"))
+        ).hinted(N_("{command} tells them"), command=typed("event", "history", EVENT))
     if found.kind == REVOKE:
         raise Refused(
             N_("number {number} takes back number {revoked}; what is to hold again is decided again"),
@@ -212,6 +231,19 @@ def _expect_same(chosen: Iterable[Decision], expected: Undoing | None) -> None:
         )  # fmt: skip
 
 
+def _expect_seats_free(ledger: Ledger, seen: Seen, chosen: Sequence[Decision], playing: Collection[int]) -> None:
+    """Refused if tables play at which others would sit without a seating that is taken back."""
+    seatings = [one for one in chosen if one.kind == kinds.SEATING]
+    if not seatings:
+        return
+    after = imagined(seen, mending.drafts(seen.decisions, chosen))
+    tables = seated_otherwise_in_round(seen.state, after)
+    if all(one.body.get("how") == MOVED for one in seatings):
+        expect_known(ledger, seen.state, tables, playing)
+    else:
+        expect_known_to_fall(ledger, seen.state, tables, playing)
+
+
 def _seen(event: Event) -> Seen | None:
     """The event as it can be read; None if it cannot, which taking back what is wrong with it may mend."""
     try:
@@ -232,6 +264,8 @@ def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:
     drafts = mending.drafts(seen.decisions, chosen)
     try:
         after = imagined(seen, drafts)
+        if queue(seen.state) and (up := moving_up(after)):
+            after = imagined(seen, [*drafts, *up])
         expect_in_time(seen.state, after)
         expect_kept(seen.state, after, {one.subject for one in chosen if one.subject is not None})
         _expect_nobody_twice(seen.state, after)

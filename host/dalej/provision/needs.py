@@ -1,7 +1,14 @@
-"""The programs and libraries that boxes are installed with: `pip install 'dalej[box]'` brings them."""
+"""The programs and libraries that boxes are installed with: the extra `box` of wherever Dalej was installed from.
+
+What is missing is asked for by its own name: on a package index `dalej` may be anybody's.
+"""
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
+import sys
 from importlib.util import find_spec
 from typing import Final
 
@@ -18,6 +25,10 @@ def expect(*modules: str) -> None:
     missing = [PACKAGES[module] for module in modules if find_spec(module) is None]
     if missing:
         raise Refused(
-            N_("this needs {missing}, which is not installed; pip install 'dalej[box]' brings it"),
-            missing=", ".join(missing),
-        )
+            N_("this needs {missing}, which is not installed; this brings it: {command}"),
+            missing=", ".join(missing), command=_command(sys.executable, "-m", "pip", "install", *missing),
+        )  # fmt: skip
+
+
+def _command(*words: str) -> str:
+    return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)

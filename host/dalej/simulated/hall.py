@@ -144,7 +144,8 @@ class Hall:
             self.radio.add(table.box)
 
     def play(self, tell: Callable[[int, int], None] | None = None) -> Played:
-        """Play until every table has made its moves and every fact has reached the ledger.
+        """Play until every table has made its moves, or has lost all players but one, every fact has reached the ledger
+        and every command is answered.
 
         `tell(moves, of)` is called every minute of play; `of` is 0 where nobody knows how many there will be.
         """
@@ -176,7 +177,8 @@ class Hall:
         return {(box.uid.hex(), box.box.journal.epoch) for box in boxes if box.box is not None}
 
     def _drained(self, box: SimBox) -> bool:
-        return box.box is not None and box.box.settled() and box.box.journal.backlog == 0
+        told = box.box is not None and box.box.settled() and box.box.journal.backlog == 0
+        return told and not self.desk.is_asked(box.uid)
 
     def _add_table(self, plan: TablePlan, random: Random, quota: int, habits: Habits | None) -> SimTable:
         world, settings = self.world, configuration(plan, self._ruleset)

@@ -51,8 +51,8 @@ class Habits:
 
 class Players:
     """The people of one table. `ask(command, args)` is the referee at the desk, False: the box was not even asked;
-    `quota` moves and they go home. `begins(game)`: whether the game of that number may begin; while it may not they
-    are `resting`, and look up again when the table shows something new, or now and then.
+    `quota` moves and they go home. `begins(game)`: whether the game of that number may begin; while it may not, or one
+    player alone is left, they are `resting`, and look up again when the table shows something new, or now and then.
 
     While their `hands_off` is set somebody else plays the table, and the referee leaves it alone too. A clock that a
     person at the desk has stopped stands until a person lets it go on.
@@ -138,6 +138,9 @@ class Players:
                 return
             self._act(self._between(5000, 40_000), self._referee_comes)
         elif state == k.OVER and self.moves < self._quota and not self._rests(game + 1):
+            if len(self._in_play()) < 2:
+                self.resting = True  # the others have left
+                return
             self._act(self._between(10_000, 60_000), self._next_game)
 
     def _plan_move(self) -> None:
@@ -237,7 +240,7 @@ class Players:
         if box is None or self._is_left_to_a_person(self._referee_comes):
             return
         clock, random = box.clock, self._random
-        seats = [seat for seat in range(4) if clock.in_play(seat)]
+        seats = self._in_play()
         if clock.claim and random.random() < self._habits.denies:
             self._ask("deny_claim", {})
         if len(seats) > 2 and random.random() < self._habits.withdraws * 20:
@@ -272,6 +275,10 @@ class Players:
             if box is not None and box.clock.state != k.IDLE:
                 self._ask("end_game", {})
             self._after(LOOK_AGAIN_MS, self._end_evening)
+
+    def _in_play(self) -> list[int]:
+        box = self._box.box
+        return [] if box is None else [seat for seat in range(4) if box.clock.in_play(seat)]
 
     def _next_game(self) -> None:
         box = self._box.box

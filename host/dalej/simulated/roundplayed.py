@@ -14,6 +14,8 @@ from dalej.domain.tournament import CLOCK, CLOSED, RoundKey
 from dalej.errors import Refused, Unreachable
 from dalej.ledger import Decision, Entry, Ledger, Request
 from dalej.office import rounds
+from dalej.office.boxes import games_of_round
+from dalej.office.commands import typed
 from dalej.office.event import Event
 from dalej.office.roundclock import is_called
 from dalej.office.tableplans import TablePlan, plans_of
@@ -50,6 +52,24 @@ def round_of(ledger: Ledger) -> RoundPlayed:
     if not tables:
         raise Refused(N_("{round}: every game has been played at the boxes"), round=round_said(*one.key))
     return RoundPlayed(one.key, seen.state.ruleset, tables, seating.mark.when_ms, seen.head)
+
+
+def expect_no_results_of_people(ledger: Ledger) -> None:
+    """Refused if a result was entered of a game that no simulated box has told of: this event is people's own."""
+    state = Event(ledger, who="", wall_ms=lambda: 0).state()
+    simulated = {one.body.get("box") for one in ledger.decisions() if one.who == WHO}
+    for one in state.rounds.values():
+        games = games_of_round(ledger, state, one.key) if one.results else {}
+        own = [at for at in one.results if at not in games or games[at].box not in simulated]
+        if own:
+            raise Refused(
+                N_("{round}: results of {count} games that people played are in this event: simulated boxes do not "
+                   "play in it, rehearse in an event of its own"),
+                round=round_said(*one.key), count=len(own),
+            ).hinted(
+                N_("{command} makes one"),
+                command=typed("event", "new", "rehearsal.dalej", "--ruleset", state.ruleset.id),
+            )  # fmt: skip
 
 
 def hall_of_round(

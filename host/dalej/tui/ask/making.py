@@ -42,7 +42,7 @@ def fields(
             continue
         if ask.name == "move" and "head" in args:
             continue  # what waits there is meant; its number nobody knows yet
-        if not ask.needed and ask.name in ("game", "seat") and row is not None and row.box:
+        if not ask.needed and ask.name in ("game", "seat", "another") and row is not None and row.box:
             continue  # only where no box counts
         if ask.kind == "ruling" and (ruled := rulings_at(page, turns)):
             made.append(PickField(ask.name, _(ask.label), ruled, needed=ask.needed, given=args.get(ask.name)))

@@ -14,14 +14,14 @@ from textual.widgets import Static
 from dalej.acts.wishes import Hands
 from dalej.domain.racks import Rack
 from dalej.domain.scoring import SeatScore
-from dalej.domain.tournament import Result
+from dalej.domain.tournament import Result, RoundKey
 from dalej.errors import WrongInput
 from dalej.office import results
 from dalej.office.entry import written
 from dalej.points import gained
 from dalej.telling import local, word
 from dalej.tui.room import Room
-from dalej.tui.screens.deskwork import DeskWork
+from dalej.tui.screens.ofround import OfRound
 from dalej.tui.widgets.actionbar import Button
 from dalej.tui.widgets.question import Answers, Blank, Question
 from dalej.words import N_, _, readable
@@ -34,7 +34,7 @@ class Deputing(Protocol):
     def under(self, name: str) -> Hands: ...
 
 
-class ConfirmScreen(DeskWork):
+class ConfirmScreen(OfRound):
     """Of table `table`. `name`: who has confirmed the table before, "" for whoever sits here."""
 
     NAME = N_("Confirm")
@@ -46,8 +46,8 @@ class ConfirmScreen(DeskWork):
     NAMES_NEXT = False
     OF = "results"
 
-    def __init__(self, room: Room, table: int, name: str = "") -> None:
-        super().__init__(room)
+    def __init__(self, room: Room, table: int, name: str = "", key: RoundKey | None = None) -> None:
+        super().__init__(room, key)
         self.table = table
         self.name_given = name
         self._shown: list[int] = []
@@ -63,7 +63,7 @@ class ConfirmScreen(DeskWork):
     def headline(self) -> str:
         """Whose results."""
         return " · ".join([
-            _(self.NAME), _("Table {table}").format(table=self.table), self.round_words(),
+            _(self.NAME), _("Table {table}").format(table=self.table), self.shown_words(),
         ])  # fmt: skip
 
     def buttons(self) -> Sequence[Button]:
@@ -88,7 +88,7 @@ class ConfirmScreen(DeskWork):
 
     def found(self) -> list[Result]:
         """What was entered for the table."""
-        return [] if self.round is None else results.of_table(self.round, self.table)
+        return [] if self.shown is None else results.of_table(self.shown, self.table)
 
     def show_page(self) -> None:
         """All games; who entered them."""
@@ -170,7 +170,7 @@ class ConfirmScreen(DeskWork):
         hands = self.room.hands
         if self.name_given and isinstance(hands, Deputing):
             hands = hands.under(self.name_given)
-        done = await self.do(self.new_wish("confirm_result", {"table": self.table}), hands)
+        done = await self.do(self.new_wish("confirm_result", self.of_round({"table": self.table})), hands)
         if done is not None and self.is_current:
             self.dismiss(self.left())
 

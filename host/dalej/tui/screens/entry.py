@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from dalej.acts.catalogue import ACTS
 from dalej.acts.wishes import Wish
-from dalej.domain.tournament import NOT_PLAYED, GameAt
+from dalej.domain.tournament import NOT_PLAYED, GameAt, RoundKey
 from dalej.errors import DalejError
 from dalej.office import results
 from dalej.tui.ask.confirm import Confirm
@@ -35,11 +35,14 @@ from dalej.words import N_, _, said
 
 REASONS: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
 KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
+UNPLAYED: Final = (
+    N_("the round's time was over"), N_("too few players were left"), N_("by agreement, with the head referee's leave"),
+)  # fmt: skip
 STANDS: Final = (N_("the table agrees on it"), N_("tiles were miscounted, nobody can tell any more"))
 
 
 class EntryScreen(EntrySheet):
-    """Game `game` of table `table` in the round to work on. `mode`: what the fields are for now."""
+    """Game `game` of table `table`, in the round to work on or in round `key`. `mode`: what the fields are for now."""
 
     NAME = N_("How to write a rack")
     CSS = """
@@ -50,8 +53,8 @@ class EntryScreen(EntrySheet):
     EntryScreen #sum.-wrong { color: $text-error; text-style: bold; }
     """
 
-    def __init__(self, room: Room, table: int, game: int = 1) -> None:
-        super().__init__(room, table, game)
+    def __init__(self, room: Room, table: int, game: int = 1, chosen: RoundKey | None = None) -> None:
+        super().__init__(room, table, game, chosen)
         for key, action, words in (
             ("f1", "explain", _("how to write")), ("f2", "let_stand", _("let it stand")),
             ("f3", "not_played", _("not played")), ("f8", "keep", _("keep")), ("f4", "step_game(1)", _("next game")),
@@ -69,7 +72,9 @@ class EntryScreen(EntrySheet):
                 shown.append(Button("F2", _("let it stand"), "let_stand"))
             shown.append(Button("F3", _("not played"), "not_played"))
         elif self.mode in ("reading", "outrun") and self.may("correct_result"):
-            shown += [Button("F6", _("correct"), "correct"), Button("F7", _("take back"), "reopen")]
+            shown.append(Button("F6", _("correct"), "correct"))
+            if not self.is_closed:
+                shown.append(Button("F7", _("take back"), "reopen"))
         if self.mode == "reading" and self.may("confirm_result"):
             shown.append(Button("F9", _("confirm"), "confirm"))
         common = [one for one in self.common_buttons() if one.action != "explain"]
@@ -150,13 +155,14 @@ class EntryScreen(EntrySheet):
         words = self._words()
         if words is None or not self._can_type or not self._is_right():
             return
-        act = "correct_result" if self.mode == "correcting" else "enter_result"
+        act = "correct_result" if self.mode == "correcting" or self.is_closed else "enter_result"
         title, why = said(DalejError(ACTS[act].title)), ""
         if not await self.asks(Confirm(title, words.summary(), yes=_("keep it"), enter=True)):
             return
-        if act == "correct_result" and not (why := await self._reason(title)):
-            return
         typed = self.typed()
+        ready = UNPLAYED if typed.ended == NOT_PLAYED else REASONS
+        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, ready)):
+            return
         racks = {} if typed.ended == NOT_PLAYED else {
             seat: text.strip() for seat, text in typed.racks.items() if text.strip()
         }  # fmt: skip
@@ -166,7 +172,7 @@ class EntryScreen(EntrySheet):
         if typed.ruling:
             args["ruling"] = typed.ruling
         kept = self.at
-        if await self.do(self.new_wish(act, args, why)) is not None:
+        if await self.do(self.new_wish(act, self.of_round(args), why)) is not None:
             self._after(kept)
 
     def was_done(self, wish: Wish) -> None:
@@ -195,9 +201,9 @@ class EntryScreen(EntrySheet):
         elif self.is_current:
             self.dismiss(self.left())
 
-    async def _reason(self, title: str) -> str:
+    async def _reason(self, title: str, ready: Sequence[str]) -> str:
         """Why, "" if it is left after all."""
-        answers = await self.asks(why_question(title, [], [_(one) for one in REASONS]))
+        answers = await self.asks(why_question(title, [], [_(one) for one in ready]))
         return "" if answers is None else answers["why"]
 
     # --- what is there already -----
@@ -220,20 +226,24 @@ class EntryScreen(EntrySheet):
         act, at = ACTS["reopen_result"], self.at
         if self.mode not in ("reading", "outrun") or not self.may(act.name):
             return
+        if self.is_closed:
+            drop(self.app)
+            self.outcome.warn(_("In a closed round nothing is taken back: F6 corrects it, with a reason."))
+            return
         title = said(DalejError(act.title))
         sure = Confirm(title, [said(DalejError(act.confirm, table=at.table, game=at.game))], yes=title)
-        if await self.asks(sure) and (why := await self._reason(title)):
-            await self.do(self.new_wish("reopen_result", {"table": at.table, "game": at.game}, why))
+        if await self.asks(sure) and (why := await self._reason(title, REASONS)):
+            await self.do(self.new_wish("reopen_result", self.of_round({"table": at.table, "game": at.game}), why))
 
     def action_confirm(self) -> None:
         """A second person looks at all games of the table."""
         if self.mode == "reading":
-            self.app.push_screen(ConfirmScreen(self.room, self.at.table), self.done_there)
+            self.app.push_screen(ConfirmScreen(self.room, self.at.table, key=self.chosen), self.done_there)
 
     def action_step_game(self, step: int) -> None:
         """To the next game of the table."""
-        if self.round is not None:
-            self._go_to((self.at.game - 1 + step) % self.round.stage.games + 1)
+        if self.shown is not None:
+            self._go_to((self.at.game - 1 + step) % self.shown.stage.games + 1)
 
     @work(exclusive=True, group="go")
     async def _go_to(self, game: int) -> None:

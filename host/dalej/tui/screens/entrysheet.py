@@ -14,8 +14,8 @@ from dalej.domain.boxgames import BoxGame
 from dalej.domain.tournament import GameAt, Result, Round, RoundKey
 from dalej.telling import word
 from dalej.tui.room import Room
-from dalej.tui.screens.deskwork import DeskWork
 from dalej.tui.screens.doing import Answer
+from dalej.tui.screens.ofround import OfRound
 from dalej.tui.widgets.checking import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.resultlines import names_at
@@ -28,7 +28,7 @@ def _cursor(result: Result | None) -> int:
     return 0 if result is None else result.mark.cursor
 
 
-class EntrySheet(DeskWork):
+class EntrySheet(OfRound):
     """Game `game` of table `table` in the round to work on. `mode`: what the fields are for now."""
 
     AUTO_FOCUS = ""
@@ -36,8 +36,8 @@ class EntrySheet(DeskWork):
     TYPES = True
     OF = "results"
 
-    def __init__(self, room: Room, table: int, game: int = 1) -> None:
-        super().__init__(room)
+    def __init__(self, room: Room, table: int, game: int = 1, key: RoundKey | None = None) -> None:
+        super().__init__(room, key)
         self.at = GameAt(table, game)
         self.mode: Mode = "entering"
         self.checked = Checked()
@@ -63,10 +63,10 @@ class EntrySheet(DeskWork):
 
     def headline(self) -> str:
         """Table, game, round."""
-        games = 0 if self.round is None else self.round.stage.games
+        games = 0 if self.shown is None else self.shown.stage.games
         return " · ".join([
             _("Table {table}").format(table=self.at.table),
-            _("game {game} of {games}").format(game=self.at.game, games=games), self.round_words(),
+            _("game {game} of {games}").format(game=self.at.game, games=games), self.shown_words(),
         ])  # fmt: skip
 
     @property
@@ -76,7 +76,7 @@ class EntrySheet(DeskWork):
     @property
     def one(self) -> Round | None:
         """The round, if the table is in it."""
-        one = self.round
+        one = self.shown
         return one if one is not None and one.seating is not None and one.seating.at(self.at.table) else None
 
     @property
@@ -87,7 +87,7 @@ class EntrySheet(DeskWork):
     @property
     def box(self) -> BoxGame | None:
         """What the box says of it."""
-        return self.page.boxes.get(self.at)
+        return self.shown_page.boxes.get(self.at)
 
     def rows(self) -> list[SeatRow]:
         """Of the seats where somebody sits."""

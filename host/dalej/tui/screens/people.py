@@ -83,7 +83,7 @@ class PeopleScreen(PeopleList):
             return
         blanks = [
             Blank("name", _("name"), needed=True), Blank("group", _("class, club or town (may stay empty)")),
-            Blank("anyway", _("nevertheless, because (only beyond the number of places)")),
+            Blank("anyway", _("let in, nevertheless, because (only beyond the number of places; else they wait)")),
         ]  # fmt: skip
 
         def check(answers: Answers) -> str:

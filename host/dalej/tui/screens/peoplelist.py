@@ -16,6 +16,7 @@ from dalej.domain.tournament import Player, Tournament
 from dalej.office.moves import chair_name
 from dalej.office.players import folded
 from dalej.office.reasons import reason
+from dalej.office.waiting import queue
 from dalej.telling import instant
 from dalej.tui.room import Room
 from dalej.tui.screens.deskwork import DeskWork
@@ -29,6 +30,7 @@ GAP_MOST: Final = 3  # between columns, if there is room, beside the one blank
 ALL: Final = ""
 
 PLAYS: Final = "●"
+WAITS: Final = "…"
 
 ABSENT: Final = "○"
 
@@ -107,7 +109,7 @@ class PeopleList(DeskWork):
         state = self.state
         if state is None:
             return _(self.NAME)
-        playing = [one for one in state.players.values() if one.gone is None]
+        playing = [one for one in state.players.values() if one.takes_part]
         parts = [
             _(self.NAME),
             ngettext("{count} takes part", "{count} take part", len(playing)).format(count=len(playing)),
@@ -115,6 +117,8 @@ class PeopleList(DeskWork):
         away = 0 if state.current is None else len(state.current.absent)
         if away:
             parts.append(ngettext("{count} absent", "{count} absent", away).format(count=away))
+        if wait := len(queue(state)):
+            parts.append(ngettext("{count} waits", "{count} wait", wait).format(count=wait))
         return " · ".join(parts)
 
     def on_resize(self, _event: events.Resize) -> None:
@@ -198,6 +202,9 @@ class PeopleList(DeskWork):
     def _stands(self, state: Tournament, one: Player) -> tuple[str, str, str]:
         if one.gone is not None:
             return LEFT, _("excluded") if one.gone.how == "excluded" else _("withdrawn"), "urgent"
+        if one.waits is not None:
+            place = [other.number for other in queue(state)].index(one.number) + 1
+            return WAITS, _("waits, place {place}").format(place=place), "patient"
         now = state.current
         if now is not None and one.number in now.absent:
             return ABSENT, _("absent"), "patient"
@@ -215,6 +222,8 @@ class PeopleList(DeskWork):
             return
         lines = [_("{name} · number {number}").format(name=readable(player.name), number=player.number)]
         marks = [(_("warned"), mark) for mark in player.warnings[-2:]]
+        if player.waits is not None:
+            marks = [*marks[-1:], (_("waits for a place"), player.waits)]
         if player.gone is not None:
             marks = [*marks[-1:], (_("has left"), player.gone.mark)]
         lines += [

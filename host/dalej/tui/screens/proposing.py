@@ -10,6 +10,7 @@ from dalej.errors import DalejError
 from dalej.office import moves, reseating
 from dalej.office.event import Seen
 from dalej.office.moves import Chair
+from dalej.office.rearranging import off_the_chair
 from dalej.office.reseating import Company
 from dalej.tui.widgets.bench import Part
 from dalej.tui.widgets.seatingplan import Spot
@@ -31,7 +32,7 @@ def proposal(seen: Seen | None, player: int, target: Target) -> tuple[str, list[
         if target == "free":
             return _to_free(state, moved)
         if target == "absent":
-            reseating.off_the_chair(state, moved)
+            off_the_chair(state, moved)
             return "", [_("{player} misses this round").format(player=readable(moved.name))]
         if not isinstance(target, Spot):
             return "", reseating.told(seen, player, Chair(None))

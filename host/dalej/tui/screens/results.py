@@ -14,8 +14,8 @@ from dalej.office.rounds import unconfirmed
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
-from dalej.tui.screens.deskwork import DeskWork
 from dalej.tui.screens.entry import EntryScreen
+from dalej.tui.screens.ofround import OfRound, called
 from dalej.tui.widgets import asking
 from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.actionbar import Button
@@ -26,8 +26,8 @@ from dalej.words import N_, _, ngettext
 ALL, OPEN = range(2)
 
 
-class ResultsScreen(DeskWork):
-    """`only`: whether tables where nothing is to be done are left out."""
+class ResultsScreen(OfRound):
+    """`only`: whether tables where nothing is to be done are left out. r shows another round, for corrections."""
 
     NAME = N_("Results")
     WAY = "results"
@@ -43,6 +43,7 @@ class ResultsScreen(DeskWork):
         for key, action, words in (
             ("j", "next_missing", _("next missing")), ("m", "only_missing", _("missing only")),
             ("v", "confirm", _("confirm")), ("p", "print_sheets", _("print")), ("t", "standings", _("standings")),
+            ("r", "other_round", _("another round")),
         ):  # fmt: skip
             self._bindings.bind(key, action, words)
         self.only = False
@@ -63,8 +64,8 @@ class ResultsScreen(DeskWork):
 
     def headline(self) -> str:
         """The round and how far it is."""
-        progress = lines.progress_words(self.page)
-        return " · ".join(filter(None, (_(self.NAME), self.round_words(), progress)))
+        progress = lines.progress_words(self.shown)
+        return " · ".join(filter(None, (_(self.NAME), self.shown_words(), progress)))
 
     def buttons(self) -> Sequence[Button]:
         """What can be done with the chosen table, and where to go on."""
@@ -73,11 +74,13 @@ class ResultsScreen(DeskWork):
             shown.append(Button("v", _("confirm"), "confirm"))
         if self.may("print"):
             shown.append(Button("p", _("print"), "print_sheets"))
+        if len(self._seated()) > 1:
+            shown.append(Button("r", _("another round"), "other_round"))
         return [*shown, Button("t", _("standings"), "standings"), *self.common_buttons()]
 
     def show_page(self) -> None:
         """The tables that are asked for."""
-        one, page = self.round, self.page
+        one, page = self.shown, self.shown_page
         checked = lines.wants_check(page.state)
         everything = lines.tables(one)
         for part in ("#which", "#about", "#legend"):
@@ -109,7 +112,7 @@ class ResultsScreen(DeskWork):
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """What a column had no room for stands whole below."""
         table = self.query_one(PickList).number
-        words = "" if self.round is None or table is None else lines.table_words(self.page, self.round, table)
+        words = "" if self.shown is None or table is None else lines.table_words(self.shown_page, self.shown, table)
         self.query_one("#about", Static).update(words)
 
     def on_choices_chosen(self, chosen: Choices.Chosen) -> None:
@@ -152,13 +155,13 @@ class ResultsScreen(DeskWork):
 
     def action_next_missing(self) -> None:
         """To the next table with something to do, after this one; first those whose game is over."""
-        one = self.round
+        one = self.shown
         if one is None or one.seating is None:
             self.outcome.tell(_("Nobody is seated yet: there are no results to enter."))
             return
         checked, grid = lines.wants_check(self.page.state), self.query_one(PickList)
         here = grid.number or 0
-        stands = [lines.standing(self.page, one, table) for table in lines.tables(one)]
+        stands = [lines.standing(self.shown_page, one, table) for table in lines.tables(one)]
         todo = [each.table for each in stands if not lines.is_in(each, checked=checked)]
         if not todo:
             self.outcome.tell(_("Everything is in."))
@@ -172,6 +175,27 @@ class ResultsScreen(DeskWork):
         if table is not None:
             self._confirm(table)
 
+    @work
+    async def action_other_round(self) -> None:
+        """An earlier one, to look at or to correct; or back to the one that is worked on."""
+        rounds = self._seated()
+        if len(rounds) < 2:
+            self.outcome.tell(_("There is no other round yet."))
+            return
+        words = _(
+            "In a round that is closed a result is corrected with a reason. What was decided from the old numbers "
+            "stands, and is named."
+        )
+        chosen = await self.asks(asking.Choose(_("Which round?"), words, [called(one) for one in rounds]))
+        if chosen is not None:
+            self.chosen = None if rounds[chosen] is self.round else rounds[chosen].key
+            self.refresh_page()
+
+    def _seated(self) -> list[Round]:
+        """Rounds that have results to look at, the latest first."""
+        known = [] if self.state is None else self.state.rounds.values()
+        return [one for one in known if one.seating is not None][::-1]
+
     def action_standings(self) -> None:
         """The other list."""
         self.open("standings")
@@ -184,7 +208,9 @@ class ResultsScreen(DeskWork):
             super().open(screen, table)
 
     def came_for(self, screen: str, table: int) -> None:
-        """A table's sheet, or what a second person looks at."""
+        """A table's sheet, or what a second person looks at, of the round to work on."""
+        self.chosen = None
+        self.refresh_page()
         if screen == "confirm":
             self._confirm(table)
         else:
@@ -204,7 +230,7 @@ class ResultsScreen(DeskWork):
         chosen = await self.asks(asking.Choose(_("Score sheets"), _("A PDF beside the event."), choices))
         if chosen is not None:
             args: dict[str, object] = {"what": "sheets", "form": "pdf", "filled": bool(chosen % 2)}
-            self.act("print", args | ({"table": table} if chosen > 1 else {}))
+            self.act("print", self.of_round(args | ({"table": table} if chosen > 1 else {})))
 
     def help_text(self) -> str:
         """What is here."""
@@ -218,19 +244,21 @@ class ResultsScreen(DeskWork):
             _("Enter, a click or the table's number opens its sheet. j goes to the next table where something is to be "
               "done, m leaves out the others."),
             _("v: a second person looks at the table's results and confirms them."),
+            _("r shows another round. In one that is closed a result is corrected, or one that was lost is entered, "
+              "with a reason; what was decided from the old numbers stands, and is named."),
             _("p writes score sheets as a PDF beside the event."),
         ])  # fmt: skip
 
     def _sheet(self, table: int) -> None:
-        one = self.round
+        one = self.shown
         if one is None or table not in lines.tables(one):
             return
         missing = results.missing_at(one, table)
         self.query_one(PickList).choose_number(table)
-        self.app.push_screen(EntryScreen(self.room, table, missing[0] if missing else 1), self._back)
+        self.app.push_screen(EntryScreen(self.room, table, missing[0] if missing else 1, self.chosen), self._back)
 
     def _confirm(self, table: int) -> None:
-        one = self.round
+        one = self.shown
         if one is not None and table in lines.tables(one):
             self._confirm_table(one, table)
 
@@ -238,7 +266,7 @@ class ResultsScreen(DeskWork):
         if not results.of_table(one, table):
             self.outcome.refuse(_("Table {table} has no result yet.").format(table=table))
             return
-        confirming = ConfirmScreen(self.room, table, self._second)
+        confirming = ConfirmScreen(self.room, table, self._second, self.chosen)
 
         def back(left: str | None) -> None:
             self._second = confirming.name_given
@@ -250,7 +278,7 @@ class ResultsScreen(DeskWork):
 
     def _next_unconfirmed(self) -> None:
         """The cursor goes on to the next table that the second person may look at: v and y go on from there."""
-        open_ones = [] if self.round is None else unconfirmed(self.round)
+        open_ones = [] if self.shown is None else unconfirmed(self.shown)
         if open_ones:
             grid = self.query_one(PickList)
             here = grid.number or 0
@@ -259,5 +287,5 @@ class ResultsScreen(DeskWork):
     def _back(self, left: str | None) -> None:
         """What was done there; the cursor goes on to what is next."""
         self.done_there(left)
-        if left is not None:
+        if left is not None and not self.is_closed:  # there what stands all the same is named, and stays to be read
             self.action_next_missing()

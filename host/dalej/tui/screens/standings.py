@@ -12,6 +12,7 @@ from textual.widgets import Input, Static
 from dalej.acts.catalogue import ACTS
 from dalej.domain.stagewords import stage_name
 from dalej.errors import DalejError
+from dalej.office.advancing import level_at_the_cut
 from dalej.tui.room import Room
 from dalej.tui.screens.deskwork import DeskWork
 from dalej.tui.widgets import asking
@@ -70,7 +71,7 @@ class StandingsScreen(DeskWork):
 
     def headline(self) -> str:
         """What counts so far."""
-        return " · ".join(filter(None, (_(self.NAME), self.round_words(), progress_words(self.page))))
+        return " · ".join(filter(None, (_(self.NAME), self.round_words(), progress_words(self.page.round))))
 
     def buttons(self) -> Sequence[Button]:
         """What there is to do."""
@@ -191,14 +192,16 @@ class StandingsScreen(DeskWork):
             self.outcome.warn(_("That is not for the role you sit here with."))
             return
         key = self.query_one(PickList).number
-        level = [] if key is None else lines.level_with(self._all, key)
+        asked = () if self.state is None else level_at_the_cut(self.state)
+        level = [] if key is None else lines.level_with(self._all, key, asked)
         if len(level) < 2:
-            first = next((one for one in self._all if one.open), None)
+            waits = [one for one in self._all if one.open]
+            first = next((one for one in waits if one.line.player in asked), waits[0] if waits else None)
             if first is None:
                 self.outcome.tell(_("Nobody is level."))
                 return
             self.query_one(PickList).choose_number(first.line.player)
-            level = lines.level_with(self._all, first.line.player)
+            level = lines.level_with(self._all, first.line.player, asked)
         title = said(DalejError(ACTS["tie"].title))
         words = _("Level on place {place}: name the best first, by key or click.").format(place=level[0].line.place)
         order = await self.asks(asking.Order(title, words, [one.name for one in level]))

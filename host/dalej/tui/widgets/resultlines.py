@@ -60,9 +60,8 @@ def wants_check(state: Tournament | None) -> bool:
     return state is not None and state.ruleset.check_results == REQUIRED
 
 
-def progress_words(page: Page) -> str:
+def progress_words(one: Round | None) -> str:
     """`12 of 15 games in, 9 confirmed`; "" while nobody is seated."""
-    one = page.round
     if one is None or one.seating is None:
         return ""
     total, entered = len(one.results) + len(one.missing()), len(one.results)

@@ -42,8 +42,9 @@ GROUPS: Final = (
         "seats_min", "seats_max", "jokers", "tiles", "hand", "first_starter", "next_starter", "redeal_allowed",
     )),
     Group(N_("ROUNDS AND STAGES"), (
-        "rounds", "games", "stages", "shape", "players_min", "closed_players_min", "players_max", "semifinal_small",
-        "semifinal_large", "semifinal_small_up_to", "level_seating", "ranking", "stage_points", "absent_points",
+        "rounds", "games", "stages", "shape", "players_min", "closed_players_min", "players_max", "players_counted",
+        "tables_max", "semifinal_small", "semifinal_large", "semifinal_small_up_to", "level_seating", "ranking",
+        "stage_points", "absent_points", "not_played_stands", "not_played_advances",
     )),
     Group(N_("THE END OF A GAME"), ("on_bank_empty", "on_round_time")),
     Group(N_("SCORING"), (
@@ -77,6 +78,7 @@ WORDS: Final[Mapping[str, str]] = {
     "league": N_("league"), "eliminations": N_("eliminations"), "championship": N_("championship"),
     "series": N_("series"), "big_then_small": N_("big points, then small"), "small": N_("small points"),
     "fresh": N_("from nought"), "carried": N_("carried over"), "lot": N_("by lot"), "sign_up": N_("by sign-up"),
+    "signed_up": N_("who has signed up"), "present": N_("who is there"),
     "silent": N_("silent"), "soft": N_("soft"), "loud": N_("loud"),
     "advised": N_("advised"), "required": N_("required"),
     "after_warning": N_("after a warning"), "outright": N_("outright"),

@@ -80,7 +80,9 @@ class SheetWords:
                 _("entered by {who}, {time}").format(who=readable(mark.who), time=f"{local(mark.when_ms):%H:%M}"),
                 _("not confirmed") if done is None else _("✔ confirmed by {who}").format(who=readable(done.who)),
             ]
-        return " · ".join([*parts, _("The box: {words}").format(words=words)])
+        if self.one.closed is None:  # of an earlier round the page has no boxes
+            parts.append(_("The box: {words}").format(words=words))
+        return " · ".join(parts)
 
     def sum(self) -> tuple[str, bool]:
         """Below the racks: the sum, or what is wrong with the sheet as a whole; whether it is wrong."""

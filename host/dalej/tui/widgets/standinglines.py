@@ -4,7 +4,7 @@ rounds in words. Pure but for the widths of words.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -91,9 +91,14 @@ def chosen(lines: Sequence[Listed], group: str, search: str) -> list[Listed]:
     ]  # fmt: skip
 
 
-def level_with(lines: Sequence[Listed], player: int) -> list[Listed]:
-    """Everybody who shares the place of that player and has not left; one alone is level with nobody."""
+def level_with(lines: Sequence[Listed], player: int, asked: Collection[int] = ()) -> list[Listed]:
+    """Everybody who shares the place of that player and has not left; one alone is level with nobody. `asked`: whom the
+    cut waits for; on their place it is for them alone, whoever is level with them at another table.
+    """
     place = next((one.line.place for one in lines if one.line.player == player), 0)
+    waits = [one for one in lines if one.line.player in asked]
+    if any(one.line.place == place for one in waits):
+        return waits
     return [one for one in lines if one.line.place == place and one.open]
 
 

@@ -134,7 +134,14 @@ def _entries(state: Tournament, lines: Sequence[Line]) -> list[Entry]:
         Entry(
             f"{line.place}.",
             readable(state.players[line.player].name) if line.player in state.players else "?",
-            f"{total(line.big or 0)} / {total(line.small)}" if big else total(line.small),
+            _points(line, big=big),
         )
         for line in lines
     ]
+
+
+def _points(line: Line, *, big: bool) -> str:
+    """What there is to show; of whoever has no game yet, that there is none."""
+    if line.absent and not line.big and not line.small:
+        return "–"
+    return f"{total(line.big or 0)} / {total(line.small)}" if big else total(line.small)

@@ -1,0 +1,53 @@
+"""`dalej advance`, and what the organiser may choose before it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.office import nextstep
+from dalej.office.event import Event
+from dalej.words import N_
+from tests.cli.conftest import Program
+from tests.office import playing
+
+
+@pytest.fixture
+def elimination(tmp_path: Path) -> Iterator[Event]:
+    """event.dalej: eliminations of 24 after the preliminaries."""
+    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    with event.ledger:
+        for seed in (1, 2):
+            playing.play_round(event, random.Random(seed), seed)
+        yield event
+
+
+@pytest.mark.usefixtures("elimination")
+def test_organizacja_7_of_24_it_is_said_before_and_after_that_sixteen_may_be_chosen(dalej: Program) -> None:
+    shown = dalej("event", "show", "event.dalej").out
+    assert max(map(len, shown.splitlines()[:-1])) <= 80
+    assert "8 players, or 16 where the organiser chooses so [ORGANIZACJA 7]" in " ".join(shown.split())
+    done = dalej("advance", "event.dalej")
+    assert "8 players go on to Semifinal:" in done.out
+    words = " ".join(done.out.split())
+    assert "The organiser may choose 16 as well [ORGANIZACJA 7" in words
+    undo, again = (one for one in words.partition("”]: ")[2].split(", then "))
+    assert dalej(*undo.split()[1:], "--yes", "--why", "sixteen").code == 0
+    assert "16 players go on to Semifinal:" in dalej(*again.split()[1:]).out
+
+
+@pytest.mark.parametrize(("players", "choice"), [(23, False), (24, True), (25, False)])
+def test_organizacja_7_only_of_24_there_is_a_choice(dalej: Program, tmp_path: Path, players: int, choice: bool) -> None:
+    playing.new_event(tmp_path, "pl-eliminations", players).ledger.close()
+    shown = " ".join(dalej("event", "show", "event.dalej").out.split())
+    assert ("or 16, if the organiser chooses so [ORGANIZACJA 7]" in shown) is choice
+
+
+def test_organizacja_7_the_next_step_names_the_choice(elimination: Event) -> None:
+    step = nextstep.next_step(elimination.state(), "event.dalej")
+    assert step.data["others"] == "16"
+    playing.advance(elimination)
+    assert nextstep.next_step(elimination.state(), "event.dalej").template == N_("seat {round}")

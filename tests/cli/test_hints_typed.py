@@ -1,0 +1,332 @@
+"""What the command line says to type is typed here, and does what it was said to do."""
+
+from __future__ import annotations
+
+import io
+import random
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from dalej.domain.tournament import GameAt, RoundKey, Tournament
+from dalej.domain.tournamentfold import standings
+from dalej.office import results, rounds
+from dalej.office.event import Event
+from tests.acts.test_office import Office
+from tests.acts.test_seats_in_play import box_plays, player_at
+from tests.cli.conftest import Done, Program
+from tests.office import playing
+from tests.office.playing import new_event
+
+EVENT = "event.dalej"
+FIRST = RoundKey("league", 1)
+RESULT = ("A=0", "B=23", "C=45+j", "D=-")
+
+
+class Typist:
+    """Reads what was printed and types it."""
+
+    def __init__(self, dalej: Program) -> None:
+        self._dalej = dalej
+
+    def refused(self, *words: str) -> list[str]:
+        """The commands that the refusal names, as they stand there."""
+        done = self._dalej(*words)
+        assert (done.code, done.err.count("\n")) == (1, 1), done
+        return self.named(done.err)
+
+    def named(self, text: str) -> list[str]:
+        return re.findall(
+            r"dalej .+?(?=, then | corrects| puts| does| says| seats|; to open| gives| takes|$)", text.strip()
+        )
+
+    def types(self, command: str, *more: str, **instead: str) -> Done:
+        """`instead`: what a person writes in place of a word such as TABLE."""
+        words = [instead.get(word, word) for word in shlex.split(command)]
+        assert words[0] == "dalej"
+        done = self._dalej(*words[1:], *more)
+        assert done.code == 0, done
+        return done
+
+
+@pytest.fixture
+def typist(dalej: Program) -> Typist:
+    return Typist(dalej)
+
+
+def league(folder: Path, *, rounds_closed: int = 1, seated: bool = True) -> Event:
+    """Eight players, two games a round, so many rounds closed, the next one seated."""
+    event = new_event(folder, "school-league", 8, games="2")
+    for number in range(rounds_closed):
+        playing.play_round(event, random.Random(number))
+    if seated:
+        playing.draw(event)
+    return event
+
+
+def points(state: Tournament) -> dict[int, tuple[int | None, int]]:
+    return {line.player: (line.big, line.small) for line in standings(state)}
+
+
+def test_a_wrong_digit_in_a_closed_round_is_corrected_though_the_next_one_is_played(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = league(tmp_path)
+    with event.ledger:
+        playing.play(event, random.Random(5), [GameAt(1, 1)])
+        before, seating = points(event.state()), event.state().rounds[RoundKey("league", 2)].seating
+
+        [command] = typist.refused("results", "enter", EVENT, "1", "1", *RESULT, "--round", "league/1")
+        assert command == f"dalej results enter {EVENT} 1 1 A=0 B=23 C=45+j D=- --round league/1 --correct --why REASON"
+        done = typist.types(command, "--who", "Sowa")
+
+        after = event.state()
+        result = after.rounds[FIRST].results[GameAt(1, 1)]
+        assert (result.mark.who, result.mark.why, after.rounds[FIRST].closed is not None) == ("Sowa", "REASON", True)
+        assert points(after) != before
+        assert after.rounds[RoundKey("league", 2)].seating == seating
+        assert re.search(
+            r"^The seating of League, round 2 \(number \d+\) stands as it was decided from the old",
+            done.out,
+            re.MULTILINE,
+        )
+        assert "To decide that anew" not in done.out, "people play by it"
+        assert (
+            "League, round 1 was corrected after it was closed: table 1, game 1."
+            in typist.types(f"dalej standings {EVENT}").out
+        )
+        assert "was corrected after it was closed" in typist.types(f"dalej paper page {EVENT}", "-o", "p.html").out + (
+            tmp_path / "p.html"
+        ).read_text(encoding="utf-8")
+
+
+def test_the_next_round_is_seated_anew_by_a_step_of_its_own(tmp_path: Path, typist: Typist) -> None:
+    event = league(tmp_path)
+    with event.ledger:
+        [command] = typist.refused("results", "enter", EVENT, "1", "1", *RESULT, "--round", "1")
+        done = typist.types(command)
+        [again] = typist.named(done.out.rpartition("To decide that anew: ")[2])
+        drawn = event.state().rounds[RoundKey("league", 2)].seating
+        typist.types(again)
+        now = event.state().rounds[RoundKey("league", 2)].seating
+        assert drawn is not None
+        assert now is not None
+        assert now.mark.cursor > drawn.mark.cursor
+        order = [player for at in now.tables for player in at.seated]
+        places = {line.player: line.place for line in standings(event.state(), "league")}
+        assert [places[player] for player in order] == sorted(places[player] for player in order)
+
+
+def test_a_lost_sheet_is_entered_into_its_closed_round(tmp_path: Path, typist: Typist) -> None:
+    event = league(tmp_path, rounds_closed=0)
+    with event.ledger:
+        playing.play(event, random.Random(1), [GameAt(1, 1), GameAt(1, 2), GameAt(2, 1)])
+        event.change(lambda state: rounds.close(state, "the sheet is lost"))
+        playing.draw(event)
+        playing.play(event, random.Random(2), [GameAt(1, 1)])
+
+        [command] = typist.refused("results", "enter", EVENT, "2", "2", *RESULT, "--round", "league/1")
+        typist.types(command)
+
+        assert event.state().rounds[FIRST].missing() == []
+        assert event.state().rounds[FIRST].corrected() == [GameAt(2, 2)]
+        event.change(lambda state: results.confirm(state, FIRST, 2, "Borsuk"))
+
+
+def test_what_undo_refuses_of_a_closed_round_it_says_how_to_correct(
+    tmp_path: Path, typist: Typist, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    event = league(tmp_path)
+    monkeypatch.setattr("dalej.cli.results._is_terminal", lambda: True)
+    with event.ledger:
+        entered = event.state().rounds[FIRST].results[GameAt(1, 2)].mark.cursor
+        for refused in (
+            ("undo", EVENT, str(entered), "--yes", "--why", "a wrong digit"),
+            ("results", "reopen", EVENT, "1", "2", "--round", "league/1", "--why", "a wrong digit"),
+        ):
+            before = event.ledger.head()
+            [command] = typist.refused(*refused)
+            assert command == f"dalej results enter {EVENT} 1 2 --round league/1 --correct --why REASON"
+            monkeypatch.setattr("sys.stdin", io.StringIO("0\n5\n6\n7\n\n"))
+            done = typist.types(command)
+            assert "The seating of League, round 2" in done.out
+            assert event.ledger.head() == before + 1
+            corrected_sheet = event.state().rounds[FIRST].results[GameAt(1, 2)].sheet
+            assert corrected_sheet is not None
+            assert [rack.points for rack in corrected_sheet.racks] == [0, 5, 6, 7]
+
+
+def test_a_correction_of_a_closed_round_is_taken_back_and_the_old_numbers_count_again(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = league(tmp_path)
+    with event.ledger:
+        before = points(event.state())
+        [command] = typist.refused("results", "enter", EVENT, "1", "1", *RESULT, "--round", "1")
+        typist.types(command)
+        typist.types(f"dalej undo {EVENT} --yes --why 'it was right'")
+        assert (points(event.state()), event.state().rounds[FIRST].corrected()) == (before, [])
+
+
+def test_a_round_stays_closed_once_the_next_is_seated_and_both_ways_are_said(tmp_path: Path, typist: Typist) -> None:
+    event = league(tmp_path)
+    with event.ledger:
+        seating = event.state().rounds[RoundKey("league", 2)].seating
+        command, *steps = typist.refused("round", "reopen", EVENT, "league/1", "--why", "a wrong digit")
+        assert event.state().rounds[RoundKey("league", 2)].seating == seating
+        typist.types(command.replace("TABLE GAME", f"1 1 {' '.join(RESULT)}"))
+        assert event.state().rounds[FIRST].corrected() == [GameAt(1, 1)]
+
+        assert len(steps) == 2
+        typist.types(steps[0], "--yes")
+        typist.types(steps[1])
+        assert rounds.at_work(event.state()).key == FIRST
+
+
+def test_a_closing_on_which_a_seating_rests_is_not_undone_and_a_result_is_corrected(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = league(tmp_path)
+    with event.ledger:
+        closed = event.state().rounds[FIRST].closed
+        assert closed is not None
+        [command] = typist.refused("undo", EVENT, str(closed.cursor), "--yes", "--why", "a wrong digit")
+        typist.types(command.replace("TABLE GAME", f"1 1 {' '.join(RESULT)}"))
+        assert event.state().rounds[FIRST].corrected() == [GameAt(1, 1)]
+
+
+# --- who goes on ----------------------------------------------------------------------------------------------------
+
+
+def elimination(folder: Path, *, seated: bool) -> Event:
+    """Sixteen players, both preliminary rounds closed, eight go on."""
+    event = new_event(folder, "pl-eliminations", 16)
+    for seed in (1, 2):
+        playing.play_round(event, random.Random(seed), seed)
+    playing.advance(event)
+    if seated:
+        playing.draw(event)
+    return event
+
+
+def corrected(event: Event, typist: Typist) -> Done:
+    """The last of the preliminaries gets a hundred points more: somebody else would go on."""
+    state = event.state()
+    last = standings(state, "preliminaries")[-1].player
+    one = state.rounds[RoundKey("preliminaries", 2)]
+    seating = rounds.seating_of(one)
+    place = seating.place_of(last)
+    assert place is not None
+    table, seat = place
+    done = None
+    for game in (1, 2):
+        racks = [f"{letter}={'0' if number == seat else 90 + number}" for number, letter in enumerate("ABCD")]
+        done = typist.types(
+            f"dalej results enter {EVENT} {table} {game} {' '.join(racks)} --round preliminaries/2 --correct --why lost"
+        )
+    assert done is not None
+    return done
+
+
+def test_pl_eliminations_7_who_went_on_stays_and_is_named_and_is_decided_anew_step_by_step(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = elimination(tmp_path, seated=True)
+    with event.ledger:
+        on, last = event.state().entrants["semifinal"], standings(event.state(), "preliminaries")[-1].player
+        done = corrected(event, typist)
+        name = event.state().players[last].name
+        assert event.state().entrants["semifinal"] == on
+        assert re.search(
+            r"^Who plays in Semifinal \(number \d+\) stands as it was decided from the old numbers; by the corrected "
+            rf"ones {last} {name} would play in place of .+\.$",
+            done.out,
+            re.MULTILINE,
+        ), done.out
+        assert "The seating of Semifinal, round 1 (number" in done.out
+
+        steps = typist.named(
+            next(line for line in done.out.splitlines() if ", then dalej advance" in line).partition(": ")[2]
+        )
+        for step in steps:
+            typist.types(step, *(["--yes"] if " undo " in step else []))
+        assert last in event.state().entrants["semifinal"]
+
+
+def test_pl_eliminations_a_correction_while_the_semifinal_is_played_names_who_plays_and_offers_nothing(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = elimination(tmp_path, seated=True)
+    with event.ledger:
+        playing.play(event, random.Random(3), [GameAt(1, 1)])
+        done = corrected(event, typist)
+        assert "Who plays in Semifinal (number" in done.out
+        assert "To decide that anew" not in done.out
+
+
+def test_a_round_that_is_opened_again_leaves_who_goes_on_until_it_is_decided_anew(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = elimination(tmp_path, seated=False)
+    with event.ledger:
+        on = event.state().entrants["semifinal"]
+        done = typist.types(f"dalej round reopen {EVENT} preliminaries/2 --why 'a wrong digit'")
+        assert event.state().entrants["semifinal"] == on
+        assert "Who plays in Semifinal (number" in done.out
+        steps = typist.named(done.out.rpartition("To decide that anew: ")[2])
+        assert [step.split()[1] for step in steps] == ["undo", "round", "advance"]
+        for step in steps:
+            typist.types(step, *(["--yes"] if " undo " in step else []))
+        assert event.state().entrants["semifinal"] == on
+
+
+# --- the others -----------------------------------------------------------------------------------------------------
+
+
+def test_what_somebody_knows_to_play_is_seated_otherwise(tmp_path: Path, typist: Typist) -> None:
+    office = Office(tmp_path)
+    with office.event.ledger:
+        box_plays(office, 2)
+        for command in (
+            ("seat", "move", EVENT, str(player_at(office, 1)), "2B"), ("undo", EVENT, "--yes", "--why", "so"),
+            ("seat", "remove", EVENT, str(player_at(office, 2))),
+            ("seat", "draw", EVENT, "--again", "--anyway", "few of us", "--seed", "77"),
+        ):  # fmt: skip
+            before = office.plain()
+            [named] = typist.refused(*command)
+            assert named == f"dalej {shlex.join(command)} --playing 2"
+            assert office.plain() == before
+            typist.types(named)
+            assert office.plain() != before
+
+
+def test_hints_of_a_seating_and_of_results_are_whole(tmp_path: Path, typist: Typist) -> None:
+    event = new_event(tmp_path, "school-league", 8, games="2")
+    with event.ledger:
+        [reason] = typist.refused("seat", "draw", EVENT)
+        assert reason == f"dalej seat draw {EVENT} --anyway REASON"
+        [seat] = typist.refused("round", "start", EVENT)
+        typist.types(seat, "--anyway", "few of us", "--seed", "5")
+        [again] = typist.refused("seat", "draw", EVENT, "--seed", "8")
+        typist.types(again)
+        [minutes] = typist.refused("round", "start", EVENT)
+        typist.types(minutes)
+        typist.types(f"dalej results enter {EVENT} 1 1 {' '.join(RESULT)}")
+        [instead] = typist.refused("results", "enter", EVENT, "1", "1", "A=9", *RESULT[1:3], "D=0")
+        typist.types(instead)
+        found = event.state().rounds[FIRST].results[GameAt(1, 1)]
+        assert found.mark.why == "REASON"
+
+
+def test_what_rests_on_a_decision_is_taken_back_first(tmp_path: Path, typist: Typist) -> None:
+    event = league(tmp_path, rounds_closed=0)
+    with event.ledger:
+        seating = event.state().rounds[FIRST].seating
+        assert seating is not None
+        typist.types(f"dalej seat lock {EVENT}")
+        [first] = typist.refused("undo", EVENT, str(seating.mark.cursor), "--yes", "--why", "drawn too early")
+        typist.types(first, "--yes")
+        typist.types(f"dalej undo {EVENT} {seating.mark.cursor} --yes --why 'drawn too early'")
+        assert event.state().rounds[FIRST].seating is None

@@ -1,0 +1,67 @@
+"""What `make test` leaves to `make test-all`.
+
+`make test` is for somebody who has just cloned: it needs Python, make and a minute or two of downloads, and
+plays all that says whether the core is right: clock, journal, link, ledger, rules, office. These need tools that a
+clone does not bring, or take longer than what they add is worth to somebody who waits.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).parents[1]
+
+SLOW: Final = (
+    # more than a gigabyte of modellers; Graphviz
+    "tests/hardware",
+    # Chromium
+    "tests/web/test_browser.py",
+    # a dbus-daemon
+    "tests/bluez",
+    # evenings, cables and whole commands in real time, with processes of their own
+    "tests/air",
+    "tests/cli/test_box_desk.py",
+    "tests/provision/test_box_install.py",
+    "tests/provision/test_copying.py",
+    "tests/test_guides.py",
+    "tests/test_readme.py",
+    "tests/web/test_floods.py",
+    "tests/web/test_referee_in_the_browser.py",
+    "tests/web/test_screens_end.py",
+    "tests/web/test_serve_command.py",
+    "tests/whole/test_box_pages.py",
+    "tests/whole/test_boxes_that_move.py",
+    "tests/whole/test_carried_boxes.py",
+    "tests/whole/test_empty_board_to_hall.py",
+    "tests/whole/test_final_lap_ahead.py",
+    "tests/whole/test_pulled_cable.py",
+    "tests/whole/test_referee_first_time.py",
+    "tests/whole/test_round_with_boxes.py",
+    "tests/whole/test_run_with_cabled_boxes.py",
+    # measures
+    "tests/bench",
+    # every scene, every act, every key in every order: what they show is painted hundreds of times
+    "tests/export/test_card.py",
+    "tests/tui/test_acting_keys.py",
+    "tests/tui/test_answers_offered.py",
+    "tests/tui/test_entry_seating.py",
+    "tests/tui/test_every_act.py",
+    "tests/tui/test_leaving_meanwhile.py",
+    "tests/tui/test_one_after_another.py",
+    "tests/tui/test_people_screen.py",
+    "tests/tui/test_pictures.py",
+    "tests/tui/test_results_screen.py",
+    "tests/tui/test_round_asks.py",
+    "tests/tui/test_seating_screen.py",
+    "tests/tui/test_settings_screen.py",
+    "tests/tui/test_table_played.py",
+    "tests/tui/test_taking_back.py",
+    "tests/tui/test_typed_ahead.py",
+    "tests/tui/test_typed_ahead_in_sheets.py",
+)
+
+
+def is_slow(path: Path) -> bool:
+    """Whether that file or folder is one of them, or in one."""
+    return any(path.is_relative_to(ROOT / name) for name in SLOW)
