@@ -204,7 +204,7 @@ def test_a_game_not_played_scores_nothing(office: Event) -> None:
 
 def test_a_game_that_was_not_played_has_no_racks_and_a_reason_by_whatever_way_it_comes(office: Event) -> None:
     with pytest.raises(WrongInput, match="it was not played, and seat A has a rack: expected none"):
-        enter(office, Entry(NOT_PLAYED, (Rack("A", 0),), why="late"))
+        enter(office, Entry(NOT_PLAYED, (Rack(seat="A", points=0),), why="late"))
     with pytest.raises(Refused, match="it takes a reason why the game was not played"):
         enter(office, Entry(NOT_PLAYED, (), why=" "))
 
