@@ -19,7 +19,7 @@ from tests.running.evening import SOON_MS, Evening, Process
 
 
 def sets(evening: Evening, key: str, value: str) -> None:
-    set_as_seen(evening.event, key, value, None)
+    set_as_seen(evening.event, key, value, None, knowingly=True)
 
 
 def table_1(tmp_path: Path, **options: str) -> tuple[Evening, Process]:
