@@ -51,3 +51,10 @@ def test_organizacja_7_the_next_step_names_the_choice(elimination: Event) -> Non
     assert step.data["others"] == "16"
     playing.advance(elimination)
     assert nextstep.next_step(elimination.state(), "event.dalej").template == N_("seat {round}")
+
+
+def test_organizacja_7_where_sixteen_were_chosen_the_event_is_shown_so(dalej: Program) -> None:
+    assert dalej("advance", "event.dalej", "--players", "16").code == 0
+    assert "Semifinal: 1 round, 2 games at a table, for 16 players" in " ".join(
+        dalej("event", "show", "event.dalej").out.split()
+    )

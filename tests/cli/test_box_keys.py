@@ -251,7 +251,7 @@ def test_in_a_terminal_the_passphrase_is_asked_for_twice_and_not_shown(first: Pa
     seen = ""
     for prompt, answer in (
         ("Passphrase: ", "short"), ("expected 12 or more", None), ("Passphrase: ", "aaaaaaaaaaaa"),
-        ("1 different characters", None), ("Passphrase: ", WORDS), ("Once more: ", "else"),
+        ("characters 1 differ", None), ("Passphrase: ", WORDS), ("Once more: ", "else"),
         ("not the same", None), ("Passphrase: ", WORDS), ("Once more: ", WORDS), ("k.json holds", None),
     ):  # fmt: skip
         seen = _until(ours, seen, prompt)

@@ -225,3 +225,26 @@ def test_a_cable_that_is_pulled_once_the_box_has_its_secret_does_not_take_it_off
     assert (done.code, done.err) == (0, "")
     assert "It has not come back yet: plug it in anew" in done.out
     assert [bool(one.paired_ms) for one in OwnBoxes(club)] == [True]
+
+
+def test_a_box_whose_answer_is_lost_must_be_paired_anew_and_nobody_says_that_it_is_paired(
+    dalej: Program, club: Path, box: PtyBox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the new secret, which a desk would not know if the list went back to the number before."""
+    assert dalej("box", "pair", box.device).code == 0
+    with box.at_rest() as one:
+        one.setup, before = True, one.secret
+    pair = Plug.pair
+
+    async def pulls(plug: Plug, uid: bytes, secret: bytes) -> None:
+        await pair(plug, uid, secret)
+        raise Unreachable("the port has vanished")
+
+    monkeypatch.setattr(Plug, "pair", pulls)
+
+    assert dalej("box", "pair", box.device, "--yes").code == 1
+
+    with box.at_rest() as one:
+        assert one.secret not in (b"", before)
+        assert ClubKeys(club, os.urandom).of_box(UID) == one.secret
+    assert [(one.name, one.outdated) for one in OwnBoxes(club)] == [("1", True)]

@@ -266,7 +266,7 @@ def test_what_is_not_certain_is_refused_with_line_and_column_and_nothing_is_ente
 
 POLISH_SHEET = (
     "Stolik;Gra;Zakończenie;Miejsce;Punkty na tabliczce;Jokery na tabliczce;Bez otwarcia;Otwarcie możliwe;Zapowiedź;"
-    "Rezygnacja;Małe punkty\n"
+    "Rezygnacja;Małe punkty;Powód\n"
 )
 
 
@@ -276,7 +276,7 @@ def test_6n_what_players_ticked_on_a_polish_sheet_is_read_as_it_stands_there(
 ) -> None:
     rows = (
         "1;1;wyłożone wszystkie kostki;A;0;;;;;;309\n1;1;;B;;;x;x;;;-200\n1;1;;C;;;x;x;x;;-100\n1;1;;D;9;;;;;x;-9\n"
-        "1;2;pusty bank;A;8;;;;;;\n1;2;;B;20;1;x;;;;\n1;2;;C;8;;;;;;\n1;2;;D;9;;;;;x;\n1;3;nierozegrana;;;;;;;;\n"
+        "1;2;pusty bank;A;8;;;;;;\n1;2;;B;20;1;x;;;;\n1;2;;C;8;;;;;;\n1;2;;D;9;;;;;x;\n1;3;nierozegrana;;;;;;;;;koniec czasu\n"
     )
     done = dalej("results", "import", "e.dalej", sheet(POLISH_SHEET + rows))
     assert done.code == 0

@@ -272,6 +272,14 @@ def test_whether_the_heads_block_is_worn_is_not_known_after_a_mount_so_it_is() -
     assert again.worn(1)
 
 
+def test_a_block_of_which_nothing_is_known_is_not_known_to_be_worn_so_checkpoints_are_written() -> None:
+    journal, flash = timed()
+    assert not journal.worn(1, True)
+    erase(journal, flash)
+    until_worn(journal, 1)
+    assert journal.worn(1, True)
+
+
 def test_no_erase_is_waited_for_by_a_journal_that_nobody_tells_how_long_calls_take() -> None:
     journal = mounted(MemoryFlash())
     add(journal, 1)

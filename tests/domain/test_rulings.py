@@ -422,6 +422,13 @@ def test_a_ruling_ahead_holds_for_the_time_out_open_then_in_whatever_order_facts
     assert fold.ahead(9) == "holds"
 
 
+def test_a_ruling_ahead_whose_facts_came_while_it_was_made_is_told_of_at_once() -> None:
+    fold = Rulings(SCHOOL)
+    for fact in two_time_outs().facts:
+        fold.add(fact)
+    assert [(one.decision, one.ruling) for one in fold.decide(ahead(9, 7, "stands", 0))] == [(9, "stands")]
+
+
 def test_a_ruling_ahead_waits_for_every_fact_up_to_the_one_it_names() -> None:
     facts = two_time_outs().facts
     fold = Rulings(SCHOOL)

@@ -1,4 +1,4 @@
-"""A press never meets an erase: over long games on littlefs, each is in a commit or soon after a press.
+"""A press never meets an erase: over long games on littlefs, each is in a commit or within half a second of a press.
 
 The box runs on the real littlefs; its pump says how long each call of the flash took, by what the chip did in it.
 """
@@ -17,7 +17,7 @@ from moveclock.box import Box
 from tests.journal.little_flash import BLOCK, Chip, LittleFlash
 
 BLOCKS = 512
-SOON_MS = 1200  # after a move's begin: what is written within 1000 ms, and an erase of its own
+SOON_MS = 500  # after the press that begins a move: in its guard time no press counts, and nobody is as quick as this
 GAME = 150  # moves
 REST_MS = 60_000  # before each game, the first too: people sit down
 FIRST_MOVES = 20  # of a power-on: two erases must have been noticed until the box knows how much a block takes
@@ -29,7 +29,7 @@ class Hall:
     def __init__(self, image: bytes, seed: int, *, blank: bool, tells: bool = True) -> None:
         self.chip = Chip(image)
         self.checkpoint_erases: list[int] = []  # in which move
-        self.late_erases: list[int] = []  # ms after the move's begin, where only heads were written
+        self.late_erases: list[int] = []  # ms after the press, where only heads were written
         self.early_erases = 0
         self.mid_move_erases: list[int] = []  # ms after the move's begin, where facts were written
         self.head_writes: list[int] = []  # without a fact; a move each
@@ -37,6 +37,7 @@ class Hall:
         self._tells = tells
         self._now = 0
         self._on = False
+        self._pressed = 0  # when the button last went down that ended a move
         self._counted = 0  # of the chip's microseconds
         flash = Metered(LittleFlash(self.chip, blank=blank), self._meter)
         self.box = Box(b"uid uid", bytes(32), flash, SimBoard(self._random), 0)
@@ -69,6 +70,7 @@ class Hall:
                 self._tap(k.SEDZIA, number, 2200)
 
     def _tap(self, contact: int, number: int = 0, length: int = 0) -> None:
+        self._pressed = self._pressed if contact == k.KOSTKA else self._now
         self.box.edge(contact, True, self._now)
         self._run(self._now + (length or self._random.randint(60, 220)), number)
         self.box.edge(contact, False, self._now)
@@ -93,7 +95,7 @@ class Hall:
             self.mid_move_erases.append(at - box.clock.began_at)
         if not commits and running and chip.programs:
             self.head_writes[-1:] = [count + chip.programs for count in self.head_writes[-1:]]
-            since = at - box.clock.began_at
+            since = at - self._pressed
             if not chip.erases:
                 pass
             elif box.journal.snapshot != saved:
@@ -118,7 +120,7 @@ def test_no_erase_falls_into_a_checkpoint_once_the_box_knows_its_flash(chance: i
     for power_on in range(2):
         hall = Hall(image, chance, blank=power_on == 0)
         hall.play(600)
-        assert hall.early_erases > 40
+        assert hall.early_erases > 80
         assert [number for number in hall.checkpoint_erases if number > FIRST_MOVES] == []
         assert hall.late_erases == []
         assert hall.mid_move_erases == []
@@ -132,4 +134,4 @@ def test_a_box_that_is_not_told_how_long_writing_takes_writes_no_more_than_it_mu
     assert len(untold.checkpoint_erases) > 5
     assert untold.early_erases == 0
     assert sum(told.head_writes) - sum(untold.head_writes) < 3 * 400
-    assert max(told.head_writes) <= 24 + max(untold.head_writes) + 2
+    assert max(told.head_writes) <= 40 + max(untold.head_writes)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.link.session import Known, Phase, Session, Silent, Trusted, TurnedAway
+from dalej.link.reading import Reading
+from dalej.link.session import FactsArrived, Known, Phase, Session, Silent, Trusted, TurnedAway
 from dalej.link.uptime import UptimeMap
 from moveclock import facts as k
 from moveclock import secure, wire
@@ -290,7 +291,7 @@ def test_a_forged_welcome_cannot_keep_a_box_on_an_old_flash_from_hearing_what_it
     assert session.epoch == hand.box.journal.epoch != epoch, "a new stream, nothing mixed"
 
 
-def test_a_stranger_who_flips_what_the_desk_should_tell_gets_three_hellos_and_no_proof() -> None:
+def test_a_stranger_who_flips_what_the_desk_should_tell_gets_four_hellos_and_no_proof() -> None:
     session = greeting([Known(5, 1, 1), Known(6, 2, 2)])
     session.frames()
 
@@ -298,8 +299,39 @@ def test_a_stranger_who_flips_what_the_desk_should_tell_gets_three_hellos_and_no
         session.receive(forged(5 + number % 2, 9, number), 0)
 
     said = session.frames()
-    assert [frame[0] for frame in said].count(wire.HELLO) == 2, "and the first"
+    assert [frame[0] for frame in said].count(wire.HELLO) == 3, "and the first"
     assert len([frame for frame in said if frame[0] == wire.AUTH]) <= 3
+
+
+@pytest.mark.parametrize("head", [0, 12, 0xFFFFFFFF])
+@pytest.mark.parametrize("same_stream", [True, False])
+@pytest.mark.parametrize("after", [0, 1, 2], ids=["before the welcome", "after it", "after the proof"])
+def test_a_forged_welcome_does_not_say_where_a_reader_begins(after: int, same_stream: bool, head: int) -> None:
+    hand = Hand().configured()
+    for tap in range(40):
+        hand.box.clock.emit(k.STRAY_TAP, tap, k.KOSTKA, 0)
+        hand.pump()
+    hand.open()
+    reader = Reading(
+        5, uid=UID, secret=SECRET, desk_id=wire.READER, desk_name="dalej box", known=[], nonce=bytes(16),
+        uptimes=UptimeMap(),
+    )  # fmt: skip
+    reader.start(0)
+    carried = 0
+    for _ in range(20):
+        if carried == after:
+            reader.receive(forged(hand.box.journal.epoch if same_stream else 7, head), hand.now)
+        for frame in reader.frames():
+            hand.give(frame)
+        for frame in hand.frames():
+            reader.receive(frame, hand.now)
+            carried += 1
+
+    journal = hand.box.journal
+    assert is_live(reader)
+    assert reader.after == (journal.epoch, journal.head - 5)
+    told = [event.facts for event in reader.events if isinstance(event, FactsArrived)]
+    assert [fact.seq for facts in told for fact in facts] == list(range(journal.head - 4, journal.head + 1))
 
 
 def test_a_busy_box_proves_it_and_is_believed_at_once() -> None:

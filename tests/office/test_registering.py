@@ -252,3 +252,34 @@ def test_whoever_misses_a_round_is_absent_from_the_current_one_until_present(tmp
         current = event.state().current
         assert current is not None
         assert current.absent == {1}
+
+
+@pytest.mark.parametrize("goes", ["excluded", "withdrawn"])
+def test_school_league_18_undoing_that_somebody_left_makes_no_33(tmp_path: Path, goes: str) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO) as event:
+        if goes == "excluded":
+            event.change(lambda state: attendance.exclude(state, state.players[5], "rude", without_warning=True))
+        else:
+            withdraw(event, 5)
+        left = event.ledger.decisions()[-1].cursor
+        enter(event, "Dzik", "Kuna")
+        assert waits(event) == [34]
+
+        undo.undo(event, left, "it was somebody else")
+
+        state = event.state()
+        assert state.players[5].gone is None
+        assert waits(event) == [34, 5]
+        assert sum(player.takes_part for player in state.players.values()) == 32
+
+
+def test_school_league_18_who_waits_does_not_come_in_by_undoing_that(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO) as event:
+        withdraw(event, 5)
+        enter(event, "Dzik")
+        event.change(lambda state: attendance.back(state, state.players[5]))
+        assert waits(event) == [5]
+
+        with pytest.raises(Refused, match=r"has no place any more: 32 players take part"):
+            undo.undo(event, None, "now")
+        assert waits(event) == [5]

@@ -197,9 +197,16 @@ def test_6s_what_contradicts_itself_stands_if_a_referee_rules_so(office: Event) 
 
 
 def test_a_game_not_played_scores_nothing(office: Event) -> None:
-    enter(office, Entry(NOT_PLAYED, ()))
+    enter(office, Entry(NOT_PLAYED, (), why="the time was over"))
     assert small(office) == {}
     assert results.missing_at(office.state().rounds[FIRST], 1) == [2, 3, 4]
+
+
+def test_a_game_that_was_not_played_has_no_racks_and_a_reason_by_whatever_way_it_comes(office: Event) -> None:
+    with pytest.raises(WrongInput, match="it was not played, and seat A has a rack: expected none"):
+        enter(office, Entry(NOT_PLAYED, (Rack("A", 0),), why="late"))
+    with pytest.raises(Refused, match="it takes a reason why the game was not played"):
+        enter(office, Entry(NOT_PLAYED, (), why=" "))
 
 
 def test_15_who_has_left_the_event_may_be_missing_and_the_scale_stays(office: Event) -> None:

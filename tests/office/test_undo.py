@@ -195,7 +195,7 @@ def test_undo_after_a_reopening_leaves_the_good_result_of_game_1(desk: Desk) -> 
 
     with pytest.raises(Refused, match=rf"took back number {entered} .* is decided again") as why:
         undo(event, None, "by mistake")
-    assert "; dalej results enter EVENT 1 2 decides again" in advised(why.value)
+    assert "; dalej results enter EVENT 1 2 --round league/1 decides again" in advised(why.value)
     assert list(event.state().rounds[RoundKey("league", 1)].results) == [GameAt(1, 1)]
 
 

@@ -280,3 +280,29 @@ def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret
 
     assert process.desk.is_live(box.uid)
     assert process.desk.lines[box.uid].secret == box.secret
+
+
+def test_what_holds_a_link_with_the_secret_before_does_not_keep_it(tmp_path: Path) -> None:
+    """It is no box of the club any more: the list says that its box was paired anew, and this one knows the old one."""
+    evening = Evening(tmp_path)
+    evening.put("1", 1)
+    secrets = {evening.boxes["1"].uid: evening.boxes["1"].secret}
+    process = evening.start(secret_of=secrets.__getitem__)
+    evening.run()
+    box = evening.boxes["1"]
+    before = len(process.facts(box))
+    assert process.desk.is_live(box.uid)
+
+    secrets[box.uid] = bytes(range(32, 64))
+    evening.run(30_000)
+
+    assert not process.desk.is_live(box.uid)
+    assert process.desk.lines[box.uid].secret == secrets[box.uid]
+    assert len(process.facts(box)) == before
+
+    box.power_off()
+    box.secret = secrets[box.uid]
+    evening.run(1_000)
+    box.power_on()
+    evening.run(30_000)
+    assert process.desk.is_live(box.uid)

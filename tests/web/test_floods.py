@@ -321,3 +321,33 @@ def test_requests_that_are_no_http_are_one_counted_line(tmp_path: Path, caplog: 
     play(tmp_path, story)
     assert [record.getMessage() for record in caplog.records] == ["55 requests were refused that no browser makes."]
     assert not any(record.exc_info for record in caplog.records)
+
+
+FORM = (
+    b"POST /login HTTP/1.1\r\nHost: localhost\r\nOrigin: http://localhost\r\nConnection: close\r\n"
+    b"Content-Type: application/x-www-form-urlencoded\r\n"
+)
+NO_FORM = [
+    FORM + b"Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nabcd",
+    FORM + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n",
+    FORM + b"Content-Length: 50\r\n\r\nname=",
+    FORM + b"Content-Length: 7\r\n\r\nname=\xff\xfe",
+]
+
+
+def test_log_ins_that_nobody_can_read_are_a_line_and_no_tracebacks(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def story(rig: Rig) -> None:
+        for number in range(20):
+            reader, writer = await asyncio.open_connection("127.0.0.1", rig.server.port)
+            writer.write(NO_FORM[number % len(NO_FORM)])
+            if number % len(NO_FORM) == 2:
+                await asyncio.sleep(0.05)
+                writer.write_eof()  # in the middle
+            async with asyncio.timeout(DEADLINE_S):
+                assert b" 500 " not in (await reader.read())[:20]
+            writer.close()
+
+    play(tmp_path, story)
+    assert not [record.getMessage() for record in caplog.records if record.exc_info]

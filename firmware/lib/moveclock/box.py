@@ -74,7 +74,7 @@ class Box:
         self.commands = Commands(self.clock, self.journal)
         self.links = Links(uid, secret, self.journal, self.commands)
         self.faults = Faults(self.clock)
-        self._upkeep = Upkeep(flash, board, self.journal, self.clock, self.links, self.faults)
+        self._upkeep = Upkeep(flash, board, self.journal, self.clock, self._contacts, self.links, self.faults)
         self._booted = mounted
         if mounted:
             self._boot()
@@ -205,7 +205,7 @@ class Box:
     def work(self, raw: int) -> None:
         """Make facts durable and keep house, unless a limit is so near that a stall could cost a player time."""
         now = self.uptime.advance(raw)
-        self._upkeep.work(now, not self._contacts.any_down())
+        self._upkeep.work(now)
         if self._upkeep.mounted and not self._booted:
             self._late_boot()
         if self.links.face_wanted:
@@ -257,7 +257,7 @@ class Box:
         for candidate in (decided_at, self._contacts.stuck_at(), self.clock.alert_at()):
             if candidate is not None and now < candidate < at:
                 at = candidate
-        candidate = self._upkeep.due_at(now, decided_at, not self._contacts.any_down())
+        candidate = self._upkeep.due_at(now, decided_at)
         if candidate is not None:
             at = min(at, candidate)
         for peer in self.links.peers:

@@ -127,7 +127,7 @@ class Clock(Orders):
         """
         if self.state != k.RUNNING:
             return seen
-        guarded = self.began_at + self._guard_ms()
+        guarded = self.began_at + self.guard_ms()
         if since < guarded and seen - guarded >= guarded - since and _what(contact)[0] < KOSTKA:
             return guarded
         return since
@@ -153,6 +153,13 @@ class Clock(Orders):
         """Whether flash, collection or lamps may take over 2 ms now: not in the last 300 ms before a deadline."""
         due = self.deadline()
         return due is None or now < due - 300
+
+    def turned_at(self, contact: int, down: int) -> int:
+        """The stamp since which the guard time of the running move lasts; or of the next one, if `contact`, down since
+        `down`, is about to end this move.
+        """
+        kind, seat = _what(contact)
+        return down if self._who(kind, seat) == ACTIVE and not self._guarded(kind, down) else self.began_at
 
     def order(self, command: int, at: int, arguments: tuple) -> int:
         """Carry out a desk's command with its arguments (ints); 0, or the `R_` number of why it is refused."""
@@ -212,10 +219,10 @@ class Clock(Orders):
         if kind >= KOSTKA:
             return False
         if self.state == k.RUNNING:
-            return at - self.began_at < self._guard_ms()
+            return at - self.began_at < self.guard_ms()
         return self.state == k.EXPIRED and self.shared and at - self.expired_at < self.settings.shared_guard_ms
 
-    def _guard_ms(self) -> int:
+    def guard_ms(self) -> int:
         return self.settings.shared_guard_ms if self.shared else self.settings.guard_ms
 
     # --- presses: each returns False if the press changes nothing after all -----

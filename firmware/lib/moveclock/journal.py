@@ -104,10 +104,13 @@ class Journal:
         """Whether it is time to `make_room`: all the facts it may hold, or no free block for the last commit."""
         return self._no_space or self.head - self.oldest + 1 >= self._capacity
 
-    def worn(self, checkpoints: int) -> bool:
-        """Whether one of so many checkpoints may come upon an erase, as far as `stalled` is told of them."""
+    def worn(self, checkpoints: int, known: bool = False) -> bool:
+        """Whether one of so many checkpoints may come upon an erase, as far as `stalled` is told of them.
+
+        `known`: not merely because no erase was noticed since power-on.
+        """
         least = self._lasts * 9 // 10 - checkpoints * self._checkpoint_cost()
-        return self._timed and least < self._written < _UNSEEN
+        return self._timed and least < self._written < (_UNKNOWN if known else _UNSEEN)
 
     def stalled(self, ms: int) -> None:
         """A call, of the flash or not, took so long; it is told of before the journal's next one."""

@@ -1,13 +1,15 @@
 """Keeping a box's facts: when flash is written, what a checkpoint is, and what happens when flash fails.
 
 Nothing is written in the last 300 ms before a deadline of the clock. In an erase a press is not seen for 170 ms and
-more: if what is written in a move might come upon one, it is had right after the press that began the move, while
-nobody presses.
+more: if what is written in a move might come upon one, it is had in the guard time after the press that begins the
+move, from when that button is down on: no other press counts then, so none is there to be dated wrong. Should that time
+not do, a checkpoint that is known to be near an erase is left out rather than written where people press.
 While flash fails the game goes on; facts wait in memory, and what memory cannot hold is given up and said so.
 """
 
 from moveclock import facts as k
 from moveclock.clock import Clock
+from moveclock.debounce import Contacts
 from moveclock.journal import BATCH, Journal
 from moveclock.links import Links
 from moveclock.segments import Flash
@@ -17,11 +19,10 @@ CHECKPOINT_MS = 5000
 RETRY_MS = 2000
 _TIDY_MS = 50
 _BRIEF_MS = 500  # from then on in a move anybody may press, and facts are written in the shortest way
-_SOON_MS = 700  # so long after a press hardly anybody has thought his move over; during the first 300 no press counts
-_DONE_MS = 1000  # ... and what was begun by then is worth being ended: it would come later, where people do press
-_AT_ONCE = 2  # rewrites of the head in one turn
-_REWRITES = 24  # a move, at most
-_MORE = 4  # writes of the head in a move besides its checkpoints: a tile is taken, a stray tap
+_CLICK_MS = 40  # of a press: its lamps and its click come first
+_AT_ONCE = 4  # rewrites of the head in one turn
+_DONE_MS = 200  # after the guard time, if the next one may erase: better now than where people do press
+_MORE = 2  # writes of the head in a move besides its checkpoints: a tile is taken, a stray tap
 _FORESEEN = 16  # half a block, or else there would be an erase every other move
 _KEEP_STATE_MS = 100
 _FACTS_IN_RAM = 64
@@ -77,7 +78,14 @@ class Upkeep:
     """
 
     def __init__(
-        self, flash: Flash, board: Board, journal: Journal, clock: Clock, links: Links, faults: Faults
+        self,
+        flash: Flash,
+        board: Board,
+        journal: Journal,
+        clock: Clock,
+        contacts: Contacts,
+        links: Links,
+        faults: Faults,
     ) -> None:
         self.settings: bytes | None = None
         self.mounted = True
@@ -85,6 +93,7 @@ class Upkeep:
         self._board = board
         self._journal = journal
         self._clock = clock
+        self._contacts = contacts
         self._links = links
         self._faults = faults
         self._saved_at = 0
@@ -95,19 +104,18 @@ class Upkeep:
         self._batch = BATCH
         self._tidying = False
         self._tidied = -1
-        self._rewrites = 0  # still allowed for this move
 
     def waits(self) -> bool:
         """Whether something is to be written."""
         waits = bool(self._clock.facts) or self.settings is not None or self._links.newcomer is not None
         return waits or not self.mounted
 
-    def work(self, now: int, quiet: bool) -> None:
-        """Write what is due, unless a deadline is near. `quiet`: no contact is down."""
+    def work(self, now: int) -> None:
+        """Write what is due, unless a deadline is near."""
         if not self._clock.may_stall(now) or now < self._not_before:
             return
         try:
-            self._work(now, quiet)
+            self._work(now)
         except OSError:
             self._failed(now)
         except Exception:
@@ -118,7 +126,7 @@ class Upkeep:
         if now - self._kept_at >= _KEEP_STATE_MS and self._clock.state in (k.RUNNING, k.EXPIRED):
             self._keep_state(now)
 
-    def due_at(self, now: int, held_until: int | None, quiet: bool) -> int | None:
+    def due_at(self, now: int, held_until: int | None) -> int | None:
         """When `work` is next needed. `held_until`: when the press is decided that holds up a limit."""
         clock = self._clock
         if self.waits():
@@ -130,18 +138,19 @@ class Upkeep:
             return limit if limit > now else held_until or now
         if self._tidying and clock.state not in (k.RUNNING, k.EXPIRED):
             return max(now + _TIDY_MS, self._not_before)
-        if self._erases_early(now, quiet):
-            return now
-        at = self._checkpoint_at(quiet)
-        return at if at is None or at > now else None
+        at = self._erases_at(now)
+        if at is None:
+            at = self._checkpoint_at()
+            return at if at is None or at > now else None
+        return at
 
-    def _work(self, now: int, quiet: bool) -> None:
+    def _work(self, now: int) -> None:
         clock, journal, links = self._clock, self._journal, self._links
         if not self.mounted:
             journal.mount()
             self.mounted = True
             return
-        checkpoint_at = self._checkpoint_at(quiet)
+        checkpoint_at = self._checkpoint_at()
         if self.settings is not None:
             self._flash.write("settings", self.settings)
             self.settings = None
@@ -156,10 +165,9 @@ class Upkeep:
             journal.checkpoint(clock.snapshot(now))
             self._saved_at = now
             self._keep_state(now)
-        elif self._erases_early(now, quiet):
+        elif self._erases_at(now) == now:
             for _ in range(_AT_ONCE):
-                if self._erases_early(now, quiet):
-                    self._rewrites -= 1
+                if self._erases_at(now) == now:
                     journal.checkpoint(journal.snapshot)
         elif clock.state not in (k.RUNNING, k.EXPIRED) and (
             self._tidying or self._tidied != journal.head + journal.acked
@@ -179,7 +187,6 @@ class Upkeep:
         journal.commit(batch, clock.snapshot(now), clock.state == k.RUNNING and now - clock.began_at >= _BRIEF_MS)
         del clock.facts[: len(batch)]
         self._batch = BATCH
-        self._rewrites = _REWRITES
         self._saved_at = now
         if self._given_up:
             clock.emit(k.FAULT, now, k.E_FLASH_WRITE, self._given_up)
@@ -201,7 +208,6 @@ class Upkeep:
     def _failed(self, now: int) -> None:
         facts = self._clock.facts
         self._not_before = now + RETRY_MS
-        self._rewrites = 0
         code = k.E_FLASH_WRITE if self.mounted else k.E_FLASH_MOUNT
         if not self._failing:
             self._failing = True
@@ -222,26 +228,30 @@ class Upkeep:
         self._batch = 1
         self._faults.report(k.E_TICK_HANDLER, self._clock.state, now)
 
-    def _checkpoint_at(self, quiet: bool) -> int | None:
+    def _checkpoint_at(self) -> int | None:
         """When the remaining time is next written down: while it runs, undisturbed, with over 1 s to go."""
         clock = self._clock
-        if clock.state != k.RUNNING or not quiet:
+        if clock.state != k.RUNNING or self._contacts.any_down() or self._journal.worn(1, True):
             return None
         at = max(self._saved_at + CHECKPOINT_MS, self._not_before)
         due = clock.deadline()
         return None if due is None or due - at <= 1000 else at
 
-    def _erases_early(self, now: int, quiet: bool) -> bool:
-        """Whether to rewrite the head until it erases: soon after a press, if a checkpoint of this move might."""
-        clock = self._clock
+    def _erases_at(self, now: int) -> int | None:
+        """From when on to rewrite the head until it erases, if a checkpoint of this move or the next might."""
+        clock, queue = self._clock, self._contacts.queue
         due = clock.deadline()
-        if self._rewrites <= 0 or clock.state != k.RUNNING or not quiet:
-            return False
-        if due is None or due - now <= 1000:
-            return False
-        checkpoints = min((due - now) // CHECKPOINT_MS + _MORE, _FORESEEN)
-        until = _SOON_MS if self._rewrites == _REWRITES else _DONE_MS
-        return now - clock.began_at < until and now >= self._not_before and self._journal.worn(checkpoints)
+        if clock.state != k.RUNNING or due is None or due - now <= 1000:
+            return None
+        turned = clock.turned_at(queue[0].contact, queue[0].down) if queue else clock.began_at
+        checkpoints = min(clock.settings.limit_ms // CHECKPOINT_MS + _MORE, _FORESEEN)
+        over = turned + clock.guard_ms()
+        if now >= over:
+            checkpoints = 1
+            over += _DONE_MS
+        if now >= over or not self._journal.worn(checkpoints):
+            return None
+        return max(now, turned + _CLICK_MS, self._not_before)
 
 
 def new_epoch(board: Board) -> int:

@@ -76,7 +76,8 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
     why = wish.why if ended == NOT_PLAYED else ""
     entry = Entry(ended, tuple(rack(seat, text) for seat, text in told.items()), args.text("ruling", ""), why)
-    results.expect_why(entry, at)
+    if correction is None:
+        results.expect_not_played(entry, at)
     ready = prepared(event, one, at, entry)
     remarks = [*ready.remarks, *ready.doubts]
     subject = results.subject_of(one.key, at)

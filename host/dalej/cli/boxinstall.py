@@ -135,6 +135,7 @@ def _flashed(port: str, base: MicroPython, firmware: Tree, wanted: _Wanted, boxe
     expect_chip(base, found.chip)
     with wanted.box(boxes, found.uid, anew=True) as box:
         files = flash.files_of(firmware, paired(found.uid, box.build))
+        boxes.reached(box)
         with ProgressLine() as line:
             written = flashing.write(port, flash.parts(files, found.flash_size, base), line.percent)
     if not written:
@@ -149,6 +150,7 @@ def _copied(port: str, firmware: Tree, wanted: _Wanted, boxes: OwnBoxes) -> OwnB
         seen = prompt.look(firmware)
     with wanted.box(boxes, seen.uid, anew=False) as box:
         own = BoardFile(identity.FILE, paired(seen.uid, box.build).pack())
+        boxes.reached(box)
         with ProgressLine() as line:
             done = prompt.install(firmware, seen, own, line.file)
     if done.removed:

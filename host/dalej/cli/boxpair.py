@@ -75,14 +75,20 @@ async def _pair(port: str, name: str | None, *, yes: bool) -> _Paired:
 
 async def _made_own(plug: Plug, told: BoxTold, name: str | None) -> tuple[OwnBox, bool]:
     """The box gets its secret while the list keeps a place for it; whether the club's secret was made for it."""
-    uid, keys = told.info.uid, club_keys()
+    uid, keys, boxes = told.info.uid, club_keys(), OwnBoxes(club_folder())
     build = (KOSTKA if told.info.kostka else 0) | (SHARED if told.info.shared else 0)
     number = os.urandom(NUMBER_BYTES)
-    with OwnBoxes(club_folder()).pairing(uid.hex(), name, build, SystemClock().wall_ms(), number) as box:
+    with boxes.pairing(uid.hex(), name, build, SystemClock().wall_ms(), number) as box:
         made = not keys.exist()
         keys.make()
         secret = keys.of_box(uid)
-        await plug.pair(uid, secret)
+        try:
+            await plug.pair(uid, secret)
+        except Refused:  # the box says that it did not take it
+            raise
+        except BaseException:
+            boxes.reached(box)
+            raise
         with suppress(Unreachable):  # it has said that it is paired
             kept = await plug.who()
             if kept.info.uid != uid or kept.fingerprint != cable.fingerprint(secret):

@@ -128,7 +128,8 @@ def _enter_one(
     one = results.which(state, key)
     results.table_of(one, table)
     at = GameAt(table, _next_game(one, table) if game is None else game)
-    results.expect_why(entry, at)
+    if correction is None:
+        results.expect_not_played(entry, at)
     ready = prepared(held, one, at, entry)
     filled, doubts = ready.entry, ready.doubts
     remarks = list(ready.remarks)

@@ -36,7 +36,7 @@ def say(state: Tournament, event: str) -> None:
         _line(_("changed"), _changed_words(rule))
     _line(_("players"), _players(state))
     for stage in state.plan:
-        _line(_("stage"), _stage(stage))
+        _line(_("stage"), _stage(state, stage))
         if stage.id not in state.entrants:
             _line("", _choice(state, stage))
     _line(_("now"), _now(state))
@@ -111,15 +111,17 @@ def _players(state: Tournament) -> str:
     return told if most is None else _("{told}, there are {most} places").format(told=told, most=most)
 
 
-def _stage(stage: Stage) -> str:
+def _stage(state: Tournament, stage: Stage) -> str:
     rounds = ngettext("{count} round", "{count} rounds", stage.rounds).format(count=stage.rounds)
     games = ngettext("{count} game at a table", "{count} games at a table", stage.games).format(count=stage.games)
-    if stage.takes is None:
+    gone_on = state.entrants.get(stage.id)
+    takes = stage.takes if gone_on is None else len(gone_on)
+    if takes is None:
         return _("{stage}: {rounds}, {games}, for everybody").format(
             stage=stage_name(stage.id), rounds=rounds, games=games
         )
     return _("{stage}: {rounds}, {games}, for {takes} players").format(
-        stage=stage_name(stage.id), rounds=rounds, games=games, takes=stage.takes
+        stage=stage_name(stage.id), rounds=rounds, games=games, takes=takes
     )
 
 

@@ -58,6 +58,7 @@ class OwnBoxes:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._file = folder / "boxes.json"
+        self._reached: set[str] = set()
 
     def __iter__(self) -> Iterator[OwnBox]:
         """In the order of their names, numbers as numbers. Damaged if the file cannot be read."""
@@ -82,11 +83,12 @@ class OwnBoxes:
     @contextmanager
     def pairing(self, uid: str, name: str | None, build: int, paired_ms: int, number: bytes) -> Iterator[OwnBox]:
         """The box is on the list while the block makes it the club's, as one to be paired anew, so that nobody else
-        gets its name; paired when the block is done, and as it was before if that fails.
+        gets its name; paired when the block is done, and as it was before if that fails, unless the box was `reached`.
 
         `number`: `NUMBER_BYTES` unpredictable bytes, which go into the secret that it gets. `name` None: the one that
         it has, or the smallest free number. Refused, before the block, if another box has it.
         """
+        self._reached.discard(uid)
         with alone(self._folder):
             boxes = self._read()
             before = next((one for one in boxes if one.uid == uid), None)
@@ -102,10 +104,15 @@ class OwnBoxes:
         try:
             yield box
         except BaseException:
-            with suppress(DalejError):  # what went wrong with the box is said
-                self._take_back(begun, before)
+            if uid not in self._reached:
+                with suppress(DalejError):  # what went wrong with the box is said
+                    self._take_back(begun, before)
             raise
         self.keep(box)
+
+    def reached(self, box: OwnBox) -> None:
+        """The box that is being paired may have its new secret, or none: if that fails, it must be paired anew."""
+        self._reached.add(box.uid)
 
     def _take_back(self, begun: OwnBox, before: OwnBox | None) -> None:
         with alone(self._folder):

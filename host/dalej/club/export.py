@@ -85,7 +85,7 @@ def expect_passphrase(passphrase: str) -> None:
         )  # fmt: skip
     if len(set(passphrase)) < _FEWEST:
         raise WrongInput(
-            N_("the passphrase has {count} different characters: expected {fewest} or more, such as four words"),
+            N_("of the passphrase's characters {count} differ: expected {fewest} or more, such as four words"),
             count=len(set(passphrase)), fewest=_FEWEST,
         )  # fmt: skip
 

@@ -170,13 +170,14 @@ class Rulings:
     def decide(self, decision: Decision) -> list[Ruling]:
         """Take in one decision, of whatever kind; the rulings that became current by it. Damaged if it says nothing."""
         touched: set[FactKey] = set()
+        tied: list[Ruling] = []
         if decision.kind == RULING and decision.cursor not in self._decided:
             of, _, _ = _ruled(decision)
             self._decided[decision.cursor] = of
             self._decisions.setdefault(of, []).append(decision)
             if is_open(decision):
                 self._open.setdefault(of[:2], {})[decision.cursor] = of
-                self._tie(of[:2])
+                tied = self._tie(of[:2])
             touched.add(of)
         revoked = {decision.revokes} if decision.revokes is not None else set()
         if decision.revoked_by is not None:
@@ -184,7 +185,7 @@ class Rulings:
         self._revoked |= revoked
         touched |= {self._decided[cursor] for cursor in revoked if cursor in self._decided}
         games = sorted({self._game_of[of] for of in touched if of in self._game_of})
-        return [ruling for key in games for ruling in self._settle(key)]
+        return tied + [ruling for key in games for ruling in self._settle(key)]
 
     def ahead(self, cursor: int) -> Ahead:
         """What has become of a ruling that was made before its facts were known. "waits": for them; "holds": it was

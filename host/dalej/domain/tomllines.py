@@ -15,9 +15,11 @@ from typing import Any, Final
 Path = tuple[str | int, ...]
 
 _DEPTH: Final = 4  # as deep as a ruleset goes
-# A string or a comment, in which a bracket is no bracket; a bracket; a new line.
+# A string or a comment, in which a bracket is no bracket; a bracket; a new line. A string that nobody closes is one to
+# its end: else each quote in it would begin another search for that end.
 _TOKEN: Final = re.compile(
-    r'"""(?:[^\\]|\\[\s\S])*?"{3,5}|\'\'\'[\s\S]*?\'{3,5}|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\'|#[^\n]*|[{}\[\]\n]'
+    r'"""(?:[^\\]|\\[\s\S])*?(?:"{3,5}|\\?\Z)|\'\'\'[\s\S]*?(?:\'{3,5}|\Z)|"(?:\\.|[^"\\\n])*+"?|\'[^\'\n]*+\'?'
+    r"|#[^\n]*|[{}\[\]\n]"
 )
 # A string or a comment; a bare key; a dot; blanks, which may stand around one; anything else.
 _KEYS: Final = re.compile(_TOKEN.pattern.rsplit("|", 1)[0] + r"|[\w-]+|\.|[ \t]+|[\s\S]")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from dalej.link.session import Session
+
+_MADE_MEANWHILE: Final = 8  # facts between a welcome and the next one: for so few nobody asks anew
 
 
 class Reading(Session):
@@ -12,12 +14,20 @@ class Reading(Session):
 
     def __init__(self, last: int | None, **more: Any) -> None:
         super().__init__(**more)
-        self.after: tuple[int, int] | None = None  # epoch, and the seq after which the facts begin
         self._last = last
 
+    @property
+    def after(self) -> tuple[int, int]:
+        """Once the box has proved itself: the epoch, and the seq after which it was asked to begin."""
+        return self._told
+
     def _to_tell(self, epoch: int, head: int) -> tuple[int, int]:
-        if self.after is None or self.after[0] != epoch:
-            stored = self._known.get(epoch)
-            begin = 0 if self._last is None else max(0, head - self._last)
-            self.after = (epoch, begin if stored is None else min(stored.contiguous, head))
-        return self.after
+        """Anybody may have said so: what an earlier welcome called for binds only if this one calls for it too."""
+        stored = self._known.get(epoch)
+        if stored is not None:
+            return epoch, min(stored.contiguous, head)
+        begin = 0 if self._last is None else max(0, head - self._last)
+        told_of, told = self._told
+        if told_of == epoch and begin - _MADE_MEANWHILE <= told <= begin:
+            return self._told
+        return epoch, begin

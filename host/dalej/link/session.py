@@ -31,7 +31,7 @@ REPEAT_HELLO_MS: Final = 1000
 REPEAT_COMMAND_MS: Final = 2000  # doubled each time
 REPEAT_COMMAND_MOST_MS: Final = 16_000
 _WELCOMES_MOST: Final = 3  # so many proofs a box looks at on one link
-_HELLOS_MOST: Final = 3
+_HELLOS_MOST: Final = 4  # so many a box answers on one link
 
 
 class Phase(Enum):
@@ -90,8 +90,9 @@ class TurnedAway:
 
 @dataclass(frozen=True, slots=True)
 class _Welcome:
-    """What came as the box's answer to a hello, and what follows if it was the box's."""
+    """What came as the box's answer to a hello that `told` so, and what follows if it was the box's."""
 
+    told: tuple[int, int]
     auth: bytes
     transcript: bytes
     trusted: Trusted
@@ -299,7 +300,7 @@ class Session:
         desk_key, box_key = secure.session_keys(self._secret, uid, epoch, self._nonce, nonce)
         trusted = Trusted(epoch, boot, oldest, head, uptime)
         auth = bytes([wire.AUTH]) + secure.handshake_tag(self._secret, secure.DESK, transcript)
-        self._welcomes.append(_Welcome(auth, transcript, trusted, secure.Seal(desk_key), secure.Seal(box_key)))
+        self._welcomes.append(_Welcome(told, auth, transcript, trusted, secure.Seal(desk_key), secure.Seal(box_key)))
         self._say(now_ms, auth)
         self._said = tuple(one.auth for one in self._welcomes)
         self.phase = Phase.PROVING
@@ -328,7 +329,7 @@ class Session:
         if epoch != trusted.epoch:  # its flash was a copy of an older day: a new stream began with this link
             trusted = replace(trusted, epoch=epoch, oldest=1, head=0)
         self.epoch, self.boot, self._old_through = epoch, trusted.boot, trusted.head
-        self._sealer, self._opener = welcome.sealer, welcome.opener
+        self._told, self._sealer, self._opener = welcome.told, welcome.sealer, welcome.opener
         self._welcomes.clear()
         self._hearsay = None
         self.phase = Phase.LIVE

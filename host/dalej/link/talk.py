@@ -258,8 +258,8 @@ class Talk:
             self._stir()
 
     def _begin(self, session: Reading, event: Trusted, now_ms: int) -> None:
-        after = session.after[1] if session.after is not None and session.after[0] == event.epoch else 0
-        after = max(after, event.oldest - 1)
+        epoch, begin = session.after
+        after = max(begin if epoch == event.epoch else 0, event.oldest - 1)
         if self._epoch != event.epoch or after > self._contiguous:
             self._epoch, self._contiguous = event.epoch, after
             self.facts, self._early = [], {}

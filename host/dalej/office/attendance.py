@@ -77,18 +77,24 @@ def back(state: Tournament, player: Player, why: str | None = None) -> Change:
             )  # fmt: skip
     drafts = [Draft(REVOKE, {}, revokes=gone.mark.cursor)]
     if player.waits is None and free_places(state) == 0:
-        _expect_no_seat(state, player)
+        expect_no_seat(state, player)
         drafts.append(waits(player.number, True))
     return Change(drafts, why or BACK)
 
 
-def _expect_no_seat(state: Tournament, player: Player) -> None:
+def expect_no_seat(state: Tournament, player: Player) -> None:
+    """Refused if somebody who has no place any more sits in the round under way."""
     one = state.current
     if one is not None and one.seating is not None and one.seating.place_of(player.number) is not None:
-        raise Refused(
-            N_("{player} has no place any more: {most} players take part, all that there are places for {citation}"),
-            player=player.name, most=state.ruleset.players_max, citation=limit_cited(state),
-        ).hinted(N_("dalej undo takes the withdrawal back, and with it who has moved up"))  # fmt: skip
+        raise no_place(state, player).hinted(N_("dalej undo takes the withdrawal back, and with it who has moved up"))
+
+
+def no_place(state: Tournament, player: Player) -> Refused:
+    """That others have all places by now."""
+    return Refused(
+        N_("{player} has no place any more: {most} players take part, all that there are places for {citation}"),
+        player=player.name, most=state.ruleset.players_max, citation=limit_cited(state),
+    )  # fmt: skip
 
 
 def absent(state: Tournament, players: Sequence[Player], away: bool, why: str | None = None) -> Change:

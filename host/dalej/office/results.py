@@ -191,9 +191,16 @@ def enter(
     return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
 
 
-def expect_why(entry: Entry, at: GameAt) -> None:
-    """Refused if the game was not played and nobody says why."""
-    if entry.ended == NOT_PLAYED and not entry.why.strip():
+def expect_not_played(entry: Entry, at: GameAt) -> None:
+    """Of a game that was not played: WrongInput if somebody has a rack in it, Refused if nobody says why."""
+    if entry.ended != NOT_PLAYED:
+        return
+    if entry.racks:
+        raise WrongInput(
+            N_("table {table}, game {game}: it was not played, and seat {seat} has a rack: expected none"),
+            table=at.table, game=at.game, seat=entry.racks[0].seat,
+        )  # fmt: skip
+    if not entry.why.strip():
         raise Refused(
             N_("table {table}, game {game}: it takes a reason why the game was not played"),
             table=at.table, game=at.game,
@@ -314,6 +321,8 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
         raise Refused(N_("game {game} of table {table} has no result to correct"), game=at.game, table=at.table)
     body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
     if entry.ended == NOT_PLAYED:
+        if correction is None:
+            expect_not_played(entry, at)
         body |= {"ended": NOT_PLAYED} | ({"why": entry.why} if entry.why else {})
         return Draft(RESULT, body, subject_of(one.key, at))
     told = sheet(state, one, at, entry)

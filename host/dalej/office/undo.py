@@ -8,17 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, cast
 
 from dalej.domain import tournament as kinds
 from dalej.domain.rulings import RULING
 from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import Round, Tournament
+from dalej.domain.tournament import Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import REVOKE, Decision, Ledger
+from dalej.ledger import REVOKE, Decision, Draft, Ledger
 from dalej.office import mending
+from dalej.office.attendance import expect_no_seat, no_place
 from dalej.office.boxplaces import STAND, placed
-from dalej.office.commands import EVENT, REASON, Command, typed
+from dalej.office.commands import EVENT, REASON, Command, correcting, typed
 from dalej.office.effect import boxes_moved, effect
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.grounds import expect_free
@@ -28,7 +29,7 @@ from dalej.office.kept import expect_kept
 from dalej.office.moves import MOVED
 from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
-from dalej.office.waiting import moving_up, queue
+from dalej.office.waiting import moving_up, queue, waits
 from dalej.words import N_, _, said
 
 UNDOABLE: Final = frozenset({
@@ -84,7 +85,7 @@ def undo(
         _expect_same(chosen, expected)
         done[:] = [Undoing(chosen, _effect(seen, chosen))]
         _expect_seats_free(event.ledger, seen, chosen, playing)
-        return Change(mending.drafts(seen.decisions, chosen), why)
+        return Change(_drafts(seen, chosen), why)
 
     event.change_seen(plan)
     return done[0]
@@ -98,7 +99,7 @@ def undo_together(event: Event, numbers: Sequence[int], why: str) -> None:
         chosen = tuple(found[cursor] for cursor in sorted(found))
         _without(seen, chosen)
         _expect_seats_free(event.ledger, seen, chosen, ())
-        return Change(mending.drafts(seen.decisions, chosen), why)
+        return Change(_drafts(seen, chosen), why)
 
     event.change_seen(plan)
 
@@ -175,15 +176,35 @@ def _expect_decided_last(decisions: Sequence[Decision]) -> None:
         what=told(revoked, names_in(decisions)),
     ).hinted(
         N_("{command} decides again, {history} tells the numbers"),
-        command=_deciding_again(revoked), history=typed("event", "history", EVENT),
+        command=_deciding_again(decisions, revoked), history=typed("event", "history", EVENT),
     )  # fmt: skip
 
 
-def _deciding_again(revoked: Decision) -> Command:
+def _deciding_again(decisions: Sequence[Decision], revoked: Decision) -> Command:
     body, words = revoked.body, _AGAIN.get(revoked.kind, "event show").split()
     more = [str(body[name]) for name in ("player", "table", "game") if name in body and revoked.kind in _NAMING]
+    if revoked.kind in (kinds.RESULT, kinds.CONFIRMED):
+        key = RoundKey(str(body["stage"]), cast("int", body["round"]))
+        closed = any(one.kind == kinds.CLOSED and one.revoked_by is None and _is_of(one, key) for one in decisions)
+        if closed and revoked.kind == kinds.RESULT:
+            return correcting(key, *more)
+        more += ["--round", f"{key.stage}/{key.round}"]
+    elif revoked.kind in (kinds.TABLE_RULING, kinds.CLAIM):
+        more = [str(body[name]) for name in ("table", "game", "seat")]
+        more.append(str(body["ruling"]) if revoked.kind == kinds.TABLE_RULING else _answered(body))
+        more += ["--round", f"{body['stage']}/{body['round']}", "--why", REASON]
+    elif revoked.kind == RULING:  # the box and its fact are no words that anybody types
+        words, more = ["ruling", "list"], []
     why = ("--why", REASON) if revoked.kind == kinds.WARNED else ()
     return typed(*words, EVENT, *more, *why)
+
+
+def _answered(body: Mapping[str, object]) -> str:
+    return "granted" if body["granted"] else "denied"
+
+
+def _is_of(one: Decision, key: RoundKey) -> bool:
+    return (one.body.get("stage"), one.body.get("round")) == (key.stage, key.round)
 
 
 def _of_office(one: Decision, by_number: Mapping[int, Decision]) -> bool:
@@ -236,7 +257,7 @@ def _expect_seats_free(ledger: Ledger, seen: Seen, chosen: Sequence[Decision], p
     seatings = [one for one in chosen if one.kind == kinds.SEATING]
     if not seatings:
         return
-    after = imagined(seen, mending.drafts(seen.decisions, chosen))
+    after = imagined(seen, _drafts(seen, chosen))
     tables = seated_otherwise_in_round(seen.state, after)
     if all(one.body.get("how") == MOVED for one in seatings):
         expect_known(ledger, seen.state, tables, playing)
@@ -261,7 +282,7 @@ def _effect(seen: Seen, chosen: Sequence[Decision]) -> tuple[str, ...]:
 def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:
     """The tournament without them; Refused if something that stands rests on one of them."""
     expect_free(seen, chosen)
-    drafts = mending.drafts(seen.decisions, chosen)
+    drafts = _drafts(seen, chosen)
     try:
         after = imagined(seen, drafts)
         if queue(seen.state) and (up := moving_up(after)):
@@ -274,6 +295,32 @@ def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:
             N_("number {number} cannot be taken back: {problem}"), number=chosen[-1].cursor, problem=problem
         ) from problem
     return after
+
+
+def _drafts(seen: Seen, chosen: Sequence[Decision]) -> list[Draft]:
+    """What takes them back. Whoever comes back by it while all places are taken waits for one, as with `back`; Refused
+    if it is the waiting that is taken back.
+    """
+    drafts = list(mending.drafts(seen.decisions, chosen))
+    if not any(one.kind in (kinds.GONE, kinds.WAITING) for one in chosen):
+        return drafts
+    try:
+        after = imagined(seen, drafts)
+    except DalejError:
+        return drafts  # `_without` says so
+    most = after.ruleset.players_max
+    beyond = 0 if most is None else sum(player.takes_part for player in after.players.values()) - most
+    come = [one for one in after.players.values() if one.takes_part and not _takes_part(seen.state, one.number)]
+    for player in come[::-1][: max(0, beyond)]:
+        if any(one.kind == kinds.WAITING and one.body.get("player") == player.number for one in chosen):
+            raise no_place(after, player)
+        expect_no_seat(after, player)
+        drafts.append(waits(player.number, True))
+    return drafts
+
+
+def _takes_part(state: Tournament, number: int) -> bool:
+    return number in state.players and state.players[number].takes_part
 
 
 def _expect_nobody_twice(before: Tournament, after: Tournament) -> None:

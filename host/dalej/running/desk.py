@@ -187,15 +187,15 @@ class RunningDesk:
             self._tell("stands", self.desk.lines[uid], STANDS, table=place.table)
 
     def _ask_secrets(self, now_ms: int) -> None:
-        """A box without a link may have been paired anew meanwhile."""
+        """A box may have been paired anew meanwhile: whatever holds a link with its secret from before loses it."""
         if now_ms < self._secrets_ms:
             return
         self._secrets_ms = now_ms + SECRET_AGAIN_MS
         for place in self._known.values():
             uid = bytes.fromhex(place.box)
-            if self.desk.lines[uid].live is None:
-                with suppress(DalejError):  # what could be read before still holds
-                    self.desk.know(uid, self._secret_of(uid), place.table)
+            with suppress(DalejError):  # what could be read before still holds
+                if self._secret_of(uid) != self.desk.lines[uid].secret:
+                    self._again.add(place.box)
 
     def _keep_heard(self, line: Line) -> None:
         if line.told is not None and line.seen_ms is not None:

@@ -107,6 +107,8 @@ class Application:
                 typed = await request.post()
         except TimeoutError:
             raise web.HTTPRequestTimeout from None
+        except (web.RequestPayloadError, ConnectionError, ValueError, LookupError):
+            raise web.HTTPUnauthorized from None  # no form, of no charset, or the end of one never came
         fields = {name: value for name, value in typed.items() if isinstance(value, str)}
         language = fields.get("lang", "")
         speech = Speech(language) if language in LANGUAGES else self._speech(request)

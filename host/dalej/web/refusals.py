@@ -71,7 +71,7 @@ class Malformed(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None
-        if not isinstance(error, HttpProcessingError):
+        if not isinstance(error, (HttpProcessingError, web.RequestPayloadError)):
             return record.levelno >= logging.WARNING
         if not self._count:
             self._since_ms = self._clock.now_ms()
