@@ -8,7 +8,7 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dalej.domain.racks import SEATS, Rack
+from dalej.domain.racks import POINTS_MOST, SEATS, Rack
 from dalej.domain.rulesets import Ruleset
 from dalej.domain.scoring import Sheet, score
 from tests.domain.score_sheets import regulation, rulesets, sheets
@@ -25,10 +25,11 @@ def level_sheets(draw: st.DrawFn) -> Sheet:
     """A game that nobody won outright: one to four lowest racks, whatever the others hold, and some who left."""
     seats, lowest = draw(st.integers(2, 4)), draw(st.integers(1, 120))
     winners = draw(st.sets(st.integers(0, seats - 1), min_size=1))
+    more = st.integers(1, min(100, (POINTS_MOST - seats * lowest) // (seats - 1)))  # no more than the set holds
     racks = [
         Rack(seat="ABCD"[at], points=lowest) if at in winners
         else Rack(
-            seat="ABCD"[at], points=lowest + draw(st.integers(1, 100)), opened=draw(st.booleans()),
+            seat="ABCD"[at], points=lowest + draw(more), opened=draw(st.booleans()),
             withdrawn=draw(st.booleans()),
         )
         for at in range(seats)

@@ -172,8 +172,9 @@ class Ruleset:
     title: str
     language: str
     source: str
-    rules: tuple[Rule, ...]
-    texts: tuple[Text, ...]  # what a referee may need to quote, by clause
+    # In a report of what went wrong these would hide it.
+    rules: tuple[Rule, ...] = field(repr=False)
+    texts: tuple[Text, ...] = field(repr=False)  # what a referee may need to quote, by clause
 
     seats_min: Annotated[int, _SEATS]
     seats_max: Annotated[int, _SEATS]
