@@ -114,14 +114,15 @@ def _players(state: Tournament) -> str:
 def _stage(state: Tournament, stage: Stage) -> str:
     rounds = ngettext("{count} round", "{count} rounds", stage.rounds).format(count=stage.rounds)
     games = ngettext("{count} game at a table", "{count} games at a table", stage.games).format(count=stage.games)
-    gone_on = state.entrants.get(stage.id)
-    takes = stage.takes if gone_on is None else len(gone_on)
-    if takes is None:
+    if stage.takes is None:
         return _("{stage}: {rounds}, {games}, for everybody").format(
             stage=stage_name(stage.id), rounds=rounds, games=games
         )
     return _("{stage}: {rounds}, {games}, for {takes} players").format(
-        stage=stage_name(stage.id), rounds=rounds, games=games, takes=takes
+        stage=stage_name(stage.id),
+        rounds=rounds,
+        games=games,
+        takes=len(state.entrants.get(stage.id, ())) or stage.takes,
     )
 
 
