@@ -90,7 +90,7 @@ def test_what_was_undone_is_said_in_polish_with_a_decimal_comma(tmp_path: Path) 
 
 def test_parts_that_count_travel_with_all_their_forms() -> None:
     part = Counted("{count} table seated", "{count} tables seated", count=5, round=DalejError("round {n}", n=2))
-    done = Done("Taken back: {decision} (number {number}).", {"decision": part, "number": 7})  # type: ignore[dict-item]
+    done = Done("Taken back: {decision} (number {number}).", {"decision": part, "number": 7})  # type: ignore[dict-item]  # a part is no JSON
 
     there = done_from_json(json.loads(json.dumps(done_to_json(done))))
 

@@ -338,7 +338,7 @@ def test_15_a_file_in_which_a_player_leaves_in_game_1_has_three_rows_for_game_2(
     assert "is out of the rest of this round alone" in done.err
     one = held.state().rounds[FIRST]
     assert [len(one.results[GameAt(1, game)].scores) for game in (1, 2)] == [4, 3]
-    assert one.results[GameAt(1, 2)].sheet.started == 4  # type: ignore[union-attr]
+    assert one.results[GameAt(1, 2)].sheet.started == 4  # type: ignore[union-attr]  # it was played
 
 
 @pytest.mark.usefixtures("held")

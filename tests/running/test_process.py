@@ -18,7 +18,7 @@ from dalej.ledger import APPLIED, NO_LINK, Ledger
 from dalej.running.deskid import desk_id
 from dalej.running.leftovers import begin_anywhere
 from dalej.running.patience import lease
-from tests.running.evening import SOON_MS, Evening
+from tests.running.evening import SOON_MS, Evening, Process
 
 
 class Waiting:
@@ -262,13 +262,19 @@ def test_the_folder_in_which_the_clubs_secret_may_come_to_lie_is_its_owners_alon
     assert stat.S_IMODE((tmp_path / "club").stat().st_mode) == 0o700
 
 
-def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret(tmp_path: Path) -> None:
-    """Whoever opened it knows the old one: from then on that opens nothing at the desk either."""
-    evening = Evening(tmp_path)
+def served(folder: Path) -> tuple[Evening, Process, dict[bytes, bytes]]:
+    """Box 1 on its link, and the secrets as the club's list has them: they may change."""
+    evening = Evening(folder)
     evening.put("1", 1)
     secrets = {evening.boxes["1"].uid: evening.boxes["1"].secret}
     process = evening.start(secret_of=secrets.__getitem__)
     evening.run()
+    return evening, process, secrets
+
+
+def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret(tmp_path: Path) -> None:
+    """Whoever opened it knows the old one: from then on that opens nothing at the desk either."""
+    evening, process, secrets = served(tmp_path)
     box = evening.boxes["1"]
     assert process.desk.is_live(box.uid)
 
@@ -284,11 +290,7 @@ def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret
 
 def test_what_holds_a_link_with_the_secret_before_does_not_keep_it(tmp_path: Path) -> None:
     """It is no box of the club any more: the list says that its box was paired anew, and this one knows the old one."""
-    evening = Evening(tmp_path)
-    evening.put("1", 1)
-    secrets = {evening.boxes["1"].uid: evening.boxes["1"].secret}
-    process = evening.start(secret_of=secrets.__getitem__)
-    evening.run()
+    evening, process, secrets = served(tmp_path)
     box = evening.boxes["1"]
     before = len(process.facts(box))
     assert process.desk.is_live(box.uid)
