@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from dalej.acts.wishes import Args, Done, Wish, cursors, done, taken_back
-from dalej.domain.tournament import SEATING
+from dalej.domain.tournament import MOVED, SEATING
 from dalej.errors import DalejError
 from dalej.ledger import Decision, Json
 from dalej.office import mending
 from dalej.office.event import Event, imagined
 from dalej.office.history import names_in, told_together
 from dalej.office.inplay import seated_otherwise_in_round
-from dalej.office.moves import MOVED
 from dalej.office.rearranging import places_again
 from dalej.office.rounds import together
 from dalej.office.undo import Undoing, proposed

@@ -63,6 +63,7 @@ TIE: Final = "tie"
 TABLE_RULING: Final = "table_ruling"
 CLAIM: Final = "claim"
 
+MOVED: Final = "moved"  # how a seating came about that changed an earlier one by hand
 NOT_PLAYED: Final = "not_played"
 
 

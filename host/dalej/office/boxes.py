@@ -13,10 +13,9 @@ from typing import Final
 from dalej import eventlog
 from dalej.domain.boxgames import BoxGame, box_games
 from dalej.domain.facts import Fact
-from dalej.domain.tournament import SEATING, GameAt, RoundKey, Tournament
+from dalej.domain.tournament import MOVED, SEATING, GameAt, RoundKey, Tournament
 from dalej.domain.tournamentbodies import Body
 from dalej.ledger import REVOKE, Decision, Ledger, Reported
-from dalej.office.moves import MOVED
 from moveclock import facts as k
 
 PUT_BACK: Final = "desk"  # ended so, and taken over under its number: a referee has put the table back

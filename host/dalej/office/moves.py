@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
 
 from dalej.domain.facts import SEATS
 from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.tournament import ABSENT, LOCKED, SEATING, Player, Round, RoundKey, Seating, Tournament
+from dalej.domain.tournament import ABSENT, LOCKED, MOVED, SEATING, Player, Round, RoundKey, Seating, Tournament
 from dalej.errors import Refused, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
@@ -17,8 +16,6 @@ from dalej.office.event import Change
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seats import CHAIRS, expect_unlocked, seating_body, subject
 from dalej.words import N_
-
-MOVED: Final = "moved"
 
 Chairs = dict[int, list[int]]  # table -> players at seats A to D, 0 an empty chair
 

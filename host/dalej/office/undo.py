@@ -13,7 +13,7 @@ from typing import Final, cast
 from dalej.domain import tournament as kinds
 from dalej.domain.rulings import RULING
 from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import Round, RoundKey, Tournament
+from dalej.domain.tournament import MOVED, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import REVOKE, Decision, Draft, Ledger
 from dalej.office import mending
@@ -26,7 +26,6 @@ from dalej.office.grounds import expect_free
 from dalej.office.history import names_in, told
 from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise_in_round
 from dalej.office.kept import expect_kept
-from dalej.office.moves import MOVED
 from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
 from dalej.office.waiting import moving_up, queue, waits
