@@ -12,8 +12,9 @@ import pytest
 
 from dalej.domain.tournament import GameAt, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
-from dalej.office import results, rounds
+from dalej.office import attendance, moves, registering, results, rounds
 from dalej.office.event import Event
+from dalej.office.signups import SignUp
 from tests.acts.test_office import Office
 from tests.acts.test_seats_in_play import box_plays, player_at
 from tests.cli.conftest import Done, Program
@@ -330,3 +331,65 @@ def test_what_rests_on_a_decision_is_taken_back_first(tmp_path: Path, typist: Ty
         typist.types(first, "--yes")
         typist.types(f"dalej undo {EVENT} {seating.mark.cursor} --yes --why 'drawn too early'")
         assert event.state().rounds[FIRST].seating is None
+
+
+def full(folder: Path, *, players: int = 8) -> Event:
+    """As many players as there are places, who are seated; and one more, who waits."""
+    event = new_event(folder, "school-league", players, games="2", players_min="4", players_max=str(players))
+    event.change(lambda state: registering.enter(state, [SignUp(0, "Sroka")]))
+    playing.draw(event)
+    return event
+
+
+def has_a_seat(event: Event, player: int) -> bool:
+    seating = event.state().rounds[FIRST].seating
+    return seating is not None and seating.place_of(player) is not None
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_school_league_18_who_moves_up_into_a_seated_round_is_told_to_have_no_seat_and_gets_that_of_who_left(
+    tmp_path: Path, typist: Typist, *, locked: bool
+) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        if locked:
+            event.change(lambda state: moves.lock(state, on=True))
+        done = typist.types(f"dalej players withdraw {EVENT} 1")
+        assert "9 Sroka moves up from the waiting list and has no seat in League, round 1, which is seated; " in done.out
+        assert not has_a_seat(event, 9)
+
+        [line] = [line for line in done.out.splitlines() if "moves up" in line]
+        for command in typist.named(line):
+            typist.types(command)
+        assert has_a_seat(event, 9)
+        assert not has_a_seat(event, 1)
+
+
+def test_school_league_18_who_moves_up_takes_a_free_chair(tmp_path: Path, typist: Typist) -> None:
+    event = full(tmp_path, players=7)
+    with event.ledger:
+        done = typist.types(f"dalej event set {EVENT} players_max 8 --yes")
+        [line] = [line for line in done.out.splitlines() if "moves up" in line]
+        [command] = typist.named(line)
+        typist.types(command)
+        assert has_a_seat(event, 8)
+
+
+def test_school_league_18_no_seat_is_promised_once_every_table_has_a_result(tmp_path: Path, typist: Typist) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        playing.play(event, random.Random(1), [GameAt(1, 1), GameAt(2, 1)])
+        done = typist.types(f"dalej players withdraw {EVENT} 1")
+        assert "9 Sroka moves up from the waiting list and has no seat in League, round 1: no table can take" in done.out
+
+
+def test_school_league_18_undo_says_who_moves_up_by_it_without_a_seat(tmp_path: Path, typist: Typist) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        late = event.change(lambda state: registering.enter(state, [SignUp(0, "Kuna")], anyway="so"))[0].cursor
+        event.change(lambda state: attendance.withdraw(state.players[1]))
+        assert event.state().players[9].waits, "ten were in, nine are"
+
+        done = typist.types(f"dalej undo {EVENT} {late} --yes --why so")
+
+        assert "9 Sroka moves up" in done.out.partition("is taken back")[2]

@@ -6,6 +6,7 @@ from typing import Final
 
 from dalej import rulebook
 from dalej.acts.undoing import undoable
+from dalej.acts.waiting import with_moved_up
 from dalej.acts.wishes import Args, Done, Wish, done
 from dalej.domain.tournament import RULESET
 from dalej.errors import Refused
@@ -28,7 +29,7 @@ def set_option(event: Event, wish: Wish) -> Done:
     one, made = set_as_seen(event, key, value, wish.why or None, wish.seen, knowingly=args.flag("knowingly"))
     if not made:
         return done(N_("{key} is {value} already."), key=one.key, value=one.new)
-    return undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)
+    return with_moved_up(event, undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new))
 
 
 HANDLERS: Final = {"set_option": set_option}
