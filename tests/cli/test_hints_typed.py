@@ -23,6 +23,7 @@ from tests.office.playing import new_event
 
 EVENT = "event.dalej"
 FIRST = RoundKey("league", 1)
+VERBS = "changes|closes|corrects|does|excludes|gives|lists|passes|puts|records|says|seats|settles|takes"
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
 
 
@@ -39,9 +40,7 @@ class Typist:
         return self.named(done.err)
 
     def named(self, text: str) -> list[str]:
-        return re.findall(
-            r"dalej .+?(?=, then | corrects| puts| does| says| seats|; to open| gives| takes|$)", text.strip()
-        )
+        return re.findall(rf"dalej .+?(?=, then |, the best|; to open| (?:{VERBS})|$)", text.strip())
 
     def types(self, command: str, *more: str, **instead: str) -> Done:
         """`instead`: what a person writes in place of a word such as TABLE."""
@@ -393,3 +392,118 @@ def test_school_league_18_undo_says_who_moves_up_by_it_without_a_seat(tmp_path: 
         done = typist.types(f"dalej undo {EVENT} {late} --yes --why so")
 
         assert "9 Sroka moves up" in done.out.partition("is taken back")[2]
+
+
+def test_who_confirms_is_named_once_though_the_command_named_somebody(tmp_path: Path, typist: Typist) -> None:
+    event = league(tmp_path, rounds_closed=0)
+    with event.ledger:
+        typist.types(f"dalej results enter {EVENT} 1 1 {' '.join(RESULT)} --who Sowa")
+        for who in (("--who", "SOWA"), ("--who=SOWA",)):
+            [command] = typist.refused("results", "confirm", EVENT, "1", *who)
+            assert command == f"dalej results confirm {EVENT} 1 --who NAME"
+        typist.types(command, NAME="Wydra")
+        [result] = event.state().rounds[FIRST].results.values()
+        assert result.confirmed is not None
+
+
+def test_a_round_that_lacks_games_is_closed_all_the_same_by_what_its_refusal_says(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = league(tmp_path, rounds_closed=0)
+    with event.ledger:
+        [command] = typist.refused("round", "close", EVENT)
+        assert command == f"dalej round close {EVENT} --anyway REASON"
+        typist.types(command)
+        assert event.state().rounds[FIRST].closed is not None
+
+
+def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusal_says(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = new_event(tmp_path, "school-league", 8, games="1", check_results="required")
+    with event.ledger:
+        playing.draw(event)
+        playing.play(event, random.Random(1))
+        commands = typist.refused("round", "close", EVENT)
+        assert commands == [
+            f"dalej results confirm {EVENT} 1 --who NAME", f"dalej round close {EVENT} --anyway REASON",
+        ]  # fmt: skip
+        typist.types(commands[0], "--yes", NAME="Wydra")
+        typist.types(commands[1])
+        assert event.state().rounds[FIRST].closed is not None
+
+
+def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    with event.ledger:
+        for number in range(2):
+            playing.play_round(event, random.Random(number))
+        typist.types(f"dalej advance {EVENT}")
+        assert len(event.state().entrants["semifinal"]) == 8
+
+        undo, again = typist.refused("advance", EVENT, "--players", "16")
+        assert again == f"dalej advance {EVENT} --players 16"
+        typist.types(undo, "--yes")
+        typist.types(again)
+        assert len(event.state().entrants["semifinal"]) == 16
+
+
+def test_another_number_goes_on_for_a_reason_that_the_refusal_asks_for(tmp_path: Path, typist: Typist) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    with event.ledger:
+        for number in range(2):
+            playing.play_round(event, random.Random(number))
+        [command] = typist.refused("advance", EVENT, "--players", "12")
+        typist.types(command)
+        assert len(event.state().entrants["semifinal"]) == 12
+
+
+def test_names_that_are_taken_are_signed_up_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
+    event = new_event(tmp_path, "school-league", 0)
+    with event.ledger:
+        typist.types(f"dalej players add {EVENT} Lis")
+        typist.types(f"dalej players add {EVENT} Sowa")
+        [command] = typist.refused("players", "add", EVENT, "Lis")
+        typist.types(command, HINT="4b")
+        [command] = typist.refused("players", "rename", EVENT, "2", "Lis")
+        typist.types(command, NAME="Dzik")
+        typist.types(f"dalej players withdraw {EVENT} 1")
+        [command] = typist.refused("players", "add", EVENT, "Lis")
+        assert command == f"dalej players back {EVENT} 1"
+        typist.types(command)
+
+        (tmp_path / "list.csv").write_text("name\nLis\nKuna\n", encoding="utf-8")
+        [command] = typist.refused("players", "import", EVENT, "list.csv")
+        typist.types(command)
+        assert [one.name for one in event.state().players.values()] == ["Lis", "Dzik", "Lis (4b)", "Kuna"]
+
+
+def test_a_setting_that_is_none_and_one_against_the_text_name_the_command_that_helps(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = new_event(tmp_path, "school-league", 8)
+    with event.ledger:
+        [command] = typist.refused("event", "set", EVENT, "colour", "red")
+        assert "players_max" in typist.types(command).out
+        [command] = typist.refused("event", "set", EVENT, "players_max", "40")
+        typist.types(command)
+        assert event.state().ruleset.players_max == 40
+
+
+def test_who_was_not_warned_is_excluded_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
+    event = new_event(tmp_path, "school-league", 8)
+    with event.ledger:
+        [command] = typist.refused("players", "exclude", EVENT, "1", "--why", "bites other people")
+        typist.types(command)
+        assert event.state().players[1].gone is not None
+
+
+def test_18_a_withdrawal_is_taken_back_with_who_moved_up_by_what_the_refusal_says(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        typist.types(f"dalej players withdraw {EVENT} 1")
+        [command] = typist.refused("players", "back", EVENT, "1")
+        typist.types(command, "--yes")
+        assert [event.state().players[number].takes_part for number in (1, 9)] == [True, False]

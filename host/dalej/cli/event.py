@@ -20,6 +20,7 @@ from dalej.ledger import Ledger
 from dalej.office import options
 from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
+from dalej.office.commands import once_more
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import Setting, says_otherwise, set_as_seen, setting
 from dalej.office.reasons import reason
@@ -153,7 +154,7 @@ def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
         return
     problem = says_otherwise(wanted, language)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise problem.hinted(N_("--yes changes it knowingly"))
+        raise problem.hinted(N_("{command} changes it knowingly"), command=once_more("--yes"))
     click.echo(said(problem), err=True)
     agreed(yes, _("Change {key} to {value} all the same?").format(key=wanted.key, value=readable(wanted.new)))
 

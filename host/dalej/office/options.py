@@ -14,6 +14,7 @@ from dalej.domain.tournament import EVENT, OPTION, RULESET, Tournament
 from dalej.errors import Damaged, Refused, WrongInput
 from dalej.ledger import Decision, Draft
 from dalej.ledger.entries import Json
+from dalej.office.commands import EVENT, once_more, typed
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.headings import yes_or_no
 from dalej.office.newer import expect_none_newer
@@ -115,7 +116,9 @@ def set_as_seen(
     def plan(seen: Seen) -> Change:
         wanted = setting(seen, key, text, why)
         if wanted.against_the_text and wanted.change.drafts and not knowingly:
-            raise says_otherwise(wanted, seen.state.ruleset.language).hinted(N_("it can be set so knowingly"))
+            raise says_otherwise(wanted, seen.state.ruleset.language).hinted(
+                N_("{command} changes it knowingly"), command=once_more("--yes")
+            )
         subjects = {draft.subject for draft in wanted.change.drafts}
         expect_none_newer(seen, since, event.who, lambda one: one.kind in _KINDS and one.subject in subjects)
         found[:] = [wanted]
@@ -189,7 +192,7 @@ def _in_schema(key: str) -> str:
     if known in schema():
         return known
     raise WrongInput(N_("{key} is nothing that can be set"), key=key).hinted(
-        N_("dalej event set without a key lists what can")
+        N_("{command} lists what can"), command=typed("event", "set", EVENT)
     )
 
 
