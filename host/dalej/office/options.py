@@ -170,7 +170,10 @@ def _of_ruleset(state: Tournament, key: str, text: str, why: str | None) -> Sett
         value: object = None
         after = options.with_option(state.ruleset, known, None)
     else:
-        known, value = options.option(state.ruleset, key, text)
+        try:
+            known, value = options.option(state.ruleset, key, text)
+        except WrongInput as wrong:
+            raise wrong if _is_key(key) else _listed(wrong) from None
         after = options.with_option(state.ruleset, known, value)
     rule = state.ruleset.rule(known)
     changed = after.rule(known)
@@ -191,9 +194,15 @@ def _in_schema(key: str) -> str:
         return "stages"
     if known in schema():
         return known
-    raise WrongInput(N_("{key} is nothing that can be set"), key=key).hinted(
-        N_("{command} lists what can"), command=typed("event", "set", EVENT)
-    )
+    raise _listed(WrongInput(N_("{key} is nothing that can be set"), key=key))
+
+
+def _is_key(key: str) -> bool:
+    return options.named(key) in (*schema(), options.ROUNDS, options.GAMES)
+
+
+def _listed(wrong: WrongInput) -> WrongInput:
+    return wrong.hinted(N_("{command} lists what can be set"), command=typed("event", "set", EVENT))
 
 
 def _expect_sense(seen: Seen, wanted: Setting) -> None:
