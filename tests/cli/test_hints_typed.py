@@ -354,7 +354,9 @@ def test_school_league_18_who_moves_up_into_a_seated_round_is_told_to_have_no_se
         if locked:
             event.change(lambda state: moves.lock(state, on=True))
         done = typist.types(f"dalej players withdraw {EVENT} 1")
-        assert "9 Sroka moves up from the waiting list and has no seat in League, round 1, which is seated; " in done.out
+        assert (
+            "9 Sroka moves up from the waiting list and has no seat in League, round 1, which is seated; " in done.out
+        )
         assert not has_a_seat(event, 9)
 
         [line] = [line for line in done.out.splitlines() if "moves up" in line]
@@ -379,7 +381,9 @@ def test_school_league_18_no_seat_is_promised_once_every_table_has_a_result(tmp_
     with event.ledger:
         playing.play(event, random.Random(1), [GameAt(1, 1), GameAt(2, 1)])
         done = typist.types(f"dalej players withdraw {EVENT} 1")
-        assert "9 Sroka moves up from the waiting list and has no seat in League, round 1: no table can take" in done.out
+        assert (
+            "9 Sroka moves up from the waiting list and has no seat in League, round 1: no table can take" in done.out
+        )
 
 
 def test_school_league_18_undo_says_who_moves_up_by_it_without_a_seat(tmp_path: Path, typist: Typist) -> None:

@@ -112,7 +112,9 @@ def test_the_pages_server_answers_to_every_name_of_the_pages_certificate(hall: P
     given = command_of_serve().make_context("serve", shlex.split(command)[1:]).params
     files = {"cert": str(hall / given["cert"]), "key": str(hall / given["key"])}
     made = x509.load_pem_x509_certificate((hall / given["cert"]).read_bytes())
-    called = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(x509.DNSName)
+    called = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(
+        x509.DNSName
+    )
 
     async def answers() -> list[int]:
         async with served(tmp_path, command=mute, names=given["names"], **files) as rig:

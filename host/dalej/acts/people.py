@@ -24,6 +24,7 @@ from dalej.words import N_
 _HAS_LEFT: Final = N_("{name} has left.")
 _EXCLUDED: Final = N_("{name} is excluded.")
 
+
 def warn(event: Event, wish: Wish) -> Done:
     """A warning, counted."""
     number = _player(event, wish).number

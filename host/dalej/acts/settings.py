@@ -30,7 +30,9 @@ def set_option(event: Event, wish: Wish) -> Done:
     one, made = set_as_seen(event, key, value, wish.why or None, wish.seen, knowingly=args.flag("knowingly"))
     if not made:
         return done(N_("{key} is {value} already."), key=one.key, value=one.new)
-    return with_moved_up(event, undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new))
+    return with_moved_up(
+        event, undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)
+    )
 
 
 HANDLERS: Final = {"set_option": set_option}

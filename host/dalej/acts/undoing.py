@@ -37,7 +37,9 @@ def undo(event: Event, wish: Wish) -> Done:
     names = names_in(event.ledger.decisions())
     made = cursors(one for one in event.ledger.decisions() if one.cursor > before)
     what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
-    undone = done(N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=what, decisions=made)
+    undone = done(
+        N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=what, decisions=made
+    )
     return with_moved_up(event, undone)
 
 

@@ -18,7 +18,7 @@ from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.ledger import Ledger
-from dalej.office.commands import EVENT, Command
+from dalej.office.commands import EVENT, TO_FILL_IN, Command
 from dalej.office.event import Event
 from dalej.words import _
 
@@ -153,7 +153,8 @@ def typed_here(command: Command, event: str) -> str:
     """The command as a shell takes it."""
     context = click.get_current_context(silent=True)
     given = context.find_root().obj if command.again and context is not None else None
-    return command_line(*_without(given or (), command.words), *(event if word == EVENT else word for word in command.words))
+    words = (event if word == EVENT else _(word) if word in TO_FILL_IN else word for word in command.words)
+    return command_line(*_without(given or (), command.words), *words)
 
 
 def _without(given: Sequence[str], words: Sequence[str]) -> list[str]:

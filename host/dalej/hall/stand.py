@@ -14,8 +14,8 @@ from dalej.domain.calls import Call
 from dalej.domain.facts import END_REASONS, STATES, STOP_REASONS
 from dalej.domain.heard import Told
 from dalej.domain.positions import Position
-from dalej.domain.rulings import FactKey
 from dalej.domain.rulesets import Ruleset
+from dalej.domain.rulings import FactKey
 from dalej.hall.boxlog import BoxLog
 from dalej.hall.seen import AlertKind
 from moveclock import clock as box_clock
@@ -40,8 +40,9 @@ _TIMED: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What waits for a person since `since_ms`: urgent from `urgent_ms` on, over at `until_ms`; None: never. `told`: the
-    fact that tells of it, as box, epoch and seq; None: no fact does yet.
+    """What waits for a person since `since_ms`: urgent from `urgent_ms` on, over at `until_ms`; None: never.
+
+    `told`: the fact that tells of it, as box, epoch and seq; None: no fact does yet.
     """
 
     kind: AlertKind

@@ -16,7 +16,7 @@ from dalej.office.commands import EVENT, Command, typed
 from dalej.office.event import Change
 from dalej.office.players import listed
 from dalej.office.rounds import seated, seating_of
-from dalej.office.seats import CHAIRS, expect_unlocked, seating_body, subject
+from dalej.office.seats import CHAIRS, SETTLED, expect_unlocked, seating_body, subject
 from dalej.words import N_
 
 MOVED: Final = "moved"
@@ -90,7 +90,7 @@ def lock(state: Tournament, *, on: bool) -> Change:
             said = N_("{round}: the seating is locked already")
         raise Refused(said, round=round_said(*key))
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "locked": on}
-    why = "the seating is settled" if on else "the seating may be changed"
+    why = SETTLED if on else "the seating may be changed"
     return Change([Draft(LOCKED, body, f"{LOCKED}:{key.stage}:{key.round}")], why)
 
 

@@ -14,7 +14,7 @@ from dalej.domain.tournament import EVENT, OPTION, RULESET, Tournament
 from dalej.errors import Damaged, Refused, WrongInput
 from dalej.ledger import Decision, Draft
 from dalej.ledger.entries import Json
-from dalej.office.commands import EVENT, once_more, typed
+from dalej.office import commands
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.headings import yes_or_no
 from dalej.office.newer import expect_none_newer
@@ -117,7 +117,7 @@ def set_as_seen(
         wanted = setting(seen, key, text, why)
         if wanted.against_the_text and wanted.change.drafts and not knowingly:
             raise says_otherwise(wanted, seen.state.ruleset.language).hinted(
-                N_("{command} changes it knowingly"), command=once_more("--yes")
+                N_("{command} changes it knowingly"), command=commands.once_more("--yes")
             )
         subjects = {draft.subject for draft in wanted.change.drafts}
         expect_none_newer(seen, since, event.who, lambda one: one.kind in _KINDS and one.subject in subjects)
@@ -202,7 +202,7 @@ def _is_key(key: str) -> bool:
 
 
 def _listed(wrong: WrongInput) -> WrongInput:
-    return wrong.hinted(N_("{command} lists what can be set"), command=typed("event", "set", EVENT))
+    return wrong.hinted(N_("{command} lists what can be set"), command=commands.typed("event", "set", commands.EVENT))
 
 
 def _expect_sense(seen: Seen, wanted: Setting) -> None:

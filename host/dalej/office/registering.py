@@ -84,7 +84,8 @@ def change_player(state: Tournament, player: Player, name: str, group: str, why:
         taken = _taken(other)
         if other.gone is None:
             taken.hinted(
-                N_("{command} takes one that nobody has"), command=typed("players", "rename", EVENT, player.number, "NAME")
+                N_("{command} takes one that nobody has"),
+                command=typed("players", "rename", EVENT, player.number, "NAME"),
             )
         raise taken
     if (name, group) == (player.name, player.group):

@@ -27,9 +27,9 @@ from dalej.office.history import names_in, told
 from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise_in_round
 from dalej.office.kept import expect_kept
 from dalej.office.moves import MOVED
+from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
-from dalej.office.players import listed
 from dalej.office.waiting import moving_up, waits
 from dalej.words import N_, _, said
 

@@ -11,9 +11,9 @@ from typing import Final
 
 from dalej.acts.catalogue import ACTS, Act, allowed
 from dalej.acts.roles import Role
+from dalej.domain.rulings import Decision
 from dalej.domain.tournament import CLAIM
 from dalej.hall.seen import Alert, Row, SeenTurn
-from dalej.ledger import Decision
 from dalej.words import _, readable
 
 PLAYS: Final = ("running", "expired", "stopped")
