@@ -110,15 +110,15 @@ def test_who_has_loaded_the_pages_certificate_takes_no_other_name_for_the_hall(h
 def test_the_pages_server_answers_to_every_name_of_the_pages_certificate(hall: Path, tmp_path: Path) -> None:
     (command,) = re.findall(r"^ {4}dalej (serve .*--cert .*)$", PAGE, re.MULTILINE)
     given = command_of_serve().make_context("serve", shlex.split(command)[1:]).params
-    files = {"cert": str(hall / given["cert"]), "key": str(hall / given["key"])}
+    cert, key = str(hall / given["cert"]), str(hall / given["key"])
     made = x509.load_pem_x509_certificate((hall / given["cert"]).read_bytes())
     called = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(
         x509.DNSName
     )
 
     async def answers() -> list[int]:
-        async with served(tmp_path, command=mute, names=given["names"], **files) as rig:
-            trust = ssl.create_default_context(cafile=files["cert"])
+        async with served(tmp_path, command=mute, names=given["names"], cert=cert, key=key) as rig:
+            trust = ssl.create_default_context(cafile=cert)
             async with ClientSession(connector=TCPConnector(ssl=trust)) as client:
                 url = f"https://127.0.0.1:{rig.server.port}/"
                 asked = [
