@@ -511,3 +511,11 @@ def test_18_a_withdrawal_is_taken_back_with_who_moved_up_by_what_the_refusal_say
         [command] = typist.refused("players", "back", EVENT, "1")
         typist.types(command, "--yes")
         assert [event.state().players[number].takes_part for number in (1, 9)] == [True, False]
+
+
+def test_what_a_person_fills_in_is_said_in_the_readers_language(
+    tmp_path: Path, dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league(tmp_path, rounds_closed=0).ledger.close()
+    monkeypatch.setenv("LANGUAGE", "pl")
+    assert f"dalej round close {EVENT} --anyway 'POWÓD'" in dalej("round", "close", EVENT).err
