@@ -295,7 +295,9 @@ def test_a_screen_chooses_among_the_rulesets_of_dalej_and_reads_no_file_of_this_
 
     with pytest.raises(Refused, match="not one in a file") as refused:
         office.do("set_option", key=key, value=str(file))
-    assert str(refused.value.hint) == "dalej event set chooses one in a file"  # for the command line alone
+    assert (
+        str(refused.value.hint) == "dalej event set EVENT ruleset FILE chooses one in a file"
+    )  # for the command line alone
     with pytest.raises(Refused) as late:
         office.do("set_option", key=key, value="it-classic")  # read, and then too late: somebody sits already
     assert "is chosen with" not in late.value.template

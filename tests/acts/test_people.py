@@ -8,14 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from dalej.acts import people, settings, undoing
+from dalej.acts.waiting import itself
+from dalej.acts.wishes import Wish
 from dalej.domain.midgame import take_over
 from dalej.domain.tournament import GameAt
 from dalej.ledger import APPLIED
-from dalej.office import attendance, rounds
+from dalej.office import attendance, registering, rounds
 from dalej.office.boxes import games_of_round
+from dalej.office.signups import SignUp
 from moveclock import facts as k
 from tests.acts.desk import SOWA, ActingDesk, a_third_move
-from tests.office.playing import draw
+from tests.office import playing
+from tests.office.playing import draw, new_event
 
 
 @pytest.fixture
@@ -134,3 +139,26 @@ def test_a_claim_that_is_denied_is_told_to_the_box(desk: ActingDesk) -> None:
 
     assert desk.results(done) == [APPLIED]
     assert not desk.clock.claim
+
+
+def test_school_league_18_who_moves_up_into_a_seated_round_is_told_with_the_acts_that_give_a_seat(
+    tmp_path: Path,
+) -> None:
+    event = new_event(tmp_path, "school-league", 8, games="2", players_min="4", players_max="8")
+    with event.ledger:
+        event.change(lambda state: registering.enter(state, [SignUp(0, "Sroka")]))
+        playing.draw(event)
+
+        told = str(people.withdraw(event, Wish("withdraw", {"player": 1})))
+
+        assert told.endswith(
+            "has left. 9 Sroka moves up from the waiting list and has no seat in League, round 1, which is seated: "
+            "“take a player off the table”, then “move a player to another seat” gives one."
+        )
+        undone = undoing.undo(event, Wish("undo", {}, "a mistake"))
+        assert not str(undone).endswith("gives one."), "nobody moves up by that"
+        limit = settings.set_option(
+            event, Wish("set_option", {"key": "players_max", "value": "9", "knowingly": True}, "one more")
+        )
+        assert "9 Sroka moves up from the waiting list and has no seat" in str(limit)
+        assert itself(limit).template.startswith("{key}: ")

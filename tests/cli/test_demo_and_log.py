@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from dalej.cli import demo
 from dalej.ledger import Ledger, Report
 from dalej.office import boxplaces
 from tests.cli.conftest import Program
@@ -176,3 +177,9 @@ def test_a_demo_that_cannot_make_its_folder_says_so(
     assert done.code == 1
     assert done.err.startswith("no folder run can be made here: ")
     assert done.err.count("\n") == 1
+
+
+def test_a_demo_is_played_by_whom_the_variable_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DALEJ_WHO", "Sowa")
+    assert demo.command().make_context("demo", []).params["who"] == "Sowa"
+    assert demo.command().make_context("demo", ["--who", "Lis"]).params["who"] == "Lis"

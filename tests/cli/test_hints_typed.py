@@ -12,8 +12,9 @@ import pytest
 
 from dalej.domain.tournament import GameAt, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
-from dalej.office import results, rounds
+from dalej.office import attendance, moves, registering, results, rounds
 from dalej.office.event import Event
+from dalej.office.signups import SignUp
 from tests.acts.test_office import Office
 from tests.acts.test_seats_in_play import box_plays, player_at
 from tests.cli.conftest import Done, Program
@@ -22,6 +23,7 @@ from tests.office.playing import new_event
 
 EVENT = "event.dalej"
 FIRST = RoundKey("league", 1)
+VERBS = "changes|closes|corrects|does|excludes|gives|lists|passes|puts|records|says|seats|settles|takes"
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
 
 
@@ -38,9 +40,7 @@ class Typist:
         return self.named(done.err)
 
     def named(self, text: str) -> list[str]:
-        return re.findall(
-            r"dalej .+?(?=, then | corrects| puts| does| says| seats|; to open| gives| takes|$)", text.strip()
-        )
+        return re.findall(rf"dalej .+?(?=, then |, the best|; to open| (?:{VERBS})|$)", text.strip())
 
     def types(self, command: str, *more: str, **instead: str) -> Done:
         """`instead`: what a person writes in place of a word such as TABLE."""
@@ -330,3 +330,192 @@ def test_what_rests_on_a_decision_is_taken_back_first(tmp_path: Path, typist: Ty
         typist.types(first, "--yes")
         typist.types(f"dalej undo {EVENT} {seating.mark.cursor} --yes --why 'drawn too early'")
         assert event.state().rounds[FIRST].seating is None
+
+
+def full(folder: Path, *, players: int = 8) -> Event:
+    """As many players as there are places, who are seated; and one more, who waits."""
+    event = new_event(folder, "school-league", players, games="2", players_min="4", players_max=str(players))
+    event.change(lambda state: registering.enter(state, [SignUp(0, "Sroka")]))
+    playing.draw(event)
+    return event
+
+
+def has_a_seat(event: Event, player: int) -> bool:
+    seating = event.state().rounds[FIRST].seating
+    return seating is not None and seating.place_of(player) is not None
+
+
+@pytest.mark.parametrize("locked", [False, True])
+def test_school_league_18_who_moves_up_into_a_seated_round_is_told_to_have_no_seat_and_gets_that_of_who_left(
+    tmp_path: Path, typist: Typist, *, locked: bool
+) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        if locked:
+            event.change(lambda state: moves.lock(state, on=True))
+        done = typist.types(f"dalej players withdraw {EVENT} 1")
+        assert (
+            "9 Sroka moves up from the waiting list and has no seat in League, round 1, which is seated; " in done.out
+        )
+        assert not has_a_seat(event, 9)
+
+        [line] = [line for line in done.out.splitlines() if "moves up" in line]
+        for command in typist.named(line):
+            typist.types(command)
+        assert has_a_seat(event, 9)
+        assert not has_a_seat(event, 1)
+
+
+def test_school_league_18_who_moves_up_takes_a_free_chair(tmp_path: Path, typist: Typist) -> None:
+    event = full(tmp_path, players=7)
+    with event.ledger:
+        done = typist.types(f"dalej event set {EVENT} players_max 8 --yes")
+        [line] = [line for line in done.out.splitlines() if "moves up" in line]
+        [command] = typist.named(line)
+        typist.types(command)
+        assert has_a_seat(event, 8)
+
+
+def test_school_league_18_no_seat_is_promised_once_every_table_has_a_result(tmp_path: Path, typist: Typist) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        playing.play(event, random.Random(1), [GameAt(1, 1), GameAt(2, 1)])
+        done = typist.types(f"dalej players withdraw {EVENT} 1")
+        assert (
+            "9 Sroka moves up from the waiting list and has no seat in League, round 1: no table can take" in done.out
+        )
+
+
+def test_school_league_18_undo_says_who_moves_up_by_it_without_a_seat(tmp_path: Path, typist: Typist) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        late = event.change(lambda state: registering.enter(state, [SignUp(0, "Kuna")], anyway="so"))[0].cursor
+        event.change(lambda state: attendance.withdraw(state.players[1]))
+        assert event.state().players[9].waits, "ten were in, nine are"
+
+        done = typist.types(f"dalej undo {EVENT} {late} --yes --why so")
+
+        assert "9 Sroka moves up" in done.out.partition("is taken back")[2]
+
+
+def test_who_confirms_is_named_once_though_the_command_named_somebody(tmp_path: Path, typist: Typist) -> None:
+    event = league(tmp_path, rounds_closed=0)
+    with event.ledger:
+        typist.types(f"dalej results enter {EVENT} 1 1 {' '.join(RESULT)} --who Sowa")
+        for who in (("--who", "SOWA"), ("--who=SOWA",)):
+            [command] = typist.refused("results", "confirm", EVENT, "1", *who)
+            assert command == f"dalej results confirm {EVENT} 1 --who NAME"
+        typist.types(command, NAME="Wydra")
+        [result] = event.state().rounds[FIRST].results.values()
+        assert result.confirmed is not None
+
+
+def test_a_round_that_lacks_games_is_closed_all_the_same_by_what_its_refusal_says(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = league(tmp_path, rounds_closed=0)
+    with event.ledger:
+        [command] = typist.refused("round", "close", EVENT)
+        assert command == f"dalej round close {EVENT} --anyway REASON"
+        typist.types(command)
+        assert event.state().rounds[FIRST].closed is not None
+
+
+def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusal_says(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = new_event(tmp_path, "school-league", 8, games="1", check_results="required")
+    with event.ledger:
+        playing.draw(event)
+        playing.play(event, random.Random(1))
+        commands = typist.refused("round", "close", EVENT)
+        assert commands == [
+            f"dalej results confirm {EVENT} 1 --who NAME", f"dalej round close {EVENT} --anyway REASON",
+        ]  # fmt: skip
+        typist.types(commands[0], "--yes", NAME="Wydra")
+        typist.types(commands[1])
+        assert event.state().rounds[FIRST].closed is not None
+
+
+def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    with event.ledger:
+        for number in range(2):
+            playing.play_round(event, random.Random(number))
+        typist.types(f"dalej advance {EVENT}")
+        assert len(event.state().entrants["semifinal"]) == 8
+
+        undo, again = typist.refused("advance", EVENT, "--players", "16")
+        assert again == f"dalej advance {EVENT} --players 16"
+        typist.types(undo, "--yes")
+        typist.types(again)
+        assert len(event.state().entrants["semifinal"]) == 16
+
+
+def test_another_number_goes_on_for_a_reason_that_the_refusal_asks_for(tmp_path: Path, typist: Typist) -> None:
+    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    with event.ledger:
+        for number in range(2):
+            playing.play_round(event, random.Random(number))
+        [command] = typist.refused("advance", EVENT, "--players", "12")
+        typist.types(command)
+        assert len(event.state().entrants["semifinal"]) == 12
+
+
+def test_names_that_are_taken_are_signed_up_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
+    event = new_event(tmp_path, "school-league", 0)
+    with event.ledger:
+        typist.types(f"dalej players add {EVENT} Lis")
+        typist.types(f"dalej players add {EVENT} Sowa")
+        [command] = typist.refused("players", "add", EVENT, "Lis")
+        typist.types(command, HINT="4b")
+        [command] = typist.refused("players", "rename", EVENT, "2", "Lis")
+        typist.types(command, NAME="Dzik")
+        typist.types(f"dalej players withdraw {EVENT} 1")
+        [command] = typist.refused("players", "add", EVENT, "Lis")
+        assert command == f"dalej players back {EVENT} 1"
+        typist.types(command)
+
+        (tmp_path / "list.csv").write_text("name\nLis\nKuna\n", encoding="utf-8")
+        [command] = typist.refused("players", "import", EVENT, "list.csv")
+        typist.types(command)
+        assert [one.name for one in event.state().players.values()] == ["Lis", "Dzik", "Lis (4b)", "Kuna"]
+
+
+def test_a_setting_that_is_none_and_one_against_the_text_name_the_command_that_helps(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = new_event(tmp_path, "school-league", 8)
+    with event.ledger:
+        [command] = typist.refused("event", "set", EVENT, "colour", "red")
+        assert "players_max" in typist.types(command).out
+        [command] = typist.refused("event", "set", EVENT, "players_max", "40")
+        typist.types(command)
+        assert event.state().ruleset.players_max == 40
+
+
+def test_who_was_not_warned_is_excluded_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
+    event = new_event(tmp_path, "school-league", 8)
+    with event.ledger:
+        [command] = typist.refused("players", "exclude", EVENT, "1", "--why", "bites other people")
+        typist.types(command)
+        assert event.state().players[1].gone is not None
+
+
+def test_18_a_withdrawal_is_taken_back_with_who_moved_up_by_what_the_refusal_says(
+    tmp_path: Path, typist: Typist
+) -> None:
+    event = full(tmp_path)
+    with event.ledger:
+        typist.types(f"dalej players withdraw {EVENT} 1")
+        [command] = typist.refused("players", "back", EVENT, "1")
+        typist.types(command, "--yes")
+        assert [event.state().players[number].takes_part for number in (1, 9)] == [True, False]
+
+
+def test_what_a_person_fills_in_is_said_in_the_readers_language(
+    tmp_path: Path, dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    league(tmp_path, rounds_closed=0).ledger.close()
+    monkeypatch.setenv("LANGUAGE", "pl")
+    assert f"dalej round close {EVENT} --anyway 'POWÓD'" in dalej("round", "close", EVENT).err

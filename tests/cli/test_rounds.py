@@ -146,7 +146,7 @@ def test_advance_prints_who_goes_on(tmp_path: Path, dalej: Program) -> None:
     done = dalej("advance", EVENT)
     assert done.out.startswith("8 players go on to Semifinal:\n   1  ")
     assert len(done.out.splitlines()) == 9
-    assert dalej("advance", EVENT).err == "Semifinal, round 1 is not closed yet\n"
+    assert dalej("advance", EVENT).err.startswith("Semifinal: it is settled already who goes on (8 players); ")
 
 
 def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_path: Path, dalej: Program) -> None:

@@ -33,7 +33,7 @@ def drawn(league: Callable[..., Done], *more: str) -> Done:
 def test_too_few_players_are_refused_with_the_clause(league: Callable[..., Done]) -> None:
     done = league("seat", "draw")
     assert done.code == 1
-    assert "[1: “Liga odbywa się przy udziale minimum 20 uczniów.”]" in done.err
+    assert "[1: „Liga odbywa się przy udziale minimum 20 uczniów.”]" in done.err
     assert len(done.err.splitlines()) == 1
 
 
@@ -110,3 +110,12 @@ def test_a_new_table_says_who_moves_and_asks(league: Callable[..., Done], monkey
     done = league("seat", "move", "Kuna", "new", "--yes")
     assert " moves from 2D to 3B\n" in done.out
     assert "Kuna sits at 3C" in done.out
+
+
+def test_a_locked_seating_is_said_once_and_unlocked_by_what_the_refusal_names(league: Program) -> None:
+    league("seat", "draw", "--seed", "1", "--anyway", "we play")
+    league("seat", "lock", "--who", "Puchacz")
+
+    refused = league("seat", "move", "Lis", "2A").err
+    assert refused.startswith("League, round 1: Puchacz has locked the seating; dalej seat lock ")
+    assert refused.endswith(" --off lets it be changed again\n")

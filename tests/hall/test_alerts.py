@@ -50,6 +50,8 @@ def test_6h_a_claim_that_is_denied_waits_for_the_clock_as_long_as_it_stands() ->
     (alert,) = denied
     assert (alert.kind, alert.seat, alert.move, alert.waiting_ms) == ("early_click", A, 1, 10_000)
     assert (alert.urgent, alert.stopped, alert.denied) == (True, True, True)
+    (claim,) = (fact for fact in table.facts if fact.kind == k.RESTART_CLAIMED)
+    assert alert.told == (claim.box, claim.epoch, claim.seq)
     assert ahead == denied
     assert model.row(1, START).alerts == ()
 

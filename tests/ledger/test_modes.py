@@ -24,3 +24,14 @@ def test_an_event_its_side_files_and_its_copies_are_for_their_owner_alone(tmp_pa
         os.umask(before)
     assert found.keys() >= {"cup.dalej", "copy.dalej"}
     assert set(found.values()) == {0o600}
+
+
+def test_an_event_that_was_there_keeps_its_mode_and_its_copy_is_for_its_owner_alone(tmp_path: Path) -> None:
+    file, copy = tmp_path / "cup.dalej", tmp_path / "copy.dalej"
+    Ledger.create(file).close()
+    file.chmod(0o644)
+
+    with Ledger.open(file) as ledger:
+        ledger.backup(copy)
+
+    assert [stat.S_IMODE(one.stat().st_mode) for one in (file, copy)] == [0o644, 0o600]

@@ -85,7 +85,7 @@ def refused(event: Event, players: int | None = None) -> str:
 def test_organizacja_7_eight_of_sixteen_go_on(played: Event) -> None:
     playing.advance(played)
     assert len(played.state().entrants["semifinal"]) == 8
-    assert refused(played) == "Semifinal, round 1 is not closed yet"
+    assert refused(played).startswith("Semifinal: it is settled already who goes on (8 players)")
 
 
 def test_another_number_than_the_text_says_needs_a_reason(played: Event) -> None:

@@ -283,3 +283,46 @@ def test_school_league_18_who_waits_does_not_come_in_by_undoing_that(tmp_path: P
         with pytest.raises(Refused, match=r"has no place any more: 32 players take part"):
             undo.undo(event, None, "now")
         assert waits(event) == [5]
+
+
+def test_school_league_18_a_moving_up_that_a_free_place_would_repeat_at_once_is_not_taken_back(tmp_path: Path) -> None:
+    """Somebody else left meanwhile: the place is theirs either way, at once and not with whatever is decided next."""
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+        withdraw(event, 1)
+        left = event.ledger.decisions()[-1].cursor
+        withdraw(event, 2)
+
+        undone = undo.undo(event, left, "it was somebody else")
+
+        assert waits(event) == []
+        assert event.state().players[1].takes_part
+        assert "33 Sowa stays in: a place is free all the same" in undone.effect
+        assert [one.kind for one in undone.decisions] == ["gone"]
+
+
+def test_school_league_18_that_alone_is_refused_to_be_taken_back_while_the_place_is_free(tmp_path: Path) -> None:
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+        _sign_up_taken_back(event, 5)
+        assert waits(event) == []
+
+        with pytest.raises(Refused, match="33 Sowa would move up again at once, because a place is free"):
+            undo.undo(event, None, "so")
+        assert waits(event) == []
+
+
+def test_school_league_18_who_waits_moves_up_in_the_step_by_which_a_place_is_free_again(tmp_path: Path) -> None:
+    """Nobody waits before the step: whoever moved up by the one that is taken back does afterwards, first of them."""
+    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
+        event.change_seen(lambda seen: options.setting(seen, "players_max", "34", "a ninth table").change)
+        limit = event.ledger.decisions()[-1].cursor
+        withdraw(event, 1)
+
+        undone = undo.undo(event, limit, "no ninth table")
+
+        assert waits(event) == [34]
+        assert "33 Sowa stays in: a place is free all the same" in undone.effect
+
+
+def _sign_up_taken_back(event: Event, player: int) -> None:
+    number = next(one.cursor for one in event.ledger.decisions() if one.subject == f"player:{player}")
+    undo.undo(event, number, "signed up twice")

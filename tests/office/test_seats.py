@@ -101,7 +101,7 @@ def test_school_league_1_participants_of_the_league_count_not_those_present(open
 @pytest.mark.parametrize(
     ("ruleset", "players", "clause"),
     [
-        ("school-league", 19, r"expected at least 20.*\[1: “Liga odbywa się przy udziale minimum 20 uczniów\.”\]"),
+        ("school-league", 19, r"expected at least 20.*\[1: „Liga odbywa się przy udziale minimum 20 uczniów\.”\]"),
         ("school-league", 33, r"expected at most 32.*\[18"),
         ("pl-eliminations", 15, r"expected at least 16.*\[ORGANIZACJA 4"),
     ],

@@ -240,3 +240,25 @@ def test_the_clock_of_a_round_proposes_the_time_of_the_last_one(tmp_path: Path) 
         assert usual_minutes(office.event.state()) == ""
         office.event.change(lambda state: rounds.start(state, 75))
         assert usual_minutes(office.event.state()) == "75"
+
+
+@pytest.mark.parametrize(("granted", "said"), [(True, "granted"), (False, "denied")])
+async def test_6h_a_claim_that_is_answered_says_how_and_is_not_answered_again(*, granted: bool, said: str) -> None:
+    body: dict[str, Json] = {"of": list(OF), "granted": granted}
+    made = Decision(4, "claim", None, body, "Sowa", 0, "", None, None)
+    row = replace(CLAIM, alerts=(replace(CLAIM.alerts[0], told=OF),))
+
+    offers = for_alert("referee", row, row.alerts[0], None, Page(decisions=(made,)))
+    assert (
+        offers[0].why_not
+        == offers[1].why_not
+        == (f"Sowa has {said} it (number 4); only taking that back lets it be answered otherwise")
+    )
+    assert [one.act.name for one in offers if not one.why_not] == ["resume"]
+    for other in ((), (replace(made, revoked_by=9),), (replace(made, body={**body, "of": ["b", 7, 80]}),)):
+        assert not any(one.why_not for one in for_alert("referee", row, row.alerts[0], None, Page(decisions=other)))
+
+    book = PaperBook(Page(head=4, decisions=(made,)))
+    async with staged(SMALL, PaperHall([row]), hands=PaperHands(), book=book, table=3) as stage:
+        await stage.press("enter", "1")
+        assert f"Sowa has {said} it (number 4)" in " ".join(as_text(stage.app).replace("│", " ").split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import os
 import re
@@ -10,17 +11,20 @@ import shutil
 import ssl
 import stat
 import subprocess
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
+from aiohttp import ClientSession, TCPConnector
 from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
+from dalej.cli.serve import command as command_of_serve
 from dalej.ledger import Ledger
 from dalej.web import application, attempts, crowd, pages, passwords, places, sessions
 from dalej.web.serving import _tls as tls
 from dalej.web.trail import trail_of
-from tests.web.rig import event_file
+from tests.web.rig import event_file, mute, served
 
 PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
 TEXT = " ".join(PAGE.split())
@@ -101,6 +105,29 @@ def test_who_has_loaded_the_pages_certificate_reaches_the_server_by_its_name_and
 def test_who_has_loaded_the_pages_certificate_takes_no_other_name_for_the_hall(hall: Path) -> None:
     with pytest.raises(ssl.SSLCertVerificationError, match="elsewhere"):
         shaken_hands(hall, "elsewhere.example")
+
+
+def test_the_pages_server_answers_to_every_name_of_the_pages_certificate(hall: Path, tmp_path: Path) -> None:
+    (command,) = re.findall(r"^ {4}dalej (serve .*--cert .*)$", PAGE, re.MULTILINE)
+    given = command_of_serve().make_context("serve", shlex.split(command)[1:]).params
+    cert, key = str(hall / given["cert"]), str(hall / given["key"])
+    made = x509.load_pem_x509_certificate((hall / given["cert"]).read_bytes())
+    called = made.extensions.get_extension_for_class(x509.SubjectAlternativeName).value.get_values_for_type(
+        x509.DNSName
+    )
+
+    async def answers() -> list[int]:
+        async with served(tmp_path, command=mute, names=given["names"], cert=cert, key=key) as rig:
+            trust = ssl.create_default_context(cafile=cert)
+            async with ClientSession(connector=TCPConnector(ssl=trust)) as client:
+                url = f"https://127.0.0.1:{rig.server.port}/"
+                asked = [
+                    await client.get(url, headers={"Host": name}, server_hostname=called[0])
+                    for name in (*called, "elsewhere.example")
+                ]
+                return [answer.status for answer in asked]
+
+    assert asyncio.run(answers()) == [HTTPStatus.OK, HTTPStatus.MISDIRECTED_REQUEST]
 
 
 def shaken_hands(hall: Path, called: str) -> str | None:

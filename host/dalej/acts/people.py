@@ -10,6 +10,7 @@ from typing import Final
 from dalej.acts.games import stopped
 from dalej.acts.restoring import as_it_was, let_in_again, own_undo
 from dalej.acts.tables import TableNow, ask, expect_not_asked, table_at
+from dalej.acts.waiting import with_moved_up
 from dalej.acts.wishes import Args, Done, Wish, cursors, done, taken_back
 from dalej.domain.facts import SEATS
 from dalej.domain.tournament import Player, Tournament
@@ -18,15 +19,10 @@ from dalej.office import attendance
 from dalej.office.boxes import games_of_round
 from dalej.office.event import Change, Event
 from dalej.office.players import find
-from dalej.office.waiting import moved_up
 from dalej.words import N_
 
 _HAS_LEFT: Final = N_("{name} has left.")
 _EXCLUDED: Final = N_("{name} is excluded.")
-_MOVES_UP: Final = {
-    _HAS_LEFT: N_("{name} has left; {up} moves up from the waiting list."),
-    _EXCLUDED: N_("{name} is excluded; {up} moves up from the waiting list."),
-}
 
 
 def warn(event: Event, wish: Wish) -> Done:
@@ -88,13 +84,13 @@ def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Tournament, P
                         ask(event, at[0], "withdraw", {"seat": SEATS[at[1]]}, wish.why)]  # fmt: skip
     numbers = cursors(made)
     if at is None or not skips:
-        up = ", ".join(one.name for one in moved_up(made, event.state()))
-        return done(_MOVES_UP[template] if up else template, name=player.name, up=up, decisions=numbers,
-                    undo=own_undo(made, wish))  # fmt: skip
+        left = done(template, name=player.name, decisions=numbers, undo=own_undo(made, wish))
+        return with_moved_up(event, left)
     now, seat = at
     said = N_("{name} has left; the box of table {table} is asked to skip seat {seat}, its clock stands.")
-    return done(said, name=player.name, table=now.table, seat=SEATS[seat], decisions=numbers, requests=requests,
+    left = done(said, name=player.name, table=now.table, seat=SEATS[seat], decisions=numbers, requests=requests,
                 undo=as_it_was(now, wish, numbers) or own_undo(made, wish))  # fmt: skip
+    return with_moved_up(event, left)
 
 
 def _player(event: Event, wish: Wish) -> Player:

@@ -6,9 +6,11 @@ from typing import Final
 
 from dalej import rulebook
 from dalej.acts.undoing import undoable
+from dalej.acts.waiting import with_moved_up
 from dalej.acts.wishes import Args, Done, Wish, done
 from dalej.domain.tournament import RULESET
 from dalej.errors import Refused
+from dalej.office.commands import EVENT, typed
 from dalej.office.event import Event
 from dalej.office.options import set_as_seen
 from dalej.words import N_
@@ -24,11 +26,13 @@ def set_option(event: Event, wish: Wish) -> Done:
     if key.strip().lower() == RULESET and value not in rulebook.available():
         raise Refused(
             N_("here a ruleset is one of {known}, not one in a file"), known=", ".join(rulebook.available())
-        ).hinted(N_("dalej event set chooses one in a file"))
+        ).hinted(N_("{command} chooses one in a file"), command=typed("event", "set", EVENT, RULESET, "FILE"))
     one, made = set_as_seen(event, key, value, wish.why or None, wish.seen, knowingly=args.flag("knowingly"))
     if not made:
         return done(N_("{key} is {value} already."), key=one.key, value=one.new)
-    return undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)
+    return with_moved_up(
+        event, undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)
+    )
 
 
 HANDLERS: Final = {"set_option": set_option}

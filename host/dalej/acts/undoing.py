@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from dalej.acts.waiting import with_moved_up
 from dalej.acts.wishes import Args, Done, Wish, cursors, done, taken_back
 from dalej.domain.tournament import MOVED, SEATING
 from dalej.errors import DalejError
@@ -35,7 +36,10 @@ def undo(event: Event, wish: Wish) -> Done:
     names = names_in(event.ledger.decisions())
     made = cursors(one for one in event.ledger.decisions() if one.cursor > before)
     what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
-    return done(N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=what, decisions=made)
+    undone = done(
+        N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=what, decisions=made
+    )
+    return with_moved_up(event, undone)
 
 
 def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -> Done:

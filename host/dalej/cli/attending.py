@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import click
 
 from dalej.acts import people
+from dalej.acts.waiting import itself
 from dalej.acts.wishes import Done, Wish
 from dalej.cli.itself import command_line
 from dalej.cli.office import event_argument, name_commands, opened, who_option, why_option
@@ -87,7 +88,7 @@ def withdraw(event: str, player: str, why: str | None, who: str) -> None:
         left = find(office.state(), player)
         done = people.withdraw(office, Wish("withdraw", {"player": left.number}, why or ""))
         click.echo(_("{player} withdraws").format(player=listed([left])))
-        say_moved_up(office, done.decisions)
+        say_moved_up(office, done.decisions, event)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
@@ -126,18 +127,19 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
         left = find(office.state(), player)
         done = people.exclude(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
         click.echo(_("{player} is excluded").format(player=listed([left])))
-        say_moved_up(office, done.decisions)
+        say_moved_up(office, done.decisions, event)
         _say_no_warning_needed(office.state(), left)
         _say_seat(office.state(), left)
         _say_asked(done)
         _say_nobody_moves_up(office, left, event)
 
 
-def say_moved_up(office: Event, numbers: Sequence[int]) -> None:
-    """Who has moved up from the waiting list by these decisions."""
+def say_moved_up(office: Event, numbers: Iterable[int], event: str) -> None:
+    """Who has moved up from the waiting list by these decisions, and what gives them a seat in a round under way."""
     made = [one for one in office.ledger.decisions() if one.cursor in numbers]
-    for player in moved_up(made, office.state()):
-        click.echo(_("{player} moves up from the waiting list").format(player=listed([player])))
+    state = office.state()
+    for told in moves.moving_up(state, moved_up(made, state)):
+        click.echo(advised(name_commands(told.hinted(), event)))
 
 
 def _say_no_warning_needed(state: Tournament, player: Player) -> None:
@@ -159,7 +161,7 @@ def _decided(office: Event, text: str, plan: Callable[[Tournament, Player], Chan
 def _say_asked(done: Done) -> None:
     """What the box of a game under way is asked for it."""
     if done.requests:
-        click.echo(readable(str(done)))
+        click.echo(said(itself(done)))
 
 
 def _say_seat(state: Tournament, player: Player) -> None:
@@ -213,15 +215,10 @@ def _attend(event: str, texts: Sequence[str], away: bool, why: str | None, who: 
 
 def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool) -> None:
     """How the seating follows for that player, as the round stands."""
-    free = moves.free_chairs(state)
-    name = readable(player.name)
     if not away:
-        if free:
-            template = _("{player} has no seat: dalej seat move {event} {number} {chair}")
-            click.echo(template.format(player=name, event=event, number=player.number, chair=free[0]))
-        else:
-            click.echo(_("{player} has no seat, and no table can take one more now").format(player=name))
+        click.echo(advised(name_commands(moves.without_seat(state, player).hinted(), event)))
         return
+    name = readable(player.name)
     try:
         moves.remove(state, player)
     except Refused as problem:

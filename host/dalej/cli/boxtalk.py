@@ -14,7 +14,7 @@ from dalej.cli import boxdesk, output
 from dalej.cli.boxdesk import Served
 from dalej.cli.boxreach import Reached, at_port, box_argument, club_keys, is_port, over_cable, own_box, reach
 from dalej.cli.boxtelling import AtDesk, Portrait, State, fact_fields, print_facts, state_name, state_sentence, wall_ms
-from dalej.cli.office import json_option
+from dalej.cli.office import json_option, name_commands
 from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.domain.facts import Fact
@@ -25,6 +25,7 @@ from dalej.domain.tablesettings import DRAWS, LIMIT_MOST_MS, Choices, settings_f
 from dalej.errors import DalejError, Refused
 from dalej.link.cable import BoxTold
 from dalej.link.talk import Talk
+from dalej.office.commands import once_more
 from dalej.office.options import against, friendly
 from dalej.rulebook import load
 from dalej.telling import seconds
@@ -328,7 +329,8 @@ def _permitting(ruleset: Ruleset, choices: Choices, yes: bool) -> Ruleset:
         rule = replace(own, value=value, organiser=True, original=own.value)
         if not rule.permitted:
             old, new = value_text(key, own.value), value_text(key, value)
-            raise against(rule, friendly(key), old, new, ruleset.language).hinted(N_("--yes changes it knowingly"))
+            refused = against(rule, friendly(key), old, new, ruleset.language)
+            raise name_commands(refused.hinted(N_("{command} changes it knowingly"), command=once_more("--yes")))
     return ruleset
 
 

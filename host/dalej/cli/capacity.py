@@ -46,7 +46,7 @@ def command() -> click.Command:
                          help=_("Try for no more boxes at a time than this.")),
             click.Option(["--seconds"], type=click.IntRange(5, 3600), default=60, show_default=True,
                          help=_("How long the links are held.")),
-            click.Option(["--adapter"], default="", metavar="NAME",
+            click.Option(["--adapter"], default="", metavar=_("NAME"),
                          help=_("The Bluetooth adapter (default: the one that the system chooses).")),
             click.Option(["--json", "as_json"], is_flag=True, help=_("JSON, for programs.")),
         ],

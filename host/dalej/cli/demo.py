@@ -13,7 +13,7 @@ from dalej import eventlog
 from dalej.boxtables import BoxTables
 from dalej.cli import alive, log, output, screen
 from dalej.cli.itself import command_line
-from dalej.cli.office import agreed, login, opened, yes_option
+from dalej.cli.office import agreed, opened, who_option, yes_option
 from dalej.cli.output import example
 from dalej.clock import Clock, ManualClock, SystemClock
 from dalej.domain.stagewords import round_said
@@ -67,7 +67,7 @@ def command() -> click.Command:
                          help=_("The hall alone, in real time, until Ctrl-C; screens are opened elsewhere.")),
             click.Option(["--headless"], is_flag=True, help=_("No screen, as fast as it can, a summary at the end.")),
             click.Option(["--json", "as_json"], is_flag=True, help=_("The summary as one JSON object.")),
-            yes_option(),
+            yes_option(), who_option(),
             click.Option(["--until-eof"], is_flag=True, hidden=True),  # for the process that a screen starts
         ],
     )  # fmt: skip
@@ -86,6 +86,7 @@ def demo(
     as_json: bool,
     until_eof: bool,
     yes: bool,
+    who: str,
 ) -> int:
     """Open the hall, or play it and say what the ledger holds; exit code 1 if that is not clean."""
     summed_up = headless or as_json or moves is not None
@@ -97,7 +98,7 @@ def demo(
     seated = event is not None and file.exists()
     if seated:
         _expect_not_given("tables", "ruleset")
-        _expect_agreed(file, yes)
+        _expect_agreed(file, who, yes)
     if not no_screen and (summed_up or not screen.is_terminal() or screen.is_bare()):
         if seated:
             return _sum_up_round(file, moves, seed, links, as_json=as_json, tells=not headless)
@@ -113,7 +114,7 @@ def demo(
             screen.load()
             until_live()
             with Ledger.open(file) as ledger:
-                screen.show(ledger, login())
+                screen.show(ledger, who)
         click.echo(
             _(
                 "This hall has ended with its screen. The ledger: {event}; to see it again: {command}; "
@@ -123,11 +124,11 @@ def demo(
     return 0
 
 
-def _expect_agreed(file: Path, yes: bool) -> None:
+def _expect_agreed(file: Path, who: str, yes: bool) -> None:
     """Before simulated boxes play at an event that people decide in: what they would write there is named and asked;
     without a terminal it is Refused, unless it was said that it is meant. Refused too where people's results are in.
     """
-    with opened(str(file), login()) as held:
+    with opened(str(file), who) as held:
         alive.expect_no_hall(file)
         played = round_of(held.ledger)
         expect_no_results_of_people(held.ledger)

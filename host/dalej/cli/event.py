@@ -6,7 +6,9 @@ import sys
 
 import click
 
+from dalej.acts.wishes import cursors
 from dalej.cli import output, standing
+from dalej.cli.attending import say_moved_up
 from dalej.cli.itself import command_line
 from dalej.cli.office import agreed, event_command, json_option, opened, who_option, why_option, yes_option
 from dalej.cli.output import example
@@ -18,12 +20,11 @@ from dalej.ledger import Ledger
 from dalej.office import options
 from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
+from dalej.office.commands import once_more
 from dalej.office.opening import Opening, open_event
 from dalej.office.options import Setting, says_otherwise, set_as_seen, setting
-from dalej.office.players import listed
 from dalej.office.reasons import reason
 from dalej.office.registering import cited
-from dalej.office.waiting import moved_up
 from dalej.telling import instant
 from dalej.words import N_, _, readable, said
 
@@ -143,11 +144,8 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
                 key=wanted.key, value=readable(wanted.new)
             ))  # fmt: skip
         _done, made = set_as_seen(office, key, value, why, seen.head, knowingly=True)
-        up = moved_up(made, office.state())
-        language = office.state().ruleset.language
-    _say_set(wanted, language)
-    for player in up:
-        click.echo(_("{player} moves up from the waiting list").format(player=listed([player])))
+        _say_set(wanted, office.state().ruleset.language)
+        say_moved_up(office, cursors(made), event)
 
 
 def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
@@ -156,7 +154,7 @@ def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
         return
     problem = says_otherwise(wanted, language)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise problem.hinted(N_("--yes changes it knowingly"))
+        raise problem.hinted(N_("{command} changes it knowingly"), command=once_more("--yes"))
     click.echo(said(problem), err=True)
     agreed(yes, _("Change {key} to {value} all the same?").format(key=wanted.key, value=readable(wanted.new)))
 

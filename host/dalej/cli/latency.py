@@ -49,7 +49,7 @@ def command() -> click.Command:
             click.Argument(["box"], metavar=_("BOX")),
             click.Option(["--presses"], type=click.IntRange(1, 1000), default=10, show_default=True,
                          help=_("How many presses are measured.")),
-            click.Option(["--adapter"], default="", metavar="NAME",
+            click.Option(["--adapter"], default="", metavar=_("NAME"),
                          help=_("The Bluetooth adapter (default: the one that the system chooses).")),
             click.Option(["--json", "as_json"], is_flag=True, help=_("JSON, for programs.")),
         ],

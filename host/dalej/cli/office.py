@@ -18,7 +18,7 @@ from dalej.cli.output import example
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.ledger import Ledger
-from dalej.office.commands import EVENT, Command
+from dalej.office.commands import EVENT, TO_FILL_IN, Command
 from dalej.office.event import Event
 from dalej.words import _
 
@@ -133,7 +133,7 @@ def opened(event: str, who: str) -> Iterator[Event]:
             raise
 
 
-def name_commands(problem: DalejError, event: str) -> DalejError:
+def name_commands(problem: DalejError, event: str = "") -> DalejError:
     """The same, with the commands in its hint as they are typed here."""
     if problem.hint is not None:
         data = {name: _in_words(value, event) for name, value in problem.hint.data.items()}
@@ -153,7 +153,28 @@ def typed_here(command: Command, event: str) -> str:
     """The command as a shell takes it."""
     context = click.get_current_context(silent=True)
     given = context.find_root().obj if command.again and context is not None else None
-    return command_line(*(given or ()), *(event if word == EVENT else word for word in command.words))
+    words = (event if word == EVENT else _(word) if word in TO_FILL_IN else word for word in command.words)
+    return command_line(*_without(given or (), command.words), *words)
+
+
+def _without(given: Sequence[str], words: Sequence[str]) -> list[str]:
+    """What was typed but for the options that follow anew."""
+    valued = {
+        word: not (words[place + 1 : place + 2] or ["--"])[0].startswith("--")
+        for place, word in enumerate(words)
+        if word.startswith("--")
+    }
+    kept: list[str] = []
+    skips = False
+    for word in given:
+        name, sign, _value = word.partition("=")
+        if skips:
+            skips = False
+        elif name in valued:
+            skips = valued[name] and not sign
+        else:
+            kept.append(word)
+    return kept
 
 
 def agreed(yes: bool, question: str) -> None:

@@ -74,7 +74,7 @@ def command() -> click.Command:
         "dalej run league.dalej", "dalej run league.dalej --adapter hci0 --adapter hci1 --links 4",
         "dalej run league.dalej --no-bluetooth --usb /dev/ttyUSB0",
         params=[
-            click.Option(["--adapter", "adapters"], multiple=True, metavar="NAME",
+            click.Option(["--adapter", "adapters"], multiple=True, metavar=_("NAME"),
                          help=_("A Bluetooth adapter; several on Linux (default: the one that the system chooses).")),
             click.Option(["--links"], type=click.IntRange(1, 64), default=LINKS, show_default=True,
                          help=_("How many boxes one adapter holds at a time; dalej capacity measures it.")),

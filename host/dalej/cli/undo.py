@@ -9,6 +9,7 @@ import click
 
 from dalej.acts.catalogue import ACTS
 from dalej.acts.reasons import expect_reason
+from dalej.cli.attending import say_moved_up
 from dalej.cli.office import agreed, event_argument, opened, playing_option, who_option, why_option, yes_option
 from dalej.cli.output import example
 from dalej.ledger import Decision
@@ -50,11 +51,13 @@ def run(event: str, number: int | None, playing: list[int], yes: bool, who: str,
         agreed(yes, _("Take it back?"))
         reason = _reason() if why is None and not yes else why or ""
         expect_reason(ACTS["undo"], reason)
+        before = held.ledger.head()
         undo(held, number, reason, undoing, playing)
-    count = len(undoing.decisions)
-    click.echo(
-        ngettext("{count} decision is taken back", "{count} decisions are taken back", count).format(count=count)
-    )
+        count = len(undoing.decisions)
+        click.echo(
+            ngettext("{count} decision is taken back", "{count} decisions are taken back", count).format(count=count)
+        )
+        say_moved_up(held, range(before + 1, held.ledger.head() + 1), event)
 
 
 def _reason() -> str:

@@ -372,7 +372,9 @@ class HallModel:
             if wait.until_ms is None or shown < wait.until_ms:
                 urgent = wait.urgent_ms is not None and shown >= wait.urgent_ms
                 waiting = max(0, now - wait.since_ms)
-                found.append(Alert(table, wait.kind, wait.seat, wait.move, waiting, urgent, wait.stopped, wait.denied))
+                found.append(
+                    Alert(table, wait.kind, wait.seat, wait.move, waiting, urgent, wait.stopped, wait.denied, wait.told)
+                )
         if self._desk.known and known.box:
             seen = self._seen_ms(known)
             silent = now - (self._desk.first_ms if seen is None else seen)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from dalej.domain.heard import Way
+from dalej.domain.rulings import FactKey
 from dalej.domain.turns import Turn
 
 # A box that has not been heard for so long is silent: its row is stale, and somebody should look at it.
@@ -24,7 +25,7 @@ class Alert:
     `waiting_ms`: for how long already. `urgent`: a referee is needed; else the table may still settle it alone (a
     time-out before the ruleset's alert time, an early click that nobody has claimed). `seat`, `move`: whom and which
     move it is about; `stopped`: the clock stands because of it. `denied`: the claim is answered, and waits only for the
-    clock to go on.
+    clock to go on. `told`: the fact that tells of it, as box, epoch and seq; None: no fact does yet.
     """
 
     table: int
@@ -35,6 +36,7 @@ class Alert:
     urgent: bool
     stopped: bool
     denied: bool = False
+    told: FactKey | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from dalej.domain.facts import END_REASONS, STATES, STOP_REASONS
 from dalej.domain.heard import Told
 from dalej.domain.positions import Position
 from dalej.domain.rulesets import Ruleset
+from dalej.domain.rulings import FactKey
 from dalej.hall.boxlog import BoxLog
 from dalej.hall.seen import AlertKind
 from moveclock import clock as box_clock
@@ -39,7 +40,10 @@ _TIMED: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What waits for a person since `since_ms`: urgent from `urgent_ms` on, over at `until_ms`; None: never."""
+    """What waits for a person since `since_ms`: urgent from `urgent_ms` on, over at `until_ms`; None: never.
+
+    `told`: the fact that tells of it, as box, epoch and seq; None: no fact does yet.
+    """
 
     kind: AlertKind
     seat: int
@@ -49,6 +53,7 @@ class Wait:
     until_ms: int | None
     stopped: bool
     denied: bool = False
+    told: FactKey | None = None
 
 
 @dataclass(slots=True)
@@ -265,7 +270,8 @@ def _wait(
         urgent = _urgent_from(position, found, ruleset, since)
     elif call.kind == "early_click" and not call.urgent:
         until = _reaches(found, (found.limit_ms or 0) - ruleset.claim_window_ms)
-    return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped, call.denied)
+    told = (log.box, log.epoch, call.seq)
+    return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped, call.denied, told)
 
 
 def _urgent_from(position: Position, found: Stand, ruleset: Ruleset, since: int) -> int | None:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from dalej.domain import seating, stages
 from dalej.domain.format import Stage
 from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.tournament import ADVANCED, RoundKey, Tournament
+from dalej.domain.tournament import ADVANCED, Round, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.errors import Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
+from dalej.office.commands import EVENT, REASON, once_more, typed, undoing
 from dalej.office.event import Change
 from dalej.office.players import listed
 from dalej.words import N_
@@ -94,11 +95,23 @@ def ends_and_follows(state: Tournament) -> tuple[Stage, Stage]:
     """The stage that has just been played and the one after it; Refused if none has, or nothing follows."""
     current = state.current
     if current is not None:
-        raise Refused(N_("{round} is not closed yet"), round=round_said(*current.key))
+        raise _entered(state, current) or Refused(N_("{round} is not closed yet"), round=round_said(*current.key))
     if state.over:
         raise Refused(N_("{event} is over: its last round is closed"), event=state.name)
     entered = max(place for place, stage in enumerate(state.plan) if RoundKey(stage.id, 1) in state.rounds)
     return state.plan[entered], state.plan[entered + 1]
+
+
+def _entered(state: Tournament, current: Round) -> Refused | None:
+    """That it is decided who goes on, and how to decide it anew; None once that stage is seated."""
+    stage = current.key.stage
+    advanced = state.latest.get(f"{ADVANCED}:{stage}")
+    if current.key.round > 1 or current.seating is not None or advanced is None:
+        return None
+    return Refused(
+        N_("{stage}: it is settled already who goes on ({players} players)"),
+        players=len(state.entrants[stage]), stage=stage_said(stage),
+    ).hinted(N_("{steps} settles it anew"), steps=(*undoing([advanced]), once_more()))  # fmt: skip
 
 
 def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) -> None:
@@ -108,7 +121,7 @@ def _expect_choice(state: Tournament, into: Stage, players: int, anyway: str) ->
     raise Refused(
         N_("{takes} go on to the stage {stage} [{clause}], not {players}: to go on knowingly takes a reason"),
         takes=into.takes, stage=stage_said(into.id), clause=state.ruleset.clause("stages"), players=players,
-    ).hinted(N_("--anyway REASON gives it"))  # fmt: skip
+    ).hinted(N_("{command} gives it"), command=once_more("--anyway", REASON))  # fmt: skip
 
 
 def left_open(state: Tournament, into: Stage) -> list[int]:
@@ -139,4 +152,6 @@ def _undecided(state: Tournament, level: Refused) -> Refused:
     numbers = players if isinstance(players, tuple) else ()
     named = listed((state.players[number] for number in numbers), whole=True)
     told = Refused(level.template, **level.data | {"level": named}) if named else level
-    return told.hinted(N_("dalej ruling tie records it"))
+    return told.hinted(
+        N_("{command}, the best first, records it"), command=typed("ruling", "tie", EVENT, *numbers, "--why", REASON)
+    )

@@ -9,7 +9,7 @@ from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
 from dalej.errors import Refused
 from dalej.ledger import REVOKE, Draft
-from dalej.office.commands import EVENT, typed, undoing
+from dalej.office.commands import EVENT, once_more, typed, undoing
 from dalej.office.event import Change
 from dalej.office.reasons import reason_said
 from dalej.office.registering import cited, limit_cited
@@ -46,7 +46,7 @@ def exclude(state: Tournament, player: Player, why: str, *, without_warning: boo
         template = N_("{player} has not been warned {citation}") if quote else N_("{player} has not been warned")
         raise Refused(
             template, player=player.name, citation=cited(clause, quote, state.ruleset.language)
-        ).hinted(N_("--without-warning excludes nevertheless"))  # fmt: skip
+        ).hinted(N_("{command} excludes nevertheless"), command=once_more("--without-warning"))  # fmt: skip
     return _goes(player, "excluded", f"without a warning: {why}" if unwarned else why)
 
 
@@ -86,7 +86,13 @@ def expect_no_seat(state: Tournament, player: Player) -> None:
     """Refused if somebody who has no place any more sits in the round under way."""
     one = state.current
     if one is not None and one.seating is not None and one.seating.place_of(player.number) is not None:
-        raise no_place(state, player).hinted(N_("dalej undo takes the withdrawal back, and with it who has moved up"))
+        full = no_place(state, player)
+        if player.gone is not None:
+            full.hinted(
+                N_("{steps} takes the withdrawal back, and with it who has moved up"),
+                steps=undoing([player.gone.mark.cursor]),
+            )
+        raise full
 
 
 def no_place(state: Tournament, player: Player) -> Refused:

@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain.tournament import RoundKey
+from dalej.words import N_
 
 EVENT: Final = "EVENT"
 REASON: Final = "REASON"
+# What a person writes something else for, in the reader's language.
+TO_FILL_IN: Final = frozenset({N_("FILE"), N_("GAME"), N_("HINT"), N_("NAME"), N_("PLAYER"), N_("REASON"), N_("TABLE")})
 
 
 @dataclass(frozen=True, slots=True)

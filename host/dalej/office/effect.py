@@ -10,7 +10,8 @@ from dalej.domain.tournament import Player, Round, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.office.boxplaces import BoxPlace
 from dalej.office.history import game_words, option_words
-from dalej.words import _, ngettext, readable
+from dalej.office.moves import moving_up
+from dalej.words import _, ngettext, readable, said
 
 
 def effect(before: Tournament, after: Tournament) -> list[str]:
@@ -68,6 +69,11 @@ def _players(before: Tournament, after: Tournament) -> Iterator[str]:
             yield _("{player} is signed up").format(player=_person(becomes))
         elif was is not None and becomes is not None:
             yield from _player(was, becomes)
+    up = [
+        one for number, one in after.players.items()
+        if number in before.players and before.players[number].waits is not None and one.waits is None
+    ]  # fmt: skip
+    yield from (said(one.told) for one in moving_up(after, up))
 
 
 def _player(was: Player, becomes: Player) -> Iterator[str]:
@@ -85,9 +91,8 @@ def _player(was: Player, becomes: Player) -> Iterator[str]:
         excluded = becomes.gone.how == "excluded"
         template = _("{player} is excluded") if excluded else _("{player} withdraws")
         yield template.format(player=_person(was))
-    if (was.waits is None) != (becomes.waits is None):
-        waits = _("{player} waits for a place") if becomes.waits else _("{player} moves up from the waiting list")
-        yield waits.format(player=_person(was))
+    if was.waits is None and becomes.waits is not None:
+        yield _("{player} waits for a place").format(player=_person(was))
     if len(was.warnings) != len(becomes.warnings):
         yield _("{player}: warnings {before} → {after}").format(
             player=_person(was), before=len(was.warnings), after=len(becomes.warnings)

@@ -12,7 +12,8 @@ import re
 from typing import Final
 
 from dalej.errors import WrongInput
-from dalej.words import N_
+from dalej.quoting import quoted
+from dalej.words import N_, language
 
 KNOWN: Final = ("utf-8", "utf-16", "cp1250", "iso-8859-2", "cp1252")
 _CODE_PAGES: Final = ("cp1250", "iso-8859-2")
@@ -114,7 +115,7 @@ def _in_doubt(data: bytes, file: str) -> WrongInput:
     return WrongInput(
         N_("{file}, line {line}, column {column}: {readings}; nobody can tell, expected --encoding {known}"),
         file=file, line=data.count(b"\n", 0, place) + 1, column=place - start + 1, known=" | ".join(KNOWN),
-        readings=" / ".join(f"“{reading}”" for reading in readings if "�" not in reading),
+        readings=" / ".join(quoted(reading, language()) for reading in readings if "�" not in reading),
     )  # fmt: skip
 
 

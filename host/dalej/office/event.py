@@ -145,7 +145,7 @@ def taken_back(decisions: Iterable[Decision], subject: str) -> list[Draft]:
 
 
 def _moving_up(seen: Seen, drafts: Sequence[Draft]) -> list[Draft]:
-    if not drafts or not waiting.queue(seen.state):
+    if not drafts:
         return []
     try:
         return waiting.moving_up(imagined(seen, drafts))

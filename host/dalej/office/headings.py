@@ -11,7 +11,8 @@ from typing import Final, Literal
 
 from dalej.errors import WrongInput
 from dalej.office.players import folded
-from dalej.words import N_
+from dalej.quoting import quoted
+from dalej.words import N_, language
 
 Field = Literal["name", "first", "surname", "group", "qualified", "consent"]
 NAME: Final = "name"
@@ -120,4 +121,4 @@ def yes_or_no(cell: str) -> bool | None:
 
 
 def _listed(header: Sequence[str]) -> str:
-    return ", ".join(f"“{heading.strip()[:40]}”" for heading in header)
+    return ", ".join(quoted(heading.strip()[:40], language()) for heading in header)

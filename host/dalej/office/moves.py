@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from dalej.domain.facts import SEATS
 from dalej.domain.stagewords import round_said, stage_said
 from dalej.domain.tournament import ABSENT, LOCKED, MOVED, SEATING, Player, Round, RoundKey, Seating, Tournament
-from dalej.errors import Refused, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
-from dalej.office.commands import EVENT, typed
+from dalej.office.commands import EVENT, Command, typed
 from dalej.office.event import Change
+from dalej.office.players import listed
 from dalej.office.rounds import seated, seating_of
-from dalej.office.seats import CHAIRS, expect_unlocked, seating_body, subject
+from dalej.office.seats import CHAIRS, SETTLED, expect_unlocked, seating_body, subject
 from dalej.words import N_
 
 Chairs = dict[int, list[int]]  # table -> players at seats A to D, 0 an empty chair
@@ -86,7 +87,7 @@ def lock(state: Tournament, *, on: bool) -> Change:
             said = N_("{round}: the seating is locked already")
         raise Refused(said, round=round_said(*key))
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "locked": on}
-    why = "the seating is settled" if on else "the seating may be changed"
+    why = SETTLED if on else "the seating may be changed"
     return Change([Draft(LOCKED, body, f"{LOCKED}:{key.stage}:{key.round}")], why)
 
 
@@ -144,6 +145,97 @@ def free_chairs(state: Tournament) -> list[str]:
     if one is None or one.seating is None or one.seating.locked is not None:
         return []
     return _open_chairs(state, one, _chairs(one.seating)) or (["new"] if _can_open(state, one) else [])
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A step that helps somebody to a seat: the act it is, and what is typed for it."""
+
+    act: str
+    command: Command
+
+
+def ways_to_a_seat(state: Tournament, player: Player, passing: int = 0) -> tuple[Way, ...]:
+    """The steps, one after the other, by which the player gets a seat in the round that is seated; () if no table can
+    take one more. `passing`: so many free chairs are for others.
+    """
+    one = state.current
+    if one is None or one.seating is None:
+        return ()
+    if one.seating.locked is not None:
+        unlock = Way("lock_seating", typed("seat", "lock", EVENT, "--off"))
+        unlocked = replace(one, seating=replace(one.seating, locked=None))
+        ways = ways_to_a_seat(replace(state, rounds={**state.rounds, one.key: unlocked}), player, passing)
+        return (unlock, *ways) if ways else ()
+    chairs = _chairs(one.seating)
+    if free := _open_chairs(state, one, chairs)[passing:]:
+        return (_to(player, free[0]),)
+    if left := _left_behind(state, one, chairs)[max(0, passing - len(_open_chairs(state, one, chairs))) :]:
+        gone, chair = left[0]
+        return Way("unseat", typed("seat", "remove", EVENT, gone)), _to(player, chair)
+    if not passing and _can_open(state, one):
+        return (Way("open_table", typed("seat", "move", EVENT, player.number, "new")),)
+    if not one.results and one.clock is None:
+        return (Way("draw_seating", typed("seat", "draw", EVENT, "--again")),)
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """What is said of somebody, and the steps that give them the seat they lack."""
+
+    told: DalejError
+    ways: tuple[Way, ...] = ()
+
+    def hinted(self) -> DalejError:
+        """The same for whoever types commands."""
+        if self.ways:
+            self.told.hinted(N_("{steps} gives one"), steps=tuple(way.command for way in self.ways))
+        return self.told
+
+
+def without_seat(state: Tournament, player: Player) -> Lacking:
+    """That the player has no seat in the round that is seated."""
+    ways = ways_to_a_seat(state, player)
+    none = N_("{player} has no seat") if ways else N_("{player} has no seat, and no table can take one more now")
+    return Lacking(DalejError(none, player=player.name), ways)
+
+
+def moving_up(state: Tournament, players: Sequence[Player]) -> list[Lacking]:
+    """That each of them moves up from the waiting list; where a round is seated, that they have no seat in it."""
+    one = state.current
+    up = []
+    for place, player in enumerate(players):
+        ways: tuple[Way, ...] = ()
+        template = N_("{player} moves up from the waiting list")
+        if one is not None and one.seating is not None and one.seating.place_of(player.number) is None:
+            ways = ways_to_a_seat(state, player, place)
+            template = N_(
+                "{player} moves up from the waiting list and has no seat in {round}: no table can take one more now"
+            )
+            if ways:
+                template = N_("{player} moves up from the waiting list and has no seat in {round}, which is seated")
+        where = "" if one is None else round_said(*one.key)
+        up.append(Lacking(DalejError(template, player=listed([player]), round=where), ways))
+    return up
+
+
+def _to(player: Player, chair: str) -> Way:
+    return Way("move_player", typed("seat", "move", EVENT, player.number, chair))
+
+
+def _left_behind(state: Tournament, one: Round, chairs: Mapping[int, list[int]]) -> list[tuple[int, str]]:
+    """Who has left and still has a chair that another one could take, and the chair."""
+    played = {at.table for at in one.results}
+    return [
+        (player, chair_name(table, seat))
+        for table, players in chairs.items()
+        for seat, player in enumerate(players)
+        if table not in played
+        and player in state.players
+        and state.players[player].gone is not None
+        and len(players) - players.count(0) > state.ruleset.seats_min
+    ]
 
 
 def _open_chairs(state: Tournament, one: Round, chairs: Mapping[int, list[int]]) -> list[str]:

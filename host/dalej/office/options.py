@@ -14,6 +14,7 @@ from dalej.domain.tournament import EVENT, OPTION, RULESET, Tournament
 from dalej.errors import Damaged, Refused, WrongInput
 from dalej.ledger import Decision, Draft
 from dalej.ledger.entries import Json
+from dalej.office import commands
 from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.headings import yes_or_no
 from dalej.office.newer import expect_none_newer
@@ -115,7 +116,9 @@ def set_as_seen(
     def plan(seen: Seen) -> Change:
         wanted = setting(seen, key, text, why)
         if wanted.against_the_text and wanted.change.drafts and not knowingly:
-            raise says_otherwise(wanted, seen.state.ruleset.language).hinted(N_("it can be set so knowingly"))
+            raise says_otherwise(wanted, seen.state.ruleset.language).hinted(
+                N_("{command} changes it knowingly"), command=commands.once_more("--yes")
+            )
         subjects = {draft.subject for draft in wanted.change.drafts}
         expect_none_newer(seen, since, event.who, lambda one: one.kind in _KINDS and one.subject in subjects)
         found[:] = [wanted]
@@ -167,7 +170,10 @@ def _of_ruleset(state: Tournament, key: str, text: str, why: str | None) -> Sett
         value: object = None
         after = options.with_option(state.ruleset, known, None)
     else:
-        known, value = options.option(state.ruleset, key, text)
+        try:
+            known, value = options.option(state.ruleset, key, text)
+        except WrongInput as wrong:
+            raise wrong if _is_key(key) else _listed(wrong) from None
         after = options.with_option(state.ruleset, known, value)
     rule = state.ruleset.rule(known)
     changed = after.rule(known)
@@ -188,9 +194,15 @@ def _in_schema(key: str) -> str:
         return "stages"
     if known in schema():
         return known
-    raise WrongInput(N_("{key} is nothing that can be set"), key=key).hinted(
-        N_("dalej event set without a key lists what can")
-    )
+    raise _listed(WrongInput(N_("{key} is nothing that can be set"), key=key))
+
+
+def _is_key(key: str) -> bool:
+    return options.named(key) in (*schema(), options.ROUNDS, options.GAMES)
+
+
+def _listed(wrong: WrongInput) -> WrongInput:
+    return wrong.hinted(N_("{command} lists what can be set"), command=commands.typed("event", "set", commands.EVENT))
 
 
 def _expect_sense(seen: Seen, wanted: Setting) -> None:

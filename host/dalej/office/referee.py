@@ -12,7 +12,7 @@ from dalej.domain.stagewords import stage_said
 from dalej.domain.standings import Line
 from dalej.domain.tournament import CLAIM, TABLE_RULING, TIE, GameAt, Player, Round, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
-from dalej.errors import Refused, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import REVOKE, Decision, Draft
 from dalej.ledger.entries import Json
 from dalej.office import results
@@ -197,6 +197,18 @@ def claims_granted(decisions: Iterable[Decision]) -> set[FactKey]:
     granted = (one.body for one in decisions if one.kind == CLAIM and one.revoked_by is None)
     told = (body["of"] for body in granted if body.get("granted") and isinstance(body.get("of"), list))
     return {(str(box), int(str(epoch)), int(str(seq))) for box, epoch, seq in told}  # type: ignore[misc]  # lists
+
+
+def claim_answered(decisions: Sequence[Decision], told: FactKey) -> DalejError | None:
+    """How a referee has answered that claim of a box, as that stands; None: nobody has."""
+    standing = (one for one in reversed(decisions) if one.kind == CLAIM and one.revoked_by is None)
+    made = next((one for one in standing if one.body.get("of") == list(told)), None)
+    if made is None:
+        return None
+    template = N_("{who} has denied it (number {number}); only taking that back lets it be answered otherwise")
+    if made.body.get("granted"):
+        template = N_("{who} has granted it (number {number}); only taking that back lets it be answered otherwise")
+    return DalejError(template, who=made.who, number=made.cursor)
 
 
 def _tiles(state: Tournament, verdict: Verdict, bank: int | None) -> int | None:

@@ -10,6 +10,7 @@ from dalej.domain.tournament import PLAYER, Player, RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
+from dalej.office.commands import EVENT, once_more, typed
 from dalej.office.event import Change
 from dalej.office.players import folded, namesake, proper_group, proper_name
 from dalej.office.signups import SignUp
@@ -80,7 +81,13 @@ def change_player(state: Tournament, player: Player, name: str, group: str, why:
     name, group = proper_name(name), proper_group(group)
     other = namesake(state, name)
     if other is not None and other.number != player.number:
-        raise _taken(other)
+        taken = _taken(other)
+        if other.gone is None:
+            taken.hinted(
+                N_("{command} takes one that nobody has"),
+                command=typed("players", "rename", EVENT, player.number, "NAME"),
+            )
+        raise taken
     if (name, group) == (player.name, player.group):
         return Change([], why or RENAMED)
     written = SignUp(0, name, group, player.qualified, player.consent)
@@ -101,7 +108,7 @@ def _there(other: Player, one: SignUp, file: str) -> Refused:
     return Refused(
         N_("{file}, line {line}: {name} is player {number} already"),
         file=file, line=one.line, name=one.name, number=other.number,
-    ).hinted(N_("--new-only passes over everybody who is"))  # fmt: skip
+    ).hinted(N_("{command} passes over everybody who is"), command=once_more("--new-only"))  # fmt: skip
 
 
 def _taken(other: Player) -> Refused:
@@ -109,11 +116,11 @@ def _taken(other: Player) -> Refused:
         return Refused(
             N_("{name} is player {number}, who has left and may come back before the next draw"),
             name=other.name, number=other.number,
-        ).hinted(N_("dalej players back takes that back"))  # fmt: skip
+        ).hinted(N_("{command} takes that back"), command=typed("players", "back", EVENT, other.number))  # fmt: skip
     return Refused(
         N_("{name} is player {number} already: put class or initial behind a namesake's name"),
         name=other.name, number=other.number,
-    ).hinted(N_("--namesake takes it"))  # fmt: skip
+    ).hinted(N_("{command} takes it"), command=once_more("--namesake", "HINT"))  # fmt: skip
 
 
 def limit_cited(state: Tournament) -> DalejError:

@@ -29,7 +29,7 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
 from dalej.office import rounds
-from dalej.office.commands import EVENT, Command, correcting, once_more, typed
+from dalej.office.commands import EVENT, REASON, Command, correcting, once_more, typed
 from dalej.office.entry import Entry, ended_by, written
 from dalej.office.event import Change, Seen, taken_back
 from dalej.telling import instant
@@ -204,7 +204,7 @@ def expect_not_played(entry: Entry, at: GameAt) -> None:
         raise Refused(
             N_("table {table}, game {game}: it takes a reason why the game was not played"),
             table=at.table, game=at.game,
-        ).hinted(N_("--why gives it"))  # fmt: skip
+        ).hinted(N_("{command} gives it"), command=once_more("--why", REASON))  # fmt: skip
 
 
 def confirm(state: Tournament, key: RoundKey, table: int, who: str) -> Change:

@@ -182,7 +182,7 @@ def _expect_complete(one: Round) -> None:
         raise Refused(
             N_("{round} lacks results of games: {missing}"),
             round=round_said(*one.key), missing=games_by_table(missing),
-        )  # fmt: skip
+        ).hinted(N_("{command} closes it all the same"), command=once_more("--anyway", REASON))  # fmt: skip
 
 
 def _expect_confirmed(state: Tournament, one: Round) -> None:
@@ -190,6 +190,11 @@ def _expect_confirmed(state: Tournament, one: Round) -> None:
     if tables:
         raise Refused(
             N_("{round}: a second person must confirm tables {tables} ({clause})"),
-            round=round_said(*one.key), tables=", ".join(map(str, tables)),
+            round=round_said(*one.key),
+            tables=", ".join(map(str, tables)),
             clause=state.ruleset.clause("check_results"),
-        )  # fmt: skip
+        ).hinted(
+            N_("{command} records that, {anyway} closes it all the same"),
+            command=typed("results", "confirm", EVENT, tables[0], "--who", "NAME"),
+            anyway=once_more("--anyway", REASON),
+        )

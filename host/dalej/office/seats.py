@@ -18,13 +18,15 @@ from dalej.domain.tournament import SEATING, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Draft
 from dalej.ledger.entries import Json
-from dalej.office.commands import REASON, once_more
+from dalej.office.commands import EVENT, REASON, once_more, typed
 from dalej.office.event import Change, Event
 from dalej.office.reasons import reason_said
+from dalej.office.registering import cited
 from dalej.office.rounds import at_work, round_of, together
 from dalej.words import N_
 
 CHAIRS: Final = 4
+SETTLED: Final = N_("the seating is settled")  # why it is locked, where nothing else is said
 BY_LOT: Final = ("lot", "fresh_lot")  # everybody is drawn; by the other methods those who are level, if anybody
 SEEDS: Final = 1_000_000  # six digits can be read out and typed again
 
@@ -125,10 +127,12 @@ def expect_unlocked(one: Round, tables: Collection[int] | None = None) -> None:
     """Refused, with who locked it, if somebody did, or if a result is in, of these tables or of any (None)."""
     key, locked = one.key, one.seating and one.seating.locked
     if locked:
-        raise Refused(
-            N_("{round}: {who} has locked the seating: {why}"),
-            who=locked.who, round=round_said(*key), why=reason_said(locked.why),
-        )  # fmt: skip
+        said = N_("{round}: {who} has locked the seating ({why})")
+        if locked.why == SETTLED:
+            said = N_("{round}: {who} has locked the seating")
+        raise Refused(said, who=locked.who, round=round_said(*key), why=reason_said(locked.why)).hinted(
+            N_("{command} lets it be changed again"), command=typed("seat", "lock", EVENT, "--off")
+        )
     entered = [result for at, result in one.results.items() if tables is None or at.table in tables]
     if entered:
         first = min(entered, key=lambda result: result.mark.cursor)
@@ -159,7 +163,8 @@ def _expect_enough(state: Tournament, one: Round, anyway: str) -> None:
     """Whether so many as are there may play is asked once, before the first round."""
     if remarks := _too_few_or_many(state, one, anyway):
         raise Refused(
-            N_("{remark}; to go on knowingly takes a reason"), remark=together([_quoted(one) for one in remarks])
+            N_("{remark}; to go on knowingly takes a reason"),
+            remark=together([_quoted(one, state.ruleset.language) for one in remarks]),
         ).hinted(N_("{command} gives it"), command=once_more("--anyway", REASON))
 
 
@@ -169,11 +174,9 @@ def _too_few_or_many(state: Tournament, one: Round, anyway: str) -> list[Reason]
     return stages.remarks(state.ruleset, counted(state, one), closed=state.closed)
 
 
-def _quoted(reason: Reason) -> DalejError:
+def _quoted(reason: Reason, language: str) -> DalejError:
     said = DalejError(reason.template, **reason.data)
-    if reason.quote:
-        return DalejError("{said} [{clause}: “{quote}”]", said=said, clause=reason.clause, quote=reason.quote)
-    return DalejError("{said} [{clause}]", said=said, clause=reason.clause)
+    return DalejError("{said} {citation}", said=said, citation=cited(reason.clause, reason.quote, language))
 
 
 def _tables(state: Tournament, one: Round, method: Method, lot: random.Random) -> tuple[Tables, bool]:

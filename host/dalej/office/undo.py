@@ -26,9 +26,10 @@ from dalej.office.grounds import expect_free
 from dalej.office.history import names_in, told
 from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise_in_round
 from dalej.office.kept import expect_kept
+from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.rulechanges import expect_in_time
-from dalej.office.waiting import moving_up, queue, waits
+from dalej.office.waiting import moving_up, waits
 from dalej.words import N_, _, said
 
 UNDOABLE: Final = frozenset({
@@ -65,8 +66,7 @@ def proposed(event: Event, number: int | None = None) -> Undoing:
     seen = _seen(event)
     if seen is None:
         return _mending(event.ledger.decisions(), number)
-    chosen = _chosen(seen.decisions, number)
-    return Undoing(chosen, _effect(seen, chosen))
+    return _undoing(seen, _chosen(seen.decisions, number))
 
 
 def undo(
@@ -80,9 +80,10 @@ def undo(
     done: list[Undoing] = []
 
     def plan(seen: Seen) -> Change:
-        chosen = _chosen(seen.decisions, number)
+        undoing = _undoing(seen, _chosen(seen.decisions, number))
+        chosen = undoing.decisions
         _expect_same(chosen, expected)
-        done[:] = [Undoing(chosen, _effect(seen, chosen))]
+        done[:] = [undoing]
         _expect_seats_free(event.ledger, seen, chosen, playing)
         return Change(_drafts(seen, chosen), why)
 
@@ -95,7 +96,7 @@ def undo_together(event: Event, numbers: Sequence[int], why: str) -> None:
 
     def plan(seen: Seen) -> Change:
         found = {one.cursor: one for number in numbers for one in _chosen(seen.decisions, number)}
-        chosen = tuple(found[cursor] for cursor in sorted(found))
+        chosen, _staying = _but_who_stays(seen, tuple(found[cursor] for cursor in sorted(found)))
         _without(seen, chosen)
         _expect_seats_free(event.ledger, seen, chosen, ())
         return Change(_drafts(seen, chosen), why)
@@ -272,6 +273,37 @@ def _seen(event: Event) -> Seen | None:
         return None
 
 
+def _undoing(seen: Seen, chosen: tuple[Decision, ...]) -> Undoing:
+    left, staying = _but_who_stays(seen, chosen)
+    return Undoing(left, (*_effect(seen, left), *map(said, staying)))
+
+
+def _but_who_stays(seen: Seen, chosen: tuple[Decision, ...]) -> tuple[tuple[Decision, ...], list[DalejError]]:
+    """What is taken back of these: nobody's moving up for whom a place stays free, who would move up again at once; and
+    that they stay in. Refused if nothing else is left.
+    """
+    moved = [one for one in chosen if one.kind == kinds.WAITING and not one.body.get("waits")]
+    if not moved:
+        return chosen, []
+    try:
+        after = imagined(seen, mending.drafts(seen.decisions, chosen))
+    except DalejError:
+        return chosen, []  # `_without` says so
+    again = {draft.body["player"] for draft in moving_up(after)}
+    staying = [one for one in moved if one.body["player"] in again]
+    left = tuple(one for one in chosen if one not in staying)
+    if not left:
+        raise Refused(
+            N_("number {number} cannot be taken back: {players} would move up again at once, because a place is free"),
+            number=chosen[-1].cursor,
+            players=listed(after.players[cast("int", one.body["player"])] for one in staying),
+        )  # fmt: skip
+    return left, [
+        DalejError(N_("{player} stays in: a place is free all the same"), player=listed([after.players[number]]))
+        for number in (cast("int", one.body["player"]) for one in staying)
+    ]
+
+
 def _effect(seen: Seen, chosen: Sequence[Decision]) -> tuple[str, ...]:
     """What changes without them, in sentences; Refused as by `_without`."""
     left = [one for one in seen.decisions if one not in chosen]
@@ -284,7 +316,7 @@ def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:
     drafts = _drafts(seen, chosen)
     try:
         after = imagined(seen, drafts)
-        if queue(seen.state) and (up := moving_up(after)):
+        if up := moving_up(after):
             after = imagined(seen, [*drafts, *up])
         expect_in_time(seen.state, after)
         expect_kept(seen.state, after, {one.subject for one in chosen if one.subject is not None})

@@ -107,7 +107,7 @@ class ActingScreen(TakesBack[None]):
         row = self._row_of(table)
         if row is None:
             self.open_act(act, {})
-        elif problem := why_not(act, row, self.late(row)):
+        elif problem := why_not(act, row, self.late(row), self.acting.room.book.page):
             where = _("Table {table}").format(table=row.table)
             self.hint(f"{where} · " + _("{act}: {problem}").format(act=_(act.title), problem=problem))
         else:
@@ -118,8 +118,9 @@ class ActingScreen(TakesBack[None]):
         hands, row = self.acting.hands, self._row_of(self.chosen_table())
         if hands is not None and row is not None and self.acting.acts():
             title = _("Table {table}").format(table=row.table) + " · " + _("what is to be done?")
-            ruled = bool(rulings_of(self.acting.room.book.page.decisions))
-            offers = at_table(hands.actor.role, row, self.late(row), ruled=ruled)
+            page = self.acting.room.book.page
+            ruled = bool(rulings_of(page.decisions))
+            offers = at_table(hands.actor.role, row, self.late(row), ruled=ruled, page=page)
             self.app.push_screen(ActMenu(title, offers, self._ruleset()), self._act_chosen)
 
     def answer(self, alert: Alert) -> None:
@@ -128,7 +129,7 @@ class ActingScreen(TakesBack[None]):
         if hands is None or row is None:
             return
         self.fetch(row)
-        offers = for_alert(hands.actor.role, row, alert, self.late(row))
+        offers = for_alert(hands.actor.role, row, alert, self.late(row), self.acting.room.book.page)
         if len(offers) == 1:
             self._act_chosen(offers[0])
         elif offers:

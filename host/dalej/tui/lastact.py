@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from dalej.acts.waiting import itself
 from dalej.acts.wishes import Done
 from dalej.domain.rulings import Ahead
 from dalej.hall.asked import Asked
@@ -47,7 +48,7 @@ class LastAct:
         if self.done is None:
             return ""
         words = self.said or str(self.done)
-        says_so = self.said or self.done.template.startswith(_SAYS_SO)
+        says_so = self.said or itself(self.done).template.startswith(_SAYS_SO)
         return words if says_so or not self.back else _("Taken back:") + f" {words}"
 
     def words(self, asked: Sequence[Asked], ahead: Sequence[Ahead] = ()) -> str:

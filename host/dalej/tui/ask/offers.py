@@ -11,9 +11,12 @@ from typing import Final
 
 from dalej.acts.catalogue import ACTS, Act, allowed
 from dalej.acts.roles import Role
+from dalej.hall.book import Page
 from dalej.hall.seen import Alert, Row, SeenTurn
-from dalej.words import _
+from dalej.office.referee import claim_answered
+from dalej.words import _, said
 
+UNREAD: Final = Page()  # of which nothing is known
 PLAYS: Final = ("running", "expired", "stopped")
 Args = Mapping[str, object]
 
@@ -60,26 +63,31 @@ def late_moves(turns: Sequence[SeenTurn], game: int) -> list[int]:
     return [one.turn.move for one in turns if one.turn.game == game and not one.turn.void and one.turn.ruling]
 
 
-def at_table(role: Role, row: Row, late: Sequence[int] | None = None, *, ruled: bool = True) -> list[Offer]:
+def at_table(
+    role: Role, row: Row, late: Sequence[int] | None = None, *, ruled: bool = True, page: Page = UNREAD
+) -> list[Offer]:
     """Every act on a table, those who sit there and its results, in one order with the same keys at all times.
 
     `late`: moves of this game that ran out of time; None: not known. `ruled`: there is a ruling that may be taken back.
+    `page`: the event, in which a claim may be answered.
     """
     acts = [act for act in allowed(role) if act.about in _ABOUT]
     acts += [act for act in allowed(role) if act.name == RULED]
     taken = {act.key for act in acts}
     free = iter([key for key in _LETTERS if key not in taken])
-    offers = [offer(act, row, act.key or next(free, ""), late) for act in acts]
+    offers = [offer(act, row, act.key or next(free, ""), late, page) for act in acts]
     none = _("nobody has ruled on anything yet")
     return [one if ruled or one.act.name != RULED else replace(one, why_not=none) for one in offers]
 
 
-def offer(act: Act, row: Row, key: str = "", late: Sequence[int] | None = None) -> Offer:
+def offer(act: Act, row: Row, key: str = "", late: Sequence[int] | None = None, page: Page = UNREAD) -> Offer:
     """The act at that table."""
-    return Offer(act, arguments(act, row, late), key, why_not(act, row, late))
+    return Offer(act, arguments(act, row, late), key, why_not(act, row, late, page))
 
 
-def for_alert(role: Role, row: Row, alert: Alert, late: Sequence[int] | None = None) -> list[Offer]:
+def for_alert(
+    role: Role, row: Row, alert: Alert, late: Sequence[int] | None = None, page: Page = UNREAD
+) -> list[Offer]:
     """What may be done about it, with the move that it is about; each keeps its digit while it cannot be done.
 
     Empty if there is nothing to be done, or not yet.
@@ -87,7 +95,7 @@ def for_alert(role: Role, row: Row, alert: Alert, late: Sequence[int] | None = N
     if alert.kind == "early_click" and not alert.urgent:
         return []  # nobody has claimed anything
     acts = {act.name for act in allowed(role)}
-    offers = [offer(ACTS[name], row, "", late) for name in _ANSWERS[alert.kind] if name in acts]
+    offers = [offer(ACTS[name], row, "", late, page) for name in _ANSWERS[alert.kind] if name in acts]
     if not any(not one.why_not for one in offers):
         return []
     return [
@@ -96,12 +104,14 @@ def for_alert(role: Role, row: Row, alert: Alert, late: Sequence[int] | None = N
     ]
 
 
-def why_not(act: Act, row: Row, late: Sequence[int] | None = None) -> str:
+def why_not(act: Act, row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
     """Why it cannot be done now, in words; "" if it can, as far as is known here."""
     if act.about != "table":
         return ""
     if not row.box:
         return "" if act.name in _WITHOUT_BOX else _("no box stands there")
+    if act.name in _CLAIMS and (answered := _answered(row, page)):
+        return answered
     waits_for = (one for one in row.alerts if one.kind == "early_click" and one.urgent and not one.denied)
     if act.name in _CLAIMS and next(waits_for, None) is None:
         return _("no claim waits for an answer")
@@ -116,6 +126,13 @@ def why_not(act: Act, row: Row, late: Sequence[int] | None = None) -> str:
         "running": _("the clock runs"), "expired": _("the clock has run out"), "stopped": _("the clock stands"),
         "over": _("the game is over"), "ready": _("no game is under way"),
     }.get(row.state, _("no game is under way"))  # fmt: skip
+
+
+def _answered(row: Row, page: Page) -> str:
+    """How the claim that stands there was answered; "" if nobody has decided on it."""
+    claim = next((one for one in row.alerts if one.kind == "early_click" and one.urgent), None)
+    answer = None if claim is None or claim.told is None else claim_answered(page.decisions, claim.told)
+    return "" if answer is None else said(answer)
 
 
 def _time_is_over(row: Row) -> bool:
