@@ -102,7 +102,7 @@ TRAPS: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "with others on its line": ("", "A = 1; B = A + 1\nSEEN = A, B"),
     "two names at once": ("", "A = B = 1\nC, D = 2, 3\nSEEN = A, B, C, D"),
-    "no integer": ("", "A = 1 == 1\nB = 7 / 2\nC = ~True\nD = 1 << -1 if A is None else 2\nSEEN = A is True, B, C, D"),
+    "no integer": ("", "A = 1 == 1\nB = 7 / 2\nC = -True\nD = 1 << -1 if A is None else 2\nSEEN = A is True, B, C, D"),
     "too large": ("", "A = 1 << 30\nB = 1 << 1000\nC = -(1 << 70)\nSEEN = A, B, C"),
     "letters of two bytes": ("MOST", "MOST = 3\nSEEN = 'Już', MOST, 'Dalej', MOST  # już"),
 }
