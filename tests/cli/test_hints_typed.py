@@ -14,8 +14,7 @@ from dalej.domain.tournament import GameAt, RoundKey, Tournament
 from dalej.domain.tournamentfold import standings
 from dalej.office import results, rounds
 from dalej.office.event import Event
-from tests.acts.test_office import Office
-from tests.acts.test_seats_in_play import box_plays, player_at
+from tests.acts.office import Office, box_plays, player_at
 from tests.cli.conftest import Done, Program
 from tests.office import playing
 from tests.office.playing import new_event
