@@ -329,3 +329,17 @@ def test_what_rests_on_a_decision_is_taken_back_first(tmp_path: Path, typist: Ty
         typist.types(first, "--yes")
         typist.types(f"dalej undo {EVENT} {seating.mark.cursor} --yes --why 'drawn too early'")
         assert event.state().rounds[FIRST].seating is None
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [("seat", "show", EVENT), ("round", "show", EVENT), ("paper", "sheets", EVENT), ("paper", "seating", EVENT)],
+)
+def test_who_looks_at_a_round_before_it_is_seated_is_told_what_seats_it(
+    typist: Typist, tmp_path: Path, looks: tuple[str, ...]
+) -> None:
+    new_event(tmp_path, "school-league", 8).ledger.close()
+
+    (seats_it,) = typist.refused(*looks)
+    typist.types(seats_it, "--anyway", "few of us")
+    typist.types(" ".join(("dalej", *looks)))

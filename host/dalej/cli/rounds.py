@@ -40,8 +40,8 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     """Print how far a round has come, table by table."""
     with opened(event, _("the organiser")) as held:
         state = held.state()
-    one = [*state.rounds.values()][-1] if key is None and state.current is None else which(state, key)
-    seating = rounds.seating_of(one)
+        one = [*state.rounds.values()][-1] if key is None and state.current is None else which(state, key)
+        seating = rounds.seating_of(one)
     if as_json:
         for at in seating.tables:
             json_line(_fields(one, at))
