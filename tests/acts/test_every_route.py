@@ -89,7 +89,7 @@ def typed(case: Case, words: list[str]) -> list[str]:
         return []
     group = 1 if words[0] in ("undo", "advance") else 2
     whole = [*words[:group], NAME, *words[group:]]
-    if case.why is not None and (case.words.startswith(TAKE_WHY) or "--correct" in words):
+    if case.why is not None and (case.words.startswith(TAKE_WHY) or {"--correct", "not-played"} & {*words}):
         whole += ["--why", case.why]
     return whole if "--who" in words or words[0] == "paper" else [*whole, "--who", "Lis"]
 
