@@ -355,7 +355,7 @@ DONE: Final = [
     Case("advance", "advance --players 16", {"players": 16}, on=Eliminations),
     Case("tie", "ruling tie {1C} {1B}", {"players": lambda state: [seated(state, 1, 2), seated(state, 1, 1)]},
          (level,)),
-    Case("date_round", "round date default --round league/2", {"date": "", "round": "league/2"},
+    Case("date_round", "round date default --round league/2", {"date": "default", "round": "league/2"},
          (does("date_round", date="2026-12-04", round="league/2"),), why=None),
     Case("print", "paper sheets", {"what": "sheets", "form": "pdf"}, files=("event-sheets.pdf",)),
     Case("print", "paper seating --round league/1", {"what": "seating", "form": "pdf", "round": "league/1"}, SECOND,

@@ -4,10 +4,7 @@ same sentence, and refused to whoever may not.
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,7 +12,6 @@ import pytest
 
 from dalej.acts.catalogue import ACTS
 from dalej.acts.roles import ROLES, Role
-from dalej.acts.wishes import Wish
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Ledger
 from dalej.words import said
@@ -29,69 +25,17 @@ from tests.acts.cases import (
     Case,
     named,
 )
-from tests.acts.routes import HANDS, NAME, Wished, beside, entries, obeyed
-from tests.acts.states import filled
+from tests.acts.ready import Ready, may, prepare
+from tests.acts.routes import HANDS, Wished, beside, entries, obeyed
 from tests.cli.conftest import Program, program
 
-TAKE_WHY: Final = (
-    "undo", "players withdraw", "players back", "players warn", "players exclude", "players absent", "players present",
-    "players rename", "results reopen", "round reopen", "ruling", "event set", "table",
-)  # fmt: skip
 SERVED: Final = "end_sessions"  # by whoever serves the web
-
-
-@dataclass(frozen=True)
-class Ready:
-    """A case's event file, and what is wished and typed about it."""
-
-    event: Path
-    now_ms: int
-    wish: Wish
-    of: str
-    command: list[str]
-
-    def copy(self, route: str) -> Path:
-        """The file for one route, alone in a folder."""
-        folder = self.event.parent / route
-        folder.mkdir()
-        return Path(shutil.copy(self.event, folder / NAME))
-
-
-Prepared = Callable[[Case], Ready]
-
-
-@pytest.fixture
-def prepared(tmp_path: Path) -> Prepared:
-    def prepare(case: Case) -> Ready:
-        (tmp_path / "made").mkdir()
-        state = case.on(tmp_path / "made")
-        for step in case.before:
-            step(state)
-        wish = Wish(case.act, {name: filled(state, value) for name, value in case.args.items()}, case.why or "")
-        command = [str(filled(state, word)) for word in case.words.split()]
-        state.event.ledger.backup(tmp_path / NAME)
-        now_ms = state.wall_ms()
-        state.close()
-        return Ready(tmp_path / NAME, now_ms, wish, case.of, typed(case, command))
-
-    return prepare
 
 
 @pytest.fixture
 def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Program:
     monkeypatch.setenv("LANGUAGE", "en")
     return program(capsys)
-
-
-def typed(case: Case, words: list[str]) -> list[str]:
-    """The command with its event, its author and its reason."""
-    if not words:
-        return []
-    group = 1 if words[0] in ("undo", "advance") else 2
-    whole = [*words[:group], NAME, *words[group:]]
-    if case.why is not None and (case.words.startswith(TAKE_WHY) or {"--correct", "not-played"} & {*words}):
-        whole += ["--why", case.why]
-    return whole if "--who" in words or words[0] == "paper" else [*whole, "--who", "Lis"]
 
 
 def by_command(
@@ -117,11 +61,6 @@ def with_a_command(cases: list[Case]) -> list[Any]:
     ]  # fmt: skip
 
 
-def may(act: str) -> tuple[Role, ...]:
-    """Who may do it."""
-    return ("organiser", "referee") if act in OF_REFEREES else ("organiser",)
-
-
 def by_hands(ready: Ready, route: str, role: Role = "organiser") -> Wished:
     return HANDS[route](ready.copy(f"{route}-{role}"), ready.now_ms, role, ready.wish, ready.of)
 
@@ -130,8 +69,8 @@ def by_hands(ready: Ready, route: str, role: Role = "organiser") -> Wished:
 
 
 @pytest.mark.parametrize("case", DONE, ids=named(DONE))
-def test_what_is_done_is_the_same_by_whatever_hands(prepared: Prepared, case: Case) -> None:
-    ready = prepared(case)
+def test_what_is_done_is_the_same_by_whatever_hands(tmp_path: Path, case: Case) -> None:
+    ready = prepare(tmp_path, case)
 
     if case.act == SERVED:
         assert by_hands(ready, "browser") == Wished([])
@@ -146,9 +85,9 @@ def test_what_is_done_is_the_same_by_whatever_hands(prepared: Prepared, case: Ca
 
 @pytest.mark.parametrize("case", with_a_command(DONE))
 def test_what_hands_do_a_command_does_with_the_same_entries(
-    prepared: Prepared, dalej: Program, monkeypatch: pytest.MonkeyPatch, case: Case
+    tmp_path: Path, dalej: Program, monkeypatch: pytest.MonkeyPatch, case: Case
 ) -> None:
-    ready = prepared(case)
+    ready = prepare(tmp_path, case)
 
     code, err, made, files = by_command(ready, case, dalej, monkeypatch)
 
@@ -161,8 +100,8 @@ def test_what_hands_do_a_command_does_with_the_same_entries(
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=named(REFUSED))
-def test_what_is_refused_is_refused_with_one_sentence_by_whatever_hands(prepared: Prepared, case: Case) -> None:
-    ready = prepared(case)
+def test_what_is_refused_is_refused_with_one_sentence_by_whatever_hands(tmp_path: Path, case: Case) -> None:
+    ready = prepare(tmp_path, case)
     told: set[tuple[type[DalejError], str]] = set()
 
     for route in HANDS:
@@ -178,9 +117,9 @@ def test_what_is_refused_is_refused_with_one_sentence_by_whatever_hands(prepared
 
 @pytest.mark.parametrize("case", with_a_command(REFUSED))
 def test_what_hands_are_refused_a_command_is_refused_with_the_same_sentence(
-    prepared: Prepared, dalej: Program, monkeypatch: pytest.MonkeyPatch, case: Case
+    tmp_path: Path, dalej: Program, monkeypatch: pytest.MonkeyPatch, case: Case
 ) -> None:
-    ready = prepared(case)
+    ready = prepare(tmp_path, case)
 
     code, err, made, files = by_command(ready, case, dalej, monkeypatch)
 
@@ -194,8 +133,8 @@ def test_what_hands_are_refused_a_command_is_refused_with_the_same_sentence(
 
 
 @pytest.mark.parametrize(("act", "role"), [(act, role) for act in ACTS for role in ROLES if role not in may(act)])
-def test_who_may_not_is_refused_in_the_same_words_by_whatever_hands(prepared: Prepared, act: str, role: Role) -> None:
-    ready = prepared(next(case for case in DONE if case.act == act))
+def test_who_may_not_is_refused_in_the_same_words_by_whatever_hands(tmp_path: Path, act: str, role: Role) -> None:
+    ready = prepare(tmp_path, next(case for case in DONE if case.act == act))
 
     for route in HANDS:
         refused = by_hands(ready, route, role)
