@@ -60,6 +60,7 @@ SLOW: Final = (
     "tests/export/test_card.py",
     "tests/tui/test_acting_keys.py",
     "tests/tui/test_answers_offered.py",
+    "tests/tui/test_decided_by_keys.py",
     "tests/tui/test_entry_screen.py",
     "tests/tui/test_entry_seating.py",
     "tests/tui/test_every_act.py",

@@ -12,7 +12,7 @@ from dalej.errors import DalejError
 from dalej.ledger import APPLIED
 from moveclock import facts as k
 from tests.acts.desk import LIS, WHY, ActingDesk
-from tests.acts.test_office import RACKS, Office
+from tests.acts.office import RACKS, Office
 from tests.office.playing import draw, sign_up
 
 ACTS: Final = 6

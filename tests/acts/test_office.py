@@ -14,56 +14,20 @@ import pytest
 
 from dalej import rulebook
 from dalej.acts.audit import AuditFile, FileAudit
-from dalej.acts.performing import Line, Performer
+from dalej.acts.performing import Performer
 from dalej.acts.roles import Actor
-from dalej.acts.wishes import Done, Wish
-from dalej.domain.tournament import GameAt, Tournament
+from dalej.acts.wishes import Wish
+from dalej.domain.tournament import GameAt
 from dalej.errors import DalejError, Refused
 from dalej.ledger import Baseline, Ledger, Report
 from dalej.office.boxes import games_of_round
 from dalej.office.event import Event
+from tests.acts.office import LIS, RACKS, SOWA, WHY, Office
 from tests.domain import test_boxgames as boxes
 from tests.domain.tables import EPOCH, A
-from tests.office.playing import NOON, Ticking, new_event
+from tests.office.playing import NOON
 
-WHY = "seen from close by"
 FULL = Path("/dev/full")
-RACKS = {"A": "0", "B": "23+j", "C": "-", "D": "12,7"}
-LIS, SOWA = Actor("Lis", "organiser"), Actor("Sowa", "organiser")
-
-
-class Office:
-    """A league of eight, seated at two tables, on paper."""
-
-    def __init__(self, folder: Path) -> None:
-        self.event = new_event(folder, "school-league", 8)
-        self.wall = Ticking()
-        self.wall.now_ms = NOON + 1_000_000
-        self.lines: list[Line] = []
-        self.performer = Performer(lambda who: Event(self.event.ledger, who=who, wall_ms=self.wall), self.lines.append)
-        self.do("draw_seating", seed=3, anyway="few of us")
-
-    @property
-    def state(self) -> Tournament:
-        return self.event.state()
-
-    @property
-    def head(self) -> int:
-        return self.event.ledger.head()
-
-    def do(self, act: str, actor: Actor = LIS, why: str = WHY, seen: int = 0, /, **args: Any) -> Done:
-        return self.performer.do(actor, Wish(act, args, why, seen))
-
-    def plain(self) -> object:
-        """What everybody would look at, without who and when."""
-        state, one = self.state, self.state.current
-        assert one is not None
-        return (
-            {number: (player.gone is None, len(player.warnings)) for number, player in state.players.items()},
-            None if one.seating is None else (one.seating.tables, one.seating.locked is None),
-            {at: (result.sheet, result.confirmed is None) for at, result in one.results.items()},
-            one.absent, one.clock is None, state.options, state.ties, [ruling.ruling for ruling in one.rulings],
-        )  # fmt: skip
 
 
 @pytest.fixture

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dalej.acts.wishes import Wish
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.tournament import GameAt
 from dalej.errors import Refused
-from dalej.ledger import Baseline, Report
-from dalej.office.boxes import games_of_round
-from moveclock import facts as k
-from tests.acts.test_office import LIS, WHY, Office
-from tests.domain import test_boxgames as boxes
-from tests.domain.tables import EPOCH, A
-from tests.office.playing import NOON
+from tests.acts.office import LIS, WHY, Office, box_plays, games, player_at
 
 OVER = "table {table}: game 1 of this round is over there, and who played it stays"
 ON = "a game of this round goes on at these tables: {tables}; let it end first"
@@ -29,34 +20,6 @@ def office(tmp_path: Path) -> Iterator[Office]:
     office = Office(tmp_path)
     yield office
     office.event.ledger.close()
-
-
-def box_plays(office: Office, number: int, *, over: bool = False) -> None:
-    """A game goes on at that table's box, or is over."""
-    box = f"{number:012x}"
-    office.event.ledger.assign(Baseline(number, box, EPOCH, 0), who="Lis", when_ms=NOON, why="it stands there")
-    played = boxes.table()
-    boxes.lay(played, A)
-    if over:
-        played.order(k.C_END_GAME)
-    at_ms = office.wall.now_ms + 1_000
-    office.event.ledger.record([Report(replace(fact, box=box), at_ms) for fact in played.facts])
-    assert [game.ended is not None for game in games(office).values()][-1] is over
-
-
-def games(office: Office) -> dict[GameAt, BoxGame]:
-    current = office.state.current
-    assert current is not None
-    return games_of_round(office.event.ledger, office.state, current.key)
-
-
-def player_at(office: Office, table: int, seat: int = 0) -> int:
-    one = office.state.current
-    assert one is not None
-    assert one.seating is not None
-    at = one.seating.at(table)
-    assert at is not None
-    return at.players[seat]
 
 
 def name_at(office: Office, table: int, seat: int = 0) -> str:

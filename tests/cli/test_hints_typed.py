@@ -15,8 +15,7 @@ from dalej.domain.tournamentfold import standings
 from dalej.office import attendance, moves, registering, results, rounds
 from dalej.office.event import Event
 from dalej.office.signups import SignUp
-from tests.acts.test_office import Office
-from tests.acts.test_seats_in_play import box_plays, player_at
+from tests.acts.office import Office, box_plays, player_at
 from tests.cli.conftest import Done, Program
 from tests.office import playing
 from tests.office.playing import new_event
@@ -519,3 +518,17 @@ def test_what_a_person_fills_in_is_said_in_the_readers_language(
     league(tmp_path, rounds_closed=0).ledger.close()
     monkeypatch.setenv("LANGUAGE", "pl")
     assert f"dalej round close {EVENT} --anyway 'POWÓD'" in dalej("round", "close", EVENT).err
+
+
+@pytest.mark.parametrize(
+    "looks",
+    [("seat", "show", EVENT), ("round", "show", EVENT), ("paper", "sheets", EVENT), ("paper", "seating", EVENT)],
+)
+def test_who_looks_at_a_round_before_it_is_seated_is_told_what_seats_it(
+    typist: Typist, tmp_path: Path, looks: tuple[str, ...]
+) -> None:
+    new_event(tmp_path, "school-league", 8).ledger.close()
+
+    (seats_it,) = typist.refused(*looks)
+    typist.types(seats_it, "--anyway", "few of us")
+    typist.types(" ".join(("dalej", *looks)))

@@ -39,8 +39,8 @@ def test_score_sheets_of_the_current_round_of_another_one_and_of_one_table(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--round", "league/9"), "league/9 is no round of this event, expected one of league/1, league/2"),
-        (("--round", "nonsense"), "nonsense is no round of this event, expected one of league/1, league/2"),
+        (("--round", "league/9"), "League, round 9: there is no such round yet, expected one of league/1, league/2"),
+        (("--round", "nonsense"), "“nonsense” is no round, expected such as 2 or league/2"),
         (("--table", "7"), "League, round 2: there is no table 7"),
         (("-o", "x.doc"), "x.doc cannot be written: expected a name that ends in .pdf"),
         (("-o", "nowhere/x.pdf"), "nowhere/x.pdf cannot be written: expected a file name in an existing folder"),

@@ -53,13 +53,16 @@ def sign_up(event: Event, wish: Wish) -> Done:
 
 
 def change_player(event: Event, wish: Wish) -> Done:
-    """The same player under another name, or in another class, club or town."""
+    """The same player under another name, or in another class, club or town, which stays if it is left out."""
     args = Args(wish)
     number = args.number("player", 1)
-    name, group = args.text("name", ""), args.text("group", "")
+    name, group = args.text("name", ""), args.text("group") if args.given("group") else None
 
     def plan(state: Tournament) -> Change:
-        return registering.change_player(state, find(state, str(number)), name, group, wish.why or None)
+        player = find(state, str(number))
+        return registering.change_player(
+            state, player, name, player.group if group is None else group, wish.why or None
+        )
 
     made = event.change(plan)
     player = event.state().players[number]

@@ -18,6 +18,7 @@ from dalej.office.event import Event
 from dalej.office.moves import Chair
 from dalej.office.oldnumbers import decided_from
 from dalej.office.opening import proper_date
+from dalej.office.options import DEFAULT
 from dalej.office.players import find
 from dalej.office.rearranging import drawn, others_said, rearrange
 from dalej.words import N_
@@ -128,11 +129,14 @@ def reopen_round(event: Event, wish: Wish) -> Done:
 
 
 def date_round(event: Event, wish: Wish) -> Done:
-    """The day of a round, also of one that is still to come."""
+    """The day of a round, also of one that is still to come; “default” takes it back."""
     args = Args(wish)
     key = rounds.planned(event.state(), args.text("round", "") or None)
-    day = proper_date(args.text("date"))
+    text = args.text("date")
+    day = "" if text.strip().lower() == DEFAULT else proper_date(text)
     made = event.change(lambda state: rounds.date_round(state, key, day))
+    if not day:
+        return undoable(N_("{round} has no day of its own."), made, wish, round=round_said(*key))
     if not made:
         return done(N_("{round} is on {date} already."), round=round_said(*key), date=day)
     return undoable(N_("{round} is on {date}."), made, wish, round=round_said(*key), date=day)

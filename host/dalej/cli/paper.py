@@ -10,20 +10,20 @@ import click
 
 from dalej import eventlog
 from dalej.cli import log
-from dalej.cli.office import event_argument
+from dalej.cli.office import event_argument, opened
 from dalej.cli.output import example
 from dalej.clock import SystemClock
-from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
+from dalej.domain.tournament import Round, Seating, Tournament
 from dalej.domain.tournamentfold import standings, tournament
-from dalej.errors import Refused, WrongInput
 from dalej.export import documents, saving
 from dalej.export.finalform import final_form, finalists
 from dalej.export.saving import Formats
 from dalej.export.turnlog import turns_csv, turns_pdf, turns_xlsx
 from dalej.ledger import Ledger
+from dalej.office.results import which
+from dalej.office.rounds import seating_of
 from dalej.telling import local
-from dalej.words import N_, _
+from dalej.words import _
 
 _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
 _PRIVATE: Final = 0o600
@@ -85,17 +85,13 @@ def sheets(
     event: str, wanted: str | None, table: int | None, filled: bool, target: str | None, overwrite: bool
 ) -> None:
     """Score sheets of one round."""
-    with Ledger.open(event) as ledger:
-        state = _state(ledger)
-    of, seated = _seated(state, wanted)
+    state, of, seated = _seated(event, wanted)
     _save(event, target, overwrite, "sheets", documents.sheets(state, of, seated, table, filled=filled))
 
 
 def seating(event: str, wanted: str | None, delimiter: str | None, target: str | None, overwrite: bool) -> None:
     """The seating of one round."""
-    with Ledger.open(event) as ledger:
-        state = _state(ledger)
-    of, seated = _seated(state, wanted)
+    state, of, seated = _seated(event, wanted)
     _save(event, target, overwrite, "seating", documents.seating(state, of, seated, _cut(delimiter)))
 
 
@@ -149,26 +145,12 @@ def _state(ledger: Ledger) -> Tournament:
     return tournament(ledger.decisions())
 
 
-def _seated(state: Tournament, wanted: str | None) -> tuple[Round, Seating]:
-    """The round that is asked for, else the latest that is seated and not closed, and who sits where in it."""
-    found = state.current if wanted is None else _round(state, wanted)
-    if found is None:
-        raise Refused(N_("no round is under way: expected --round, such as --round {stage}/1"), stage=state.plan[0].id)
-    if found.seating is None:
-        raise Refused(N_("{round}: nobody is seated yet"), round=round_said(*found.key))
-    return found, found.seating
-
-
-def _round(state: Tournament, wanted: str) -> Round:
-    stage, _slash, number = wanted.rpartition("/")
-    key = RoundKey(stage or state.plan[0].id, int(number) if number.isdecimal() and len(number) < 4 else 0)
-    found = state.rounds.get(key)
-    if found is None:
-        raise WrongInput(
-            N_("{text} is no round of this event, expected one of {rounds}"),
-            text=wanted, rounds=", ".join(f"{key.stage}/{key.round}" for key in state.rounds),
-        )  # fmt: skip
-    return found
+def _seated(event: str, wanted: str | None) -> tuple[Tournament, Round, Seating]:
+    """The round that is asked for, else the one to work on, and who sits where in it."""
+    with opened(event, who="") as held:
+        state = held.state()
+        of = which(state, wanted)
+        return state, of, seating_of(of)
 
 
 def _save(

@@ -8,6 +8,8 @@ from typing import Final
 
 import click
 
+from dalej.acts.catalogue import ACTS
+from dalej.acts.reasons import expect_reason
 from dalej.cli import resultimport, resultlist
 from dalej.cli.office import (
     agreed,
@@ -56,6 +58,7 @@ def enter(
     not_played = ended == ENDS[-1]
     if correct != (why is not None) and not (not_played and why):
         raise click.UsageError(_("--correct and --why go together"))
+    expect_reason(ACTS["correct_result" if correct else "enter_result"], why or "")
     if (ruled_small or ruled_place) and not ruling:
         raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
     if not told and not not_played:
@@ -215,7 +218,7 @@ def _enter() -> click.Command:
             click.Option(["--ruled-place"], multiple=True, metavar=_("SEAT=PLACE"),
                          help=_("With --ruling: the place that the referee gives instead.")),
             click.Option(["--correct"], is_flag=True, help=_("In the place of a result that is there; needs --why.")),
-            why_option("correct_result", required=False), who_option(),
+            why_option(required=False), who_option(),
         ],
     )  # fmt: skip
 

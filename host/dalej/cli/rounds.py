@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from dalej.acts.rounds import date_round
+from dalej.acts.wishes import Wish
 from dalej.cli import roundclock
 from dalej.cli.office import (
     anyway_option,
@@ -20,8 +22,6 @@ from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
 from dalej.export.naming import round_day
 from dalej.office import closing, rounds
-from dalej.office.opening import proper_date
-from dalej.office.options import DEFAULT
 from dalej.office.results import which
 from dalej.words import _, ngettext, readable, said
 
@@ -40,8 +40,8 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     """Print how far a round has come, table by table."""
     with opened(event, _("the organiser")) as held:
         state = held.state()
-    one = [*state.rounds.values()][-1] if key is None and state.current is None else which(state, key)
-    seating = rounds.seating_of(one)
+        one = [*state.rounds.values()][-1] if key is None and state.current is None else which(state, key)
+        seating = rounds.seating_of(one)
     if as_json:
         for at in seating.tables:
             json_line(_fields(one, at))
@@ -68,9 +68,7 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
     """Set the day of a round; without one list the schedule."""
     with opened(event, who) as held:
         if day is not None:
-            at = rounds.planned(held.state(), key)
-            wanted = "" if day.strip().lower() == DEFAULT else proper_date(day)
-            held.change(lambda state: rounds.date_round(state, at, wanted))
+            date_round(held, Wish("date_round", {"date": day, "round": key or ""}))
         state = held.state()
     days = [
         (RoundKey(stage.id, number), round_day(state, RoundKey(stage.id, number)))

@@ -75,7 +75,9 @@ def show(event: str, key: str | None, as_json: bool) -> None:
     """Print a seating."""
     with opened(event, _("the organiser")) as held:
         state = held.state()
-    _print(state, shown(state, key), as_json=as_json)
+        one = shown(state, key)
+        seating_of(one)
+    _print(state, one, as_json=as_json)
 
 
 def shown(state: Tournament, key: str | None) -> Round:
