@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
@@ -61,6 +62,13 @@ def pytest_configure(config: pytest.Config) -> None:
     elif config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = str(config.stash[SEED])
     watch(config)
+
+
+@pytest.fixture
+def kept_open() -> Iterator[ExitStack]:
+    """What a test enters here stays open until its end."""
+    with ExitStack() as stack:
+        yield stack
 
 
 @pytest.hookimpl(tryfirst=True)
