@@ -20,7 +20,7 @@ import hypothesis
 import pytest
 from xdist.remote import Producer
 
-from tests.overdue import watch
+from tests import overdue, unclosed
 from tests.precompiled import import_tests, keep_compiled
 from tests.slow import is_slow
 from tests.vm.collect import CORE, CoreFile, FilesTogether
@@ -61,7 +61,8 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.load_profile("quick")
     elif config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = str(config.stash[SEED])
-    watch(config)
+    overdue.watch(config)
+    unclosed.watch(config)
 
 
 @pytest.fixture
