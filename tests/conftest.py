@@ -11,7 +11,8 @@ from __future__ import annotations
 import os
 import secrets
 import tempfile
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeVar
 
@@ -19,7 +20,7 @@ import hypothesis
 import pytest
 from xdist.remote import Producer
 
-from tests.overdue import watch
+from tests import overdue, unclosed
 from tests.precompiled import import_tests, keep_compiled
 from tests.slow import is_slow
 from tests.vm.collect import CORE, CoreFile, FilesTogether
@@ -60,7 +61,15 @@ def pytest_configure(config: pytest.Config) -> None:
         hypothesis.settings.load_profile("quick")
     elif config.getoption("--hypothesis-seed") is None:
         config.option.hypothesis_seed = str(config.stash[SEED])
-    watch(config)
+    overdue.watch(config)
+    unclosed.watch(config)
+
+
+@pytest.fixture
+def kept_open() -> Iterator[ExitStack]:
+    """What a test enters here stays open until its end."""
+    with ExitStack() as stack:
+        yield stack
 
 
 @pytest.hookimpl(tryfirst=True)

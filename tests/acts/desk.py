@@ -104,7 +104,7 @@ class ActingDesk:
 
     def close(self) -> None:
         self.place.desk.close()
-        self.place.ledger.close()
+        self.setting.close()
 
 
 @contextmanager

@@ -53,7 +53,7 @@ class FewLinks:
         self.event = Event(self.ledger, who="Lis", wall_ms=self.wall_ms)
         sign_up(self.event, range(1, 4 * TABLES + 1))
         draw(self.event)
-        self.read = Ledger.open(self.ledger.path)
+        self.read = self.setting.enter_context(Ledger.open(self.ledger.path))
         self.model = HallModel(load("school-league"))
         self.follower = Follower(self.read, self.model)
         self.lines: list[Line] = []
@@ -153,6 +153,5 @@ class FewLinks:
         return [case.current for case in found if case.place.table == table and case.current is not None]
 
     def close(self) -> None:
-        self.read.close()
         self.place.desk.close()
-        self.ledger.close()
+        self.setting.close()

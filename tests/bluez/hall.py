@@ -126,15 +126,15 @@ class Hall:
     async def desk(self, name: str = FIRST, file: str = "event.dalej", **options: Any) -> AsyncIterator[Place]:
         """A desk that runs until the end of the block, and closes in good order."""
         place = Place(self.folder / file, self.boxes, name, options)
-        running = asyncio.create_task(place.run())
-        try:
-            yield place
-        finally:
-            place.desk.close()
-            running.cancel()
-            result = (await asyncio.gather(running, return_exceptions=True))[0]
-        expect_clean(place.ledger)
-        place.ledger.close()
+        with place.ledger:
+            running = asyncio.create_task(place.run())
+            try:
+                yield place
+            finally:
+                place.desk.close()
+                running.cancel()
+                result = (await asyncio.gather(running, return_exceptions=True))[0]
+            expect_clean(place.ledger)
         assert isinstance(result, asyncio.CancelledError), result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -30,7 +31,8 @@ class Place:
     """One desk: its event file, its process, its radio; with `links` an adapter that holds so many."""
 
     def __init__(self, setting: Setting, path: Path, name: str, options: dict[str, Any]) -> None:
-        self.ledger = Ledger.open(path, busy_ms=BUSY_MS) if path.exists() else Ledger.create(path, busy_ms=BUSY_MS)
+        way = Ledger.open if path.exists() else Ledger.create
+        self.ledger = setting.enter_context(way(path, busy_ms=BUSY_MS))
         self.desk = Desk(self.ledger, clock=setting.clock, random=setting.random.randbytes, name=name, **options)
         self.radio: SimRadio
         if options.get("links") is None:
@@ -67,10 +69,14 @@ class Place:
         return [fact.name for fact in self.facts()]
 
 
-class Setting:
-    """A hall with so many boxes, all in reach, tables 1.. of four seats, seat A first."""
+class Setting(ExitStack):
+    """A hall with so many boxes, all in reach, tables 1.. of four seats, seat A first.
+
+    With it every desk's event file is closed, however the desk ended.
+    """
 
     def __init__(self, folder: Path, boxes: int = 1, *, seed: int = 1, flashes: list[Flash] | None = None) -> None:
+        super().__init__()
         self.folder = folder
         self.clock = ManualClock(NOON)
         self.world = World(self.clock, 2_000_000)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,9 @@ def connects(place: Place) -> int:
 
 
 @pytest.fixture
-def setting(tmp_path: Path) -> Setting:
-    return Setting(tmp_path, boxes=3)
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    with Setting(tmp_path, boxes=3) as setting:
+        yield setting
 
 
 def test_a_box_on_a_cable_leaves_its_place_in_the_air_to_another(setting: Setting) -> None:

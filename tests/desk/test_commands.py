@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -26,8 +28,9 @@ def last_request(place: Place) -> int:
 
 
 @pytest.fixture
-def setting(tmp_path: Path) -> Setting:
-    return Setting(tmp_path)
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    with Setting(tmp_path) as setting:
+        yield setting
 
 
 @pytest.fixture
@@ -141,9 +144,9 @@ def test_a_desk_that_died_between_a_fact_and_its_outcome_says_the_outcome_when_i
     assert results(again.ledger, request) == [SENT, APPLIED]
 
 
-def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path) -> None:
+def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path, kept_open: ExitStack) -> None:
     """The box remembers yesterday's commands, which had the same small numbers."""
-    setting = Setting(tmp_path)
+    setting = kept_open.enter_context(Setting(tmp_path))
     yesterday = setting.desk(file="yesterday.dalej")
     setting.configure(yesterday)
     setting.tap(2 * k.SEAT_A)
@@ -164,9 +167,11 @@ def test_an_answer_of_another_evening_is_not_taken_for_todays(tmp_path: Path) ->
     expect_clean(today.ledger)
 
 
-def test_a_number_that_the_box_knows_from_another_evening_is_said_and_the_next_one_works(tmp_path: Path) -> None:
+def test_a_number_that_the_box_knows_from_another_evening_is_said_and_the_next_one_works(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
     """Asked at once, before the box could tell today's desk which numbers it knows."""
-    setting = Setting(tmp_path)
+    setting = kept_open.enter_context(Setting(tmp_path))
     yesterday = setting.desk(file="yesterday.dalej")
     setting.configure(yesterday)
     setting.tap(2 * k.SEAT_A)
@@ -318,8 +323,8 @@ def test_what_people_are_told_does_not_grow_without_end() -> None:
     assert notices.latest[-1].data["number"] == 9999
 
 
-def test_a_box_that_turns_the_desk_away_again_and_again_is_told_of_once(tmp_path: Path) -> None:
-    setting = Setting(tmp_path)
+def test_a_box_that_turns_the_desk_away_again_and_again_is_told_of_once(tmp_path: Path, kept_open: ExitStack) -> None:
+    setting = kept_open.enter_context(Setting(tmp_path))
     setting.boxes[0].secret, genuine = bytes(32), setting.box.secret
     stranger = setting.desk("stranger")
     setting.boxes[0].secret = genuine

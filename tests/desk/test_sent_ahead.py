@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
+
+import pytest
 
 from dalej.ledger import APPLIED
 from moveclock import facts as k
@@ -11,20 +15,21 @@ from tests.desk.setting import Place, Setting
 SOON_MS = 20_000
 
 
-def playing(folder: Path) -> tuple[Setting, Place, int]:
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[tuple[Setting, Place, int]]:
     """Two boxes that share one link, in a game; the first was asked for its final lap in two minutes."""
-    setting = Setting(folder, 2)
-    place = setting.desk(links=1)
-    setting.run(SOON_MS)
-    for number, box in enumerate(setting.boxes):
-        setting.configure(place, box)
+    with Setting(tmp_path, 2) as setting:
+        place = setting.desk(links=1)
         setting.run(SOON_MS)
-        setting.moves(1, box=number)
-    due_ms = setting.clock.wall_ms() + 120_000
-    place.desk.ask(setting.box.uid, "final_lap", {"reason": "round_time"}, who="referee", at_wall_ms=due_ms)
-    place.radio.serve()
-    setting.run(SOON_MS)
-    return setting, place, due_ms
+        for number, box in enumerate(setting.boxes):
+            setting.configure(place, box)
+            setting.run(SOON_MS)
+            setting.moves(1, box=number)
+        due_ms = setting.clock.wall_ms() + 120_000
+        place.desk.ask(setting.box.uid, "final_lap", {"reason": "round_time"}, who="referee", at_wall_ms=due_ms)
+        place.radio.serve()
+        setting.run(SOON_MS)
+        yield setting, place, due_ms
 
 
 def due(setting: Setting) -> int | None:
@@ -32,8 +37,10 @@ def due(setting: Setting) -> int | None:
     return setting.box.box.commands.due()
 
 
-def test_a_box_that_holds_it_needs_no_link_and_is_open_until_it_has_answered(tmp_path: Path) -> None:
-    setting, place, due_ms = playing(tmp_path)
+def test_a_box_that_holds_it_needs_no_link_and_is_open_until_it_has_answered(
+    playing: tuple[Setting, Place, int],
+) -> None:
+    setting, place, due_ms = playing
     assert due(setting) is not None
     assert not place.desk.is_asked(setting.box.uid)
     (request,) = place.ledger.open_requests()
@@ -44,8 +51,10 @@ def test_a_box_that_holds_it_needs_no_link_and_is_open_until_it_has_answered(tmp
     assert not place.said("no_link")
 
 
-def test_a_box_that_was_out_of_reach_at_the_instant_answers_when_it_is_back(tmp_path: Path) -> None:
-    setting, place, due_ms = playing(tmp_path)
+def test_a_box_that_was_out_of_reach_at_the_instant_answers_when_it_is_back(
+    playing: tuple[Setting, Place, int],
+) -> None:
+    setting, place, due_ms = playing
     place.radio.set_reach(setting.box.uid, False)
     setting.run(due_ms - setting.clock.wall_ms() + 4 * SOON_MS)
     place.radio.set_reach(setting.box.uid, True)
@@ -55,8 +64,8 @@ def test_a_box_that_was_out_of_reach_at_the_instant_answers_when_it_is_back(tmp_
     assert not place.ledger.open_requests()
 
 
-def test_a_box_that_started_anew_is_told_again(tmp_path: Path) -> None:
-    setting, place, _due_ms = playing(tmp_path)
+def test_a_box_that_started_anew_is_told_again(playing: tuple[Setting, Place, int]) -> None:
+    setting, place, _due_ms = playing
     setting.box.power_off()
     setting.run(1_000)
     setting.box.power_on()
@@ -68,8 +77,10 @@ def test_a_box_that_started_anew_is_told_again(tmp_path: Path) -> None:
     assert len(place.ledger.open_requests()) == 1
 
 
-def test_a_link_lost_before_the_box_said_that_it_holds_it_repeats_the_same_instant(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, 1)
+def test_a_link_lost_before_the_box_said_that_it_holds_it_repeats_the_same_instant(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    setting = kept_open.enter_context(Setting(tmp_path, 1))
     place = setting.desk()
     setting.run(SOON_MS)
     setting.configure(place)

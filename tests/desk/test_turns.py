@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -21,8 +23,9 @@ LIMIT_MS = 600_000  # nobody runs out of time meanwhile
 
 
 @pytest.fixture
-def setting(tmp_path: Path) -> Setting:
-    return Setting(tmp_path, TABLES)
+def setting(tmp_path: Path) -> Iterator[Setting]:
+    with Setting(tmp_path, TABLES) as setting:
+        yield setting
 
 
 @pytest.fixture
@@ -180,8 +183,8 @@ def test_a_command_for_a_table_that_is_heard_waits_for_its_turn_and_that_is_said
     assert place.said("no_link") == []
 
 
-def test_what_another_process_asks_for_waits_for_the_tables_turn_too(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, 6)
+def test_what_another_process_asks_for_waits_for_the_tables_turn_too(tmp_path: Path, kept_open: ExitStack) -> None:
+    setting = kept_open.enter_context(Setting(tmp_path, 6))
     place = setting.desk(links=1, poll_ms=200, wait_ms=20_000)
     box = setting.boxes[away(place, setting)]
     with Ledger.open(place.ledger.path) as other:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -201,9 +202,9 @@ def test_stranger_repeats_the_latest_advertisement_of_a_box_that_is_dead(setting
     assert setting.world.now_ms - seen_ms >= 20 * 60_000 - BELIEVED_MS
 
 
-def test_box_that_says_nothing_new_for_an_hour_is_known_to_be_there(tmp_path: Path) -> None:
+def test_box_that_says_nothing_new_for_an_hour_is_known_to_be_there(tmp_path: Path, kept_open: ExitStack) -> None:
     """Of 12 boxes on 3 links each has its turn before its last advertisement is too old to be believed."""
-    hall = Setting(tmp_path, 12)
+    hall = kept_open.enter_context(Setting(tmp_path, 12))
     place = hall.desk(links=3, wait_ms=60_000)
     oldest = 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from dalej.link.board import MemoryFlash
@@ -229,8 +230,8 @@ def test_a_restored_flash_is_found_out_even_if_the_desk_has_a_gap_before_what_it
     assert len({event.epoch for event in shelf.events if isinstance(event, Trusted)}) == 2
 
 
-def test_box_that_was_given_a_copy_of_another_boxs_flash(tmp_path: Path) -> None:
-    setting = Setting(tmp_path, 2)
+def test_box_that_was_given_a_copy_of_another_boxs_flash(tmp_path: Path, kept_open: ExitStack) -> None:
+    setting = kept_open.enter_context(Setting(tmp_path, 2))
     place = setting.desk()
     setting.configure(place)
     setting.moves(2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,12 @@ class Counted:
 
 
 @pytest.fixture
-def entries(tmp_path: Path) -> Counted:
+def entries(tmp_path: Path) -> Iterator[Counted]:
     """Three slices of decisions, and a little more."""
-    ledger = Ledger.create(tmp_path / "event.dalej")
-    for _again in range(3 * SLICE + 7):
-        ledger.decide("note", {"table": 1}, who="desk", when_ms=0, why="to fill a ledger")
-    return Counted(ledger)
+    with Ledger.create(tmp_path / "event.dalej") as ledger:
+        for _again in range(3 * SLICE + 7):
+            ledger.decide("note", {"table": 1}, who="desk", when_ms=0, why="to fill a ledger")
+        yield Counted(ledger)
 
 
 def read_all(reader: LedgerReader) -> list[set[int]]:
@@ -77,11 +78,11 @@ def test_a_file_restored_from_an_older_state_is_read_anew_and_told(entries: Coun
     reader = LedgerReader(entries, HallModel(RULES))
     read_all(reader)
     entries.ledger.close()
-    entries.ledger = Ledger.create(tmp_path / "older.dalej")
-    entries.ledger.decide("note", {}, who="desk", when_ms=0, why="drawn by lot")
+    with Ledger.create(tmp_path / "older.dalej") as entries.ledger:
+        entries.ledger.decide("note", {}, who="desk", when_ms=0, why="drawn by lot")
 
-    read_all(reader)
+        read_all(reader)
 
-    assert [trouble.template for trouble in reader.new_troubles()]
-    assert reader.new_troubles() == []
-    assert read_all(reader) == []
+        assert [trouble.template for trouble in reader.new_troubles()]
+        assert reader.new_troubles() == []
+        assert read_all(reader) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -36,7 +37,7 @@ class Process:
     """One run of `dalej run`: its event file, its desk, its adapter."""
 
     def __init__(self, evening: Evening, file: Path, options: dict[str, Any]) -> None:
-        self.ledger = Ledger.open(file, busy_ms=2)
+        self.ledger = evening.enter_context(Ledger.open(file, busy_ms=2))
         given = {"name": NAME, "desk_id": ID, "links": 4, "secret_of": secret_of, **options}
         self.running = RunningDesk(self.ledger, clock=evening.clock, random=evening.random.randbytes, **given)
         self.desk = self.running.desk
@@ -74,15 +75,20 @@ class Process:
         return [one.fact for one in self.ledger.facts(box.uid.hex())]
 
 
-class Evening:
-    """An event for so many `players`, seated if it `draws`, and boxes named "1", "2", … that are on."""
+class Evening(ExitStack):
+    """An event for so many `players`, seated if it `draws`, and boxes named "1", "2", … that are on.
+
+    With it the event is closed, and the file of every process, however that ended.
+    """
 
     def __init__(self, folder: Path, *, boxes: int = 1, players: int = 4, draws: bool = True, seed: int = 1) -> None:
+        super().__init__()
         self.folder = folder
         self.clock = ManualClock(playing.NOON + 3_600_000)
         self.world = World(self.clock, 5_000_000)
         self.random = Random(seed)
         self.event = playing.new_event(folder, "school-league", players)
+        self.enter_context(self.event.ledger)
         if draws:
             playing.draw(self.event)
         self.file = self.event.ledger.path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from dalej.domain.facts import Fact
@@ -27,8 +28,8 @@ def presses(facts: list[Fact]) -> list[int]:
     return [fact.seq for fact in facts if fact.kind in (k.STRAY_TAP, k.REFEREE_CALLED)]
 
 
-def test_nothing_of_an_earlier_evening_is_asked_for_or_missed(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_nothing_of_an_earlier_evening_is_asked_for_or_missed(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     pressed(evening, "1", 40)
     before = head(evening, "1")
     evening.put("1", 3)
@@ -48,8 +49,8 @@ def test_nothing_of_an_earlier_evening_is_asked_for_or_missed(tmp_path: Path) ->
     assert powered.journal.backlog == 0
 
 
-def test_all_facts_of_the_day_are_asked_for_when_people_want_them(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_all_facts_of_the_day_are_asked_for_when_people_want_them(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     pressed(evening, "1", 40)
     evening.put("1", 3, since=boxplaces.ALL)
     desk = evening.start()
@@ -60,8 +61,8 @@ def test_all_facts_of_the_day_are_asked_for_when_people_want_them(tmp_path: Path
     assert len(presses(desk.facts(evening.boxes["1"]))) == 40
 
 
-def test_an_empty_second_laptop_rebuilds_the_day_from_the_boxes(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, players=8, boxes=2)
+def test_an_empty_second_laptop_rebuilds_the_day_from_the_boxes(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, players=8, boxes=2))
     for box in evening.boxes:
         evening.put(box, int(box))
     first = evening.start()
@@ -85,8 +86,8 @@ def test_an_empty_second_laptop_rebuilds_the_day_from_the_boxes(tmp_path: Path) 
         assert [fact for fact in rebuilt if fact.seq >= told[box][0].seq][: len(told[box])] == told[box]
 
 
-def test_a_box_is_met_once_however_often_the_desk_restarts(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_a_box_is_met_once_however_often_the_desk_restarts(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     evening.put("1", 1)
     for _ in range(3):
         desk = evening.start()
@@ -106,8 +107,10 @@ def moved(evening: Evening, desk: Process) -> None:
     assert [baseline.table for baseline in desk.baselines()] == [1, 2]
 
 
-def test_a_box_that_moves_while_it_is_linked_counts_at_the_new_table_from_then_on(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_a_box_that_moves_while_it_is_linked_counts_at_the_new_table_from_then_on(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     evening.put("1", 1)
     desk = evening.start()
     evening.run()
@@ -122,8 +125,10 @@ def test_a_box_that_moves_while_it_is_linked_counts_at_the_new_table_from_then_o
     assert desk.desk.lines[evening.boxes["1"].uid].table == 2
 
 
-def test_a_box_that_moves_out_of_reach_tells_first_what_it_has_of_the_table_before(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_a_box_that_moves_out_of_reach_tells_first_what_it_has_of_the_table_before(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     evening.put("1", 1)
     desk = evening.start()
     evening.run()
@@ -140,8 +145,10 @@ def test_a_box_that_moves_out_of_reach_tells_first_what_it_has_of_the_table_befo
     assert desk.baselines()[-1].seq == head(evening, "1")
 
 
-def test_a_journal_that_begins_anew_counts_at_the_same_table_from_its_first_fact(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_a_journal_that_begins_anew_counts_at_the_same_table_from_its_first_fact(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     evening.put("1", 1)
     desk = evening.start()
     evening.run()
@@ -158,8 +165,8 @@ def test_a_journal_that_begins_anew_counts_at_the_same_table_from_its_first_fact
     assert len(desk.said("new_epoch")) == 1
 
 
-def test_a_box_that_stands_on_no_table_any_more_is_let_go(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, boxes=2, players=8)
+def test_a_box_that_stands_on_no_table_any_more_is_let_go(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, boxes=2, players=8))
     evening.put("1", 1)
     evening.put("2", 2)
     desk = evening.start()

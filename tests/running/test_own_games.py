@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
@@ -46,9 +47,10 @@ def goes_on(evening: Evening, box: str) -> None:
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     """Boxes 1 and 2 for two tables, and box 3."""
-    return Evening(tmp_path, boxes=3, players=8)
+    with Evening(tmp_path, boxes=3, players=8) as evening:
+        yield evening
 
 
 def test_a_box_that_is_to_begin_anew_is_freed_of_its_game_and_nothing_of_that_counts(evening: Evening) -> None:
@@ -265,9 +267,9 @@ def test_a_game_that_ended_at_its_own_box_is_not_begun_again_where_the_other_one
 
 
 def test_a_box_that_is_back_where_a_busy_one_was_sent_by_mistake_goes_on_and_nothing_else_is_said(
-    tmp_path: Path,
+    tmp_path: Path, kept_open: ExitStack
 ) -> None:
-    evening = Evening(tmp_path, boxes=3, players=12)
+    evening = kept_open.enter_context(Evening(tmp_path, boxes=3, players=12))
     for box in "123":
         evening.put(box, int(box))
     desk = evening.start()
@@ -286,8 +288,10 @@ def test_a_box_that_is_back_where_a_busy_one_was_sent_by_mistake_goes_on_and_not
     assert turns(evening, 2) == [(1, move) for move in range(1, 7)]
 
 
-def test_a_spare_box_that_follows_a_busy_one_is_said_to_begin_anew_when_it_does(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, boxes=4, players=12)
+def test_a_spare_box_that_follows_a_busy_one_is_said_to_begin_anew_when_it_does(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, boxes=4, players=12))
     for box in "123":
         evening.put(box, int(box))
     desk = evening.start()
@@ -340,7 +344,9 @@ def test_a_game_of_the_round_before_is_ended_only_if_people_say_so(evening: Even
     assert (evening.clock_of("1").state, evening.clock_of("1").game) == (k.READY, 1)
 
 
-def test_a_desk_that_is_killed_at_any_step_of_it_is_followed_by_one_that_finishes_it(tmp_path: Path) -> None:
+def test_a_desk_that_is_killed_at_any_step_of_it_is_followed_by_one_that_finishes_it(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
     steps: list[tuple[str, Callable[[Process], bool]]] = [
         ("assigned", lambda desk: bool(desk.baselines())),
         ("asked", lambda desk: bool(desk.requests("end_game"))),
@@ -349,7 +355,7 @@ def test_a_desk_that_is_killed_at_any_step_of_it_is_followed_by_one_that_finishe
     ]
     for name, reached in steps:
         (tmp_path / name).mkdir()
-        evening = Evening(tmp_path / name)
+        evening = kept_open.enter_context(Evening(tmp_path / name))
         evening.play_at_a_club("1")
         evening.put("1", 1, goes_on=False)
         first = evening.start()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -39,8 +41,9 @@ class Waiting:
 
 
 @pytest.fixture
-def waiting(tmp_path: Path) -> Waiting:
-    return Waiting(Ledger.create(tmp_path / "event.dalej"))
+def waiting(tmp_path: Path) -> Iterator[Waiting]:
+    with Ledger.create(tmp_path / "event.dalej") as ledger:
+        yield Waiting(ledger)
 
 
 def test_a_free_lease_is_taken_at_once(waiting: Waiting) -> None:
@@ -68,8 +71,8 @@ def test_a_desk_that_is_alive_keeps_its_lease_and_is_named(waiting: Waiting) -> 
         lease(waiting.ledger, waiting.clock, "desk 2", ttl_ms=LEASE_TTL_MS, pause=pause, waits=waiting.told.append)
 
 
-def test_the_successor_of_a_killed_desk_takes_over_its_links_at_once(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_the_successor_of_a_killed_desk_takes_over_its_links_at_once(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     evening.put("1", 1)
     first = evening.start()
     evening.run()
@@ -86,8 +89,8 @@ def test_the_successor_of_a_killed_desk_takes_over_its_links_at_once(tmp_path: P
     assert not second.said("turned_away")
 
 
-def test_another_desk_waits_until_the_box_has_given_up_the_first(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_another_desk_waits_until_the_box_has_given_up_the_first(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     evening.put("1", 1)
     first = evening.start()
     evening.run()
@@ -116,12 +119,14 @@ def test_a_desk_has_a_number_even_if_nothing_can_be_kept(tmp_path: Path) -> None
     assert desk_id(no_folder, tmp_path / "event.dalej", Random(1).randbytes)
 
 
-def test_numbers_of_requests_begin_anywhere_in_an_events_life_and_then_go_on(tmp_path: Path) -> None:
+def test_numbers_of_requests_begin_anywhere_in_an_events_life_and_then_go_on(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
     first_ids = []
     for number in range(2):
         folder = tmp_path / str(number)
         folder.mkdir()
-        evening = Evening(folder, seed=number)
+        evening = kept_open.enter_context(Evening(folder, seed=number))
         evening.put("1", 1)
         desk = evening.start()
         evening.run()
@@ -151,8 +156,10 @@ def test_numbers_only_go_on_and_never_far(drawn: bytes, new: bool) -> None:
     assert 0 <= numbers.at < (64_000_000 if new else 1_000_000)
 
 
-def test_a_box_obeys_the_desk_of_an_event_that_was_restored_from_an_older_copy(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_a_box_obeys_the_desk_of_an_event_that_was_restored_from_an_older_copy(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     evening.put("1", 1)
     desk = evening.start()
     evening.run()
@@ -176,8 +183,10 @@ def test_a_box_obeys_the_desk_of_an_event_that_was_restored_from_an_older_copy(t
     assert restored.ledger.outcomes(request.id)[-1].result == APPLIED
 
 
-def test_what_was_asked_hours_ago_is_not_carried_out_and_what_was_asked_just_now_is(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_what_was_asked_hours_ago_is_not_carried_out_and_what_was_asked_just_now_is(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     evening.put("1", 1)
     first = evening.start()
     evening.run()
@@ -193,8 +202,8 @@ def test_what_was_asked_hours_ago_is_not_carried_out_and_what_was_asked_just_now
     assert ledger.outcomes(new.id)[-1].result == "applied"
 
 
-def test_a_box_whose_secret_nobody_has_is_said_and_the_others_are_served(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, boxes=2, players=8)
+def test_a_box_whose_secret_nobody_has_is_said_and_the_others_are_served(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, boxes=2, players=8))
     evening.put("1", 1)
     evening.put("2", 2)
     lost = evening.boxes["1"].uid
@@ -211,8 +220,10 @@ def test_a_box_whose_secret_nobody_has_is_said_and_the_others_are_served(tmp_pat
     assert desk.desk.is_live(evening.boxes["2"].uid)
 
 
-def test_a_keyring_that_is_locked_is_asked_now_and_then_and_not_at_every_look(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_a_keyring_that_is_locked_is_asked_now_and_then_and_not_at_every_look(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     evening.put("1", 1)
     asked: list[bytes] = []
     locked = True
@@ -234,9 +245,9 @@ def test_a_keyring_that_is_locked_is_asked_now_and_then_and_not_at_every_look(tm
 
 
 def test_a_box_is_set_up_once_though_the_event_file_takes_what_is_asked_and_not_what_became_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept_open: ExitStack
 ) -> None:
-    evening = Evening(tmp_path)
+    evening = kept_open.enter_context(Evening(tmp_path))
     desk = evening.start()
 
     def full(*_given: object, **_more: object) -> None:
@@ -262,19 +273,23 @@ def test_the_folder_in_which_the_clubs_secret_may_come_to_lie_is_its_owners_alon
     assert stat.S_IMODE((tmp_path / "club").stat().st_mode) == 0o700
 
 
-def served(folder: Path) -> tuple[Evening, Process, dict[bytes, bytes]]:
+Served = tuple[Evening, Process, dict[bytes, bytes]]
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
     """Box 1 on its link, and the secrets as the club's list has them: they may change."""
-    evening = Evening(folder)
-    evening.put("1", 1)
-    secrets = {evening.boxes["1"].uid: evening.boxes["1"].secret}
-    process = evening.start(secret_of=secrets.__getitem__)
-    evening.run()
-    return evening, process, secrets
+    with Evening(tmp_path) as evening:
+        evening.put("1", 1)
+        secrets = {evening.boxes["1"].uid: evening.boxes["1"].secret}
+        process = evening.start(secret_of=secrets.__getitem__)
+        evening.run()
+        yield evening, process, secrets
 
 
-def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret(tmp_path: Path) -> None:
+def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret(served: Served) -> None:
     """Whoever opened it knows the old one: from then on that opens nothing at the desk either."""
-    evening, process, secrets = served(tmp_path)
+    evening, process, secrets = served
     box = evening.boxes["1"]
     assert process.desk.is_live(box.uid)
 
@@ -288,9 +303,9 @@ def test_a_box_that_is_paired_anew_beside_the_desk_is_served_with_its_new_secret
     assert process.desk.lines[box.uid].secret == box.secret
 
 
-def test_what_holds_a_link_with_the_secret_before_does_not_keep_it(tmp_path: Path) -> None:
+def test_what_holds_a_link_with_the_secret_before_does_not_keep_it(served: Served) -> None:
     """It is no box of the club any more: the list says that its box was paired anew, and this one knows the old one."""
-    evening, process, secrets = served(tmp_path)
+    evening, process, secrets = served
     box = evening.boxes["1"]
     before = len(process.facts(box))
     assert process.desk.is_live(box.uid)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -22,16 +24,21 @@ def sets(evening: Evening, key: str, value: str) -> None:
     set_as_seen(evening.event, key, value, None, knowingly=True)
 
 
-def table_1(tmp_path: Path, **options: str) -> tuple[Evening, Process]:
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[Evening]:
+    with Evening(tmp_path) as evening:
+        yield evening
+
+
+def table_1(evening: Evening, **options: str) -> Process:
     """A desk that has set the box of table 1 up."""
-    evening = Evening(tmp_path)
     for key, value in options.items():
         sets(evening, key, value)
     evening.put("1", 1)
     desk = evening.start()
     evening.run()
     assert evening.clock_of("1").state == k.READY
-    return evening, desk
+    return desk
 
 
 def ends(evening: Evening, desk: Process) -> None:
@@ -54,8 +61,8 @@ def given(evening: Evening) -> str:
     return one.how
 
 
-def test_a_box_that_waits_for_its_first_game_takes_a_new_limit_once_and_that_is_said(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path)
+def test_a_box_that_waits_for_its_first_game_takes_a_new_limit_once_and_that_is_said(evening: Evening) -> None:
+    desk = table_1(evening)
 
     sets(evening, "limit", "50 s")
     assert given(evening) == "older"
@@ -70,15 +77,15 @@ def test_a_box_that_waits_for_its_first_game_takes_a_new_limit_once_and_that_is_
 
 
 @pytest.mark.parametrize(("typed", "told"), [("silent", rules.SILENT), ("soft", rules.SOFT)])
-def test_a_box_is_told_how_loud_it_may_be(tmp_path: Path, typed: str, told: int) -> None:
-    evening, _ = table_1(tmp_path)
+def test_a_box_is_told_how_loud_it_may_be(evening: Evening, typed: str, told: int) -> None:
+    table_1(evening)
     sets(evening, "sound", typed)
     evening.run()
     assert evening.clock_of("1").settings.sound == told
 
 
-def test_several_changes_and_one_that_is_taken_back_come_to_what_counts_now(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path)
+def test_several_changes_and_one_that_is_taken_back_come_to_what_counts_now(evening: Evening) -> None:
+    desk = table_1(evening)
     sets(evening, "limit", "50 s")
     sets(evening, "draw", "block")
     evening.run()
@@ -90,15 +97,15 @@ def test_several_changes_and_one_that_is_taken_back_come_to_what_counts_now(tmp_
 
 
 @pytest.mark.parametrize(("key", "value"), [("joker_points", "25"), ("check_results", "required"), ("name", "Puchar")])
-def test_what_is_no_matter_of_the_boxes_is_sent_to_none(tmp_path: Path, key: str, value: str) -> None:
-    evening, desk = table_1(tmp_path)
+def test_what_is_no_matter_of_the_boxes_is_sent_to_none(evening: Evening, key: str, value: str) -> None:
+    desk = table_1(evening)
     sets(evening, key, value)
     evening.run()
     assert len(desk.requests("configure")) == 1
 
 
-def test_a_box_in_a_game_keeps_its_settings_until_a_minute_after_its_end(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path)
+def test_a_box_in_a_game_keeps_its_settings_until_a_minute_after_its_end(evening: Evening) -> None:
+    desk = table_1(evening)
     evening.play("1", 3)
     sets(evening, "limit", "50 s")
     evening.run()
@@ -116,8 +123,8 @@ def test_a_box_in_a_game_keeps_its_settings_until_a_minute_after_its_end(tmp_pat
     assert desk.said("renewed")[0].endswith("from game 2 on")
 
 
-def test_a_game_that_has_just_ended_can_still_be_opened_again(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path)
+def test_a_game_that_has_just_ended_can_still_be_opened_again(evening: Evening) -> None:
+    desk = table_1(evening)
     evening.play("1", 3)
     sets(evening, "limit", "50 s")
     ends(evening, desk)
@@ -130,8 +137,8 @@ def test_a_game_that_has_just_ended_can_still_be_opened_again(tmp_path: Path) ->
     assert evening.clock_of("1").settings.limit_ms == 40_000
 
 
-def test_a_table_that_goes_on_by_itself_has_the_settings_before_its_first_move(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path)
+def test_a_table_that_goes_on_by_itself_has_the_settings_before_its_first_move(evening: Evening) -> None:
+    desk = table_1(evening)
     evening.play("1", 3)
     ends(evening, desk)
     sets(evening, "limit", "50 s")
@@ -145,8 +152,8 @@ def test_a_table_that_goes_on_by_itself_has_the_settings_before_its_first_move(t
     assert clock.state == k.RUNNING
 
 
-def test_whoever_starts_by_the_boxs_count_starts_also_after_a_change(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path, first_starter="table")
+def test_whoever_starts_by_the_boxs_count_starts_also_after_a_change(evening: Evening) -> None:
+    desk = table_1(evening, first_starter="table")
     assert evening.clock_of("1").starter == k.NOBODY
     evening.tap("1", 2 * k.SEAT_C)  # the table says that C starts …
     evening.tap("1", 2 * k.SEAT_C)
@@ -164,8 +171,8 @@ def test_whoever_starts_by_the_boxs_count_starts_also_after_a_change(tmp_path: P
     assert (clock.starter, clock.settings.limit_ms) == (k.SEAT_D, 45_000)
 
 
-def test_an_organiser_who_sends_them_does_not_wait_for_the_minute_and_the_same_seat_starts(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path, first_starter="table")
+def test_an_organiser_who_sends_them_does_not_wait_for_the_minute_and_the_same_seat_starts(evening: Evening) -> None:
+    desk = table_1(evening, first_starter="table")
     evening.tap("1", 2 * k.SEAT_D)
     evening.tap("1", 2 * k.SEAT_D)
     evening.play("1", 2)
@@ -181,16 +188,16 @@ def test_an_organiser_who_sends_them_does_not_wait_for_the_minute_and_the_same_s
     assert len(desk.requests("configure")) == 2
 
 
-def test_another_way_to_find_the_starter_reaches_a_box_before_its_first_game(tmp_path: Path) -> None:
-    evening, _ = table_1(tmp_path)
+def test_another_way_to_find_the_starter_reaches_a_box_before_its_first_game(evening: Evening) -> None:
+    table_1(evening)
     sets(evening, "first_starter", "table")
     evening.run()
     assert evening.clock_of("1").starter == k.NOBODY
     assert given(evening) == "has"
 
 
-def test_a_desk_that_starts_after_the_change_sends_it_and_the_next_one_does_not_again(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path)
+def test_a_desk_that_starts_after_the_change_sends_it_and_the_next_one_does_not_again(evening: Evening) -> None:
+    desk = table_1(evening)
     desk.close()
     sets(evening, "limit", "50 s")
 
@@ -204,8 +211,8 @@ def test_a_desk_that_starts_after_the_change_sends_it_and_the_next_one_does_not_
     assert len(third.requests("configure")) == 2
 
 
-def test_a_table_at_which_everything_is_played_is_left_as_it_is(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path, games="1")
+def test_a_table_at_which_everything_is_played_is_left_as_it_is(evening: Evening) -> None:
+    desk = table_1(evening, games="1")
     evening.play("1", 3)
     ends(evening, desk)
     sets(evening, "limit", "50 s")
@@ -214,8 +221,8 @@ def test_a_table_at_which_everything_is_played_is_left_as_it_is(tmp_path: Path) 
     assert len(desk.requests("configure")) == 1
 
 
-def test_a_box_that_was_off_takes_the_settings_when_it_is_heard_again(tmp_path: Path) -> None:
-    evening, desk = table_1(tmp_path)
+def test_a_box_that_was_off_takes_the_settings_when_it_is_heard_again(evening: Evening) -> None:
+    desk = table_1(evening)
     evening.boxes["1"].power_off()
     evening.run(30_000)
     sets(evening, "limit", "50 s")
@@ -227,8 +234,8 @@ def test_a_box_that_was_off_takes_the_settings_when_it_is_heard_again(tmp_path: 
     assert evening.clock_of("1").settings.limit_ms == 50_000
 
 
-def test_of_many_tables_those_in_a_game_wait_and_the_others_have_it(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, players=24, boxes=6)
+def test_of_many_tables_those_in_a_game_wait_and_the_others_have_it(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, players=24, boxes=6))
     for number in range(1, 7):
         evening.put(str(number), number)
     desk = evening.start()

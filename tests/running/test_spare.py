@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,12 +16,12 @@ from tests.running.evening import SOON_MS, Evening, Process
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     """Box 1 stands on table 1, box 2 in the cupboard."""
-    evening = Evening(tmp_path, boxes=2)
-    evening.boxes["2"].power_off()
-    evening.put("1", 1)
-    return evening
+    with Evening(tmp_path, boxes=2) as evening:
+        evening.boxes["2"].power_off()
+        evening.put("1", 1)
+        yield evening
 
 
 def dies(evening: Evening, box: str = "1") -> None:
@@ -168,9 +170,9 @@ def test_a_spare_box_may_begin_the_table_anew_if_people_say_so(evening: Evening)
 
 
 def test_a_spare_box_goes_on_with_the_box_that_stood_there_and_not_with_one_that_was_taken_back(
-    tmp_path: Path,
+    tmp_path: Path, kept_open: ExitStack
 ) -> None:
-    evening = Evening(tmp_path, boxes=3)
+    evening = kept_open.enter_context(Evening(tmp_path, boxes=3))
     evening.boxes["3"].power_off()
     evening.put("1", 1)
     desk = started(evening, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,11 @@ from tests.running.evening import SOON_MS, Evening, Process
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     """Two tables of four; box 1 stands on table 1, box 2 nowhere yet."""
-    evening = Evening(tmp_path, boxes=2, players=8)
-    evening.put("1", 1)
-    return evening
+    with Evening(tmp_path, boxes=2, players=8) as evening:
+        evening.put("1", 1)
+        yield evening
 
 
 def started(evening: Evening, moves: int) -> Process:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +18,12 @@ from tests.running.test_spare import dies, replace, started
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     """Box 1 stands on table 1, box 2 in the cupboard."""
-    evening = Evening(tmp_path, boxes=2)
-    evening.boxes["2"].power_off()
-    evening.put("1", 1)
-    return evening
+    with Evening(tmp_path, boxes=2) as evening:
+        evening.boxes["2"].power_off()
+        evening.put("1", 1)
+        yield evening
 
 
 def order(evening: Evening, desk: Process, box: str, command: str, **args: int | str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 from dalej.ledger import APPLIED
@@ -12,8 +13,8 @@ from tests.office import playing
 from tests.running.evening import SOON_MS, Evening
 
 
-def test_a_box_that_stands_at_a_seated_table_is_set_up_for_its_first_game(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, players=7, boxes=2)
+def test_a_box_that_stands_at_a_seated_table_is_set_up_for_its_first_game(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, players=7, boxes=2))
     evening.put("1", 1)
     evening.put("2", 2)
     desk = evening.start()
@@ -25,8 +26,10 @@ def test_a_box_that_stands_at_a_seated_table_is_set_up_for_its_first_game(tmp_pa
     assert len(desk.said("set_up")) == 2
 
 
-def test_a_box_that_is_given_to_a_table_while_the_desk_runs_is_served_from_then_on(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_a_box_that_is_given_to_a_table_while_the_desk_runs_is_served_from_then_on(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     desk = evening.start()
     evening.run()
     assert desk.running.counts().boxes == 0
@@ -39,8 +42,8 @@ def test_a_box_that_is_given_to_a_table_while_the_desk_runs_is_served_from_then_
     assert desk.running.names() == {evening.boxes["1"].uid.hex(): "1"}
 
 
-def test_a_table_is_set_up_when_its_round_is_seated_later(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_a_table_is_set_up_when_its_round_is_seated_later(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     evening.put("1", 1)
     evening.start()
     evening.run()
@@ -52,8 +55,8 @@ def test_a_table_is_set_up_when_its_round_is_seated_later(tmp_path: Path) -> Non
     assert evening.clock_of("1").state == k.READY
 
 
-def test_a_restarted_desk_sets_nothing_up_again(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_a_restarted_desk_sets_nothing_up_again(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     evening.put("1", 1)
     first = evening.start()
     evening.run()
@@ -68,8 +71,8 @@ def test_a_restarted_desk_sets_nothing_up_again(tmp_path: Path) -> None:
     assert evening.clock_of("1").move == 4
 
 
-def test_a_box_in_a_game_of_its_own_is_left_alone_and_that_is_said(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, draws=False)
+def test_a_box_in_a_game_of_its_own_is_left_alone_and_that_is_said(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     evening.put("1", 1)
     desk = evening.start()
     evening.run()
@@ -92,8 +95,8 @@ def test_a_box_in_a_game_of_its_own_is_left_alone_and_that_is_said(tmp_path: Pat
     assert len(desk.requests("configure")) == 2
 
 
-def test_the_next_round_is_set_up_from_game_1_again(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_the_next_round_is_set_up_from_game_1_again(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     evening.put("1", 1)
     desk = evening.start()
     evening.run()
@@ -111,8 +114,8 @@ def test_the_next_round_is_set_up_from_game_1_again(tmp_path: Path) -> None:
     assert evening.clock_of("1").game == 1
 
 
-def test_twenty_five_tables_take_turns_on_four_links_and_are_all_set_up(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, players=100, boxes=25)
+def test_twenty_five_tables_take_turns_on_four_links_and_are_all_set_up(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, players=100, boxes=25))
     for number in range(1, 26):
         evening.put(str(number), number)
     desk = evening.start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,12 +14,12 @@ from tests.running.evening import Evening, Process
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Evening:
+def evening(tmp_path: Path) -> Iterator[Evening]:
     """Box 1 stands on table 1, box 2 in the cupboard."""
-    evening = Evening(tmp_path, boxes=2)
-    evening.boxes["2"].power_off()
-    evening.put("1", 1)
-    return evening
+    with Evening(tmp_path, boxes=2) as evening:
+        evening.boxes["2"].power_off()
+        evening.put("1", 1)
+        yield evening
 
 
 def replaced(evening: Evening) -> Process:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -14,8 +16,8 @@ from tests.running.evening import Evening, Process
 class Listener:
     """Somebody who reads along."""
 
-    def __init__(self, folder: Path) -> None:
-        self.evening = Evening(folder)
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
         self.evening.put("1", 1)
         self.trouble: DalejError | None = None
         self.desk: Process = self.evening.start()
@@ -30,8 +32,9 @@ class Listener:
 
 
 @pytest.fixture
-def listener(tmp_path: Path) -> Listener:
-    return Listener(tmp_path)
+def listener(tmp_path: Path) -> Iterator[Listener]:
+    with Evening(tmp_path) as evening:
+        yield Listener(evening)
 
 
 def test_boxes_are_called_by_what_is_written_on_them(listener: Listener) -> None:
@@ -45,16 +48,16 @@ def test_a_box_that_stands_here_no_more_keeps_its_name(listener: Listener) -> No
     assert "table 1: box 1 does not stand here any more" in listener.read(2_000)
 
 
-def test_a_box_of_the_club_that_stands_nowhere_is_called_by_its_name_too(tmp_path: Path) -> None:
-    evening = Evening(tmp_path)
+def test_a_box_of_the_club_that_stands_nowhere_is_called_by_its_name_too(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
     telling = Telling(evening.start().running, evening.clock, lambda: None, lambda: {"246f28abcd02": "12"})
     telling.hear(Unreachable("box {box} at {port} is none of this event's", box="246f28abcd02", port="COM3"))
 
     assert telling.lines() == ["box 12 at COM3 is none of this event's"]
 
 
-def test_a_box_that_was_renamed_is_called_as_the_clubs_list_has_it_now(tmp_path: Path) -> None:
-    evening = Evening(tmp_path, boxes=2)
+def test_a_box_that_was_renamed_is_called_as_the_clubs_list_has_it_now(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path, boxes=2))
     evening.put("1", 1)
     one, two = (evening.boxes[name].uid.hex() for name in "12")
     desk = evening.start()

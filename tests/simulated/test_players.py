@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -16,13 +18,13 @@ COUNT_DOWN_MS = 1_000  # more than the box takes from the hold to running time
 
 
 @pytest.fixture
-def setting(tmp_path: Path) -> Setting:
+def setting(tmp_path: Path) -> Iterator[Setting]:
     """A table that was set up, and then the desk went away."""
-    setting = Setting(tmp_path)
-    place = setting.desk()
-    setting.configure(place)
-    place.radio.abandon()
-    return setting
+    with Setting(tmp_path) as setting:
+        place = setting.desk()
+        setting.configure(place)
+        place.radio.abandon()
+        yield setting
 
 
 def test_players_whose_referee_gets_nothing_through_to_the_box_help_themselves(setting: Setting) -> None:
@@ -68,8 +70,10 @@ def test_players_leave_what_waits_to_a_person_who_looks_and_settle_it_when_nobod
     assert clock.state != k.STOPPED or clock.move > 1
 
 
-def test_a_clock_that_a_person_has_stopped_stands_until_a_person_lets_it_go_on(tmp_path: Path) -> None:
-    setting = Setting(tmp_path)
+def test_a_clock_that_a_person_has_stopped_stands_until_a_person_lets_it_go_on(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    setting = kept_open.enter_context(Setting(tmp_path))
     place = setting.desk()
     setting.configure(place)
     powered = setting.box.box
@@ -89,8 +93,8 @@ def test_a_clock_that_a_person_has_stopped_stands_until_a_person_lets_it_go_on(t
     assert players.moves > moves
 
 
-def test_a_player_whom_all_others_have_left_waits_for_nobody(tmp_path: Path) -> None:
-    setting = Setting(tmp_path)
+def test_a_player_whom_all_others_have_left_waits_for_nobody(tmp_path: Path, kept_open: ExitStack) -> None:
+    setting = kept_open.enter_context(Setting(tmp_path))
     place = setting.desk()
     setting.configure(place)
     powered = setting.box.box

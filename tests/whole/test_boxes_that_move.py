@@ -22,8 +22,7 @@ from tests.running.evening import SOON_MS, Evening, Process
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """Two tables of four."""
-    evening = Evening(tmp_path, boxes=2, players=8)
-    with evening.event.ledger:
+    with Evening(tmp_path, boxes=2, players=8) as evening:
         yield evening
 
 

@@ -20,8 +20,7 @@ from tests.running.evening import SOON_MS, Evening
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """Two tables of four, and at table 1 a game in its third move."""
-    evening = Evening(tmp_path, boxes=2, players=8)
-    with evening.event.ledger:
+    with Evening(tmp_path, boxes=2, players=8) as evening:
         evening.put("1", 1)
         evening.start()
         evening.run()
