@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -14,11 +13,6 @@ from typing import BinaryIO, Final
 from dalej.errors import Refused, Unreachable
 from dalej.words import N_
 
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
-
 _LOCK: Final = "club.lock"
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 
@@ -27,21 +21,21 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 def alone(folder: Path) -> Iterator[None]:
     """No other process that asks for this is in the block at once; one that dies in it lets the next one in.
 
-    The folder is made if it is not there. Unreachable if it cannot be, or (on Windows) stays busy for ten seconds.
+    It waits for as long as the other takes: a keyring may ask its owner for a password meanwhile. The folder is made if
+    it is not there. Unreachable if it cannot be, or if its disk knows no locks that end with a process.
     """
+    from filelock import FileLock  # noqa: PLC0415 -- slow to load, and most commands lock nothing
+
+    lock = FileLock(folder / _LOCK, mode=0o600, fallback_to_soft=False, preserve_lock_file=True)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        lock.acquire()
     except OSError as error:
         raise _unwritable(folder, error) from error
     try:
-        _lock(lock, folder)
-        try:
-            yield
-        finally:
-            _unlock(lock)
+        yield
     finally:
-        os.close(lock)
+        lock.release()
 
 
 def write_whole(file: Path, text: str) -> None:
@@ -108,26 +102,3 @@ def _sync(folder: Path) -> None:
 
 def _unwritable(file: Path, error: OSError) -> Unreachable:
     return Unreachable(N_("{file} cannot be written: {problem}"), file=str(file), problem=error.strerror or str(error))
-
-
-if sys.platform == "win32":
-
-    def _lock(descriptor: int, folder: Path) -> None:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-        except OSError as error:
-            raise _unwritable(folder, error) from error
-
-    def _unlock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # closing alone lets go some time later
-
-else:
-
-    def _lock(descriptor: int, folder: Path) -> None:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        except OSError as error:
-            raise _unwritable(folder, error) from error
-
-    def _unlock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)
