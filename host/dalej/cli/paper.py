@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from dalej import eventlog
+from dalej import drafts, eventlog
 from dalej.cli import log
 from dalej.cli.office import event_argument
 from dalej.cli.output import example
@@ -26,7 +26,6 @@ from dalej.telling import local
 from dalej.words import N_, _
 
 _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
-_PRIVATE: Final = 0o600
 
 
 def command() -> click.Group:
@@ -137,7 +136,7 @@ def form(event: str, target: str | None, overwrite: bool) -> None:
         asked = ledger.personal()
     people = finalists(state, standings(state))
     _save(
-        event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=_PRIVATE
+        event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=drafts.OWNER
     )  # fmt: skip
 
 
@@ -172,7 +171,7 @@ def _round(state: Tournament, wanted: str) -> Round:
 
 
 def _save(
-    event: str, target: str | None, overwrite: bool, what: str, formats: Formats, mode: int = saving.OPEN
+    event: str, target: str | None, overwrite: bool, what: str, formats: Formats, mode: int = drafts.OPEN
 ) -> None:  # fmt: skip
     """Makes the document in the format that the name asks for, and says where it is."""
     path = saving.beside(Path(event), what, next(iter(formats))) if target is None else Path(target)

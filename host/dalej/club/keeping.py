@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from dalej import drafts
 from dalej.errors import Refused, Unreachable
 from dalej.words import N_
 
@@ -44,20 +44,8 @@ def write_whole(file: Path, text: str) -> None:
     Read and written by the owner alone; it is on the disk when this returns.
     """
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f"{file.name}.", dir=file.parent)  # O_EXCL, mode 0600
+        drafts.write(file, text.encode())
     except OSError as error:
-        raise _unwritable(file, error) from error
-    draft = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as writing:
-            writing.write(text)
-            writing.flush()
-            os.fsync(writing.fileno())
-        draft.replace(file)
-        _sync(file.parent)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
         raise _unwritable(file, error) from error
 
 
@@ -70,34 +58,12 @@ def expect_private(opened: BinaryIO, template: str, /, **data: object) -> None:
 def write_new(file: Path, text: str) -> bool:
     """Make a file that only its owner can read; False, and nothing touched, if something is there already."""
     try:
-        descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        drafts.write(file, text.encode(), replace=False)
     except FileExistsError:
         return False
     except OSError as error:
         raise _unwritable(file, error) from error
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as writing:
-            writing.write(text)
-            writing.flush()
-            os.fsync(writing.fileno())
-        _sync(file.parent)
-    except OSError as error:
-        with suppress(OSError):
-            file.unlink(missing_ok=True)
-        raise _unwritable(file, error) from error
     return True
-
-
-def _sync(folder: Path) -> None:
-    """On POSIX a new name is on the disk when its folder is."""
-    if os.name == "nt":
-        return
-    with suppress(OSError):  # some network drives do not know it
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _unwritable(file: Path, error: OSError) -> Unreachable:
