@@ -11,7 +11,7 @@ import click
 from dalej import drafts, eventlog
 from dalej.cli import log
 from dalej.cli.office import event_argument
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.clock import SystemClock
 from dalej.domain.stagewords import round_said
 from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
@@ -30,7 +30,7 @@ _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
 
 def command() -> click.Group:
     """`dalej paper sheets|seating|standings|turns|page|form`."""
-    group = click.Group(
+    group = Group(
         "paper", help=_("Score sheets, seating, standings and the final form, as files."),
         epilog=example("dalej paper sheets league.dalej", "dalej paper standings league.dalej -o league.xlsx"),
     )  # fmt: skip
