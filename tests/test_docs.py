@@ -77,6 +77,14 @@ def test_the_catalogues_are_complete() -> None:
     assert not wrong, "\n".join(wrong)
 
 
+def test_english_is_what_the_source_says_and_its_catalogue_a_header() -> None:
+    """Without that, who reads English before Polish would be given Polish."""
+    messages = [message for message in catalogues.read(catalogues.ORIGINAL) if message.id]
+
+    assert messages == []
+    assert catalogues.po_file(catalogues.ORIGINAL).read_text(encoding="utf-8").count("\n") < 12
+
+
 def test_no_message_hides_in_an_f_string_where_it_would_not_be_collected() -> None:
     hidden = [
         f"{file.relative_to(ROOT)}:{node.lineno}"

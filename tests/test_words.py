@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from dalej.errors import DalejError, Refused
@@ -34,3 +38,24 @@ def test_a_reason_that_nobody_gave_is_none_in_any_language(monkeypatch: pytest.M
     speak(language)
 
     assert _("") == ""
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("en:pl", "public"),
+        ("en_GB:en:pl", "public"),
+        ("de:pl:it", "publiczność"),
+        ("it:en", "pubblico"),
+        ("de:fr", "public"),
+    ],
+)
+def test_who_reads_several_languages_is_told_everything_in_the_first_that_there_is(asked: str, says: str) -> None:
+    """What click says itself, too."""
+    program = "import gettext; from dalej.words import _, speak; speak(); print(_('public'), gettext.gettext('public'))"
+    done = subprocess.run(
+        [sys.executable, "-c", program], env={**os.environ, "LANGUAGE": asked, "LC_ALL": "C.UTF-8", "PYTHONUTF8": "1"},
+        capture_output=True, check=True, encoding="utf-8", timeout=60,
+    )  # fmt: skip
+
+    assert done.stdout.split() == [says, says]

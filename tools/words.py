@@ -1,7 +1,8 @@
 """The words a person reads: `python -m tools.words` collects them from the source into the catalogues.
 
 A catalogue has no line numbers and no dates, so that its diff shows words and nothing else. What click itself says
-(usage, headings, errors) is in there too, since it asks the same catalogue.
+(usage, headings, errors) is in there too, since it asks the same catalogue. English is what the source says: its
+catalogue is a header, by which gettext knows the language and does not go on to the next one that a person reads.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from babel.messages.pofile import read_po, write_po
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "host" / "dalej"
 LOCALE = SOURCE / "locale"
+ORIGINAL = "en"
 NAMES = {"pl": "Polish", "en": "English", "it": "Italian"}
 KEYWORDS = {**DEFAULT_KEYWORDS, "Counted": (1, 2)}
 CLICK = ("core.py", "decorators.py", "exceptions.py", "formatting.py", "parser.py", "types.py")
 HEADER = """\
-# Dalej in {name}. `make words` collects new messages here; an empty translation means the English text as it is.
+# Dalej in {name}. `make words` {how}.
 msgid ""
 msgstr ""
 "Language: {language}\\n"
@@ -74,31 +76,31 @@ def text(catalogue: Catalog, language: str) -> str:
     """The file of a catalogue: one line a string, no places, no dates."""
     body = io.BytesIO()
     write_po(body, catalogue, width=0, no_location=True, omit_header=True, ignore_obsolete=True)
-    header = HEADER.format(name=NAMES[language], language=language, plural_forms=catalogue.plural_forms)
-    return header + body.getvalue().decode("utf-8").strip() + "\n"
+    how = "writes this header; the messages are the source's" if language == ORIGINAL else "collects new messages here"
+    header = HEADER.format(name=NAMES[language], how=how, language=language, plural_forms=catalogue.plural_forms)
+    return (header + body.getvalue().decode("utf-8").strip()).rstrip() + "\n"
 
 
 def update(language: str) -> None:
-    """Add what is new, drop what is gone; a guess at a changed message is marked fuzzy and counts as missing.
-
-    The English one holds no translations, so nothing is guessed there.
-    """
+    """Add what is new, drop what is gone; a guess at a changed message is marked fuzzy and counts as missing."""
     catalogue = read(language)
-    catalogue.update(collected(), no_fuzzy_matching=language == "en", update_creation_date=False)
+    catalogue.update(Catalog() if language == ORIGINAL else collected(), update_creation_date=False)
     po_file(language).parent.mkdir(parents=True, exist_ok=True)
     po_file(language).write_text(text(catalogue, language), encoding="utf-8", newline="\n")
 
 
 def problems(language: str, source: Catalog) -> Iterator[str]:
-    """What is wrong with a catalogue, one sentence each; English needs no translations, only to be complete."""
+    """What is wrong with a catalogue, one sentence each; the English one holds no messages."""
     catalogue = read(language)
+    if language == ORIGINAL:
+        source = Catalog()
     for message in source:
         known = message.id and catalogue.get(message.id, message.context)
         if message.id and not known:
             yield f"{language}: {_first(message.id)!r} is missing, run `make words`"
         elif known and known.fuzzy:
             yield f"{language}: {_first(message.id)!r} is marked fuzzy"
-        elif known and language != "en" and not all(_strings(known.string)):
+        elif known and not all(_strings(known.string)):
             yield f"{language}: {_first(message.id)!r} is not translated"
         elif known and any(_strings(known.string)) and not _same_fields(known):
             yield f"{language}: {_first(message.id)!r} is translated with other {{fields}}"

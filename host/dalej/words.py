@@ -36,6 +36,9 @@ def speak(language: str | None = None) -> None:
         os.environ["LANGUAGE"] = language
     gettext.bindtextdomain(DOMAIN, str(Path(__file__).with_name("locale")))
     gettext.textdomain(DOMAIN)
+    if ":" in os.environ.get("LANGUAGE", ""):
+        # What is English in the source is in no catalogue, and gettext would look for it in the next language's.
+        os.environ["LANGUAGE"] = _found()
 
 
 def _(message: str) -> str:
@@ -50,6 +53,10 @@ def ngettext(one: str, many: str, count: int) -> str:
 
 def language() -> str:
     """The reader's language, one of `LANGUAGES`: that in which `_` answers."""
+    return _found()
+
+
+def _found() -> str:
     found = _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).info().get("language", "en")
     return found if found in LANGUAGES else "en"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import click
 import pytest
 
-from dalej import cli
+from dalej import cli, words
 from dalej.cli.output import json_text
 from dalej.cli.program import PARTS
 from dalej.club.boxes import OwnBox, OwnBoxes
@@ -48,7 +48,22 @@ def test_the_list_says_of_a_command_what_its_own_help_begins_with(name: str) -> 
 def test_the_list_names_every_command_once_in_every_language(dalej: Program, language: str) -> None:
     lines = dalej("--lang", language, "--help").out.splitlines()
 
-    assert [line.split()[0] for line in lines if line.strip() and line.split()[0] in PARTS] == sorted(PARTS)
+    names = [line.split()[0] for line in lines if line.startswith("  ") and line[2:3].strip()]
+    assert [name for name in names if name in PARTS] == sorted(PARTS)
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "it"])
+def test_no_list_cuts_what_a_command_does(language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sentence that ends in "..." makes everybody open the next page to know what it is."""
+    monkeypatch.setenv("LANGUAGE", language)
+    words.speak()
+    groups = [cli.app()]
+    for group in groups:  # it grows
+        context = click.Context(group, info_name=group.name, terminal_width=80)
+        cut = [line for line in group.get_help(context).splitlines()[1:] if line.endswith(("...", "…"))]
+        assert not cut, group.name
+        groups += [one for one in map(group.commands.get, group.commands) if isinstance(one, click.Group)]
+    assert len(groups) > 10
 
 
 def test_a_command_that_does_not_exist_is_wrong_usage_and_a_near_one_is_named(dalej: Program) -> None:
@@ -185,3 +200,16 @@ def test_json_is_readable_where_it_is_written_in_utf_8_and_ascii_elsewhere(
     encoding: str | None, text: str, written: str
 ) -> None:
     assert ascii(json_text({"name": text}, encoding)) == ascii(written)
+
+
+@pytest.mark.parametrize(("shell", "word"), [("bash", "1"), ("zsh", "1"), ("fish", "pl")])
+def test_a_shell_completes_commands_as_the_readme_says(shell: str, word: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "import sys; from dalej.cli import main; sys.argv[0] = 'dalej'; main()"],
+        env={**os.environ, "_DALEJ_COMPLETE": f"{shell}_complete", "COMP_WORDS": "dalej pl", "COMP_CWORD": word},
+        capture_output=True, check=False, text=True, timeout=60,
+    )  # fmt: skip
+
+    assert f"{shell}_source" in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert "players" in done.stdout
+    assert "standings" not in done.stdout

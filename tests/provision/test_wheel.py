@@ -1,4 +1,4 @@
-"""The firmware travels inside the wheel, which makes images by itself."""
+"""What travels inside the wheel: compiled catalogues, and the firmware, of which it makes images by itself."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Final
 
 import pytest
 
+from dalej import words
 from dalej.provision import flash
 from moveclock.identity import KOSTKA, Identity
 from tests.provision.club import environment
@@ -54,6 +55,13 @@ def test_it_holds_every_source_of_the_firmware_and_nothing_else_of_it(wheel: Pat
         inside = {name for name in opened.namelist() if name.startswith("dalej/firmware/")}
 
     assert inside == {f"dalej/firmware/{file.relative_to(firmware).as_posix()}" for file in firmware.rglob("*.py")}
+
+
+def test_it_speaks_every_language_and_leaves_the_catalogues_sources_out(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as opened:
+        inside = {name for name in opened.namelist() if "/locale/" in name}
+
+    assert inside == {f"dalej/locale/{language}/LC_MESSAGES/dalej.mo" for language in words.LANGUAGES}
 
 
 def test_it_makes_the_same_image_as_the_repository(wheel: Path, tmp_path: Path) -> None:

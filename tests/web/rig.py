@@ -28,7 +28,7 @@ from dalej.web.serving import Plan, WebServer
 from dalej.web.trail import Trail, trail_of
 
 DEADLINE_S: Final = 30.0
-CHEAP: Final = Cost(16, 1, 1)
+CHEAP: Final = Cost(8, 1, 1)
 SECRETS: Final = {
     "public": "wszyscy patrzą", "referee": "trzy lisy w lesie", "organiser": "borsuk śpi do maja",
 }  # fmt: skip

@@ -6,6 +6,7 @@ import asyncio
 import json
 import os
 import sys
+import threading
 import zlib
 from contextlib import AsyncExitStack
 from functools import partial
@@ -13,16 +14,18 @@ from http import HTTPStatus
 from pathlib import Path
 
 import pytest
-from aiohttp import WSCloseCode, WSServerHandshakeError
+from aiohttp import ClientSession, CookieJar, TCPConnector, WSCloseCode, WSServerHandshakeError
 from aiohttp.http_websocket import WSMsgType
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dalej.acts.roles import Role
 from dalej.clock import ManualClock
 from dalej.web import application, crowd, serving
 from dalej.web.attempts import FREE, OPEN_FREE
+from dalej.web.passwords import Cost, Passwords
 from dalej.web.typed import PASTE, PASTED, WAIT_MOST_S, Pace, Pastes
-from tests.web.rig import SECRETS, Rig, closed, mute, shown
+from tests.web.rig import SECRETS, Browser, Rig, closed, mute, shown
 from tests.web.rig import play as rig_play
 from tests.web.test_sealed import certificate
 
@@ -137,6 +140,41 @@ def test_a_program_that_comes_in_as_the_public_for_ever_is_slowed_and_keeps_no_r
             assert (await referee.log_in("referee")).status == HTTPStatus.SEE_OTHER
 
     play(tmp_path, story, clock=ManualClock(), public_open=True)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a computer that has all of 127.0.0.0/8")
+def test_many_devices_that_log_in_at_once_take_the_memory_of_two(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each hash takes 19 MiB; whoever comes meanwhile waits for his turn, and gets in."""
+    inside, most, counting = 0, 0, threading.Lock()
+    check = Passwords.check
+
+    def counted(self: Passwords, role: Role, password: str) -> bool:
+        nonlocal inside, most
+        with counting:
+            inside += 1
+            most = max(most, inside)
+        try:
+            return check(self, role, password)
+        finally:
+            with counting:
+                inside -= 1
+
+    monkeypatch.setattr(Passwords, "check", counted)
+    monkeypatch.setattr("tests.web.rig.CHEAP", Cost())
+
+    async def log_in(rig: Rig, number: int) -> int:
+        device = TCPConnector(local_addr=(f"127.0.0.{number}", 0))
+        async with ClientSession(connector=device, cookie_jar=CookieJar(unsafe=True)) as client:
+            return (await Browser(client, rig.url).log_in("referee")).status
+
+    async def story(rig: Rig) -> None:
+        answers = await asyncio.gather(*(log_in(rig, number) for number in range(2, 22)))
+        assert set(answers) == {HTTPStatus.SEE_OTHER}
+
+    play(tmp_path, story)
+    assert most == application.HASHES_AT_ONCE == 2
 
 
 def test_who_says_that_he_is_somewhere_else_is_slowed_all_the_same(tmp_path: Path) -> None:

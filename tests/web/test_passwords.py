@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import stat
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 from dalej.errors import Damaged, Refused, WrongInput
 from dalej.web.passwords import LONGEST, SHORTEST, Cost, Passwords
 
-CHEAP = Cost(16, 1, 1)
+CHEAP = Cost(8, 1, 1)
 GOOD = "trzy lisy w lesie"
 
 
@@ -51,13 +52,12 @@ def test_the_file_holds_no_password_and_is_its_owner_s_alone(passwords: Password
     assert "lisy" not in passwords.path.read_text()
     if os.name != "nt":
         assert stat.S_IMODE(passwords.path.stat().st_mode) == 0o600
-    kept = json.loads(passwords.path.read_text())["roles"]["referee"]
-    assert (kept["n"], kept["r"], kept["p"]) == (16, 1, 1)
+    assert json.loads(passwords.path.read_text())["roles"]["referee"].startswith("$argon2id$v=19$m=8,t=1,p=1$")
 
 
 def test_harder_parameters_count_from_the_next_password_on(passwords: Passwords, tmp_path: Path) -> None:
     passwords.set("referee", GOOD)
-    later = Passwords(tmp_path / "club", os.urandom, Cost(32, 2, 1))
+    later = Passwords(tmp_path / "club", os.urandom, Cost(32, 2, 2))
     later.set("organiser", GOOD + "!")
 
     assert later.check("referee", GOOD)
@@ -104,7 +104,7 @@ def test_a_file_that_others_can_read_is_refused(passwords: Passwords) -> None:
 
 @given(text=st.one_of(st.text(), st.recursive(
     st.none() | st.integers() | st.text(max_size=5), lambda inner: st.lists(inner) | st.dictionaries(
-        st.sampled_from(["version", "roles", "referee", "n", "r", "p", "salt", "hash"]), inner
+        st.sampled_from(["version", "roles", "referee", "organiser"]), inner
     ),
 ).map(json.dumps)))  # fmt: skip
 def test_whatever_lies_in_the_file_is_said_in_words(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
@@ -115,11 +115,51 @@ def test_whatever_lies_in_the_file_is_said_in_words(tmp_path_factory: pytest.Tem
         assert passwords.roles() == {}
 
 
-def test_parameters_that_would_fill_the_memory_are_not_computed(passwords: Passwords) -> None:
+@pytest.mark.parametrize(
+    ("was", "instead"),
+    [("m=8", "m=100000"), ("m=8", "m=99999999999"), ("t=1", "t=10"), ("p=1", "p=2"), ("p=1", "p=0"), ("v=19", "v=16"),
+     ("argon2id", "argon2i"), ("$m", "$x")],
+)  # fmt: skip
+def test_what_would_fill_the_memory_or_is_no_argon2id_is_not_computed(
+    passwords: Passwords, was: str, instead: str
+) -> None:
     passwords.set("referee", GOOD)
-    passwords.path.write_text(passwords.path.read_text().replace('"n": 16', f'"n": {1 << 40}'))
-    with pytest.raises(Damaged):
+    passwords.path.write_text(passwords.path.read_text().replace(was, instead))
+    with pytest.raises(Damaged, match="remove it and set the passwords anew"):
         passwords.check("referee", GOOD)
+
+
+def test_a_new_hash_is_as_hard_as_owasp_asks(tmp_path: Path) -> None:
+    """Password Storage Cheat Sheet: Argon2id with 19 MiB, two passes, one lane."""
+    passwords = Passwords(tmp_path / "club", os.urandom)
+    passwords.set("referee", GOOD)
+
+    assert "m=19456,t=2,p=1" in passwords.roles()["referee"]
+    assert passwords.check("referee", GOOD)
+
+
+OLDER = {
+    "version": 1,
+    "roles": {
+        role: {"n": 16, "r": 1, "p": 1, "salt": "00" * 16, "hash": hashlib.scrypt(
+            GOOD.encode(), salt=bytes(16), n=16, r=1, p=1, dklen=32
+        ).hex()} for role in ("referee", "organiser")
+    },
+}  # fmt: skip
+
+
+def test_the_scrypt_hashes_of_an_older_dalej_are_refused_with_what_to_type_and_that_helps(passwords: Passwords) -> None:
+    passwords.path.parent.mkdir()
+    passwords.path.touch(mode=0o600)
+    passwords.path.write_text(json.dumps(OLDER))
+
+    says = r"older Dalej.*each role anew \(referee, organiser\), dalej serve --set-password ROLE"
+    for ask in (passwords.roles, lambda: passwords.check("referee", GOOD), lambda: passwords.drop("referee")):
+        with pytest.raises(Refused, match=says):
+            ask()
+    passwords.set("referee", GOOD)
+    assert passwords.check("referee", GOOD)
+    assert list(passwords.roles()) == ["referee"]
 
 
 def test_a_password_that_is_dropped_counts_no_more_and_the_others_do(passwords: Passwords) -> None:

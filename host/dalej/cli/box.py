@@ -8,7 +8,7 @@ from typing import Final, cast
 
 import click
 
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.words import _
 
 # Name -> the module of `dalej.cli` with a function `<name>_command`: imported when it is asked for.
@@ -45,7 +45,7 @@ class _Commands(Mapping[str, click.Command]):
 
 def command() -> click.Group:
     """`dalej box …`."""
-    return click.Group(
+    return Group(
         "box", commands=cast("MutableMapping[str, click.Command]", _Commands()),  # click only reads it
         help=_("The boxes themselves: install, pair, look after, give them to tables."),
         epilog=example("dalej box install /dev/ttyUSB0", "dalej box pair /dev/ttyUSB0", "dalej box list"),

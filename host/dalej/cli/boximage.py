@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Final
 
 import click
 
+from dalej import drafts
 from dalej.cli.boxbuild import (
     build_option,
     built_with,
@@ -125,50 +126,22 @@ def _new_file(file: Path, *, secret: bool) -> Iterator[Callable[[bytes], None]]:
 
     `secret`: for its owner alone. WrongInput, before the block, if the file is there or cannot be made.
     """
-    try:
-        _expect_none(file)
-        draft = file.with_name(f"{file.name}.{os.urandom(4).hex()}.part")
-        descriptor = os.open(
-            draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600 if secret else 0o666
-        )
-    except OSError as error:
-        raise _unwritable(file, error) from error
-
-    def make(data: bytes) -> None:
+    with ExitStack() as stack:
         try:
-            with writing:
-                writing.write(data)
-                writing.flush()
-                os.fsync(writing.fileno())
-            _put(draft, file)
+            if os.path.lexists(file):
+                raise FileExistsError
+            draft = stack.enter_context(drafts.draft_of(file, drafts.OWNER if secret else drafts.OPEN))
         except OSError as error:
             raise _unwritable(file, error) from error
 
-    try:
-        with os.fdopen(descriptor, "wb") as writing:
-            yield make
-    finally:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
+        def make(data: bytes) -> None:
+            try:
+                draft.path.write_bytes(data)
+                draft.put(replace=False)
+            except OSError as error:
+                raise _unwritable(file, error) from error
 
-
-def _put(draft: Path, file: Path) -> None:
-    """FileExistsError if somebody else has made the file meanwhile."""
-    if os.name == "nt":
-        draft.rename(file)
-        return
-    try:
-        file.hardlink_to(draft)
-    except FileExistsError:
-        raise
-    except OSError:  # the stick knows no links
-        _expect_none(file)
-        draft.rename(file)
-
-
-def _expect_none(file: Path) -> None:
-    if os.path.lexists(file):
-        raise FileExistsError
+        yield make
 
 
 def _unwritable(file: Path, error: OSError) -> WrongInput:

@@ -12,7 +12,7 @@ import click
 
 from dalej.cli.itself import command_line
 from dalej.cli.office import agreed, json_option, yes_option
-from dalej.cli.output import example, json_line
+from dalej.cli.output import Group, example, json_line
 from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.club.folder import club_folder
 from dalej.club.keeping import write_new
@@ -29,7 +29,7 @@ _LONGEST: Final = 4_000_000  # bytes of a file, characters of a line
 
 def keys_command() -> click.Group:
     """`dalej box keys export|import|show|renew`."""
-    group = click.Group(
+    group = Group(
         "keys", help=_("The club's secret, by which boxes and laptops know each other: show, carry to a spare laptop."),
         epilog=example("dalej box keys export club-keys.json", "dalej box keys import club-keys.json"),
     )  # fmt: skip

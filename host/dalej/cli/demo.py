@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import count
 from math import isnan
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from dalej.cli.office import agreed, opened, who_option, yes_option
 from dalej.cli.output import example
 from dalej.clock import Clock, ManualClock, SystemClock
 from dalej.domain.stagewords import round_said
-from dalej.errors import DalejError, Refused, Unreachable
+from dalej.errors import DalejError, Refused
 from dalej.ledger import Ledger
 from dalej.office.commands import once_more
 from dalej.rulebook import load
@@ -29,7 +30,6 @@ from dalej.words import N_, _, said
 
 MOVES_A_TABLE = 40
 LINKS = 6
-RUN = Path("run")
 
 
 def command() -> click.Command:
@@ -58,7 +58,8 @@ def command() -> click.Command:
             click.Option(["--ruleset"], default="school-league", show_default=True, metavar="ID",
                          help=_("A ruleset's id, or a file of your own.")),
             click.Option(["--event"], metavar=_("FILE"),
-                         help=_("A new file for the ledger (default: in run/), or an event whose round is seated.")),
+                         help=_("A new file for the ledger (default: demo-1.dalej, or the next number), or an event "
+                                "whose round is seated.")),
             click.Option(["--links"], type=click.IntRange(1),
                          help=_("How many boxes are linked at a time (default: 6; with --headless, all).")),
             click.Option(["--speed"], type=click.FloatRange(*SPEEDS), default=1.0, show_default=True,
@@ -260,13 +261,5 @@ def _progress(moves: int, of: int) -> None:
 
 
 def _new_file() -> Path:
-    """A file of its own in run/, which is ignored by git."""
-    try:
-        RUN.mkdir(exist_ok=True)
-    except OSError as error:
-        raise Unreachable(N_("no folder {folder} can be made here: {problem}"), folder=RUN,
-                          problem=error.strerror) from error  # fmt: skip
-    number = 1
-    while (RUN / f"demo-{number}.dalej").exists():
-        number += 1
-    return RUN / f"demo-{number}.dalej"
+    """One that there is not yet, in the folder that the demo is started in."""
+    return next(file for file in (Path(f"demo-{number}.dalej") for number in count(1)) if not file.exists())

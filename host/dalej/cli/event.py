@@ -11,7 +11,7 @@ from dalej.cli import output, standing
 from dalej.cli.attending import say_moved_up
 from dalej.cli.itself import command_line
 from dalej.cli.office import agreed, event_command, json_option, opened, who_option, why_option, yes_option
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.clock import SystemClock
 from dalej.domain import options as values
 from dalej.domain.rulesets import Rule
@@ -31,7 +31,7 @@ from dalej.words import N_, _, readable, said
 
 def command() -> click.Group:
     """`dalej event new|show|set|history|backup`."""
-    group = click.Group(
+    group = Group(
         "event", help=_("The event as a file: make one, see how it stands, change it."),
         epilog=example("dalej event new league.dalej --ruleset school-league", "dalej event show league.dalej"),
     )  # fmt: skip

@@ -14,7 +14,7 @@ import click
 
 from dalej.cli import output
 from dalej.cli.office import agreed, event_argument, json_option, yes_option
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.clock import SystemClock
 from dalej.domain.tournament import Tournament
 from dalej.domain.tournamentfold import standings, tournament
@@ -30,7 +30,7 @@ _PHONE: Final = "phone"
 
 def command() -> click.Group:
     """`dalej form set|show|erase`."""
-    group = click.Group(
+    group = Group(
         "form", help=_("Personal data for the final form: of the finalists alone, erased by one command."),
         epilog=example("dalej form set cup.dalej Lis surname=Rudy town=Reda", "dalej form erase cup.dalej"),
     )  # fmt: skip

@@ -13,7 +13,7 @@ import click
 from dalej import eventlog
 from dalej.boxtables import BoxTables
 from dalej.cli import output
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.domain.problems import Problem
 from dalej.errors import DalejError, Damaged, WrongInput
 from dalej.eventlog import TableTurn
@@ -35,7 +35,7 @@ _FLAGS: Final = {"set_remaining": "corrected", "give_time": "extra_time", "resta
 
 def command() -> click.Group:
     """`dalej log show|verify|export`."""
-    group = click.Group("log", help=_("The turn log of an event."), epilog=example("dalej log show league.dalej"))
+    group = Group("log", help=_("The turn log of an event."), epilog=example("dalej log show league.dalej"))
     event = click.Argument(["event"], metavar=_("EVENT"))
     as_json = click.Option(["--json", "as_json"], is_flag=True, help=_("One JSON object a line."))
     only = click.Option(["--table"], type=click.IntRange(1), help=_("Only this table."))

@@ -15,7 +15,18 @@ import click
 
 from dalej.words import _
 
+_ANY: Final = 10_000  # characters of a sentence that are shown
 _NARROWEST: Final = 12  # columns that a cell keeps when it is broken
+
+
+class Group(click.Group):
+    """Its list says the first sentence of each command whole, on as many lines as that takes; click would cut it."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        known = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, one.get_short_help_str(_ANY)) for name, one in known if one is not None and not one.hidden]
+        with formatter.section(_("Commands")):
+            formatter.write_dl(rows)
 
 
 def json_line(data: Mapping[str, object]) -> None:

@@ -8,10 +8,10 @@ from typing import Final
 
 import click
 
-from dalej import eventlog
+from dalej import drafts, eventlog
 from dalej.cli import log
 from dalej.cli.office import event_argument, opened
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.clock import SystemClock
 from dalej.domain.tournament import Round, Seating, Tournament
 from dalej.domain.tournamentfold import standings, tournament
@@ -26,12 +26,11 @@ from dalej.telling import local
 from dalej.words import _
 
 _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
-_PRIVATE: Final = 0o600
 
 
 def command() -> click.Group:
     """`dalej paper sheets|seating|standings|turns|page|form`."""
-    group = click.Group(
+    group = Group(
         "paper", help=_("Score sheets, seating, standings and the final form, as files."),
         epilog=example("dalej paper sheets league.dalej", "dalej paper standings league.dalej -o league.xlsx"),
     )  # fmt: skip
@@ -133,7 +132,7 @@ def form(event: str, target: str | None, overwrite: bool) -> None:
         asked = ledger.personal()
     people = finalists(state, standings(state))
     _save(
-        event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=_PRIVATE
+        event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=drafts.OWNER
     )  # fmt: skip
 
 
@@ -154,7 +153,7 @@ def _seated(event: str, wanted: str | None) -> tuple[Tournament, Round, Seating]
 
 
 def _save(
-    event: str, target: str | None, overwrite: bool, what: str, formats: Formats, mode: int = saving.OPEN
+    event: str, target: str | None, overwrite: bool, what: str, formats: Formats, mode: int = drafts.OPEN
 ) -> None:  # fmt: skip
     """Makes the document in the format that the name asks for, and says where it is."""
     path = saving.beside(Path(event), what, next(iter(formats))) if target is None else Path(target)

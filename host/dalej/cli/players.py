@@ -11,7 +11,7 @@ import click
 from dalej.cli import attending, output
 from dalej.cli.attending import player_argument
 from dalej.cli.office import event_argument, json_option, opened, who_option, why_option
-from dalej.cli.output import example, say_wrapped
+from dalej.cli.output import Group, example, say_wrapped
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import Player, Tournament
 from dalej.errors import WrongInput
@@ -28,7 +28,7 @@ _YES_NO = {"yes": True, "no": False}
 
 def command() -> click.Group:
     """`dalej players add|import|list|rename|withdraw|exclude|warn|absent|present|back`."""
-    group = click.Group(
+    group = Group(
         "players", help=_("Who takes part: sign up, withdraw, warn, exclude."),
         epilog=example("dalej players import league.dalej sign-ups.csv", "dalej players list league.dalej"),
     )  # fmt: skip

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, cast
 import click
 
 from dalej import words
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.errors import DalejError, Unreachable
 from dalej.words import N_, _
 
@@ -95,7 +95,7 @@ class Commands(Mapping[str, click.Command]):
         return len(PARTS)
 
 
-class Tree(click.Group):
+class Tree(Group):
     """The program; its list of commands is written from `PARTS` alone."""
 
     def make_context(self, *given: Any, **more: Any) -> click.Context:
@@ -109,7 +109,7 @@ class Tree(click.Group):
             return super().invoke(ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        listed = click.Group(self.name, {name: click.Command(name, help=_(part.says)) for name, part in PARTS.items()})
+        listed = Group(self.name, {name: click.Command(name, help=_(part.says)) for name, part in PARTS.items()})
         listed.format_commands(ctx, formatter)
 
 

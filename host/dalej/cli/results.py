@@ -21,7 +21,7 @@ from dalej.cli.office import (
     why_option,
     yes_option,
 )
-from dalej.cli.output import example, say_wrapped
+from dalej.cli.output import Group, example, say_wrapped
 from dalej.cli.resultdialogue import Dialogue
 from dalej.cli.resultwords import say_missing, say_remarks, say_result, say_stands, say_table
 from dalej.domain.racks import Rack
@@ -39,7 +39,7 @@ ENDS: Final = ("went-out", "bank-empty", "round-time", "last-seat", "not-played"
 
 def command() -> click.Group:
     """`dalej results enter|import|list|confirm|reopen`."""
-    group = click.Group(
+    group = Group(
         "results",
         help=_("Results of games."),
         epilog=example("dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),

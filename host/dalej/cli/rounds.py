@@ -16,7 +16,7 @@ from dalej.cli.office import (
     who_option,
     why_option,
 )
-from dalej.cli.output import example, json_line, table
+from dalej.cli.output import Group, example, json_line, table
 from dalej.cli.resultwords import say_stands
 from dalej.domain.stagewords import round_name
 from dalej.domain.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
@@ -28,7 +28,7 @@ from dalej.words import _, ngettext, readable, said
 
 def command() -> click.Group:
     """`dalej round show|date|start|clock|close|reopen`."""
-    group = click.Group(
+    group = Group(
         "round", help=_("A round from its start to its end."), epilog=example("dalej round show league.dalej")
     )
     for part in (_show(), _date(), _start(), roundclock.command(), _close(), _reopen()):

@@ -9,7 +9,7 @@ import click
 from dalej import rulebook
 from dalej.cli import output
 from dalej.cli.office import json_option
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.cli.rulesheet import Wanted, as_fields, print_sheet, same_clause, value_shown
 from dalej.domain.rulesets import TOPICS, Ruleset
 from dalej.domain.ruletext import faults
@@ -18,7 +18,7 @@ from dalej.words import _, ngettext, readable, said
 
 def command() -> click.Group:
     """`dalej rules list|show|check|copy`."""
-    group = click.Group(
+    group = Group(
         "rules",
         help=_("The regulations as data: five come with Dalej, and you can make your own."),
         epilog=example("dalej rules list", "dalej rules copy school-league our-league.toml"),

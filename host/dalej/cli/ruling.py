@@ -11,7 +11,7 @@ from dalej.acts.reasons import expect_reason
 from dalej.cli import rulinglist
 from dalej.cli.fetching import once_told
 from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
-from dalej.cli.output import example
+from dalej.cli.output import Group, example
 from dalej.domain.tournament import Tournament
 from dalej.ledger import Decision
 from dalej.office import adjudging, cases, history, referee
@@ -25,7 +25,7 @@ ANSWERS: Final = ("granted", "denied")
 
 def command() -> click.Group:
     """`dalej ruling list|decide|revoke|claim|tie`."""
-    group = click.Group(
+    group = Group(
         "ruling", help=_("What was ruled at the tables, and what a referee decides."),
         epilog=example("dalej ruling list league.dalej --table 3"),
     )  # fmt: skip

@@ -21,7 +21,7 @@ from dalej.cli.office import (
     who_option,
     yes_option,
 )
-from dalej.cli.output import example, json_line, table
+from dalej.cli.output import Group, example, json_line, table
 from dalej.domain.facts import SEATS
 from dalej.domain.format import Method
 from dalej.domain.stagewords import round_name
@@ -44,7 +44,7 @@ _CHAIR: Final = re.compile(r"([1-9][0-9]{0,3})\s*([A-Da-d]?)")
 
 def command() -> click.Group:
     """`dalej seat draw|show|move|remove|lock`."""
-    group = click.Group("seat", help=_("Who sits where."), epilog=example("dalej seat draw league.dalej"))
+    group = Group("seat", help=_("Who sits where."), epilog=example("dalej seat draw league.dalej"))
     for part in (_draw(), _show(), _move(), _remove(), _lock()):
         group.add_command(part)
     return group

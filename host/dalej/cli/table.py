@@ -28,7 +28,7 @@ from dalej.cli.office import (
     why_option,
     yes_option,
 )
-from dalej.cli.output import example, json_line
+from dalej.cli.output import Group, example, json_line
 from dalej.cli.requested import NoDesk, answer
 from dalej.clock import SystemClock
 from dalej.domain.facts import SEATS
@@ -47,7 +47,7 @@ _EXAMPLES: Final[Mapping[str, str]] = {"seconds": "20", "seat": "B", "tiles": "4
 
 def command() -> click.Group:
     """`dalej table stop|resume|…`."""
-    group = click.Group(
+    group = Group(
         "table", help=_("What a referee does to a table: stop its clock, correct it, end its game; its box obeys."),
         epilog=example('dalej table give-time league.dalej 3 20 --why "the box was passed on late"'),
     )  # fmt: skip

@@ -4,20 +4,14 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
+from dalej import drafts
 from dalej.errors import Refused, Unreachable
 from dalej.words import N_
-
-if sys.platform == "win32":
-    import msvcrt
-else:
-    import fcntl
 
 _LOCK: Final = "club.lock"
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -27,21 +21,21 @@ _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 def alone(folder: Path) -> Iterator[None]:
     """No other process that asks for this is in the block at once; one that dies in it lets the next one in.
 
-    The folder is made if it is not there. Unreachable if it cannot be, or (on Windows) stays busy for ten seconds.
+    It waits for as long as the other takes: a keyring may ask its owner for a password meanwhile. The folder is made if
+    it is not there. Unreachable if it cannot be, or if its disk knows no locks that end with a process.
     """
+    from filelock import FileLock  # noqa: PLC0415 -- slow to load, and most commands lock nothing
+
+    lock = FileLock(folder / _LOCK, mode=0o600, fallback_to_soft=False, preserve_lock_file=True)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock = os.open(folder / _LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        lock.acquire()
     except OSError as error:
         raise _unwritable(folder, error) from error
     try:
-        _lock(lock, folder)
-        try:
-            yield
-        finally:
-            _unlock(lock)
+        yield
     finally:
-        os.close(lock)
+        lock.release()
 
 
 def write_whole(file: Path, text: str) -> None:
@@ -50,20 +44,8 @@ def write_whole(file: Path, text: str) -> None:
     Read and written by the owner alone; it is on the disk when this returns.
     """
     try:
-        descriptor, name = tempfile.mkstemp(prefix=f"{file.name}.", dir=file.parent)  # O_EXCL, mode 0600
+        drafts.write(file, text.encode())
     except OSError as error:
-        raise _unwritable(file, error) from error
-    draft = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as writing:
-            writing.write(text)
-            writing.flush()
-            os.fsync(writing.fileno())
-        draft.replace(file)
-        _sync(file.parent)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
         raise _unwritable(file, error) from error
 
 
@@ -76,58 +58,13 @@ def expect_private(opened: BinaryIO, template: str, /, **data: object) -> None:
 def write_new(file: Path, text: str) -> bool:
     """Make a file that only its owner can read; False, and nothing touched, if something is there already."""
     try:
-        descriptor = os.open(file, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        drafts.write(file, text.encode(), replace=False)
     except FileExistsError:
         return False
     except OSError as error:
         raise _unwritable(file, error) from error
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as writing:
-            writing.write(text)
-            writing.flush()
-            os.fsync(writing.fileno())
-        _sync(file.parent)
-    except OSError as error:
-        with suppress(OSError):
-            file.unlink(missing_ok=True)
-        raise _unwritable(file, error) from error
     return True
-
-
-def _sync(folder: Path) -> None:
-    """On POSIX a new name is on the disk when its folder is."""
-    if os.name == "nt":
-        return
-    with suppress(OSError):  # some network drives do not know it
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _unwritable(file: Path, error: OSError) -> Unreachable:
     return Unreachable(N_("{file} cannot be written: {problem}"), file=str(file), problem=error.strerror or str(error))
-
-
-if sys.platform == "win32":
-
-    def _lock(descriptor: int, folder: Path) -> None:
-        try:
-            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-        except OSError as error:
-            raise _unwritable(folder, error) from error
-
-    def _unlock(descriptor: int) -> None:
-        msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)  # closing alone lets go some time later
-
-else:
-
-    def _lock(descriptor: int, folder: Path) -> None:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        except OSError as error:
-            raise _unwritable(folder, error) from error
-
-    def _unlock(descriptor: int) -> None:
-        fcntl.flock(descriptor, fcntl.LOCK_UN)

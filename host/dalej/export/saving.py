@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
-from typing import Final
 
+from dalej import drafts
 from dalej.errors import Refused, WrongInput
 from dalej.words import N_
 
-OPEN: Final = 0o666
-_NEW: Final = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 Formats = Mapping[str, Callable[[], bytes]]  # by the suffix of the file
 
 
@@ -28,7 +24,7 @@ def free_beside(source: Path, what: str, suffix: str) -> Path:
     return next(path for path in names if not path.exists())
 
 
-def save(path: Path, formats: Formats, *, overwrite: bool = False, mode: int = OPEN) -> None:
+def save(path: Path, formats: Formats, *, overwrite: bool = False, mode: int = drafts.OPEN) -> None:
     """Makes the document in the format that the name asks for. WrongInput if there is none of that name, or it cannot
     be written; Refused if something is there already.
     """
@@ -50,20 +46,19 @@ def _expect_free(path: Path, overwrite: bool) -> None:
     if path.is_dir() or not path.parent.is_dir():
         raise WrongInput(N_("{file} cannot be written: expected a file name in an existing folder"), file=str(path))
     if path.exists() and not overwrite:
-        raise Refused(N_("{file} already exists: expected --overwrite or a name that is free"), file=str(path))
+        raise _taken(path)
 
 
 def _write_whole(path: Path, content: bytes, overwrite: bool, mode: int) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        with os.fdopen(os.open(part, _NEW, mode), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        _expect_free(path, overwrite)  # it took a while
-        part.replace(path)
+        drafts.write(path, content, mode, replace=overwrite)
+    except FileExistsError:  # it took a while
+        raise _taken(path) from None
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be written: {problem}"), file=str(path), problem=error.strerror) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
+        raise WrongInput(
+            N_("{file} cannot be written: {problem}"), file=str(path), problem=error.strerror or str(error)
+        ) from error
+
+
+def _taken(path: Path) -> Refused:
+    return Refused(N_("{file} already exists: expected --overwrite or a name that is free"), file=str(path))

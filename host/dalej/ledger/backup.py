@@ -6,12 +6,12 @@ thinks of would keep them.
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.ledger import personal
 from dalej.ledger.store import in_words, uri
@@ -23,16 +23,17 @@ _BESIDE: Final = ("-wal", "-journal")
 def back_up(source: Path, target: Path, overwrite: bool, with_personal: bool) -> None:
     """Copies the last committed state of `source`. `target` appears complete and checked, or not at all."""
     _expect_free(source, target, overwrite)
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        _copy(source, part, target, with_personal)
-        _expect_free(source, target, overwrite)  # it took a while
-        _settle(part, target)
+        with drafts.draft_of(target) as draft:
+            try:
+                _copy(source, draft.path, target, with_personal)
+            finally:
+                for suffix in (*_BESIDE, "-shm"):
+                    _beside(draft.path, suffix).unlink(missing_ok=True)
+            _expect_free(source, target, overwrite)  # it took a while
+            draft.put()
     except OSError as error:
         raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(target), reason=error.strerror) from error
-    finally:
-        for name in (part, *(_beside(part, suffix) for suffix in (*_BESIDE, "-shm"))):
-            name.unlink(missing_ok=True)
 
 
 def _expect_free(source: Path, target: Path, overwrite: bool) -> None:
@@ -53,7 +54,6 @@ def _copy(source: Path, part: Path, target: Path, with_personal: bool) -> None:
         with closing(sqlite3.connect(uri(source.absolute(), "mode=ro"), uri=True)) as original:
             original.execute("PRAGMA schema_version").fetchone()
             to_blame = target
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
             with closing(sqlite3.connect(part, isolation_level=None)) as copy:
                 original.backup(copy)
                 personal.strip(copy, whole=not with_personal)
@@ -63,19 +63,6 @@ def _copy(source: Path, part: Path, target: Path, with_personal: bool) -> None:
         raise in_words(to_blame, error) from error
     if finding != "ok":
         raise Damaged(N_("{file} is damaged: {reason}"), file=str(source), reason=finding)
-
-
-def _settle(part: Path, target: Path) -> None:
-    """Moves the finished copy to its name, on the disk before anybody can see it there."""
-    with part.open("rb+") as copied:
-        os.fsync(copied.fileno())
-    part.replace(target)
-    if os.name == "posix":
-        folder = os.open(target.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def _beside(path: Path, suffix: str) -> Path:

@@ -7,12 +7,12 @@ file behind, the next one replaces it.
 from __future__ import annotations
 
 import json
-import os
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from dalej import drafts
 from dalej.errors import Unreachable
 from dalej.live.messages import PROTOCOL
 from dalej.words import N_
@@ -40,15 +40,9 @@ def file_of(event: Path) -> Path:
 def publish(event: Path, address: Address) -> None:
     """Write the file, whole or not at all; Unreachable if the folder does not take it."""
     file = file_of(event)
-    draft = file.with_name(f"{file.name}.{os.getpid()}")
     try:
-        draft.unlink(missing_ok=True)
-        with os.fdopen(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as writing:
-            json.dump(asdict(address), writing)
-        draft.replace(file)
+        drafts.write(file, json.dumps(asdict(address)).encode())
     except OSError as error:
-        with suppress(OSError):
-            draft.unlink(missing_ok=True)
         raise Unreachable(N_("{file} cannot be written: {problem}"), file=str(file), problem=error.strerror) from error
 
 

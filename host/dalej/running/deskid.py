@@ -15,6 +15,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from dalej import drafts
+
 FILE: Final = "desk"
 SIZE: Final = 16
 
@@ -35,7 +37,5 @@ def _of_computer(file: Path, random: Callable[[int], bytes]) -> bytes:
     drawn = random(SIZE)
     with suppress(OSError):
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)  # the club's secret may come to lie here
-        part = file.with_name(f".{FILE}.{os.getpid()}.part")
-        part.write_bytes(drawn)
-        part.replace(file)
+        drafts.write(file, drawn)
     return drawn

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
-import struct
-import sys
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Final
+from ipaddress import IPv4Address
 
-if sys.platform == "linux":
-    import fcntl
-
-_SIOCGIFADDR: Final = 0x8915
+import ifaddr
 
 
 def own_names() -> list[str]:
@@ -23,31 +18,19 @@ def own_names() -> list[str]:
 
 
 def own_numbers() -> list[str]:
-    """Its IPv4 addresses but those that mean itself, the likeliest first."""
-    found = [*_of_interfaces(), *_of_the_way_out(), *_of_its_name()]
-    return [one for one in dict.fromkeys(found) if not ipaddress.ip_address(one).is_loopback]
+    """Its IPv4 addresses but those that mean itself, the likeliest first: a link without a router numbers itself."""
+    found = dict.fromkeys([*_of_the_way_out(), *_of_interfaces()])
+    return [str(one) for one in sorted(found, key=lambda one: one.is_link_local) if not one.is_loopback]
 
 
-def _of_interfaces() -> list[str]:
-    numbers: list[str] = []
-    if sys.platform == "linux":
-        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-            for _, interface in socket.if_nameindex():
-                with suppress(OSError):
-                    answer = fcntl.ioctl(asking, _SIOCGIFADDR, struct.pack("256s", interface.encode()[:15]))
-                    numbers.append(socket.inet_ntoa(answer[20:24]))
-    return numbers
+def _of_interfaces() -> Iterator[IPv4Address]:
+    with suppress(OSError):
+        for adapter in ifaddr.get_adapters():
+            yield from (IPv4Address(ip.ip) for ip in adapter.ips if isinstance(ip.ip, str))
 
 
-def _of_the_way_out() -> list[str]:
+def _of_the_way_out() -> Iterator[IPv4Address]:
     """A datagram socket that is connected sends nothing, and knows from where it would."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect(("192.0.2.1", 9))
-        return [str(asking.getsockname()[0])]
-    return []
-
-
-def _of_its_name() -> list[str]:
-    with suppress(OSError):
-        return [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return []
+        yield IPv4Address(asking.getsockname()[0])

@@ -5,11 +5,10 @@ A connection that asks for nothing, or never ends what it asks, is hung up on af
 
 from __future__ import annotations
 
+from asyncio import Transport
 from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import Final
-
-from aiohttp.web_protocol import RequestHandler
 
 from dalej.web.attempts import home_of
 
@@ -20,7 +19,7 @@ OF_ONE: Final = 96  # of one device: all the screens that there can be, as behin
 
 
 def thin(
-    connections: Sequence[RequestHandler], most: int = MOST, of_one: int = OF_ONE, trusted: Collection[str] = ()
+    connections: Sequence[Transport], most: int = MOST, of_one: int = OF_ONE, trusted: Collection[str] = ()
 ) -> int:
     """Hang up on the newest that are too many, of one device or altogether; how many. `connections`: oldest first.
 
@@ -30,18 +29,15 @@ def thin(
     homes: Counter[str] = Counter()
     kept = hung_up = 0
     for home, connection in sorted(((_home(one), one) for one in connections), key=lambda one: one[0] not in first):
-        transport = connection.transport
-        if transport is None:
-            continue
         if kept < most and homes[home] < of_one:
             homes[home] += 1
             kept += 1
         else:
-            transport.abort()
+            connection.abort()
             hung_up += 1
     return hung_up
 
 
-def _home(connection: RequestHandler) -> str:
-    peer = None if connection.transport is None else connection.transport.get_extra_info("peername")
+def _home(connection: Transport) -> str:
+    peer = connection.get_extra_info("peername")
     return home_of(str(peer[0]) if peer else "")

@@ -1,20 +1,22 @@
-"""A password for each role, as its scrypt hash in the club's folder: `serve.passwords`, for its owner alone.
+"""A password for each role, as its Argon2id hash in the club's folder: `serve.passwords`, for its owner alone.
 
-{"version": 1, "roles": {"referee": {"n": 32768, "r": 8, "p": 3, "salt": "…", "hash": "…"}}}
-The parameters lie with each hash, so that later ones may be harder and these still count. There is no password that
-nobody set.
+{"version": 2, "roles": {"referee": "$argon2id$v=19$m=19456,t=2,p=1$…$…"}}
+The parameters lie with each hash (PHC), so that later ones may be harder and these still count. There is no password
+that nobody set.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from cryptography.exceptions import InvalidKey
+from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
 from dalej.acts.roles import ROLES, WORDS, Role
 from dalej.club.keeping import alone, expect_private, write_whole
@@ -25,36 +27,22 @@ SHORTEST: Final = 10  # characters: more than a referee types by accident, few e
 LONGEST: Final = 200
 FILE: Final = "serve.passwords"
 
-_VERSION: Final = 1
+_VERSION: Final = 2
+_OLDER: Final = 1  # scrypt, in a format of its own
 _SALT_BYTES: Final = 16
 _HASH_BYTES: Final = 32
 _LONGEST_FILE: Final = 16_384
-_MEMORY_MOST: Final = 256 * 1024 * 1024  # bytes that a hash from the file may ask for
-
-
-@dataclass(frozen=True, slots=True)
-class Hashed:
-    """`n`, `r`, `p`: scrypt's; `salt`, `hash` in hex."""
-
-    n: int
-    r: int
-    p: int
-    salt: str
-    hash: str
-
-    def is_of(self, password: str) -> bool:
-        """Whether it is that password's; takes the same time for any."""
-        found = _scrypt(password, bytes.fromhex(self.salt), self.n, self.r, self.p)
-        return hmac.compare_digest(found, bytes.fromhex(self.hash))
+# Never more than 98 MiB and nine passes, whatever lies in the file.
+_PHC: Final = re.compile(r"\$argon2id\$v=19\$m=[1-9][0-9]{0,4},t=[1-9],p=[1-9]\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}")
 
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """How hard a new hash is. What OWASP asks of scrypt with 32 MiB: a third of a second on a laptop of the hall."""
+    """How hard a new hash is. The least that OWASP asks of Argon2id: of what it holds equal, the least memory."""
 
-    n: int = 1 << 15
-    r: int = 8
-    p: int = 3
+    memory_kib: int = 19 * 1024
+    iterations: int = 2
+    lanes: int = 1
 
 
 class Passwords:
@@ -69,17 +57,17 @@ class Passwords:
         """Keep it instead of what there is; WrongInput says why it cannot be one, Refused that another role has it."""
         expect_password(password)
         with alone(self.path.parent):
-            kept = self._read()
-            for other, hashed in kept.items():
-                if other != role and hashed.is_of(password):
+            kept = self._read(begin_anew=True)
+            for other, phc in kept.items():
+                if other != role and self._is_of(phc, password):
                     raise Refused(
                         N_("that is the password of the role {other}: whoever knows it would be both"),
                         other=DalejError(WORDS[other]),
                     )
-            salt, cost = self._random(_SALT_BYTES), self._cost
-            kept[role] = Hashed(
-                cost.n, cost.r, cost.p, salt.hex(), _scrypt(password, salt, cost.n, cost.r, cost.p).hex()
-            )
+            kept[role] = Argon2id(
+                salt=self._random(_SALT_BYTES), length=_HASH_BYTES, memory_cost=self._cost.memory_kib,
+                iterations=self._cost.iterations, lanes=self._cost.lanes,
+            ).derive_phc_encoded(_spelt(password))  # fmt: skip
             self._write(kept)
 
     def drop(self, role: Role) -> None:
@@ -93,18 +81,30 @@ class Passwords:
 
     def roles(self) -> Mapping[Role, str]:
         """The roles that have a password, and what changes with it."""
-        return {role: hashed.hash for role, hashed in self._read().items()}
+        return self._read()
 
     def check(self, role: Role, password: str) -> bool:
-        """Whether it is the role's; a role without a password has none that fits. Takes a third of a second."""
-        hashed = self._read().get(role)
-        return hashed is not None and len(password) <= LONGEST and hashed.is_of(password)
+        """Whether it is the role's; a role without a password has none that fits. Takes a tenth of a second and the
+        memory that the hash asks for: whoever checks many counts them.
+        """
+        phc = self._read().get(role)
+        return phc is not None and len(password) <= LONGEST and self._is_of(phc, password)
 
-    def _write(self, kept: Mapping[Role, Hashed]) -> None:
-        roles = {name: asdict(hashed) for name, hashed in kept.items()}
-        write_whole(self.path, json.dumps({"version": _VERSION, "roles": roles}) + "\n")
+    def _is_of(self, phc: str, password: str) -> bool:
+        """Takes the same time for any."""
+        try:
+            Argon2id.verify_phc_encoded(_spelt(password), phc)
+        except InvalidKey:
+            return False
+        except ValueError:  # parameters that do not go together
+            raise self._damaged() from None
+        return True
 
-    def _read(self) -> dict[Role, Hashed]:
+    def _write(self, kept: Mapping[Role, str]) -> None:
+        write_whole(self.path, json.dumps({"version": _VERSION, "roles": kept}) + "\n")
+
+    def _read(self, *, begin_anew: bool = False) -> dict[Role, str]:
+        """`begin_anew`: an older Dalej's file counts as empty; else it is Refused, and what to type said."""
         try:
             with self.path.open("rb") as file:
                 expect_private(
@@ -122,13 +122,24 @@ class Passwords:
             ) from error
         try:
             said = json.loads(text)
-            if said["version"] != _VERSION:
-                raise ValueError(said["version"])
-            return {role: _hashed(said["roles"][role]) for role in ROLES if role in said["roles"]}
+            version, roles = said["version"], said["roles"]
+            found = {role: roles[role] for role in ROLES if role in roles}
+            if version != _OLDER and (version != _VERSION or not all(map(_PHC.fullmatch, found.values()))):
+                raise ValueError(version)
         except (ValueError, TypeError, KeyError, RecursionError):
-            raise Damaged(
-                N_("{file} cannot be understood: remove it and set the passwords anew"), file=str(self.path)
-            ) from None
+            raise self._damaged() from None
+        if version == _VERSION:
+            return found
+        if begin_anew:
+            return {}
+        raise Refused(
+            N_("{file} is of an older Dalej, whose hashes count no more: set the password of each role anew ({roles}), "
+               "dalej serve --set-password ROLE"),
+            file=str(self.path), roles=", ".join(found),
+        )  # fmt: skip
+
+    def _damaged(self) -> Damaged:
+        return Damaged(N_("{file} cannot be understood: remove it and set the passwords anew"), file=str(self.path))
 
 
 def expect_password(password: str) -> None:
@@ -147,23 +158,6 @@ def expect_password(password: str) -> None:
         raise WrongInput(N_("a password of so few different characters is guessed at once"))
 
 
-def _hashed(said: Mapping[str, object]) -> Hashed:
-    """ValueError or TypeError unless it can be computed here."""
-    n, r, p, salt, hashed = (said[name] for name in ("n", "r", "p", "salt", "hash"))
-    if not (isinstance(n, int) and isinstance(r, int) and isinstance(p, int)):
-        raise TypeError(n)
-    if not (isinstance(salt, str) and isinstance(hashed, str)):
-        raise TypeError(salt)
-    if n < 2 or n & (n - 1) or r < 1 or not 1 <= p <= 16 or 128 * n * r > _MEMORY_MOST:
-        raise ValueError(n)
-    if len(bytes.fromhex(hashed)) != _HASH_BYTES or not bytes.fromhex(salt):
-        raise ValueError(hashed)
-    return Hashed(n, r, p, salt, hashed)
-
-
-def _scrypt(password: str, salt: bytes, n: int, r: int, p: int) -> bytes:
+def _spelt(password: str) -> bytes:
     """A phone and a laptop may spell ż differently: NFC makes them one."""
-    return hashlib.scrypt(
-        unicodedata.normalize("NFC", password).encode("utf-8", "replace"), salt=salt, n=n, r=r, p=p,
-        maxmem=128 * n * r + 128 * r * p + (1 << 20), dklen=_HASH_BYTES,
-    )  # fmt: skip
+    return unicodedata.normalize("NFC", password).encode("utf-8", "replace")

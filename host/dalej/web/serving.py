@@ -171,7 +171,8 @@ class WebServer:
                 self._malformed.tell()
                 self.sessions.sweep(self._stamps())
                 if self._runner is not None and self._runner.server is not None:
-                    thin(self._runner.server.connections, trusted=self.sessions.trusted)
+                    held = [one.transport for one in self._runner.server.connections if one.transport is not None]
+                    thin(held, trusted=self.sessions.trusted)
             except Exception:  # whatever it is: without sweeping no session would ever end by itself
                 log.exception("a sweep failed")
 
