@@ -173,3 +173,14 @@ def test_a_game_whose_end_is_not_answered_is_reopened_once_it_is(desk: ActingDes
 
     assert desk.results(desk.take_back(done)) == [APPLIED]
     assert desk.clock.state == k.STOPPED
+
+
+def test_a_table_whose_box_is_being_set_up_is_put_back_once_it_has_answered(desk: ActingDesk) -> None:
+    """Given a command that no act but the desk itself gives: where the table will stand by then nobody can tell."""
+    done = desk.do("final_lap", reason="round_time")
+    now = desk.setting.clock.wall_ms()
+    asked: dict[str, str | int] = {"game": 1, "settings": desk.clock.settings.pack().hex()}
+    desk.place.ledger.request(1, "configure", asked, who="Puchacz", at_ms=now, box=desk.setting.box.uid.hex())
+
+    with pytest.raises(Unreachable, match=r"table 1: its box has not answered yet \(set up a game\): wait"):
+        undone(desk, done)

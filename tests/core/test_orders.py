@@ -2,11 +2,12 @@
 
 from clock_run import ClockRun, dalej, juz, started, table
 from moveclock import facts as k
+from moveclock import settings as rules
 
 A, B, C, D = range(4)
 RUNS = (k.RUNNING, k.EXPIRED, k.STOPPED)
 
-# Every command, with arguments that would do, and the states it is allowed in.
+# Every command but C_CONFIGURE, with arguments that would do, and the states it is allowed in.
 COMMANDS = (
     (k.C_START, (), (k.READY,)),
     (k.C_STOP, (k.ROUND_BREAK,), RUNS),
@@ -79,8 +80,27 @@ def test_each_command_is_obeyed_in_its_states_and_refused_in_every_other() -> No
                 assert refused(run, command, *arguments) == k.R_STATE, (state, command)
 
 
+def test_a_table_is_set_up_where_no_game_is_under_way() -> None:
+    new = rules.Settings()
+    new.limit_ms, new.first = 45000, B
+    for state in range(6):
+        run = STATES[state]()
+        run.wait(NOW)
+        run.told()
+        if state in RUNS:
+            for given in ((7, new, k.DESK), ()):
+                assert run.clock.order(k.C_CONFIGURE, NOW, given) == k.R_STATE, state
+            assert run.told() == []
+            continue
+        for given in ((), (0, new, k.DESK)):
+            assert run.clock.order(k.C_CONFIGURE, NOW, given) == k.R_ARGUMENT, state
+        assert run.told() == [] and run.clock.settings is not new
+        assert run.clock.order(k.C_CONFIGURE, NOW, (7, new, k.DESK)) == 0
+        assert run.told() == [(k.CONFIGURED, NOW, 7, 0, B, k.DESK, 45000, 15, 50)]
+
+
 def test_a_command_this_firmware_does_not_know_is_refused() -> None:
-    for command in (0, k.C_CONFIGURE, k.C_BLINK, 99, 255):
+    for command in (0, k.C_BLINK, 99, 255):
         assert refused(stopped(), command) == k.R_UNKNOWN
 
 

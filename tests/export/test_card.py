@@ -54,7 +54,7 @@ def defined(device: str, name: str) -> ast.expr:
 
 def unexplained(card: Sequence[Moment], *, kostka: bool) -> set[tuple[int, int, int]]:
     """`(state, button, gesture)` that the box obeys and no row of the card explains."""
-    obeyed = {(state, button, gesture) for state, button, gesture, _who, _action in c.PRESSES}
+    obeyed = {(state, button, gesture) for state, button, gesture, *_ in c.PRESSES}
     said = {(state, row.button, row.gesture) for moment in card for row in moment.presses for state in row.explains}
     # Both buttons start a game; the row of one says so.
     said |= {(k.READY, c.DALEJ, gesture) for state, button, gesture in said if (state, button) == (k.READY, c.JUZ)}
@@ -73,7 +73,7 @@ def test_a_press_that_is_left_out_is_found(missing: int) -> None:
 
 
 def test_no_row_explains_a_press_that_the_box_does_not_obey() -> None:
-    obeyed = {(state, button, gesture) for state, button, gesture, _who, _action in c.PRESSES}
+    obeyed = {(state, button, gesture) for state, button, gesture, *_ in c.PRESSES}
     for moment in moments(shared=False, kostka=True):
         for row in moment.presses:
             assert {(state, row.button, row.gesture) for state in row.explains} <= obeyed, row.words

@@ -106,7 +106,7 @@ def test_a_player_whom_all_others_have_left_waits_for_nobody(tmp_path: Path, kep
         setting.run(100)
     clock.stop(setting.world.now_ms, k.REFEREE, k.DESK)
     for seat in (k.SEAT_B, k.SEAT_C, k.SEAT_D):
-        clock.withdraw(setting.world.now_ms, seat)
+        clock.order(k.C_WITHDRAW, setting.world.now_ms, (seat,))
     assert clock.state == k.OVER
 
     setting.run(10 * MINUTE_MS)

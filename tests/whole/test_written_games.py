@@ -23,7 +23,7 @@ Used = tuple[int, str]  # a state of the clock, and the action it took
 
 IN_MEMORY = "/dev/shm" if Path("/dev/shm").is_dir() else None  # what survives a crash is tested elsewhere
 NOT_AT_A_TABLE = ("battery_low", "records_lost")  # what no line of a script brings about
-NOT_IN_A_SCRIPT = ("order_take_over",)
+NOT_IN_A_SCRIPT = ("order_configure", "order_take_over")  # its table is set up once, before it begins
 ROWS = [
     *dict.fromkeys((row[0], row[-1]) for row in (*PRESSES, *TIMERS)),
     *((state, row[-1]) for row in ORDERS for state in row[1] if row[-1] not in NOT_IN_A_SCRIPT),

@@ -104,8 +104,8 @@ class Box:
         clock = self.clock
         if clock.state == k.STOPPED:
             clock.order(k.C_END_GAME, 0, ())
-        clock.out = 0
-        clock.prepare(0, clock.game + 1 if clock.state == k.OVER else max(1, clock.game), clock.settings.first, k.TABLE)
+        game = clock.game + 1 if clock.state == k.OVER else max(1, clock.game)
+        clock.order(k.C_CONFIGURE, 0, (game, clock.settings, k.TABLE))
 
     def _late_boot(self) -> None:
         """The journal could not be read at power-on, and now it can: what the table has done meanwhile counts."""

@@ -101,20 +101,14 @@ class Commands:
         return stored
 
     def _configure(self, at: int, arguments: bytes) -> tuple:
-        clock = self._clock
-        if clock.state not in (k.IDLE, k.READY, k.OVER):
-            return k.R_STATE, None
+        given: tuple = ()
         try:
             settings = rules.unpack(arguments[2:])
+            given = (arguments[0] | arguments[1] << 8, settings, k.DESK)
         except wire.WireError:
-            return k.R_ARGUMENT, None
-        game = arguments[0] | arguments[1] << 8
-        if not game:
-            return k.R_ARGUMENT, None
-        clock.settings = settings
-        clock.out = 0
-        clock.prepare(at, game, settings.first, k.DESK)
-        return 0, arguments[2:]
+            pass  # the clock refuses it without them, if it may be set up now
+        why = self._clock.order(k.C_CONFIGURE, at, given)
+        return why, None if why else arguments[2:]
 
     def _refuse(self, at: int, number: int, what: int, why: int) -> None:
         self._remember(number)

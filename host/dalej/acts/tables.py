@@ -25,7 +25,10 @@ PLAYS: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
 LATELY_MS: Final = 30_000  # within this an unanswered command of the same kind is still under way
 _RECENT: Final = 2_400  # entries: forty of each of sixty tables, some ten moves
 _LOOK_BACK: Final = 200  # entries
-_STATES: Final[Mapping[str, tuple[int, ...]]] = {COMMANDS[number]: states for number, states, _ in ORDERS}
+_STATES: Final[Mapping[str, frozenset[int]]] = {
+    COMMANDS[number]: frozenset(state for command, states, *_ in ORDERS if command == number for state in states)
+    for number, *_ in ORDERS
+}
 OTHER_GAME: Final = ("start", "end_game", "reopen", "redeal", "next_game", "take_over")
 ANY: Final = tuple(_STATES)  # after which a table stands otherwise
 

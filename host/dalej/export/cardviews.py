@@ -91,7 +91,7 @@ def _resumed(at: int) -> Clock:
 
 def _withdrawn(at: int) -> Clock:
     clock = _stopped(at)
-    clock.withdraw(at, k.SEAT_C)
+    clock.order(k.C_WITHDRAW, at, (k.SEAT_C,))
     clock.resume(at, k.TABLE)
     return clock
 
