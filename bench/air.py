@@ -25,10 +25,10 @@ from typing import Any, Final, NamedTuple
 
 from bench.ledger import DISK
 from bench.row import Row
-from dalej.ledger import Report
-from dalej.ledger.entries import Recorded
+from dalej.desk.evening.evening import COMMIT_DELAY_MS
+from dalej.event.ledger import Report
+from dalej.event.ledger.entries import Recorded
 from dalej.link.serving import Carrier
-from dalej.running.desk import COMMIT_DELAY_MS
 from moveclock import facts as k
 from moveclock import wire
 from moveclock.peer import PACE_MS

@@ -23,7 +23,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from bench.chip import Cost, Costs, FolderFlash, drawing, learning
-from dalej.link.board import SimBoard
+from dalej.simulator.box import SimBoard
 from moveclock.box import Box
 from moveclock.segments import Flash
 from moveclock.ticks import PERIOD

@@ -14,9 +14,9 @@ from typing import Final
 
 from bench.row import NONE, Row
 from dalej.clock import ManualClock
-from dalej.ledger import Ledger
-from dalej.rulebook import load
-from dalej.simulated.hall import Hall
+from dalej.event.ledger import Ledger
+from dalej.rulesets.rulebook import load
+from dalej.simulator.hall import Hall
 
 SIZES: Final = (10, 100, 1_000)
 FIRST_MS: Final = 60_000

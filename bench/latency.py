@@ -22,13 +22,13 @@ from typing import Final, NamedTuple
 from bench.ledger import DISK
 from bench.row import NONE, Row
 from dalej.clock import ManualClock
-from dalej.desk import Desk
-from dalej.ledger import Ledger, Report
-from dalej.ledger.entries import Recorded
-from dalej.ledger.store import BUSY_MS, Store
-from dalej.link.sim import Faults, SimBox, SimRadio
-from dalej.link.world import World
-from dalej.simulated.hall import COMMIT_DELAY_MS, DAY_MS, LOSSY
+from dalej.desk.desk import Desk
+from dalej.event.ledger import Ledger, Report
+from dalej.event.ledger.entries import Recorded
+from dalej.event.ledger.store import BUSY_MS, Store
+from dalej.simulator.box import Faults, SimBox, SimRadio
+from dalej.simulator.hall import COMMIT_DELAY_MS, DAY_MS, LOSSY
+from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock.clock import Clock
 from moveclock.peer import RESEND_MS

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from bench.row import Row
-from dalej.domain.facts import Fact
-from dalej.ledger import Ledger, Report
+from dalej.domain.game.facts import Fact
+from dalej.event.ledger import Ledger, Report
 
 DISK: Final = Path("run")  # a folder for temporary files is often in memory, where nothing is durable
 TURNS: Final = 11

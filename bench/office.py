@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.row import Row
-from dalej import eventlog
-from dalej.domain.facts import SEATS, Fact
-from dalej.domain.seating import by_rank, fresh_lot, sizes
-from dalej.domain.standings import Total, rank
-from dalej.domain.tournamentfold import met, standings, tournament
-from dalej.ledger import Draft, Json, Ledger, Report
+from dalej.domain.game.facts import SEATS, Fact
+from dalej.domain.tournament.fold import met, standings, tournament
+from dalej.domain.tournament.seating import by_rank, fresh_lot, sizes
+from dalej.domain.tournament.standings import Total, rank
+from dalej.event import eventlog
+from dalej.event.ledger import Draft, Json, Ledger, Report
 
 FACTS: Final = 1_000_000
 BATCH: Final = 20_000

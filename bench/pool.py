@@ -21,13 +21,13 @@ from bench import screen
 from bench.ledger import DISK
 from bench.row import Row
 from dalej.clock import ManualClock
-from dalej.ledger import Ledger, Report
-from dalej.ledger.entries import Recorded
-from dalej.ledger.store import BUSY_MS, Store
-from dalej.line import Line
-from dalej.link.sim import SimBox
-from dalej.rulebook import load
-from dalej.simulated.hall import Hall
+from dalej.desk.hearing import Line
+from dalej.event.ledger import Ledger, Report
+from dalej.event.ledger.entries import Recorded
+from dalej.event.ledger.store import BUSY_MS, Store
+from dalej.rulesets.rulebook import load
+from dalej.simulator.box import SimBox
+from dalej.simulator.hall import Hall
 from moveclock import facts as k
 from moveclock.clock import QUIET
 

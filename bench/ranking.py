@@ -17,8 +17,8 @@ from random import Random
 from typing import Final
 
 from bench.row import NONE, Row
-from dalej.domain.seating import by_lot, by_rank, fresh_lot, sizes
-from dalej.domain.standings import Total, rank
+from dalej.domain.tournament.seating import by_lot, by_rank, fresh_lot, sizes
+from dalej.domain.tournament.standings import Total, rank
 
 FIELDS: Final = (32, 320, 3_200)
 LEAST: Final = 16  # players: below four tables opponents must meet again

@@ -22,17 +22,17 @@ from statistics import median
 from typing import Final
 
 from bench.row import Row
-from dalej import rulebook
 from dalej.clock import SystemClock
+from dalej.desk.feed import client
 from dalej.errors import DalejError
-from dalej.eventlog import choose_ruleset, ruleset_of
-from dalej.hall.ahead import LedgerReader
-from dalej.hall.model import HallModel
-from dalej.ledger import Entry, Ledger, Reported
-from dalej.live import client
+from dalej.event.eventlog import choose_ruleset, ruleset_of
+from dalej.event.ledger import Entry, Ledger, Reported
+from dalej.rulesets import rulebook
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
-from dalej.tui.widgets.tables import TableList
+from dalej.tui.widgets.tablelist import TableList
+from dalej.views.following import LedgerReader
+from dalej.views.hall import HallModel
 
 if sys.platform != "win32":
     import pty

@@ -4,7 +4,7 @@ What a whole box with its hardware takes of the heap, says `bench.whole`.
 
 Heap is what `gc.mem_alloc` counts after a collection, in the machine's 32-bit objects: everything since before the
 first import, less the bench's own table, desk and flash, which are there and counted before the Box. What the journal
-keeps lies in files of the machine, outside the heap. A board holds the modules as `dalej.provision` makes them,
+keeps lies in files of the machine, outside the heap. A board holds the modules as `dalej.boxes.firmware` makes them,
 compiled and without the names of constants; as sources they weigh more. The Box has a link with a desk.
 
 Times are this machine's: what counts is their ratio to a call that does nothing, which a board shares. They are taken
@@ -24,8 +24,8 @@ from typing import Final
 
 from bench import whole
 from bench.row import NONE, Row
-from dalej.provision.compiling import compile_firmware, modules
-from dalej.provision.constants import inlined
+from dalej.boxes.firmware.compiling import compile_firmware, modules
+from dalej.boxes.firmware.constants import inlined
 from tests.vm import machine
 from tools.firmware import FIRMWARE
 

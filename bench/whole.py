@@ -18,8 +18,8 @@ import tempfile
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from dalej.provision.compiling import compile_firmware, modules
-from dalej.provision.constants import inlined
+from dalej.boxes.firmware.compiling import compile_firmware, modules
+from dalej.boxes.firmware.constants import inlined
 from tests.vm import machine
 from tools.firmware import FIRMWARE
 

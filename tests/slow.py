@@ -51,13 +51,13 @@ SLOW: Final = (
     "tests/firmware/test_heap.py",
     "tests/firmware/test_radio_hangs.py",
     "tests/firmware/test_trouble.py",
-    "tests/provision",
+    "tests/boxes/firmware",
     "tests/test_firmware_build.py",
     "tests/whole/test_written_games.py",
     # measures
     "tests/bench",
     # every scene, every act, every key in every order: what they show is painted hundreds of times
-    "tests/export/test_card.py",
+    "tests/office/paper/test_card.py",
     "tests/tui/test_acting_keys.py",
     "tests/tui/test_answers_offered.py",
     "tests/tui/test_decided_by_keys.py",

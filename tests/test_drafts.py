@@ -11,7 +11,7 @@ import pytest
 
 from dalej import drafts
 from dalej.errors import Refused
-from dalej.export import saving
+from dalej.office.paper import formats
 
 POSIX = os.name != "nt"
 
@@ -109,7 +109,7 @@ def test_paper_that_somebody_else_saved_while_it_was_made_is_not_replaced(tmp_pa
         return b"mine"
 
     with pytest.raises(Refused, match="already exists"):
-        saving.save(file, {".csv": make})
+        formats.save(file, {".csv": make})
     assert file.read_bytes() == b"theirs"
 
 

@@ -16,8 +16,8 @@ from typing import Final
 
 import pytest
 
-from dalej.provision.compiling import compile_firmware, modules
-from dalej.provision.constants import inlined
+from dalej.boxes.firmware.compiling import compile_firmware, modules
+from dalej.boxes.firmware.constants import inlined
 from tests.vm import machine
 from tests.vm.collect import CORE, HARNESS, VECTORS, failures
 from tools.firmware import FIRMWARE, main

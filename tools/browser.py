@@ -18,19 +18,17 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from dalej.acts.audit import AuditFile
-from dalej.acts.performing import Handler, Performer
-from dalej.acts.roles import ROLES
 from dalej.clock import ManualClock, SystemClock
-from dalej.ledger import Ledger
-from dalej.office.event import Event
-from dalej.rulebook import load
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office.acts.performer import AuditFile, Handler, Performer
+from dalej.office.acts.roles import ROLES
+from dalej.rulesets.rulebook import load
 from dalej.tui.app import make_app
-from dalej.web.answers import VARIABLE
+from dalej.web.hands import VARIABLE, join
 from dalej.web.passwords import Passwords
-from dalej.web.remotehands import join
-from dalej.web.serving import Plan, WebServer
-from dalej.web.trail import Trail, trail_of
+from dalej.web.server import Plan, WebServer
+from dalej.web.sessions import Trail, trail_of
 from dalej.words import speak
 from tools.pictures import BROWSERS, NOON_MS, PICTURES, RULESET, evening
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from dalej.provision.compiling import compile_firmware
+from dalej.boxes.firmware.compiling import compile_firmware
 
 __all__ = ["FIRMWARE", "compile_firmware", "main"]
 

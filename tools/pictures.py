@@ -17,15 +17,15 @@ from datetime import UTC
 from pathlib import Path
 from typing import Final
 
-from dalej import eventlog
 from dalej.clock import ManualClock
-from dalej.ledger import Ledger
-from dalej.live.messages import PROTOCOL, FromScreen, Look, Pulse, TableHeard, Take, ToScreen, Welcome
-from dalej.rulebook import load
-from dalej.simulated.hall import Hall
-from dalej.simulated.living import LIVELY, Living
+from dalej.desk.feed.messages import PROTOCOL, FromScreen, Look, Pulse, TableHeard, Take, ToScreen, Welcome
+from dalej.event import eventlog
+from dalej.event.ledger import Ledger
+from dalej.rulesets.rulebook import load
+from dalej.simulator.hall import Hall
+from dalej.simulator.living import LIVELY, Living
 from dalej.tui.app import HallApp, make_app
-from dalej.tui.messages import TableChosen
+from dalej.tui.feed import TableChosen
 from dalej.words import speak
 from tests.tui import gallery, storing
 from tools.svg import plain_svg

@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from dalej.acts.catalogue import ACTS, Act
-from dalej.acts.roles import ROLES
+from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.roles import ROLES
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "roles.md"
 HEAD: Final = """\

@@ -1,9 +1,5 @@
-"""The reader's language: everything a person reads goes through gettext, nothing a program reads does.
-
-Catalogues lie in `dalej/locale`; which one is used follows `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` as gettext
-always does, or `speak`. Templates of errors are marked with `N_` where they are written and translated by `said`.
-The standard library looks for its catalogue on the disk at every call, which a hall screen makes some 1 500 times a
-second; here it is looked for once.
+"""The reader's language: everything a person reads goes through gettext, nothing a program reads does. And the order
+of names, the same on a screen and on paper: that of the language in which an event is played.
 """
 
 from __future__ import annotations
@@ -14,6 +10,7 @@ import locale
 import os
 import re
 import sys
+import unicodedata
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -99,3 +96,24 @@ def _of_windows() -> str | None:
 @cache
 def _catalogue(_languages: tuple[str | None, ...], domain: str) -> gettext.NullTranslations:
     return gettext.translation(domain, gettext.bindtextdomain(domain), fallback=True)
+
+
+_POLISH: Final = "pl"
+_STROKE: Final = "\u0337"
+
+
+def alphabetical(name: str, language: str = _POLISH) -> tuple[object, ...]:
+    """What names are sorted by. In Polish ą follows a and ł follows l; elsewhere an accent decides only between names
+    that are spelled alike.
+    """
+    letters = [_letter(letter) for letter in name.casefold()]
+    if language == _POLISH:
+        return tuple(letters)
+    return (tuple(plain for plain, _accents in letters), tuple(letters))
+
+
+def _letter(letter: str) -> tuple[str, str]:
+    if letter == "ł":
+        return "l", _STROKE
+    apart = unicodedata.normalize("NFD", letter)
+    return apart[0], apart[1:]

@@ -6,7 +6,7 @@ import asyncio
 from typing import Final
 
 from dalej.clock import Clock
-from dalej.link.board import MemoryFlash, SimBoard
+from dalej.simulator.box import MemoryFlash, SimBoard
 from moveclock import wire
 from moveclock.box import Box
 from moveclock.ticks import PERIOD

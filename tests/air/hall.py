@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from dalej.desk import Desk
-from dalej.domain.facts import Fact
-from dalej.domain.heard import Told
-from dalej.domain.verify import verify
-from dalej.ledger import Ledger, Reported
+from dalej.desk.desk import Desk
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.heard import Told
+from dalej.domain.game.verify import verify
+from dalej.event.ledger import Ledger, Reported
 from dalej.link.ble import BleAir
 from dalej.link.serving import Serving
 from moveclock import facts as k

@@ -11,8 +11,8 @@ from random import Random
 from typing import Any, Final
 
 from dalej.clock import SystemClock
-from dalej.desk import Desk
-from dalej.ledger import Ledger
+from dalej.desk.desk import Desk
+from dalej.event.ledger import Ledger
 from dalej.link.ble import BleAir
 from dalej.link.pool import LINKS
 from dalej.link.serving import Serving

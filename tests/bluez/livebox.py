@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Protocol
 
-from dalej.link.board import MemoryFlash, SimBoard
+from dalej.simulator.box import MemoryFlash, SimBoard
 from moveclock import facts as k
 from moveclock.box import Box
 from moveclock.settings import Settings

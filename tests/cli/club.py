@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import NO_KEYRING, ClubKeys
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.boxes.secret import NO_KEYRING, ClubKeys
 from moveclock.identity import KOSTKA, SHARED
 
 PAIRED = 1_795_000_000_000

@@ -1,11 +1,11 @@
-"""Writes the events of `tests.export.events` into event files."""
+"""Writes the events of `tests.office.paper.events` into event files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-from dalej.ledger import Draft, Ledger
-from tests.export.events import NOON_MS, Written
+from dalej.event.ledger import Draft, Ledger
+from tests.office.paper.events import NOON_MS, Written
 
 
 def write(path: Path, written: Written) -> Path:

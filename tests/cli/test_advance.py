@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from dalej.event.event import Event
 from dalej.office import nextstep
-from dalej.office.event import Event
 from dalej.words import N_
 from tests.cli.conftest import Program
 from tests.office import playing

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.ledger import Ledger
+from dalej.event import eventlog
+from dalej.event.ledger import Ledger
 from tests.cli.club import at_home, club
 from tests.cli.conftest import Done, Program
 from tests.cli.test_box_list import seat, stand

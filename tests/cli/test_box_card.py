@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.conftest import Program
-from tests.export.reading import pages
+from tests.office.paper.reading import pages
 
 
 def test_a_card_for_each_table_polish_before_english(dalej: Program, tmp_path: Path) -> None:

@@ -11,13 +11,13 @@ from typing import Final
 
 import pytest
 
-from dalej.cli import boxdesk
+from dalej.boxes import desks
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.cli import boxreach
 from dalej.cli.requested import NoDesk
-from dalej.club import live
-from dalej.club.boxes import OwnBox, OwnBoxes
 from dalej.errors import Unreachable
-from dalej.ledger import Ledger
-from dalej.office import boxplaces
+from dalej.event import boxplaces
+from dalej.event.ledger import Ledger
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
@@ -183,7 +183,7 @@ def test_a_desk_that_cannot_write_is_not_said_to_have_ended(
         raise NoDesk
 
     with running(typed, box):
-        monkeypatch.setattr(boxdesk, "answer", answer)
+        monkeypatch.setattr(boxreach, "answer", answer)
         done = dalej("box", "blink", "7")
 
     assert done.code == 1
@@ -193,31 +193,31 @@ def test_a_desk_that_cannot_write_is_not_said_to_have_ended(
 def test_a_desk_that_was_killed_serves_nobody(dalej: Program, typed: Typed) -> None:
     with typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", "/dev/none") as begun:
         begun.until("there is no port /dev/none")
-    assert live.events(typed.club) == [typed.folder / "event.dalej"]
+    assert desks.events(typed.club) == [typed.folder / "event.dalej"]
 
-    assert boxdesk.served("7") is None
+    assert boxreach.served("7") is None
 
 
 def test_a_desk_that_ended_leaves_no_note_and_a_box_of_no_table_is_not_its(
     dalej: Program, typed: Typed, box: PtyBox
 ) -> None:
     with running(typed, box) as desk:
-        assert boxdesk.served("8") is None
-        assert boxdesk.served("7") is not None
+        assert boxreach.served("8") is None
+        assert boxreach.served("7") is not None
         assert desk.interrupt() == 0
-    assert live.events(typed.club) == []
+    assert desks.events(typed.club) == []
 
 
 def test_a_request_that_nobody_answers_ends_in_words(dalej: Program, typed: Typed, box: PtyBox) -> None:
     with running(typed, box) as desk:
-        found = boxdesk.served("7")
+        found = boxreach.served("7")
         assert found is not None
         desk.interrupt()
 
     with pytest.raises(Unreachable, match=r"dalej run on event\.dalej has ended before box 7 was told: try again"):
-        boxdesk.ask(found, "blink")
+        boxreach.ask(found, "blink")
     with pytest.raises(Unreachable, match=r"dalej run on event\.dalej got no answer of box 7 within 0 s"):
-        boxdesk.ask(found, "blink", within_ms=0)
+        boxreach.ask(found, "blink", within_ms=0)
 
 
 # --- notes -----
@@ -227,14 +227,14 @@ def test_a_note_of_an_event_that_is_gone_tells_of_nothing_and_is_swept_away(tmp_
     gone, there = tmp_path / "gone.dalej", tmp_path / "zażółć.dalej"
     gone.touch()
     there.touch()
-    held = live.noted(tmp_path, gone)
+    held = desks.noted(tmp_path, gone)
     held.__enter__()
     gone.unlink()
     (tmp_path / "live" / "odd.json").write_text("[1]")
-    assert live.events(tmp_path) == []
+    assert desks.events(tmp_path) == []
 
-    with live.noted(tmp_path, there):
-        assert live.events(tmp_path) == [there]
+    with desks.noted(tmp_path, there):
+        assert desks.events(tmp_path) == [there]
         assert len(list((tmp_path / "live").iterdir())) == 1
     assert list((tmp_path / "live").iterdir()) == []
     held.__exit__(None, None, None)
@@ -244,11 +244,11 @@ def test_the_note_of_a_later_desk_on_the_same_event_stays(tmp_path: Path) -> Non
     event = tmp_path / "event.dalej"
     event.touch()
 
-    with live.noted(tmp_path, event):
+    with desks.noted(tmp_path, event):
         (note,) = (tmp_path / "live").iterdir()
         note.write_text(note.read_text().replace('"process": ', '"process": 9'))
 
-    assert live.events(tmp_path) == [event]
+    assert desks.events(tmp_path) == [event]
 
 
 def test_a_folder_that_takes_no_note_keeps_no_desk_from_its_work(tmp_path: Path) -> None:
@@ -256,5 +256,5 @@ def test_a_folder_that_takes_no_note_keeps_no_desk_from_its_work(tmp_path: Path)
     event = tmp_path / "event.dalej"
     event.touch()
 
-    with live.noted(tmp_path, event):
-        assert live.events(tmp_path) == []
+    with desks.noted(tmp_path, event):
+        assert desks.events(tmp_path) == []

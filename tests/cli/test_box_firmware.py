@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.club.keys import NO_KEYRING
+from dalej.boxes.secret import NO_KEYRING
 from tests.board.board import VirtualBoard, install
 from tests.board.cable import BoardInAThread, plugged_in
 from tests.cli.conftest import Program

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.club.boxes import OwnBoxes
-from dalej.club.keys import ClubKeys, fingerprint
+from dalej.boxes.paired import OwnBoxes
+from dalej.boxes.secret import ClubKeys, fingerprint
 from dalej.errors import Unreachable
 from tests.cli.club import at_home, box, club
 from tests.cli.conftest import Done, Program

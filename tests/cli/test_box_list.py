@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.club.boxes import OwnBoxes
-from dalej.ledger import Draft, Json, Ledger
-from dalej.office.boxplaces import ALL, NOW, places
+from dalej.boxes.paired import OwnBoxes
+from dalej.event import eventlog
+from dalej.event.boxplaces import ALL, NOW, places
+from dalej.event.ledger import Draft, Json, Ledger
 from tests.cli.club import PAIRED, at_home, box, club
 from tests.cli.conftest import Program
 from tests.domain.deciding import ANIMALS, NOON

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.boxes.secret import ClubKeys
 from dalej.errors import Unreachable
 from dalej.link.plug import Plug
 from moveclock.identity import KOSTKA
@@ -186,7 +186,7 @@ def test_a_list_that_cannot_be_written_is_said_before_the_box_gets_a_secret(
     def full(file: Path, text: str) -> None:
         raise Unreachable("{file} cannot be written: the disk is full", file=file)
 
-    monkeypatch.setattr("dalej.club.boxes.write_whole", full)
+    monkeypatch.setattr("dalej.boxes.paired.write_whole", full)
 
     done = dalej("box", "pair", box.device)
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from dalej.cli.boxtelling import Portrait
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.boxes.secret import ClubKeys
+from dalej.cli.boxtalk import Portrait
 from moveclock import facts as k
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from dalej.cli import demo
-from dalej.ledger import Ledger, Report
-from dalej.office import boxplaces
+from dalej.event import boxplaces
+from dalej.event.ledger import Ledger, Report
 from tests.cli.conftest import Program
 
 

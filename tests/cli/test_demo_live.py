@@ -13,16 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.cli.alive import Evening, hall_of
-from dalej.cli.demo import LINKS
+from dalej.cli.demo import LINKS, Evening, hall_of
 from dalej.clock import ManualClock
+from dalej.desk.feed import address
+from dalej.desk.feed.client import connect
+from dalej.desk.feed.messages import TableHeard, Welcome
 from dalej.errors import Unreachable
-from dalej.ledger import Ledger
-from dalej.live import address
-from dalej.live.client import connect
-from dalej.live.messages import TableHeard, Welcome
-from dalej.simulated.living import Living
+from dalej.event import eventlog
+from dalej.event.ledger import Ledger
+from dalej.simulator.living import Living
 from tests.cli.conftest import Program
 from tests.processes import bounded
 

@@ -10,12 +10,11 @@ from random import Random
 
 import pytest
 
-from dalej.cli.alive import Evening, child
-from dalej.cli.demo import LINKS
-from dalej.domain.tournament import GameAt
+from dalej.cli.demo import LINKS, Evening, child
+from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import Unreachable
-from dalej.ledger import Ledger
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
 from tests.cli.conftest import Program
 from tests.office import playing
 

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import Ledger
+from dalej.event.ledger import Ledger
 from tests.cli.conftest import Program
 from tests.cli.paper_events import write
-from tests.export.events import eliminations, league
+from tests.office.paper.events import eliminations, league
 
 TODAY = date(2026, 11, 22)
 SECRETS = ("Rudokitski", "2012-03-09", "lis@example.org", "+48 600 000 001")

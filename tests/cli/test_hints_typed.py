@@ -10,14 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain.tournament import GameAt, RoundKey, Tournament
-from dalej.domain.tournamentfold import standings
-from dalej.office import attendance, moves, registering, results, rounds
-from dalej.office.event import Event
+from dalej.domain.tournament.fold import standings
+from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
+from dalej.event.event import Event
+from dalej.office import attendance, results, rounds, signups
+from dalej.office.seating import lock
 from dalej.office.signups import SignUp
-from tests.acts.office import Office, box_plays, player_at
 from tests.cli.conftest import Done, Program
 from tests.office import playing
+from tests.office.acts.office import Office, box_plays, player_at
 from tests.office.playing import new_event
 
 EVENT = "event.dalej"
@@ -334,7 +335,7 @@ def test_what_rests_on_a_decision_is_taken_back_first(tmp_path: Path, typist: Ty
 def full(folder: Path, *, players: int = 8) -> Event:
     """As many players as there are places, who are seated; and one more, who waits."""
     event = new_event(folder, "school-league", players, games="2", players_min="4", players_max=str(players))
-    event.change(lambda state: registering.enter(state, [SignUp(0, "Sroka")]))
+    event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
     playing.draw(event)
     return event
 
@@ -351,7 +352,7 @@ def test_school_league_18_who_moves_up_into_a_seated_round_is_told_to_have_no_se
     event = full(tmp_path)
     with event.ledger:
         if locked:
-            event.change(lambda state: moves.lock(state, on=True))
+            event.change(lambda state: lock(state, on=True))
         done = typist.types(f"dalej players withdraw {EVENT} 1")
         assert (
             "9 Sroka moves up from the waiting list and has no seat in League, round 1, which is seated; " in done.out
@@ -388,7 +389,7 @@ def test_school_league_18_no_seat_is_promised_once_every_table_has_a_result(tmp_
 def test_school_league_18_undo_says_who_moves_up_by_it_without_a_seat(tmp_path: Path, typist: Typist) -> None:
     event = full(tmp_path)
     with event.ledger:
-        late = event.change(lambda state: registering.enter(state, [SignUp(0, "Kuna")], anyway="so"))[0].cursor
+        late = event.change(lambda state: signups.enter(state, [SignUp(0, "Kuna")], anyway="so"))[0].cursor
         event.change(lambda state: attendance.withdraw(state.players[1]))
         assert event.state().players[9].waits, "ten were in, nine are"
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.cli import itself
-from dalej.cli.itself import command_line
+from dalej.cli import terminal
+from dalej.cli.terminal import command_line
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def started(monkeypatch: pytest.MonkeyPatch, program: str, python: str = "python
     """The words of a command that a program says which was started like this."""
     monkeypatch.setattr(sys, "argv", [program])
     monkeypatch.setattr(sys, "orig_argv", [python, program])
-    monkeypatch.setattr(itself, "POSIX", True)
+    monkeypatch.setattr(terminal, "POSIX", True)
     return shlex.split(command_line("screen", "an event.dalej"))
 
 
@@ -56,6 +56,6 @@ def test_another_program_that_calls_it_says_its_name(monkeypatch: pytest.MonkeyP
 
 def test_on_windows_a_path_with_blanks_is_quoted_as_windows_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["dalej"])
-    monkeypatch.setattr(itself, "POSIX", False)
+    monkeypatch.setattr(terminal, "POSIX", False)
 
     assert command_line("screen", "an event.dalej") == 'dalej screen "an event.dalej"'

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from dalej.acts.catalogue import ACTS, Act
-from dalej.office.event import Event
-from tests.acts.test_messages import ARGUMENTS, named_in
+from dalej.event.event import Event
+from dalej.office.acts.catalogue import ACTS, Act
 from tests.cli.conftest import Program
+from tests.office.acts.test_messages import ARGUMENTS, named_in
 from tests.office.test_boxes import late_in_the_first_move, new_event
 
 TABLE_ACTS = sorted(

@@ -9,8 +9,8 @@ import pytest
 
 from tests.cli.conftest import Program
 from tests.cli.paper_events import write
-from tests.export.events import eliminations, league
-from tests.export.reading import Page, book, pages, table
+from tests.office.paper.events import eliminations, league
+from tests.office.paper.reading import Page, book, pages, table
 
 
 @pytest.fixture

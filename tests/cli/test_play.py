@@ -154,7 +154,7 @@ def test_an_unknown_ruleset_names_those_there_are(dalej: Program, script: Script
 
 
 def test_an_organisers_own_ruleset_is_used(dalej: Program, script: Script, tmp_path: Path) -> None:
-    from dalej import rulebook
+    from dalej.rulesets import rulebook
 
     text, _ = rulebook.source("school-league")
     own = tmp_path / "own.toml"

@@ -14,15 +14,25 @@ import click
 import pytest
 
 from dalej import cli, words
-from dalej.cli.output import json_text
+from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.cli.program import PARTS
-from dalej.club.boxes import OwnBox, OwnBoxes
+from dalej.cli.terminal import json_text
 from moveclock.box import FIRMWARE
 from moveclock.wire import PROTOCOL
 from tests.cli.conftest import Program
 from tests.processes import bounded
 
-HEAVY = ("asyncio", "babel", "jinja2", "textual", "typst", "xlsxwriter", "dalej.simulated", "dalej.link", "dalej.live")
+HEAVY = (
+    "asyncio",
+    "babel",
+    "jinja2",
+    "textual",
+    "typst",
+    "xlsxwriter",
+    "dalej.simulator",
+    "dalej.link",
+    "dalej.desk.feed",
+)
 FULL = Path("/dev/full")
 DEVICES = ("bleak", "cryptography", "keyring", "littlefs", "serial", "textual")
 LOADED = """
@@ -102,7 +112,9 @@ def test_a_copy_that_nobody_installed_says_that_it_has_no_version(
 def test_the_list_of_commands_imports_none_of_them() -> None:
     loaded = _loaded()
 
-    assert not [module for module in loaded if module.startswith(("dalej.domain", "dalej.ledger", "dalej.office"))]
+    assert not [
+        module for module in loaded if module.startswith(("dalej.domain", "dalej.event.ledger", "dalej.office"))
+    ]
     assert not _heavy(loaded)
 
 

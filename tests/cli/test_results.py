@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from dalej.cli.resultdialogue import Dialogue
-from dalej.domain.tournament import GameAt, RoundKey
-from dalej.ledger import Report
-from dalej.office.event import Event
+from dalej.domain.tournament.tournament import GameAt, RoundKey
+from dalej.event.event import Event
+from dalej.event.ledger import Report
 from tests.cli.conftest import Program
 from tests.domain.deciding import NOON
 from tests.domain.tables import A

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej.cli.roundclock import Countdown, lap_lines
+from dalej.cli.rounds import Countdown, lap_lines
 from dalej.clock import ManualClock
-from dalej.domain.tournament import RoundKey
-from dalej.ledger import Baseline, Ledger
+from dalej.domain.tournament.tournament import RoundKey
+from dalej.event.event import Event
+from dalej.event.ledger import Baseline, Ledger
 from dalej.office import rounds
-from dalej.office.closing import backup_of
-from dalej.office.event import Event
 from dalej.office.roundclock import Asked
+from dalej.office.rounds import backup_of
 from tests.cli.conftest import Program
 from tests.office import playing
 

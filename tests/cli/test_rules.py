@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dalej import rulebook
-from dalej.domain.rulesets import TOPICS, schema
-from dalej.eventlog import ruleset_of
-from dalej.ledger import Ledger
+from dalej.domain.rules.rulesets import TOPICS, schema
+from dalej.event.eventlog import ruleset_of
+from dalej.event.ledger import Ledger
+from dalej.rulesets import rulebook
 from tests.cli.conftest import Program
 
 

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain.tournament import RoundKey, Tournament
-from dalej.ledger import APPLIED, FETCH, Ledger, Report
-from dalej.office import adjudging, cases, referee
-from dalej.office.adjudging import Heard
-from dalej.office.event import Change, Event
+from dalej.domain.tournament.tournament import RoundKey, Tournament
+from dalej.event import cases
+from dalej.event.event import Change, Event
+from dalej.event.ledger import APPLIED, FETCH, Ledger, Report
+from dalej.office import rulings
+from dalej.office.rulings import Heard
 from moveclock import facts as k
 from tests.cli.conftest import Program
 from tests.domain.deciding import NOON
@@ -149,7 +150,7 @@ def test_of_two_answers_to_one_claim_the_list_says_which_holds_and_which_was_rep
         hear(office, at)
         claim = cases.the_claim(cases.claims(ledger, office.state()), RoundKey("league", 1), 1, 1, 2)
         for granted in (True, False):
-            answer = referee.answer(claim, RoundKey("league", 1), granted=granted, why="seen")
+            answer = rulings.answer(claim, RoundKey("league", 1), granted=granted, why="seen")
             office.change(partial(_as_it_is, answer))
 
     listed = dalej("ruling", "list", "e.dalej").out.splitlines()
@@ -216,7 +217,7 @@ def test_a_ruling_that_waits_for_its_fact_is_listed_and_so_is_one_that_rules_not
         at = late_at_a_box(office)
         last = at.facts[-1]
         heard = Heard(1, last.box, last.epoch, last.seq)
-        adjudging.rule_ahead(office, heard, "undone", None, "seen from close by")
+        rulings.rule_at_ahead(office, heard, "undone", None, "seen from close by")
 
         listed = dalej("ruling", "list", "e.dalej").out
         assert "as soon as its box has told" in listed
@@ -224,7 +225,7 @@ def test_a_ruling_that_waits_for_its_fact_is_listed_and_so_is_one_that_rules_not
         assert (told["table"], told["rulings"][0]["standing"]) == (1, "waits")
         assert "table 1, a time-out: undone" in dalej("event", "history", "e.dalej").out
 
-        adjudging.rule_ahead(office, replace(heard, head=3), "stands", None, "seen from close by")
+        rulings.rule_at_ahead(office, replace(heard, head=3), "stands", None, "seen from close by")
         hear(office, at)
         out = dalej("ruling", "list", "e.dalej").out
         assert "no: no time-out waited there" in out

@@ -18,12 +18,12 @@ import pytest
 
 from dalej.cli import capacity, latency
 from dalej.clock import SystemClock
+from dalej.desk.feed.client import connect
+from dalej.desk.latency import Press
 from dalej.errors import Unreachable
-from dalej.ledger import Ledger
-from dalej.live.client import connect
-from dalej.office import boxplaces
-from dalej.running.capacity import Found, Survey
-from dalej.running.latency import Press
+from dalej.event import boxplaces
+from dalej.event.ledger import Ledger
+from dalej.link.capacity import Found, Survey
 from tests.cli.club import at_home, club
 from tests.cli.conftest import Program
 from tests.office import playing

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from dalej.acts.wishes import Hands, Wish
 from dalej.cli.screen import show
 from dalej.clock import ManualClock, SystemClock
-from dalej.domain.tournament import RoundKey
-from dalej.hall.model import HallModel
-from dalej.live.messages import Pulse, Welcome
-from dalej.office.event import Event
-from dalej.rulebook import load
+from dalej.desk.feed.messages import Pulse, Welcome
+from dalej.domain.tournament.tournament import RoundKey
+from dalej.event.event import Event
+from dalej.office.acts.wishes import Hands, Wish
+from dalej.rulesets.rulebook import load
 from dalej.tui.feed import Feed
+from dalej.views.hall import HallModel
 from tests.cli.conftest import Program
 from tests.office import playing
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-from dalej.domain.racks import Rack
-from dalej.domain.tournament import GameAt
+from dalej.domain.scoring.sheets import Rack
+from dalej.domain.tournament.tournament import GameAt
 from dalej.office import attendance, results, rounds
-from dalej.office.entry import Entry
+from dalej.office.notation import Entry
 from dalej.office.results import seats_of
 from tests.cli.conftest import Program
 from tests.office import playing

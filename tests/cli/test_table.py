@@ -10,11 +10,11 @@ from typing import Final
 
 import pytest
 
-from dalej.acts.catalogue import ACTS
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
-from dalej.ledger import Ledger, Request
-from dalej.office import boxplaces
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.boxes.secret import ClubKeys
+from dalej.event import boxplaces
+from dalej.event.ledger import Ledger, Request
+from dalej.office.acts.catalogue import ACTS
 from moveclock import facts as k
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.ledger import Draft, Ledger
+from dalej.event import eventlog
+from dalej.event.ledger import Draft, Ledger
 from tests.cli.conftest import Program
 from tests.domain.deciding import NOON
 

@@ -8,15 +8,15 @@ from random import Random
 from typing import Any, Final
 
 from dalej.clock import ManualClock
-from dalej.desk import Desk
-from dalej.domain.facts import Fact
-from dalej.domain.heard import Heard, Told
-from dalej.domain.verify import verify
-from dalej.ledger import Ledger
-from dalej.link.air import SimAdapter
-from dalej.link.sim import Faults, SimBox, SimRadio
-from dalej.link.world import World
-from dalej.notices import Notice
+from dalej.desk.desk import Desk
+from dalej.desk.notices import Notice
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.heard import Heard, Told
+from dalej.domain.game.verify import verify
+from dalej.event.ledger import Ledger
+from dalej.simulator.air import SimAdapter
+from dalej.simulator.box import Faults, SimBox, SimRadio
+from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock.segments import Flash
 from moveclock.settings import Settings

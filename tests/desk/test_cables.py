@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.link.air import SimAdapter
-from dalej.link.sim import SimBox
+from dalej.simulator.air import SimAdapter
+from dalej.simulator.box import SimBox
 from moveclock import facts as k
 from tests.desk.setting import Place, Setting, expect_clean
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
-from dalej.link.sim import Faults
-from dalej.notices import Notices
-from dalej.orders import LINK_BACK_WITHIN_MS
-from dalej.telling import seconds_said
+from dalej.desk.notices import Notices
+from dalej.desk.requests import LINK_BACK_WITHIN_MS
+from dalej.domain.game.sentences import seconds_said
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
+from dalej.simulator.box import Faults
 from moveclock import facts as k
 from tests.desk.setting import SECOND, Place, Setting, expect_clean
 

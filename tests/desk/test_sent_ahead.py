@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import APPLIED
+from dalej.event.ledger import APPLIED
 from moveclock import facts as k
 from tests.desk.setting import Place, Setting
 

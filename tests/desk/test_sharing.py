@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Refused
-from dalej.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, SENT, Ledger
 from moveclock import facts as k
 from tests.desk.setting import FIRST, NOON, SECOND, Place, Setting, expect_clean
 
@@ -18,7 +18,7 @@ POLL_MS = 200
 ROOT = Path(__file__).parents[2]
 ASK = """
 import sys
-from dalej.ledger import Ledger
+from dalej.event.ledger import Ledger
 with Ledger.open(sys.argv[1]) as ledger:
     print(ledger.request(1, "stop", {"reason": "round_break"}, who="head referee", at_ms=5).id)
 """

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import APPLIED, NO_LINK, SENT, Ledger, Request
-from dalej.link.sim import SimBox
-from dalej.orders import LINK_BACK_WITHIN_MS
+from dalej.desk.requests import LINK_BACK_WITHIN_MS
+from dalej.event.ledger import APPLIED, NO_LINK, SENT, Ledger, Request
+from dalej.simulator.box import SimBox
 from moveclock import facts as k
 from moveclock.clock import DISPUTED, POWER_LOST, QUIET, TIME_OUT_WAITS
 from moveclock.clock import Clock as BoxClock

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from dalej import rulebook
-from dalej.domain import tournament as kinds
-from dalej.domain.facts import SEATS
-from dalej.domain.tournament import Tournament
-from dalej.domain.tournamentfold import standings, tournament
-from dalej.ledger import REVOKE, Decision, Json
+from dalej.domain.game.facts import SEATS
+from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.fold import standings, tournament
+from dalej.domain.tournament.tournament import Tournament
+from dalej.event.ledger import REVOKE, Decision, Json
+from dalej.rulesets import rulebook
 
 ANIMALS: Final = (
     "Lis", "Sowa", "Borsuk", "Wydra", "Żuraw", "Jeż", "Wilk", "Sarna", "Dzik", "Kuna", "Ryś", "Bocian", "Łoś", "Gęś",

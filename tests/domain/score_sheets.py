@@ -8,9 +8,9 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dalej import rulebook
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.scoring import Ended, Rack, SeatScore, Sheet, score
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.domain.scoring.points import Ended, Rack, SeatScore, Sheet, score
+from dalej.rulesets import rulebook
 
 EVERY = ("it-classic", "pl-championship", "pl-eliminations", "school-league", "wejherowo-championship")
 POLISH = tuple(name for name in EVERY if name != "it-classic")

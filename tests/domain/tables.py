@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from hypothesis import strategies as st
 
-from dalej.domain.facts import Fact
+from dalej.domain.game.facts import Fact
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.clock import Clock

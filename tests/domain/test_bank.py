@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej import rulebook
-from dalej.domain.bank import GameBank, banks
-from dalej.domain.facts import Fact
-from dalej.domain.rulings import Ruling, rulings
-from dalej.domain.turns import turns
+from dalej.domain.game.bank import GameBank, banks
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.rulings import Ruling, rulings
+from dalej.domain.game.turns import turns
+from dalej.rulesets import rulebook
 from moveclock import facts as k
 from tests.domain.tables import A, B, played
 from tests.domain.test_rulings import Decided, ruled

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.boxgames import BoxGame, box_games
-from dalej.domain.facts import END_REASONS, Fact
+from dalej.domain.game.facts import END_REASONS, Fact
+from dalej.domain.game.games import BoxGame, box_games
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable, played

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.calls import Call, Calls
-from dalej.domain.facts import Fact
+from dalej.domain.game.calls import Call, Calls
+from dalej.domain.game.facts import Fact
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import STEPS, A, B, C, PlayedTable, Step, do, settings

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dalej.domain.handover import whole
-from dalej.domain.turns import Turn, turns
+from dalej.domain.game.turns import Turn, turns, whole
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import BOX, A, B, PlayedTable

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.jsontext import json_object
+from dalej.domain.scoring.sheets import json_object
 from dalej.errors import WrongInput
 
 UNREADABLE = {

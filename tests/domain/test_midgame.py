@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain import commands
-from dalej.domain.calls import Calls
-from dalej.domain.facts import Fact
-from dalej.domain.midgame import MidGame, read, told_by
-from dalej.domain.verify import verify
-from dalej.telling import tell
+from dalej.domain.game import commands
+from dalej.domain.game.calls import Calls
+from dalej.domain.game.commands import MidGame, read, told_by
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.sentences import tell
+from dalej.domain.game.verify import verify
 from moveclock import facts as k
 from tests.domain.tables import B, Journal
 from tests.domain.test_tablerulings import Both, both, late, takes_over

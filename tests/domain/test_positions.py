@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.facts import Fact
-from dalej.domain.positions import Position, position
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.positions import Position, position
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.clock import Clock

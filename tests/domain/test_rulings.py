@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej import rulebook
-from dalej.domain.facts import Fact
-from dalej.domain.rulings import FactKey, Ruling, Rulings, rulings
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.rulings import FactKey, Ruling, Rulings, rulings
 from dalej.errors import Damaged
+from dalej.rulesets import rulebook
 from moveclock import facts as k
 from tests.domain.tables import A, B, Journal, played
 

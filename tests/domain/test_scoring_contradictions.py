@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.scoring import Ended, Rack, Sheet, contradictions, score
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.domain.scoring.points import Ended, Rack, Sheet, contradictions, score
 from dalej.errors import WrongInput
 from tests.domain.score_sheets import OUT, regulation, rulesets, sheet, sheets
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.options import with_option
-from dalej.domain.scoring import score
+from dalej.domain.rules.options import with_option
+from dalej.domain.scoring.points import score
 from tests.domain.score_sheets import EVERY, OUT, POLISH, clauses, regulation, sheet, small
 
 CANNOT_OPEN = {"opened": False}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.scoring import Ended, score
+from dalej.domain.scoring.points import Ended, score
 from tests.domain.score_sheets import EVERY, FOUR_TWO_ONE, big, places, regulation, sheet, small
 
 BOTH: list[Ended] = ["bank_empty", "round_time"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.scoring import score
+from dalej.domain.scoring.points import score
 from tests.domain.score_sheets import EVERY, FOUR_TWO_ONE, OUT, big, places, regulation, sheet
 
 FOUR = sheet("went_out", {"points": 5}, {"points": 9}, OUT, {"points": 7})

@@ -8,9 +8,9 @@ from dataclasses import replace
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dalej.domain.racks import POINTS_MOST, SEATS, Rack
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.scoring import Sheet, score
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.domain.scoring.points import Sheet, score
+from dalej.domain.scoring.sheets import POINTS_MOST, SEATS, Rack
 from tests.domain.score_sheets import regulation, rulesets, sheets
 
 in_full = rulesets().map(lambda ruleset: replace(ruleset, several_lowest="full"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.scoring import score
+from dalej.domain.scoring.points import score
 from dalej.errors import WrongInput
 from tests.domain.score_sheets import OUT, big, places, regulation, sheet, small
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.scoring import score
+from dalej.domain.scoring.points import score
 from tests.domain.score_sheets import EVERY, OUT, POLISH, big, clauses, places, regulation, sheet, small
 
 LEFT = {"withdrawn": True}

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.seating import Tables, by_lot, by_rank, repeats, sizes, snake
-from dalej.domain.standings import Total, rank
+from dalej.domain.tournament.seating import Tables, by_lot, by_rank, repeats, sizes, snake
+from dalej.domain.tournament.standings import Total, rank
 from dalej.errors import Refused
 
 LIMITS = [(low, high) for low, high in product((2, 3, 4), repeat=2) if low <= high]

@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.seating import Tables, by_lot, fresh_lot, repeats, sizes
+from dalej.domain.tournament.seating import Tables, by_lot, fresh_lot, repeats, sizes
 
 
 def met(*rounds: Tables) -> Mapping[frozenset[int], int]:

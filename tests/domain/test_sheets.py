@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.scoring import Rack, Sheet, score
-from dalej.domain.sheets import rack_to, racks_from, sheet_from, sheet_to
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.domain.scoring.points import Rack, Sheet, score
+from dalej.domain.scoring.sheets import rack_to, racks_from, sheet_from, sheet_to
 from dalej.errors import WrongInput
 from tests.domain.score_sheets import rulesets, sheets
 

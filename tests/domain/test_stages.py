@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.format import Stage
-from dalej.domain.seating import by_rank, sizes, snake
-from dalej.domain.stages import advancing, plan, remarks
-from dalej.domain.standings import Line, Total, rank
+from dalej.domain.rules.rulesets import Stage
+from dalej.domain.tournament.seating import by_rank, sizes, snake
+from dalej.domain.tournament.stages import advancing, plan, remarks
+from dalej.domain.tournament.standings import Line, Total, rank
 from dalej.errors import Refused
-from dalej.rulebook import available, load
+from dalej.rulesets.rulebook import available, load
 
 RULESETS = {ruleset: load(ruleset) for ruleset in available()}
 ELIMINATIONS = RULESETS["pl-eliminations"]

@@ -9,7 +9,7 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.standings import Line, Ranking, Total, rank
+from dalej.domain.tournament.standings import Line, Ranking, Total, rank
 
 RANKINGS: st.SearchStrategy[Ranking] = st.sampled_from(("big_then_small", "small"))
 POINTS = st.tuples(st.integers(0, 3), st.integers(-3, 3))

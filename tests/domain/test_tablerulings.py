@@ -9,14 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej import rulebook
-from dalej.domain.bank import banks
-from dalej.domain.facts import Fact
-from dalej.domain.handover import whole
-from dalej.domain.positions import position
-from dalej.domain.rulings import Ruling, Rulings
-from dalej.domain.tablerulings import GameRulings, Told, broken_off, games_ruled
-from dalej.domain.turns import Turn, turns
+from dalej.domain.game.bank import banks
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.positions import position
+from dalej.domain.game.rulings import GameRulings, Ruling, Rulings, Told, broken_off, games_ruled
+from dalej.domain.game.turns import Turn, turns, whole
+from dalej.rulesets import rulebook
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import BOX, GAPS, STEPS, A, B, PlayedTable, Step, do, settings

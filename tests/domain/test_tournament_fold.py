@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain import tournament as kinds
-from dalej.domain.tournament import GameAt, RoundKey
-from dalej.domain.tournamentfold import tournament
+from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.fold import tournament
+from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Damaged, WrongInput
-from dalej.ledger import Json
+from dalej.event.ledger import Json
 from tests.domain.deciding import NOON, Decided
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain import tournament as kinds
-from dalej.domain.tournamentfold import met, standings, tournament
+from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.fold import met, standings, tournament
 from dalej.errors import Refused
-from dalej.ledger import Decision
+from dalej.event.ledger import Decision
 from tests.domain.deciding import Decided
 
 FOUR = (1, 2, 3, 4)

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej import rulebook
-from dalej.domain.facts import HOWS, Fact
-from dalej.domain.rulings import rulings
-from dalej.domain.turns import FLAGS, Turn, Turns, turns
+from dalej.domain.game.facts import HOWS, Fact
+from dalej.domain.game.rulings import rulings
+from dalej.domain.game.turns import FLAGS, Turn, Turns, turns
+from dalej.rulesets import rulebook
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import A, B, C, D, Journal, PlayedTable, played

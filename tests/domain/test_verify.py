@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.facts import Fact
-from dalej.domain.verify import verify
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.verify import verify
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import A, B, C, D, Journal, PlayedTable, played

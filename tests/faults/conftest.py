@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain.facts import Fact
+from dalej.domain.game.facts import Fact
 from tests.desk.setting import Place, Setting
 from tests.link.rig import facts_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from dalej.domain.facts import Fact
-from dalej.link.board import MemoryFlash
+from dalej.domain.game.facts import Fact
+from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
 from moveclock.settings import Settings
 from tests.link.rig import Rig

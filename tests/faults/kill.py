@@ -112,8 +112,8 @@ def serve() -> None:
     """The child's whole life."""
     from random import Random
 
-    from dalej.desk import Desk
-    from dalej.ledger import Ledger
+    from dalej.desk.desk import Desk
+    from dalej.event.ledger import Ledger
 
     clock = ManualClock()
     desk: Desk | None = None

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dalej.link.board import MemoryFlash
+from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
 from tests.desk.setting import Place, Setting, expect_clean
 from tests.link.hand import Hand, hello, is_live

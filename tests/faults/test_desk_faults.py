@@ -9,8 +9,8 @@ from time import sleep
 
 import pytest
 
-from dalej.ledger import Ledger
-from dalej.link.sim import SimRadio
+from dalej.event.ledger import Ledger
+from dalej.simulator.box import SimRadio
 from moveclock import facts as k
 from moveclock.settings import Settings
 from tests.desk.setting import FIRST, Place, Setting, expect_clean

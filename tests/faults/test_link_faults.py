@@ -9,9 +9,8 @@ from random import Random
 
 import pytest
 
-from dalej.hearing import BELIEVED_MS
-from dalej.link.board import MemoryFlash
-from dalej.link.sim import Faults
+from dalej.desk.hearing import BELIEVED_MS
+from dalej.simulator.box import Faults, MemoryFlash
 from moveclock import facts as k
 from moveclock.ticks import PERIOD
 from tests.desk.setting import FIRST, SECOND, Place, Setting, expect_clean

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 
-from dalej.link.board import MemoryFlash
 from dalej.link.session import Trusted
+from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
 from moveclock.segments import Flash
 from moveclock.upkeep import KEEP

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.facts import Fact
-from dalej.link.board import MemoryFlash
+from dalej.domain.game.facts import Fact
+from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
 from moveclock.clock import Clock
 from tests.faults.dying import DONE, LIMIT_MS, TORN, UNDONE, DyingFlash, Evening

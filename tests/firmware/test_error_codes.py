@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dalej import telling
-from dalej.domain.facts import FAULTS
+from dalej.domain.game import sentences
+from dalej.domain.game.facts import FAULTS
 from moveclock import facts as k
 from tools.firmware import FIRMWARE
 
@@ -46,7 +46,7 @@ def test_every_paragraph_says_more_than_the_name() -> None:
 
 def test_a_desk_has_words_for_every_code() -> None:
     assert set(FAULTS) == shown()
-    assert set(FAULTS.values()) == set(telling.FAULTS)
+    assert set(FAULTS.values()) == set(sentences.FAULTS)
 
 
 def test_a_code_fits_beside_its_letter() -> None:

@@ -18,14 +18,13 @@ from pathlib import Path
 from typing import Final
 
 from dalej.clock import ManualClock
-from dalej.domain.facts import Fact, Value
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.rulings import Ruling
-from dalej.domain.tablesettings import Choices
-from dalej.ledger import Ledger
-from dalej.rulebook import load
-from dalej.simulated.play import Played
-from dalej.simulated.script import Line, parse
+from dalej.domain.game.facts import Fact, Value
+from dalej.domain.game.rulings import Ruling
+from dalej.domain.game.tablesettings import Choices
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.event.ledger import Ledger
+from dalej.rulesets.rulebook import load
+from dalej.simulator.writtengame import Line, Played, parse
 
 FOLDER: Final = Path(__file__).parent
 UNSAID: Final = ("booted", "configured", "command_applied")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import Ledger
+from dalej.event.ledger import Ledger
 
 
 @pytest.fixture(scope="module")

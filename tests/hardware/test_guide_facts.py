@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from dalej.export.cardviews import scenes
+from dalej.office.paper.card import scenes
 from hardware import bom, harness
 from hardware.cell import ROUND, Pack
 from hardware.circuit.carrier import spots, wires

@@ -16,8 +16,8 @@ from typing import IO, Final, NamedTuple
 
 import pytest
 
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.boxes.secret import ClubKeys
 from dalej.words import _, speak
 from moveclock import identity
 from tests.board.board import Machine, install

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from bench.chip import ERASE_US, PROGRAM_US, READ_US, Metered
-from dalej.link.board import SimBoard
+from dalej.simulator.box import SimBoard
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.box import Box

@@ -18,7 +18,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from dalej.errors import Unreachable
-from dalej.link.board import MemoryFlash, SimBoard
+from dalej.simulator.box import MemoryFlash, SimBoard
 from dalej.words import N_
 from moveclock import cable, identity
 from moveclock import facts as k

@@ -5,10 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Final
 
-from dalej.link.board import MemoryFlash, SimBoard
 from dalej.link.session import Known, Phase, Session
-from dalej.link.sim import MTU
 from dalej.link.uptime import UptimeMap
+from dalej.simulator.box import MTU, MemoryFlash, SimBoard
 from moveclock import facts as k
 from moveclock import wire
 from moveclock.box import Box

@@ -11,7 +11,7 @@ from random import Random
 from typing import Final
 
 from dalej.clock import ManualClock
-from dalej.domain.facts import Fact
+from dalej.domain.game.facts import Fact
 from dalej.link.session import (
     PING_MS,
     Event,
@@ -24,9 +24,9 @@ from dalej.link.session import (
     Trusted,
     TurnedAway,
 )
-from dalej.link.sim import MTU, Faults, SimBox, SimRadio
 from dalej.link.uptime import UptimeMap
-from dalej.link.world import World
+from dalej.simulator.box import MTU, Faults, SimBox, SimRadio
+from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock import wire
 from moveclock.segments import Flash

@@ -7,8 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.link.adapters import FRESH_MS, KEPT_MOST, PATIENCE, Adapter, adapters_here, best
-from dalej.link.room import Room
+from dalej.link.adapters import FRESH_MS, KEPT_MOST, PATIENCE, Adapter, Room, adapters_here, best
 
 BOX = b"box001"
 NOW_MS = 1_000_000

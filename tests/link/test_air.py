@@ -7,9 +7,9 @@ from random import Random
 from typing import Final
 
 from dalej.clock import ManualClock
-from dalej.link.air import INTERVAL_MS, NO_ANSWER_MS, REPEAT_MS, SimAdapter
-from dalej.link.sim import SimBox
-from dalej.link.world import World
+from dalej.simulator.air import INTERVAL_MS, NO_ANSWER_MS, REPEAT_MS, SimAdapter
+from dalej.simulator.box import SimBox
+from dalej.simulator.world import World
 from moveclock import facts as k
 
 CONNECT_MS: Final = 500  # boxes drop a link on which nobody proves himself after 3 s

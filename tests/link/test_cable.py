@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from dalej.clock import SystemClock
 from dalej.errors import Refused, Unreachable
-from dalej.link.boxinfo import BoxInfo, read_info
-from dalej.link.cable import BoxTold, CableEnd, Done, FrameCame, LinkClosed, LinkOpened, NoAnswer
+from dalej.link.cable import BoxInfo, BoxTold, CableEnd, Done, FrameCame, LinkClosed, LinkOpened, NoAnswer, read_info
 from dalej.link.plug import Plug
 from moveclock import cable
 from moveclock.wire import WireError

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.link.session import Session
-from dalej.link.sim import Faults
+from dalej.simulator.box import Faults
 from moveclock import facts as k
 from moveclock.desk_commands import WAITING_MOST
 from moveclock.settings import Settings

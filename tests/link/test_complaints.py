@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.link.complaints import TEXT_MOST, in_words
+from dalej.link.ble import TEXT_MOST, in_words
 
 BOX = "240ac4000007"
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.facts import Fact
-from dalej.link.sim import Faults
+from dalej.domain.game.facts import Fact
+from dalej.simulator.box import Faults
 from moveclock import facts as k
 from tests.link.rig import Rig
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.link.room import AGAIN_MS, DOUBTS_MOST, Room
+from dalej.link.adapters import AGAIN_MS, DOUBTS_MOST, Room
 
 A, B, C, D = b"box-a", b"box-b", b"box-c", b"box-d"
 

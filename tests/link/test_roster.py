@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.heard import Told
+from dalej.domain.game.heard import Told
 from dalej.link.roster import Roster, Sighting
 from dalej.link.uptime import UptimeMap
 from moveclock import advert, secure

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from dalej.clock import ManualClock
-from dalej.link.air import SimAdapter
-from dalej.link.sim import Faults, SimBox
 from dalej.link.talk import Talk
-from dalej.link.world import World
+from dalej.simulator.air import SimAdapter
+from dalej.simulator.box import Faults, SimBox
+from dalej.simulator.world import World
 from moveclock import facts as k
 from tests.link.rig import SECRET, STEPS, UID
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.link.sim import Faults
 from dalej.link.uptime import UptimeMap
+from dalej.simulator.box import Faults
 from moveclock import facts as k
 from tests.link.rig import Rig
 

@@ -14,8 +14,7 @@ from dalej.clock import SystemClock
 from dalej.errors import DalejError, Unreachable
 from dalej.link import usb
 from dalej.link.plug import Plug, Wire, carry
-from dalej.link.port import ScanningPort
-from dalej.link.serving import Serving
+from dalej.link.serving import ScanningPort, Serving
 from dalej.link.talk import Talk
 from moveclock import cable
 from tests.link.cablebox import CableBox, MemoryWire

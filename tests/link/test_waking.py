@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.link.sim import Faults
+from dalej.simulator.box import Faults
 from moveclock import facts as k
 from tests.link.rig import Rig, Shelf
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.link.reading import Reading
-from dalej.link.session import FactsArrived, Known, Phase, Session, Silent, Trusted, TurnedAway
+from dalej.link.session import FactsArrived, Known, Phase, Reading, Session, Silent, Trusted, TurnedAway
 from dalej.link.uptime import UptimeMap
 from moveclock import facts as k
 from moveclock import secure, wire

@@ -5,8 +5,8 @@ from __future__ import annotations
 import struct
 from itertools import pairwise
 
-from dalej.link.board import MemoryFlash
 from dalej.link.session import Session
+from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
 from moveclock import secure, wire
 from tests.link.hand import Hand, hello, is_live, seqs

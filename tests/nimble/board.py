@@ -21,8 +21,8 @@ from typing import Final
 
 import pytest
 
-from dalej.provision.image import Flash, disk_on, image
-from dalej.provision.tree import BoardFile
+from dalej.boxes.firmware.flash import Flash, disk_on, image
+from dalej.boxes.firmware.tree import BoardFile
 from tests.board.board import DEEPSLEEP, POWER_ON, VirtualBoard
 from tests.board.board import HERE as BOARD
 from tests.board.parts import Machine, Radio

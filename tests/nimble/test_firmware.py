@@ -10,9 +10,8 @@ from types import MethodType
 import pytest
 from bumble import hci
 
-from dalej.provision.flash import files_of
-from dalej.provision.image import image
-from dalej.provision.tree import compiled, sources
+from dalej.boxes.firmware.flash import files_of, image
+from dalej.boxes.firmware.tree import compiled, sources
 from moveclock import facts as k
 from moveclock import identity
 from tests.air import bumble_backend

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.ledger import Draft, Ledger
-from dalej.office.event import Event
+from dalej.event import eventlog
+from dalej.event.event import Event
+from dalej.event.ledger import Draft, Ledger
 from tests.domain.deciding import ANIMALS, NOON
 
 Desk = Callable[[str], Event]

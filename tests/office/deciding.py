@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dalej.ledger import Draft, Json
-from dalej.office.event import Change, Event
+from dalej.event.event import Change, Event
+from dalej.event.ledger import Draft, Json
 from tests.domain.deciding import ANIMALS, result
 
 

@@ -8,15 +8,15 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from dalej.domain.racks import Rack
-from dalej.domain.tournament import GameAt, Round, TableSeats, Tournament
-from dalej.ledger import Ledger
-from dalej.office import advancing, options, registering, results, rounds, seats
-from dalej.office.entry import Entry
-from dalej.office.event import Change, Event, Seen
+from dalej.domain.scoring.sheets import Rack
+from dalej.domain.tournament.tournament import GameAt, Round, TableSeats, Tournament
+from dalej.event.event import Change, Event, Seen
+from dalej.event.ledger import Ledger
+from dalej.office import advancing, results, rounds, seating, settings, signups
+from dalej.office.notation import Entry
 from dalej.office.opening import Opening, open_event
 from dalej.office.results import seats_of
-from dalej.office.seats import Draw
+from dalej.office.seating import Draw
 from dalej.office.signups import SignUp
 
 ANIMALS: Final = ("Lis", "Sowa", "Borsuk", "Wydra", "Żuraw", "Jeż", "Wilk", "Sarna", "Dzik", "Kuna", "Ryś", "Bocian")
@@ -54,16 +54,16 @@ def new_event(
 
 
 def _set(key: str, value: str, seen: Seen) -> Change:
-    return options.setting(seen, key, value).change
+    return settings.setting(seen, key, value).change
 
 
 def sign_up(event: Event, numbers: Iterable[int]) -> None:
     wanted = [SignUp(place, name_of(number)) for place, number in enumerate(numbers, start=1)]
-    event.change(lambda state: registering.enter(state, wanted, anyway="everybody plays"))
+    event.change(lambda state: signups.enter(state, wanted, anyway="everybody plays"))
 
 
 def draw(event: Event, seed: int = 1, *, anyway: str = "we play all the same", again: bool = False) -> None:
-    event.change(lambda state: seats.draw(state, Draw(seed=seed, anyway=anyway, again=again)))
+    event.change(lambda state: seating.draw(state, Draw(seed=seed, anyway=anyway, again=again)))
 
 
 def game(state: Tournament, at: TableSeats, lot: random.Random) -> Entry:

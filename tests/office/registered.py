@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from dalej.domain.tournament import RoundKey, TableSeats
-from dalej.ledger import Draft, Ledger
-from dalej.office import registering
-from dalej.office.event import Change, Event
+from dalej.domain.tournament.tournament import RoundKey, TableSeats
+from dalej.event.event import Change, Event
+from dalej.event.ledger import Draft, Ledger
+from dalej.office import signups
 from dalej.office.opening import Opening, open_event
 from dalej.office.signups import SignUp
 
@@ -25,7 +25,7 @@ def an_event(folder: Path, ruleset: str = "school-league", *names: str) -> Itera
     with Ledger.open(file) as ledger:
         event = Event(ledger, who="Sowa", wall_ms=lambda: 0)
         wanted = [SignUp(0, name) for name in names or ANIMALS]
-        event.change(lambda state: registering.enter(state, wanted))
+        event.change(lambda state: signups.enter(state, wanted))
         yield event
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain.racks import Rack
-from dalej.domain.tournament import GameAt, Player, RoundKey
-from dalej.domain.tournamentfold import standings
+from dalej.domain.scoring.sheets import Rack
+from dalej.domain.tournament.fold import standings
+from dalej.domain.tournament.tournament import GameAt, Player, RoundKey
 from dalej.errors import Refused
-from dalej.office import advancing, attendance, options, referee, results, rounds
-from dalej.office.entry import Entry
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.office import advancing, attendance, results, rounds, rulings, settings
+from dalej.office.notation import Entry
 from dalej.office.results import seats_of
 from dalej.words import advised
 from tests.office import playing
@@ -73,7 +73,7 @@ def at_seats(event: Event, table: int, letters: str) -> list[Player]:
 
 
 def order_of(event: Event, players: list[Player]) -> None:
-    event.change(lambda state: referee.tie(state, None, players, "a tile drawn by each"))
+    event.change(lambda state: rulings.tie(state, None, players, "a tile drawn by each"))
 
 
 def refused(event: Event, players: int | None = None) -> str:
@@ -114,7 +114,7 @@ def test_a_tie_at_the_cut_names_the_players_and_how_it_is_decided(level: Event) 
     assert last
     losers = [line for line in standings(level.state(), "preliminaries") if line.big == 0 and line.games]
     order = [level.state().players[line.player] for line in reversed(losers)]
-    level.change(lambda state: referee.tie(state, None, order, "a tile drawn by each"))
+    level.change(lambda state: rulings.tie(state, None, order, "a tile drawn by each"))
     playing.advance(level)
     on = level.state().entrants["semifinal"]
     assert list(on[4:]) == [player.number for player in order[:4]]
@@ -133,21 +133,21 @@ def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event
     lines = standings(level.state(), "preliminaries")
     assert lines[4].player == 17
     losers = [level.state().players[line.player] for line in lines if line.big == 0 and line.games]
-    level.change(lambda state: referee.tie(state, None, losers, "a tile drawn by each"))
+    level.change(lambda state: rulings.tie(state, None, losers, "a tile drawn by each"))
     playing.advance(level)
     assert 17 not in level.state().entrants["semifinal"]
     with pytest.raises(Refused, match="their order stays"):
-        level.change(lambda state: referee.tie(state, "preliminaries", losers[::-1], "drawn anew"))
+        level.change(lambda state: rulings.tie(state, "preliminaries", losers[::-1], "drawn anew"))
 
 
 def test_whoever_never_came_goes_on_by_points_where_the_event_says_so(level: Event) -> None:
-    level.change_seen(lambda seen: options.setting(seen, "not_played_advances", "by_points", "as agreed").change)
+    level.change_seen(lambda seen: settings.setting(seen, "not_played_advances", "by_points", "as agreed").change)
     losers = [
         level.state().players[line.player]
         for line in standings(level.state(), "preliminaries")
         if line.big == 0 and line.games
     ]
-    level.change(lambda state: referee.tie(state, None, losers, "a tile drawn by each"))
+    level.change(lambda state: rulings.tie(state, None, losers, "a tile drawn by each"))
     playing.advance(level)
     assert level.state().entrants["semifinal"][4] == 17
 
@@ -183,7 +183,7 @@ def test_organizacja_7_an_order_at_one_table_is_ruled_again_and_says_nothing_of_
         order_of(event, order)
     lines = {line.player: line for line in standings(event.state(), "semifinal")}
     assert len({lines[one.number].place for table in (1, 2) for one in at_seats(event, table, "BC")}) == 1
-    event.change(lambda state: referee.tie(state, None, at_seats(event, 2, "BC"), "a tile drawn by each"))
+    event.change(lambda state: rulings.tie(state, None, at_seats(event, 2, "BC"), "a tile drawn by each"))
     playing.advance(event)
     assert again[0].number in event.state().entrants["final"]
     assert first[0].number not in event.state().entrants["final"]
@@ -192,7 +192,7 @@ def test_organizacja_7_an_order_at_one_table_is_ruled_again_and_says_nothing_of_
 def test_organizacja_7_an_order_of_everybody_level_at_both_tables_does_as_well(level_at_both_tables: Event) -> None:
     event = level_at_both_tables
     order = [one for table in (2, 1) for one in at_seats(event, table, "CB")]
-    event.change(lambda state: referee.tie(state, None, order, "a tile drawn by each"))
+    event.change(lambda state: rulings.tie(state, None, order, "a tile drawn by each"))
     playing.advance(event)
     on = [one.number for table in (1, 2) for one in at_seats(event, table, "AC")]
     assert set(event.state().entrants["final"]) == set(on)
@@ -202,4 +202,4 @@ def test_an_order_that_mixes_two_tables_and_leaves_somebody_out_is_refused(level
     event = level_at_both_tables
     order = [*at_seats(event, 1, "B"), *at_seats(event, 2, "B")]
     with pytest.raises(Refused, match="names everybody who is level"):
-        event.change(lambda state: referee.tie(state, None, order, "drawn"))
+        event.change(lambda state: rulings.tie(state, None, order, "drawn"))

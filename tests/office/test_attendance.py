@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Refused
-from dalej.office import attendance, moves, rounds
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.office import attendance, rounds, seating
 from tests.office import playing
 
 
@@ -36,14 +36,14 @@ def test_who_can_be_taken_off_the_table_is_not_marked_absent_in_the_seat(league:
     player = at_table(league, 1)
     with pytest.raises(Refused, match=r"sits at table 1: take the player off that table, or seat everybody anew"):
         away(league, player)
-    league.change(lambda state: moves.remove(state, state.players[player]))
+    league.change(lambda state: seating.remove(state, state.players[player]))
     assert rounds.seated(league.state()).absent == {player}
 
 
 def test_of_a_table_that_would_become_too_small_the_absent_one_waits_for_a_new_draw(league: Event) -> None:
     player = at_table(league, 2)
     with pytest.raises(Refused, match="mark absent who is not there"):
-        league.change(lambda state: moves.remove(state, state.players[player]))
+        league.change(lambda state: seating.remove(state, state.players[player]))
     away(league, player)
     playing.draw(league, 2, again=True)
     one = rounds.seated(league.state())
@@ -52,10 +52,10 @@ def test_of_a_table_that_would_become_too_small_the_absent_one_waits_for_a_new_d
 
 
 def test_nobody_becomes_absent_in_a_seat_once_a_new_draw_is_out_of_the_question(league: Event) -> None:
-    league.change(lambda state: moves.lock(state, on=True))
+    league.change(lambda state: seating.lock(state, on=True))
     with pytest.raises(Refused, match="sits at table 2"):
         away(league, at_table(league, 2))
-    league.change(lambda state: moves.lock(state, on=False))
+    league.change(lambda state: seating.lock(state, on=False))
     league.change(lambda state: rounds.start(state, 45))
     with pytest.raises(Refused, match="sits at table 2"):
         away(league, at_table(league, 2))

@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
 from dalej.clock import ManualClock
-from dalej.domain.tournament import GameAt, RoundKey
-from dalej.ledger import Baseline, Draft, Ledger, Report
+from dalej.domain.tournament.tournament import GameAt, RoundKey
+from dalej.event import eventlog
+from dalej.event.event import Event
+from dalej.event.ledger import Baseline, Draft, Ledger, Report
+from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
-from dalej.office.boxes import games_of_round
-from dalej.office.event import Event
-from dalej.office.moves import Chair, move
-from dalej.office.seats import Draw, draw
-from dalej.rulebook import load
-from dalej.simulated.hall import Hall
+from dalej.office.seating import Chair, Draw, draw, move
+from dalej.rulesets.rulebook import load
+from dalej.simulator.hall import Hall
 from moveclock import facts as k
 from tests.domain.deciding import ANIMALS, NOON
 from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dalej import eventlog
-from dalej.office.cases import cases, claims
-from dalej.office.event import Event
+from dalej.event import eventlog
+from dalej.event.cases import cases, claims
+from dalej.event.event import Event
 from moveclock import facts as k
 from tests.domain.tables import A, B, C, PlayedTable
 from tests.domain.test_boxgames import OTHER, go_out, lay, table

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.errors import Damaged, Refused, WrongInput
-from dalej.ledger import Decision, Draft, Ledger
-from dalej.office import boxplaces
-from dalej.office.boxplaces import ALL, NOW, STAND, BoxPlace, Wish, place, placed, places, take_away
+from dalej.event import boxplaces
+from dalej.event.boxplaces import ALL, NOW, STAND, BoxPlace, Wish, place, placed, places, take_away
+from dalej.event.ledger import Decision, Draft, Ledger
 from dalej.office.chronicle import history
 from dalej.office.undo import proposed, undo
 from tests.domain.deciding import NOON

@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from dalej.clock import ManualClock
+from dalej.event.cases import Places, cases
+from dalej.event.event import Event
+from dalej.event.roundgames import BoxGames
 from dalej.office import rounds
-from dalej.office.boxes import BoxGames
-from dalej.office.cases import Places, cases
-from dalej.office.event import Event
-from dalej.rulebook import load
-from dalej.simulated.hall import Hall
+from dalej.rulesets.rulebook import load
+from dalej.simulator.hall import Hall
 from moveclock import facts as k
 from tests.domain.deciding import NOON
 from tests.domain.tables import A, B, C, PlayedTable

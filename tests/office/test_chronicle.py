@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
 from dalej.cli import log
-from dalej.office import cases, referee
-from dalej.office.chronicle import Told, history
-from dalej.office.event import Event
-from dalej.office.interventions import by_move, interventions
-from dalej.office.referee import Verdict
-from tests.acts.desk import SOWA, ActingDesk
+from dalej.event import cases, eventlog
+from dalej.event.event import Event
+from dalej.office import rulings
+from dalej.office.chronicle import Told, by_move, history, interventions
+from dalej.office.rulings import Verdict
 from tests.domain.tables import A
+from tests.office.acts.desk import SOWA, ActingDesk
 from tests.office.test_boxes import late_in_the_first_move, new_event
 
 
@@ -47,7 +46,7 @@ def test_a_ruling_says_table_game_move_and_player_beside_the_verdict(held: Event
     seating = state.rounds[next(iter(state.rounds))].seating
     assert seating is not None
     name = state.players[seating.tables[0].players[0]].name
-    held.change(lambda now: referee.rule(now, case, Verdict("stands", 0, "seen from close by")))
+    held.change(lambda now: rulings.rule(now, case, Verdict("stands", 0, "seen from close by")))
 
     last = history(held.ledger)[-1]
 

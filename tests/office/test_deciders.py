@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+from dalej.event.event import Event
 from dalej.office import attendance
-from dalej.office.event import Event
 from tests.office.playing import draw, new_event, play_round
 
 

@@ -13,14 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog, rulebook
-from dalej.domain.tournament import GameAt, Tournament
-from dalej.domain.tournamentfold import tournament
+from dalej.domain.tournament.fold import tournament
+from dalej.domain.tournament.tournament import GameAt, Tournament
 from dalej.errors import Refused, WrongInput
-from dalej.ledger import Draft, Ledger, Outrun
+from dalej.event import eventlog
+from dalej.event.event import ATTEMPTS, Change, Event
+from dalej.event.ledger import Draft, Ledger, Outrun
 from dalej.office import rounds
-from dalej.office.event import ATTEMPTS, Change, Event
 from dalej.office.opening import ruleset_draft
+from dalej.rulesets import rulebook
 from tests.domain.deciding import NOON
 from tests.office import playing
 from tests.office.conftest import Desk

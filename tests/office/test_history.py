@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.rulesets import schema
-from dalej.domain.tournament import OPTION
-from dalej.ledger import Decision
-from dalej.ledger.entries import Json
+from dalej.domain.rules.rulesets import schema
+from dalej.domain.tournament.tournament import OPTION
+from dalej.event.ledger import Decision
+from dalej.event.ledger.entries import Json
 from dalej.office.history import tell
 from dalej.office.settingnames import in_seconds, label
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import Draft
-from dalej.office.event import Change, Event
+from dalej.event.event import Change, Event
+from dalej.event.ledger import Draft
 from dalej.office.opening import Opening, open_event
-from dalej.office.options import keys, setting
+from dalej.office.settings import keys, setting
 from tests.office import playing
 from tests.office.registered import an_event, close, seat
 

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.tournament import Mark, Player, Tournament
+from dalej.domain.tournament.tournament import Mark, Player, Tournament
 from dalej.errors import WrongInput
 from dalej.office.players import NAME_MOST, find, folded, namesake, proper_group, proper_name
-from dalej.rulebook import load
+from dalej.rulesets.rulebook import load
 
 MARK = Mark(cursor=1, who="Sowa", when_ms=0, why="signed up")
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Refused
-from dalej.office import attendance, options, registering, seats, undo, waiting
-from dalej.office.event import Event
+from dalej.event.event import Event, moved_up, queue
+from dalej.office import attendance, seating, settings, signups, undo
 from dalej.office.signups import SignUp
 from tests.office import playing
 from tests.office.registered import ANIMALS, an_event, close, seat
@@ -17,7 +17,7 @@ from tests.office.registered import ANIMALS, an_event, close, seat
 def enter(event: Event, *names: str, anyway: str = "", new_only: bool = False, qualified: bool = False) -> int:
     """How many came in."""
     wanted = [SignUp(0, name, qualified=qualified) for name in names]
-    return len(event.change(lambda state: registering.enter(state, wanted, anyway=anyway, new_only=new_only)))
+    return len(event.change(lambda state: signups.enter(state, wanted, anyway=anyway, new_only=new_only)))
 
 
 def withdraw(event: Event, number: int) -> None:
@@ -45,7 +45,7 @@ THIRTY_TWO = [f"Lis {letter}{other}" for letter in "abcdefgh" for other in "abcd
 
 
 def waits(event: Event) -> list[int]:
-    return [player.number for player in waiting.queue(event.state())]
+    return [player.number for player in queue(event.state())]
 
 
 def test_school_league_18_the_thirty_third_waits_or_is_let_in_for_a_recorded_reason(tmp_path: Path) -> None:
@@ -63,16 +63,16 @@ def test_school_league_18_of_a_list_of_forty_eight_wait_and_move_up_in_their_ord
     event = playing.new_event(tmp_path, "school-league", 0)
     with event.ledger:
         forty = [SignUp(line, f"Lis {line} x") for line in range(1, 41)]
-        event.change(lambda state: registering.enter(state, forty, file="list.csv"))
+        event.change(lambda state: signups.enter(state, forty, file="list.csv"))
         assert waits(event) == list(range(33, 41))
         withdraw(event, 34)  # of the waiting list itself: nobody moves up
         made = event.change(lambda state: attendance.withdraw(state.players[5], "moves away"))
-        assert [player.number for player in waiting.moved_up(made, event.state())] == [33]
+        assert [player.number for player in moved_up(made, event.state())] == [33]
         assert waits(event) == list(range(35, 41))
         event.change(lambda state: attendance.exclude(state, state.players[6], "so", without_warning=True))
         assert waits(event) == list(range(36, 41))
         assert len(event.state().entrants["league"]) - 2 == 32
-        event.change_seen(lambda seen: options.setting(seen, "players_max", "34").change)
+        event.change_seen(lambda seen: settings.setting(seen, "players_max", "34").change)
         assert waits(event) == [38, 39, 40]
 
 
@@ -94,7 +94,7 @@ def test_school_league_18_a_withdrawal_undone_takes_the_moving_up_back_until_it_
         undo.undo(event, None, "a mistake")
         assert waits(event) == [33]
         withdraw(event, 1)
-        event.change(lambda state: seats.draw(state, seats.Draw(seed=1)))
+        event.change(lambda state: seating.draw(state, seating.Draw(seed=1)))
         with pytest.raises(Refused, match="rests on it"):
             undo.undo(event, next(one.cursor for one in event.ledger.decisions()[::-1] if one.kind == "gone"), "so")
         with pytest.raises(Refused, match="stays out"):
@@ -103,7 +103,7 @@ def test_school_league_18_a_withdrawal_undone_takes_the_moving_up_back_until_it_
 
 def test_school_league_18_who_left_a_round_under_way_does_not_come_back_beside_who_moved_up(tmp_path: Path) -> None:
     with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
-        event.change(lambda state: seats.draw(state, seats.Draw(seed=1)))
+        event.change(lambda state: seating.draw(state, seating.Draw(seed=1)))
         withdraw(event, 1)
         assert waits(event) == []
         with pytest.raises(Refused, match=r"has no place any more: 32 players take part.* \[18: .*Limit miejsc"):
@@ -112,14 +112,14 @@ def test_school_league_18_who_left_a_round_under_way_does_not_come_back_beside_w
 
 def test_18_a_renamed_player_waits_on_in_the_same_place(tmp_path: Path) -> None:
     with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
-        event.change(lambda state: registering.change_player(state, state.players[33], "Sowa Mała", ""))
+        event.change(lambda state: signups.change_player(state, state.players[33], "Sowa Mała", ""))
         assert waits(event) == [33, 34]
 
 
 def test_nobody_moves_up_once_the_last_round_is_seated(tmp_path: Path) -> None:
     with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
-        event.change_seen(lambda seen: options.setting(seen, "rounds", "1", "short").change)
-        event.change(lambda state: seats.draw(state, seats.Draw(seed=1)))
+        event.change_seen(lambda seen: settings.setting(seen, "rounds", "1", "short").change)
+        event.change(lambda state: seating.draw(state, seating.Draw(seed=1)))
         withdraw(event, 1)
         assert waits(event) == [33]
 
@@ -165,7 +165,7 @@ def test_two_desks_that_sign_up_at_once_use_no_number_twice(tmp_path: Path) -> N
             if not calls:
                 calls.append(1)
                 enter(event, "Kuna")
-            return registering.enter(state, wanted)  # type: ignore[arg-type]  # the state that `change` gives
+            return signups.enter(state, wanted)  # type: ignore[arg-type]  # the state that `change` gives
 
         event.change(plan)  # type: ignore[arg-type]  # the same
         assert [(number, player.name) for number, player in event.state().players.items()][-2:] == [
@@ -175,9 +175,9 @@ def test_two_desks_that_sign_up_at_once_use_no_number_twice(tmp_path: Path) -> N
 
 def test_whoever_comes_late_joins_the_next_round(tmp_path: Path) -> None:
     with an_event(tmp_path) as event:
-        assert registering.joins(event.state()) == (("league", 1), 0)
+        assert signups.joins(event.state()) == (("league", 1), 0)
         seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
-        assert registering.joins(event.state()) == (("league", 2), 1)
+        assert signups.joins(event.state()) == (("league", 2), 1)
         enter(event, "Dzik")
 
 
@@ -192,11 +192,11 @@ def test_nobody_joins_once_the_last_round_is_drawn(tmp_path: Path) -> None:
 
 def test_a_player_is_renamed_but_not_to_a_name_that_is_taken(tmp_path: Path) -> None:
     with an_event(tmp_path) as event:
-        event.change(lambda state: registering.change_player(state, state.players[1], "lis", ""))
+        event.change(lambda state: signups.change_player(state, state.players[1], "lis", ""))
         assert event.state().players[1].name == "lis"
         with pytest.raises(Refused, match="Sowa is player 2"):
-            event.change(lambda state: registering.change_player(state, state.players[1], "SOWA", ""))
-        assert event.change(lambda state: registering.change_player(state, state.players[1], "lis", "")) == []
+            event.change(lambda state: signups.change_player(state, state.players[1], "SOWA", ""))
+        assert event.change(lambda state: signups.change_player(state, state.players[1], "lis", "")) == []
 
 
 def test_eliminations_15_a_player_withdraws_at_any_moment_and_only_once(tmp_path: Path) -> None:
@@ -313,7 +313,7 @@ def test_school_league_18_that_alone_is_refused_to_be_taken_back_while_the_place
 def test_school_league_18_who_waits_moves_up_in_the_step_by_which_a_place_is_free_again(tmp_path: Path) -> None:
     """Nobody waits before the step: whoever moved up by the one that is taken back does afterwards, first of them."""
     with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
-        event.change_seen(lambda seen: options.setting(seen, "players_max", "34", "a ninth table").change)
+        event.change_seen(lambda seen: settings.setting(seen, "players_max", "34", "a ninth table").change)
         limit = event.ledger.decisions()[-1].cursor
         withdraw(event, 1)
 

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.racks import Rack
-from dalej.domain.tournament import NOT_PLAYED, GameAt, RoundKey
+from dalej.domain.game.games import BoxGame
+from dalej.domain.scoring.sheets import Rack
+from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, RoundKey
 from dalej.errors import Refused, WrongInput
-from dalej.ledger import Json
+from dalej.event.event import Event
+from dalej.event.ledger import Json
 from dalej.office import attendance, results, rounds
-from dalej.office.entry import Entry, controls, ended_by, rack, seats_in, with_box, written
-from dalej.office.event import Event
+from dalej.office.notation import Entry, controls, ended_by, rack, seats_in, with_box, written
 from dalej.office.results import WHOLE, Correction
-from dalej.office.seats import Draw, draw
+from dalej.office.seating import Draw, draw
 from dalej.words import advised, said
 from tests.office.conftest import Desk
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.tournament import GameAt, Mark, RoundClock, RoundKey
+from dalej.domain.tournament.tournament import GameAt, Mark, RoundClock, RoundKey
 from dalej.errors import Refused, WrongInput
+from dalej.event.event import Event
 from dalej.office import results, roundclock, rounds
-from dalej.office.event import Event
 from dalej.office.roundclock import RoundTime, Watch
 from dalej.words import said
 from tests.office import playing

@@ -10,14 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain.tournament import RoundKey, Seating, Tournament
-from dalej.domain.tournamentfold import standings
+from dalej.domain.tournament.fold import standings
+from dalej.domain.tournament.tournament import RoundKey, Seating, Tournament
 from dalej.errors import Refused, WrongInput
-from dalej.office import attendance, moves, rounds, seats
-from dalej.office.event import Event
-from dalej.office.moves import Chair
-from dalej.office.rearranging import others_moved
-from dalej.office.seats import Draw
+from dalej.event.event import Event
+from dalej.office import attendance, rounds
+from dalej.office import seating as moves
+from dalej.office.reseating import others_moved
+from dalej.office.seating import Chair, Draw, draw, met_before, present, repeated
 from dalej.words import said
 from tests.office import playing
 
@@ -111,11 +111,11 @@ def test_too_few_or_too_many_are_refused_with_the_clause_until_a_reason_is_given
 ) -> None:
     event = opened(ruleset, players)
     with pytest.raises(Refused, match="to go on knowingly takes a reason"):
-        event.change(lambda state: seats.draw(state, Draw(seed=1)))
+        event.change(lambda state: draw(state, Draw(seed=1)))
     with pytest.raises(Refused) as refused:
-        event.change(lambda state: seats.draw(state, Draw(seed=1)))
+        event.change(lambda state: draw(state, Draw(seed=1)))
     assert re.search(clause, said(refused.value))
-    (drawn,) = event.change(lambda state: seats.draw(state, Draw(seed=1, anyway="the hall is small")))
+    (drawn,) = event.change(lambda state: draw(state, Draw(seed=1, anyway="the hall is small")))
     assert drawn.body["anyway"] == "the hall is small"
     assert "the hall is small" in drawn.why
 
@@ -123,7 +123,7 @@ def test_too_few_or_too_many_are_refused_with_the_clause_until_a_reason_is_given
 def test_the_number_of_players_is_asked_before_the_first_round_only(opened: Opened) -> None:
     event = opened("school-league", 8, games="1")
     playing.play_round(event, random.Random(1))
-    event.change(lambda state: seats.draw(state, Draw(seed=1)))
+    event.change(lambda state: draw(state, Draw(seed=1)))
     assert len(tables(event)) == 2
 
 
@@ -138,7 +138,7 @@ def test_who_is_absent_or_has_left_is_not_seated(opened: Opened) -> None:
     event.change(lambda state: attendance.withdraw(state.players[3]))
     event.change(lambda state: attendance.absent(state, [state.players[7]], away=True))
     playing.draw(event)
-    assert seats.present(event.state(), rounds.seated(event.state())) == tuple(
+    assert present(event.state(), rounds.seated(event.state())) == tuple(
         number for number in range(1, 21) if number not in (3, 7)
     )
     assert sum(len(at.seated) for at in seating(event).tables) == 18
@@ -159,7 +159,7 @@ def test_level_players_by_sign_up_need_no_lot(opened: Opened) -> None:
 
 def _by_rank(event: Event, seed: int) -> tuple[tuple[int, ...], ...]:
     wanted = Draw(seed=seed, order="rank", anyway="so", again=True)
-    event.change(lambda state: seats.draw(state, wanted))
+    event.change(lambda state: draw(state, wanted))
     return tuple(tables(event))
 
 
@@ -168,8 +168,8 @@ def test_preliminary_round_2_is_a_fresh_lot_and_repeats_that_cannot_be_avoided_a
     playing.play_round(event, random.Random(1))
     playing.draw(event)
     state = event.state()
-    pairs = seats.repeated(state, RoundKey("preliminaries", 2))
-    met = seats.met_before(state, RoundKey("preliminaries", 2))
+    pairs = repeated(state, RoundKey("preliminaries", 2))
+    met = met_before(state, RoundKey("preliminaries", 2))
     assert pairs
     assert all(met[frozenset(pair)] for pair in pairs)
 

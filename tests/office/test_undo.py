@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain.tournament import GameAt, RoundKey
-from dalej.domain.tournamentfold import standings
+from dalej.domain.tournament.fold import standings
+from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Refused, WrongInput
-from dalej.ledger import Draft, Json, Ledger
-from dalej.office import moves, referee, results
+from dalej.event.event import Change, Event
+from dalej.event.ledger import Draft, Json, Ledger
+from dalej.office import results, rulings, seating
 from dalej.office.chronicle import history
-from dalej.office.event import Change, Event
-from dalej.office.options import setting
+from dalej.office.settings import setting
 from dalej.office.undo import proposed, undo
 from dalej.words import advised
 from tests.domain.deciding import NOON
@@ -84,7 +84,7 @@ def test_steps_that_a_box_or_a_command_came_between_are_two(desk: Desk) -> None:
 def test_who_was_taken_off_a_table_is_seated_and_there_again_or_neither(desk: Desk) -> None:
     event = desk("Sowa")
     seat(event, 1, FIRST, SECOND)
-    made = event.change(lambda state: moves.remove(state, state.players[4]))
+    made = event.change(lambda state: seating.remove(state, state.players[4]))
 
     for one in made:
         assert {each.kind for each in proposed(event, one.cursor).decisions} == {"seating", "absent"}
@@ -159,9 +159,9 @@ def test_the_order_of_players_level_stays_once_somebody_went_on_by_it(tmp_path: 
         with pytest.raises(Refused, match=f"number {advanced} .* rests on it"):
             undo(event, ties[0], "by mistake")
         with pytest.raises(Refused, match=f"number {advanced} .* rests on it"):
-            event.change_seen(lambda seen: referee.revoke(seen, ties[0], "by mistake"))
+            event.change_seen(lambda seen: rulings.revoke(seen, ties[0], "by mistake"))
         undo(event, advanced, "first this")
-        event.change_seen(lambda seen: referee.revoke(seen, ties[0], "then that"))
+        event.change_seen(lambda seen: rulings.revoke(seen, ties[0], "then that"))
 
 
 def test_how_many_rounds_a_stage_has_stays_once_somebody_went_on_from_it(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dalej.errors import DalejError
-from dalej.ledger import Draft
+from dalej.event.ledger import Draft
 from dalej.office.undo import undo_together
 from tests.office.conftest import Desk
 from tests.office.deciding import decide

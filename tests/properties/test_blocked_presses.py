@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 from typing import Final, NamedTuple
 
-from dalej.link.board import SimBoard
+from dalej.simulator.box import SimBoard
 from memory_flash import MemoryFlash
 from moveclock import facts as k
 from moveclock import settings as rules

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from dalej.domain.facts import NAMES
+from dalej.domain.game.facts import NAMES
 from moveclock import facts as k
 from moveclock import settings as rules
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from dbus_fast import BusType, Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
-from dalej.ledger import Ledger
+from dalej.event.ledger import Ledger
 from tests.bluez.hall import box
 from tests.bluez.livebox import LiveBox, seat_a_first
 from tests.bluez.private_bus import private_bus

@@ -7,9 +7,8 @@ import sys
 
 import pytest
 
-from dalej.domain.ruletext import faults
-from dalej.domain.tomllines import _TOKEN, Lines, too_much
-from dalej.rulebook import available, source
+from dalej.domain.rules.ruletext import _TOKEN, Lines, faults, too_much
+from dalej.rulesets.rulebook import available, source
 
 DOTTED = ".".join("a" * 50_000) + " = 1\n"
 HOSTILE = {
@@ -34,7 +33,7 @@ def test_it_is_refused_in_little_memory() -> None:
         pytest.skip("memory is limited with Linux's means")
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (400 << 20, 400 << 20))\n"
-        "from dalej.domain.ruletext import faults\n"
+        "from dalej.domain.rules.ruletext import faults\n"
         "print(faults('.'.join('a' * 50_000) + ' = 1', 'x')[0])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)

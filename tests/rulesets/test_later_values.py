@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from dalej import rulebook
-from dalej.domain.options import option, with_option
-from dalej.domain.rulesets import LATER, schema
-from dalej.domain.ruletext import parse
-from dalej.domain.tablesettings import Choices, settings_for
+from dalej.domain.game.tablesettings import Choices, settings_for
+from dalej.domain.rules.options import option, with_option
+from dalej.domain.rules.rulesets import LATER, schema
+from dalej.domain.rules.ruletext import parse
 from dalej.errors import WrongInput
+from dalej.rulesets import rulebook
 from moveclock import settings as rules
 
-FOLDER = Path(rulebook.__file__).parent / "rulesets"
+FOLDER = Path(rulebook.__file__).parent
 
 
 def text_of(name: str) -> str:

@@ -9,16 +9,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from dalej import rulebook
-from dalej.domain.durations import duration, spoken
-from dalej.domain.format import BY, METHODS, Stage
-from dalej.domain.options import format_value, keys, option, option_value, value_text, with_option, with_options
-from dalej.domain.rulesets import Ruleset, Value, schema
-from dalej.domain.rulevalues import inconsistent, plain, value_of
-from dalej.domain.shapes import OneOf, Scale, Shape, Stages, Whole
+from dalej.domain.rules.options import format_value, keys, option, option_value, value_text, with_option, with_options
+from dalej.domain.rules.rulesets import BY, METHODS, OneOf, Ruleset, Scale, Shape, Stage, Stages, Value, Whole, schema
+from dalej.domain.rules.values import duration, inconsistent, plain, spoken, value_of
 from dalej.errors import WrongInput
-from dalej.eventlog import choose_ruleset, ruleset_of
-from dalej.ledger import Ledger
+from dalej.event.eventlog import choose_ruleset, ruleset_of
+from dalej.event.ledger import Ledger
+from dalej.rulesets import rulebook
 
 LEAGUE = rulebook.load("school-league")
 RULESETS = st.sampled_from([rulebook.load(name) for name in rulebook.available()])

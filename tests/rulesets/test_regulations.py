@@ -8,11 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from dalej import rulebook
-from dalej.domain.format import Stage
-from dalej.domain.options import option, with_option, with_options
-from dalej.domain.rulesets import TOPICS, Rule, Ruleset
-from dalej.domain.tablesettings import Choices, settings_for
+from dalej.domain.game.tablesettings import Choices, settings_for
+from dalej.domain.rules.options import option, with_option, with_options
+from dalej.domain.rules.rulesets import TOPICS, Rule, Ruleset, Stage
+from dalej.rulesets import rulebook
 
 CHAMPIONSHIPS = ["pl-championship", "wejherowo-championship"]
 POLISH = [*CHAMPIONSHIPS, "pl-eliminations", "school-league"]

@@ -7,10 +7,10 @@ from string import ascii_lowercase
 
 import pytest
 
-from dalej import rulebook
-from dalej.domain.rulesets import Ruleset, schema
-from dalej.domain.rulevalues import inconsistent, plain, value_of
+from dalej.domain.rules.rulesets import Ruleset, schema
+from dalej.domain.rules.values import inconsistent, plain, value_of
 from dalej.errors import WrongInput
+from dalej.rulesets import rulebook
 from tools import words
 
 POLISH = {

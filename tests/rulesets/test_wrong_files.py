@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej import rulebook
-from dalej.domain.ruletext import faults, parse
+from dalej.domain.rules.ruletext import faults, parse
 from dalej.errors import WrongInput
+from dalej.rulesets import rulebook
 
-SOURCE = Path(rulebook.__file__).parent / "rulesets" / "school-league.toml"
+SOURCE = Path(rulebook.__file__).parent / "school-league.toml"
 TEXT = SOURCE.read_text(encoding="utf-8")
 
 

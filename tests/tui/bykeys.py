@@ -9,18 +9,15 @@ from typing import Any, Final
 
 from textual.widget import Widget
 
-from dalej.acts.catalogue import ACTS, Act
-from dalej.acts.roles import Role
-from dalej.acts.wishes import Wish
-from dalej.ledger import Ledger
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.roles import Role
+from dalej.office.acts.wishes import Wish
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import ActDialog
-from dalej.tui.ask.fields import Field, PickField
-from dalej.tui.ask.making import RACKS
-from dalej.tui.ask.pick import Pick
-from dalej.tui.ask.why import ReasonField
-from tests.acts.routes import Wished, beside, entries
+from dalej.tui.ask.dialog import RACKS, ActDialog
+from dalej.tui.ask.fields import Field, Pick, PickField, ReasonField
+from tests.office.acts.routes import Wished, beside, entries
 from tests.tui.officescreens import LARGE, Office, OneScreen
 from tests.tui.scenes import as_text
 

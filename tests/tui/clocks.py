@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from dalej.hall.seen import Row
-from dalej.live.messages import Face, Inside
-from dalej.rulebook import load
-from dalej.simulated.inside import Told, inside
-from dalej.tui.widgets.hints import hint
+from dalej.desk.feed.messages import Face, Inside
+from dalej.rulesets.rulebook import load
+from dalej.simulator.living import Told, inside
+from dalej.views.rows import Row
+from dalej.views.tablehints import hint
 from moveclock import clock as c
 from moveclock import facts as k
 from moveclock import settings as rules

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from dalej.office.event import Event
+from dalej.event.event import Event
 from dalej.tui import keys
 from tests.tui.atonce import at_once
 

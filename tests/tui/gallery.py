@@ -20,16 +20,13 @@ from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
-from dalej.acts.wishes import Hands
 from dalej.clock import ManualClock
-from dalej.hall.book import Book, Page
-from dalej.hall.seen import Row
-from dalej.ledger import Ledger
-from dalej.live.messages import Face
-from dalej.office.event import Event
+from dalej.desk.feed.messages import Face
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office.acts.wishes import Hands
 from dalej.tui.app import HallApp
-from dalej.tui.feed import Feed
-from dalej.tui.messages import TableChosen
+from dalej.tui.feed import Feed, TableChosen
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
 from dalej.tui.screens.entry import EntryScreen
@@ -40,7 +37,9 @@ from dalej.tui.screens.seating import SeatingScreen
 from dalej.tui.screens.settings import SettingsScreen
 from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.screens.times import TimesScreen
-from tests.export.events import NOON_MS as DECIDED_MS
+from dalej.views.book import Book, Page
+from dalej.views.rows import Row
+from tests.office.paper.events import NOON_MS as DECIDED_MS
 from tests.office.playing import Ticking, play
 from tests.tui import scenes
 from tests.tui.atonce import at_once

@@ -13,14 +13,14 @@ from textual import events
 from textual.pilot import Pilot
 from textual.worker import Worker
 
-from dalej.acts.roles import Actor, Role
-from dalej.acts.wishes import Done, Wish
 from dalej.clock import ManualClock
 from dalej.errors import DalejError
-from dalej.hall.seen import Row
+from dalej.office.acts.roles import Actor, Role
+from dalej.office.acts.wishes import Done, Wish
 from dalej.tui.app import HallApp
 from dalej.tui.errands import GROUP
 from dalej.tui.feed import Feed
+from dalej.views.rows import Row
 from tests.tui.paper import NOON_MS, SMALL, NoEntries, PaperDesk, PaperHall, live
 from tests.tui.scenes import as_text
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from textual.pilot import Pilot
 
 from dalej.clock import ManualClock
-from dalej.hall.seen import Row
 from dalej.tui.app import HallApp
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.widgets.alerts import AlertList
-from dalej.tui.widgets.tables import TableList
+from dalej.tui.widgets.tablelist import TableList
+from dalej.views.rows import Row
 from tests.tui.paper import NOON_MS, SMALL, PaperDesk, PaperHall, a_row, an_alert, an_app, live
 from tests.tui.scenes import as_text
 

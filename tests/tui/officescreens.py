@@ -20,21 +20,21 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input
 
-from dalej.acts.local import LocalHands
-from dalej.acts.performing import Line, Performer
-from dalej.acts.roles import Actor, Role
-from dalej.acts.wishes import Done, Hands, Wish
 from dalej.clock import ManualClock
-from dalej.domain.tournament import Tournament
-from dalej.hall.book import EventBook
-from dalej.ledger import Decision, Ledger
-from dalej.office.event import Event
+from dalej.domain.tournament.tournament import Tournament
+from dalej.event.event import Event
+from dalej.event.ledger import Decision, Ledger
+from dalej.office.acts.hands import LocalHands
+from dalej.office.acts.performer import Line, Performer
+from dalej.office.acts.roles import Actor, Role
+from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui import app as tui_app
 from dalej.tui.feed import Feed
 from dalej.tui.room import Room
-from dalej.tui.screens.deskwork import DeskWork
+from dalej.tui.screens.office import DeskWork
+from dalej.tui.widgets.bars import Outcome
 from dalej.tui.widgets.grid import Grid
-from dalej.tui.widgets.headline import Outcome
+from dalej.views.book import EventBook
 from tests.office.playing import NOON, close, draw, new_event, play
 from tests.tui.paper import NOON_MS, PaperHall
 from tests.tui.scenes import as_text

@@ -10,17 +10,11 @@ from typing import Final
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from dalej.hall.seen import Row
-from dalej.live.messages import (
-    Face,
-    FromScreen,
-    Inside,
-    Look,
-    ToScreen,
-)
+from dalej.desk.feed.messages import Face, FromScreen, Inside, Look, ToScreen
 from dalej.tui.app import HallApp
-from dalej.tui.messages import TableChosen
+from dalej.tui.feed import TableChosen
 from dalej.tui.screens.table import TableScreen
+from dalej.views.rows import Row
 from moveclock import facts as k
 from moveclock import view as v
 from tests.tui.paper import SMALL, PaperDesk, a_row, an_alert, an_app, live

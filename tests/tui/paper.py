@@ -12,17 +12,17 @@ from datetime import UTC
 from typing import Final
 
 from dalej.clock import ManualClock
-from dalej.domain.heard import Heard
-from dalej.domain.rulings import Ahead
+from dalej.desk.feed.messages import FromScreen, Pulse, ToScreen, Welcome
+from dalej.domain.game.heard import Heard
+from dalej.domain.game.rulings import Ahead
 from dalej.errors import DalejError, Unreachable
-from dalej.hall.asked import Asked
-from dalej.hall.book import Page
-from dalej.hall.seen import Alert, AlertKind, Row, SeenTurn
-from dalej.live.messages import FromScreen, Pulse, ToScreen, Welcome
-from dalej.office.boxsettings import Given
-from dalej.rulebook import load
+from dalej.event.tableplans import Given
+from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
+from dalej.views.book import Page
+from dalej.views.requests import Asked
+from dalej.views.rows import Alert, AlertKind, Row, SeenTurn
 
 NAMES: Final = (
     ("Lis", "Sowa", "Borsuk", "Wydra"),

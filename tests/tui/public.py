@@ -13,16 +13,16 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 
 from dalej.clock import ManualClock
-from dalej.domain import tournament as kinds
-from dalej.domain.tournament import Tournament
-from dalej.hall.book import Page
-from dalej.hall.seen import Row
-from dalej.live.messages import Pulse, Welcome
+from dalej.desk.feed.messages import Pulse, Welcome
+from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.tournament import Tournament
 from dalej.tui.feed import Feed
 from dalej.tui.room import Room
 from dalej.tui.screens.public import PublicScreen
-from tests.export.events import NOON_MS as DECIDED_MS
-from tests.export.events import Written, names, tables_of
+from dalej.views.book import Page
+from dalej.views.rows import Row
+from tests.office.paper.events import NOON_MS as DECIDED_MS
+from tests.office.paper.events import Written, names, tables_of
 from tests.tui.paper import SMALL, PaperHall
 
 ROUND_MS: Final = 5_400_000

@@ -7,8 +7,8 @@ from typing import Any, Final
 from textual._context import visible_screen_stack
 from textual.app import App
 
-from dalej.hall.seen import AlertKind, Row
-from dalej.office.boxsettings import Given
+from dalej.event.tableplans import Given
+from dalej.views.rows import AlertKind, Row
 from tests.tui.paper import a_row, an_alert
 
 NOBODY: Final = 255

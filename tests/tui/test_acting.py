@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dalej.acts.wishes import Done, Wish
 from dalej.errors import Refused
-from dalej.hall.asked import Asked
-from dalej.hall.seen import Row
+from dalej.office.acts.wishes import Done, Wish
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.table import TableScreen
+from dalej.views.requests import Asked
+from dalej.views.rows import Row
 from tests.tui.hands import handling
 from tests.tui.paper import a_row, an_alert
 

@@ -6,18 +6,17 @@ import pytest
 from textual.command import CommandList, CommandPalette
 from textual.widgets import Input
 
-from dalej.acts.wishes import Done
-from dalej.hall.asked import Asked
-from dalej.hall.seen import Row
+from dalej.office.acts.wishes import Done
+from dalej.tui.app import THEMES, Bells
+from dalej.tui.ask.confirm import PassageScreen
 from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
-from dalej.tui.ask.passages import PassageScreen
-from dalej.tui.bells import Bells
+from dalej.tui.room import WAYS, Way
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.public import PublicScreen
-from dalej.tui.themes import THEMES
-from dalej.tui.ways import WAYS, Way
-from dalej.tui.widgets.tables import TableList
+from dalej.tui.widgets.tablelist import TableList
+from dalej.views.requests import Asked
+from dalej.views.rows import Row
 from dalej.words import _
 from tests.tui.hands import handling
 from tests.tui.languages import speaking

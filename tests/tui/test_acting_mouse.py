@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dalej.hall.seen import Row
+from dalej.views.rows import Row
 from tests.tui.hands import Handling, handling
 from tests.tui.paper import a_row, an_alert
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
-from dalej.hall.seen import Row
 from dalej.tui.ask.dialog import ActDialog
-from dalej.tui.ask.menu import ActMenu
-from dalej.tui.ask.offers import at_table, for_alert
+from dalej.tui.ask.menu import ActMenu, at_table, for_alert
 from dalej.tui.keys import HoldsKeys
 from dalej.tui.screens.hall import HallScreen
+from dalej.views.rows import Row
 from tests.tui.hands import Handling, handling
 from tests.tui.paper import SMALL, a_row, an_alert
 from tests.tui.test_table_turns import late, seen

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.tui.widgets.bigletters import TALL, drawn, largest, wide
+from dalej.tui.widgets.poster import TALL, drawn, largest, width_of
 
 POLISH = "AĄBCĆDEĘFGHIJKLŁMNŃOÓPQRSŚTUVWXYZŹŻ"
 ITALIAN = "ÀÈÉÌÒÙ"
@@ -22,7 +22,7 @@ def test_every_line_is_as_wide_as_was_said_and_there_are_as_many_as_was_said(
     lines = drawn(text, across, down, bare=bare)
 
     assert lines is not None
-    assert {len(line) for line in lines} == {wide(text, across)}
+    assert {len(line) for line in lines} == {width_of(text, across)}
     assert len(lines) == -(-(7 if bare else TALL) * down // 2)
 
 
@@ -42,7 +42,7 @@ def test_no_two_letters_look_alike() -> None:
 @pytest.mark.parametrize("text", ["狐", "Лиса", "Lis 🦊", "q\u0323"])
 def test_what_cannot_be_written_is_said_and_not_drawn_wrong(text: str) -> None:
     assert drawn(text) is None
-    assert wide(text) is None
+    assert width_of(text) is None
 
 
 def test_an_accent_written_apart_from_its_letter_is_the_same() -> None:
@@ -51,7 +51,7 @@ def test_an_accent_written_apart_from_its_letter_is_the_same() -> None:
 
 
 def test_a_clock_does_not_jump_when_its_digits_change() -> None:
-    widths = {wide(f"{minutes:02d}:{second:02d}") for minutes in range(60) for second in range(60)}
+    widths = {width_of(f"{minutes:02d}:{second:02d}") for minutes in range(60) for second in range(60)}
 
     assert len(widths) == 1
 

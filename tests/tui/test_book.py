@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.tournament import GameAt
+from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import Unreachable, WrongInput
-from dalej.hall.book import EventBook
-from dalej.ledger import Baseline, Ledger, Report
-from dalej.office.boxes import games_of_round
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.event.ledger import Baseline, Ledger, Report
+from dalej.event.roundgames import games_of_round
+from dalej.views.book import EventBook
 from moveclock import facts as k
 from tests.domain.tables import EPOCH, A, B, PlayedTable
 from tests.domain.test_boxgames import announce, go_out, lay, next_game, table

@@ -11,9 +11,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.segment import Segment
 
-from dalej.live.messages import Face
-from dalej.tui.widgets.drawing import PLANS, SOUNDS, Place, Plan, Scene, draw, plan_for
-from dalej.tui.widgets.figures import SEGMENTS, figures, height, split, width
+from dalej.desk.feed.messages import Face
+from dalej.tui.widgets.boxdrawing import (
+    PLANS,
+    SEGMENTS,
+    SOUNDS,
+    Place,
+    Plan,
+    Scene,
+    draw,
+    figures,
+    height,
+    plan_for,
+    split,
+    width,
+)
 from moveclock import facts as k
 from moveclock import view as v
 

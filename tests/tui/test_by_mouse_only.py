@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.acts.wishes import Done, Wish
-from dalej.hall.seen import Row
-from dalej.tui.ask.steps import Steps
+from dalej.office.acts.wishes import Done, Wish
+from dalej.tui.ask.fields import Steps
 from dalej.tui.screens.table import TableScreen
+from dalej.views.rows import Row
 from tests.tui.hands import Handling, handling
 from tests.tui.paper import a_row, an_alert
 from tests.tui.test_acting_mouse import click, stands

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from dalej.hall.seen import AlertKind, Row
-from dalej.tui.cells import NOTHING_ELSE, Column, Known, cells, changes_in_ms, columns, standing
 from dalej.tui.widgets.grid import Place, fitted
-from dalej.tui.words import ALERTS, ALERTS_BRIEF
+from dalej.tui.widgets.tablelist import NOTHING_ELSE, Column, Known, cells, changes_in_ms, columns, standing
+from dalej.views.phrases import ALERTS, ALERTS_BRIEF
+from dalej.views.rows import AlertKind, Row
 from dalej.words import _
 from tests.tui.languages import speaking
 from tests.tui.paper import PaperHall, a_row, an_alert

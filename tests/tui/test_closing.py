@@ -13,8 +13,8 @@ import pytest
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from dalej.hall.book import Book, Page
-from dalej.tui.screens.deskwork import DeskWork
+from dalej.tui.screens.office import DeskWork
+from dalej.views.book import Book, Page
 from tests.tui.officescreens import Office, OneScreen, an_office
 
 LONG: Final = 50  # turns of the event loop that a widget takes to go

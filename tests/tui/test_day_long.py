@@ -19,17 +19,17 @@ from typing import Final
 import pytest
 from textual.cache import FIFOCache, LRUCache
 
-from dalej import eventlog
 from dalej.clock import ManualClock
-from dalej.hall.ahead import LedgerReader
-from dalej.hall.model import HallModel
-from dalej.ledger import Entry, Ledger
-from dalej.live.messages import Pulse
-from dalej.rulebook import load
-from dalej.simulated.hall import Hall
+from dalej.desk.feed.messages import Pulse
+from dalej.event import eventlog
+from dalej.event.ledger import Entry, Ledger
+from dalej.rulesets.rulebook import load
+from dalej.simulator.hall import Hall
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
 from dalej.tui.widgets.grid import Grid
+from dalej.views.following import LedgerReader
+from dalej.views.hall import HallModel
 from tests.tui.paper import NOON_MS, PaperDesk, live
 
 TABLES: Final = 25
@@ -39,7 +39,7 @@ HOUR_MS: Final = 3_600_000
 LOOK_MS: Final = 60_000  # between two looks of the screen
 SIZE: Final = (120, 40)
 SCREEN: Final = tuple(tracemalloc.Filter(True, f"*/{part}/*") for part in ("dalej/tui", "textual", "rich"))
-MODEL: Final = (tracemalloc.Filter(True, "*/dalej/hall/*"), tracemalloc.Filter(True, "*/dalej/domain/*"))
+MODEL: Final = (tracemalloc.Filter(True, "*/dalej/views/*"), tracemalloc.Filter(True, "*/dalej/domain/*"))
 # Measured with 4 tables from hour 1 to 4: a screen takes 27 kB more (messages and reactive values that are on their
 # way); the model 47 bytes a fact, because turns are shown all day. The bounds are three times that: a row kept with
 # each fact would be ten times.

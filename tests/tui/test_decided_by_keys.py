@@ -9,13 +9,13 @@ from typing import Final
 
 import pytest
 
-from dalej.acts.catalogue import ACTS
-from dalej.acts.roles import ROLES, Role
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.roles import ROLES, Role
 from dalej.words import said
-from tests.acts.cases import BOOK, DONE, REFUSED, Case, named
-from tests.acts.office import WHY
-from tests.acts.ready import Ready, may, prepare
-from tests.acts.routes import Wished, performer
+from tests.office.acts.cases import BOOK, DONE, REFUSED, Case, named
+from tests.office.acts.office import WHY
+from tests.office.acts.ready import Ready, may, prepare
+from tests.office.acts.routes import Wished, performer
 from tests.tui.bykeys import keys
 
 NO_REASON: Final = "why a game was not played is asked on the sheet of the results alone, not in the act's dialog"

@@ -10,24 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.rulings import Ruling
-from dalej.domain.tournament import GameAt, Result, Round, Tournament
-from dalej.hall.seen import SeenTurn
-from dalej.ledger import Baseline, Report
+from dalej.domain.game.games import BoxGame
+from dalej.domain.game.rulings import Ruling
+from dalej.domain.tournament.tournament import GameAt, Result, Round, Tournament
+from dalej.event.ledger import Baseline, Report
 from dalej.office import results
-from dalej.office.entry import Entry, rack
+from dalej.office.notation import Entry, rack
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.room import Room
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
-from dalej.tui.widgets.checking import Typed, check, penalty_tiles, texts_of
+from dalej.views.entrycheck import Typed, check, penalty_tiles, texts_of
+from dalej.views.rows import SeenTurn
 from moveclock import facts as k
 from tests.domain.tables import EPOCH, A, B, C
 from tests.domain.test_boxgames import go_out, lay, table
-from tests.hall.timed import a_turn
 from tests.office.playing import NOON, draw, new_event, play
 from tests.tui.officescreens import Looking, Office, an_office, looking
+from tests.views.timed import a_turn
 
 BOX = "a0b1c2d3e4f5"
 AT = GameAt(1, 1)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from dalej.ledger import Baseline, Report
-from dalej.office import moves
+from dalej.event.ledger import Baseline, Report
+from dalej.office import seating
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.entry import EntryScreen
 from moveclock import facts as k
@@ -90,7 +90,7 @@ async def test_a_seating_that_leaves_this_table_alone_changes_nothing(tmp_path: 
         at_table(office, b_went_out())
         async with looking(office, first) as look:
             one = next(one for one in look.state.players.values() if one.name == names_at(look.state, 2)[0])
-            office.event.change(lambda state: moves.move(state, one, moves.Chair(2, 1)))
+            office.event.change(lambda state: seating.move(state, one, seating.Chair(2, 1)))
             await look.turn()
             assert look.fields() == ["", "0", "", ""]
             assert look.told() == ""

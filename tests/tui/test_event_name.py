@@ -5,13 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from dalej.clock import ManualClock
-from dalej.office import options
-from dalej.tui.feed import Feed
-from dalej.tui.messages import FactsRecorded
+from dalej.office import settings
+from dalej.tui.feed import FactsRecorded, Feed
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.results import ResultsScreen
-from dalej.tui.widgets.bar import HallBar
-from dalej.tui.widgets.headline import Headline
+from dalej.tui.widgets.bars import HallBar, Headline
 from tests.tui.officescreens import LARGE, an_office
 from tests.tui.paper import PaperHall
 from tests.tui.test_typed_ahead_in_sheets import at_the_app
@@ -23,7 +21,7 @@ async def test_it_follows_the_settings_on_screens_that_are_open(tmp_path: Path) 
             await sowa.pilot.resize_terminal(*LARGE)
             line = sowa.screen.query_one(Headline)
             assert "jesień" in str(line.content)
-            office.event.change_seen(lambda seen: options.setting(seen, "name", "zima").change)
+            office.event.change_seen(lambda seen: settings.setting(seen, "name", "zima").change)
             sowa.app._post(FactsRecorded(frozenset()))
             while sowa.app.title == "jesień":
                 await sowa.pilot.pause(0.01)

@@ -8,15 +8,12 @@ import pytest
 from textual.widget import Widget
 from textual.widgets import Button, Input
 
-from dalej.acts.catalogue import ACTS, allowed
-from dalej.hall.seen import Row
+from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import ActDialog
-from dalej.tui.ask.fields import Field
-from dalej.tui.ask.offers import why_not
-from dalej.tui.ask.pick import Pick
-from dalej.tui.ask.steps import Steps
-from dalej.tui.ask.why import ReasonField
+from dalej.tui.ask.fields import Field, Pick, ReasonField, Steps
+from dalej.tui.ask.menu import why_not
+from dalej.views.rows import Row
 from tests.tui.hands import Handling, handling
 from tests.tui.paper import a_row, an_alert
 from tests.tui.test_acting_mouse import click

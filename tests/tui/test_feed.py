@@ -8,8 +8,8 @@ from datetime import UTC, datetime
 import pytest
 
 from dalej.clock import ManualClock
-from dalej.domain.heard import Heard
-from dalej.live.messages import Face, Look, Pulse, Take, Welcome
+from dalej.desk.feed.messages import Face, Look, Pulse, Take, Welcome
+from dalej.domain.game.heard import Heard
 from dalej.tui.feed import Feed
 from tests.tui.paper import NOON_MS, PaperHall, a_row
 

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from dalej.acts.roles import Actor
-from dalej.acts.wishes import Done, Wish
-from dalej.domain.tournament import CLAIM
-from dalej.hall.book import EventBook
-from dalej.ledger import FETCH, Ledger, Request
-from dalej.live.messages import Pulse, TableHeard, Welcome
-from dalej.office.event import Event
-from dalej.rulebook import load
+from dalej.desk.feed.messages import Pulse, TableHeard, Welcome
+from dalej.domain.tournament.tournament import CLAIM
+from dalej.event.event import Event
+from dalej.event.ledger import FETCH, Ledger, Request
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Done, Wish
+from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp, make_app
 from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.fields import Field
 from dalej.tui.ask.menu import ActMenu
-from dalej.tui.messages import TableChosen
+from dalej.tui.feed import TableChosen
 from dalej.tui.screens.table import TableScreen
-from tests.acts.few_links import LIS, FewLinks
+from dalej.views.book import EventBook
+from tests.office.acts.few_links import LIS, FewLinks
 from tests.tui.languages import speaking
 from tests.tui.paper import PaperDesk
 from tests.tui.scenes import as_text

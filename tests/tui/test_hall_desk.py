@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dalej.tui import workers
+from dalej.tui import feed
 from tests.tui.looking import looking
 from tests.tui.paper import NOON_MS, SMALL, PaperDesk, PaperHall, a_row, an_app, live
 from tests.tui.scenes import as_text
@@ -15,7 +15,7 @@ from tests.tui.scenes import as_text
 @pytest.fixture(autouse=True)
 def _hurry(monkeypatch: pytest.MonkeyPatch) -> None:
     """A desk that is gone is looked for at once."""
-    monkeypatch.setattr(workers, "AGAIN_S", 0.02)
+    monkeypatch.setattr(feed, "AGAIN_S", 0.02)
 
 
 async def test_without_a_desk_the_screen_says_so_and_its_times_stand() -> None:

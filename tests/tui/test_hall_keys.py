@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from textual import events
 
-from dalej.tui.messages import TableChosen
+from dalej.tui.feed import TableChosen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.help import HelpScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.alerts import AlertList
-from dalej.tui.widgets.tables import TableList
+from dalej.tui.widgets.tablelist import TableList
 from tests.tui.looking import forty, looking
 from tests.tui.paper import LARGE, a_row
 from tests.tui.scenes import as_text

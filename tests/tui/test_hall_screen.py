@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from dalej.hall.seen import Row
-from dalej.live.messages import Face, Take
-from dalej.tui.messages import FactsRecorded, NoticeRead
+from dalej.desk.feed.messages import Face, Take
+from dalej.tui.feed import FactsRecorded, NoticeRead
 from dalej.tui.screens.hall import MOST_A_TICK
-from dalej.tui.widgets.bar import NOTICE_MS
+from dalej.tui.widgets.bars import NOTICE_MS
+from dalej.views.rows import Row
 from tests.tui.looking import forty, looking
 from tests.tui.paper import LARGE, SMALL, a_row, an_alert
 

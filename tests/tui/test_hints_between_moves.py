@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
-from dalej.domain.facts import END_REASONS, STOP_REASONS
-from dalej.tui.widgets.hints import hint
+from dalej.domain.game.facts import END_REASONS, STOP_REASONS
+from dalej.views.tablehints import hint
 from moveclock import clock as c
 from moveclock import facts as k
 from moveclock import settings as rules

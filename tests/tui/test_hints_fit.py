@@ -10,10 +10,10 @@ from typing import Any, Final
 
 import pytest
 
-from dalej.domain.facts import STATES
-from dalej.live.messages import Inside
-from dalej.tui.widgets import remarks
-from dalej.tui.widgets.hints import COLUMNS, LINES, hint
+from dalej.desk.feed.messages import Inside
+from dalej.domain.game.facts import STATES
+from dalej.views import tablehints
+from dalej.views.tablehints import COLUMNS, LINES, hint
 from moveclock import facts as k
 from tests.tui.clocks import CLOCKS, ROW, SCHOOL, face_of, knows
 
@@ -40,7 +40,7 @@ def known_as(state: str) -> Iterator[Inside]:
 def test_every_combination_is_told_in_three_lines_that_fit(state: str, who: str, in_reach: bool) -> None:
     face = face_of(CLOCKS[state](), 50_000, mine=who == "plays", taken=who != "looks", in_reach=in_reach)
     row = replace(ROW, names=("Gżegżółka", "Trzmielojad", "Pliszka", "Pustułka"))
-    remark = "" if in_reach else remarks.not_ours(face)
+    remark = "" if in_reach else tablehints.not_ours(face)
     for said_inside in known_as(state):
         said = hint(row, replace(face, inside=said_inside), SCHOOL, remark)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.hall.movetimes import MoveTime, MoveTimes, Whose, spread
-from dalej.tui.widgets.histogram import LEAST_HIGH, LEAST_WIDE, Piece, histogram, in_order
-from tests.hall.test_movetimes import MOVES, times_of
+from dalej.tui.screens.times import LEAST_HIGH, LEAST_WIDE, Piece, histogram, in_order
+from dalej.views.movetimes import MoveTime, MoveTimes, Whose, spread
+from tests.views.test_movetimes import MOVES, times_of
 
 
 def text(line: list[Piece]) -> str:

@@ -12,18 +12,18 @@ from typing import Any
 import pytest
 from textual.app import App
 
-from dalej.acts.local import LocalHands
-from dalej.acts.wishes import Done, Hands, Wish
-from dalej.domain.tournament import GameAt
+from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import Refused
-from dalej.hall.seen import Row
+from dalej.office.acts.hands import LocalHands
+from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.messages import FactsRecorded
+from dalej.tui.feed import FactsRecorded
 from dalej.tui.screens.confirming import ConfirmScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.table import TableScreen
+from dalej.views.rows import Row
 from dalej.words import N_
 from tests.tui.hands import Handling, handling
 from tests.tui.officescreens import Looking, Office, OneScreen, an_office, looking

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from dalej.acts.local import LocalHands
-from dalej.acts.performing import Performer
-from dalej.acts.roles import Actor
-from dalej.acts.wishes import Wish
 from dalej.errors import Refused
-from dalej.ledger import Ledger
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office.acts.hands import LocalHands
+from dalej.office.acts.performer import Performer
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Wish
 from tests.office.playing import new_event
 
 

@@ -13,19 +13,18 @@ from textual.message import Message
 
 from dalej.clock import ManualClock
 from dalej.errors import DalejError
-from dalej.hall.ahead import LedgerReader
-from dalej.hall.model import HallModel
-from dalej.ledger import Entry, Reported
-from dalej.rulebook import load
-from dalej.tui import workers
+from dalej.event.ledger import Entry, Reported
+from dalej.rulesets.rulebook import load
+from dalej.tui import feed as workers
 from dalej.tui.app import HallApp
-from dalej.tui.feed import Feed
-from dalej.tui.messages import FactsRecorded
+from dalej.tui.feed import FactsRecorded, Feed
 from dalej.tui.screens.table import TableScreen
-from dalej.tui.widgets.bar import Banner, HallBar
-from dalej.tui.widgets.tables import TableList
-from tests.hall.manyfacts import NOON_MS, LongLedger, one_table
+from dalej.tui.widgets.bars import Banner, HallBar
+from dalej.tui.widgets.tablelist import TableList
+from dalej.views.following import LedgerReader
+from dalej.views.hall import HallModel
 from tests.tui.paper import LARGE, PaperDesk
+from tests.views.manyfacts import NOON_MS, LongLedger, one_table
 
 TABLES = 120
 FACTS = 100_000
@@ -134,9 +133,9 @@ async def test_slices_that_come_together_are_shown_together_and_none_is_forgotte
 async def test_the_screens_beside_the_hall_and_what_typesets_are_not_loaded_before_they_are_wanted() -> None:
     code = (
         "import sys, dalej.cli.screen, dalej.tui.app\n"
-        "from dalej.tui.ways import WAYS\n"
+        "from dalej.tui.room import WAYS\n"
         "later = [f'dalej.tui.screens.{way.name}' for way in WAYS]\n"
-        "later += ['dalej.acts.performing', 'dalej.export', 'jinja2', 'xlsxwriter', 'babel']\n"
+        "later += ['dalej.office.acts.performer', 'dalej.office.paper', 'jinja2', 'xlsxwriter', 'babel']\n"
         "print(*(name for name in later if name in sys.modules))\n"
         "print(*(way.made.__name__ for way in WAYS))"
     )

@@ -10,24 +10,24 @@ from pathlib import Path
 
 import pytest
 
-from dalej.acts.catalogue import ACTS
-from dalej.acts.wishes import Done, Wish
-from dalej.domain.rulings import FactKey
-from dalej.hall.asked import Asked
-from dalej.hall.book import Page
-from dalej.hall.seen import Row, SeenTurn
-from dalej.ledger import Decision
-from dalej.ledger.entries import Json
+from dalej.domain.game.rulings import FactKey
+from dalej.event.ledger import Decision
+from dalej.event.ledger.entries import Json
 from dalej.office import rounds
-from dalej.office.referee import claims_granted
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.wishes import Done, Wish
+from dalej.office.rulings import claims_granted
 from dalej.tui.ask.dialog import ActDialog
-from dalej.tui.ask.offers import arguments, for_alert
-from dalej.tui.lastact import SHOWN_MS, LastAct
+from dalej.tui.ask.menu import arguments, for_alert
+from dalej.tui.deeds import SHOWN_MS, LastAct
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.table import TableScreen
-from dalej.tui.widgets.callline import after_answer, after_ruling, waits_next
-from dalej.tui.widgets.picklist import PickList
-from dalej.tui.widgets.roundasks import usual_minutes
+from dalej.tui.widgets.grid import PickList
+from dalej.tui.widgets.tablelines import after_answer, after_ruling, waits_next
+from dalej.views.book import Page
+from dalej.views.requests import Asked
+from dalej.views.roundasks import usual_minutes
+from dalej.views.rows import Row, SeenTurn
 from moveclock import facts as k
 from tests.tui.gallery import staged
 from tests.tui.hands import Handling, PaperHands, handling

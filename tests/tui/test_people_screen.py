@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.office import registering
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.office import signups
 from dalej.office.signups import SignUp
 from dalej.tui.screens.people import PeopleScreen
 from dalej.tui.widgets.question import Question
@@ -22,7 +22,7 @@ def league(tmp_path: Path) -> Iterator[Event]:
     """Eleven players at three tables, and one of class 4b who is not seated."""
     event = new_event(tmp_path, "school-league", 11)
     draw(event)
-    event.change(lambda state: registering.enter(state, [SignUp(0, "Łoś Mały", "4b")]))
+    event.change(lambda state: signups.enter(state, [SignUp(0, "Łoś Mały", "4b")]))
     yield event
     event.ledger.close()
 
@@ -57,7 +57,7 @@ async def test_typing_narrows_the_list_down_without_accents_and_by_group(path: P
 async def test_long_names_and_every_heading_are_whole_beside_a_two_digit_table(tmp_path: Path, language: str) -> None:
     event = new_event(tmp_path, "school-league", 44)
     long = SignUp(0, "Brzęczyszczykiewicz Grzegorz", "")
-    event.change(lambda state: registering.enter(state, [long], anyway="everybody plays"))
+    event.change(lambda state: signups.enter(state, [long], anyway="everybody plays"))
     draw(event)
     with speaking(language):
         async with at_event(tmp_path / "event.dalej", PeopleScreen) as desk:

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from dalej.domain import tournament as kinds
+from dalej.domain.tournament import tournament as kinds
 from dalej.errors import Damaged
-from dalej.tui.messages import LedgerFailed
+from dalej.tui.feed import LedgerFailed
 from dalej.tui.screens.public import DWELL_MOST_MS, Poster
-from dalej.tui.widgets import bigletters
+from dalej.tui.widgets.poster import drawn
 from tests.tui.paper import LARGE, SMALL, a_row, an_alert
 from tests.tui.public import ROUND_MS, OneScreen, an_event, public
 
@@ -20,7 +20,7 @@ MINUTE = 60_000
 
 def is_large(words: str, text: str) -> bool:
     """Whether these words stand there in letters that are seen from 10 m."""
-    wanted = [line.strip() for line in bigletters.drawn(words) or () if line.strip()]
+    wanted = [line.strip() for line in drawn(words) or () if line.strip()]
     return bool(wanted) and all(any(line in shown for shown in text.splitlines()) for line in wanted)
 
 

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from dalej.tui.screens.public import DWELL_MOST_MS, dwell_ms
-from dalej.tui.widgets.bigletters import drawn
-from dalej.tui.widgets.poster import ROOMY, Said, frame, page_room, painted
-from dalej.tui.widgets.posterpages import PAGES_MOST, leaves
-from dalej.tui.widgets.topics import Entry, Topic
+from dalej.tui.widgets.poster import PAGES_MOST, ROOMY, Said, drawn, frame, leaves, page_room, painted
+from dalej.views.topics import Entry, Topic
 
 SAID = Said("jesień", "10:00", "q: leave", "League, round 2", "73:20", False, (), False, (), ())
 ALARM = ("DESK SILENT FOR 14 s: calls of tables are not shown", "DESK SILENT FOR 14 s")

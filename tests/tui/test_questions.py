@@ -8,19 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from dalej.acts.catalogue import ACTS
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.rulings import RULING
-from dalej.domain.tournament import GameAt
-from dalej.hall.book import Page
-from dalej.hall.seen import Row
-from dalej.ledger import Decision, Json
-from dalej.rulebook import load
+from dalej.domain.game.games import BoxGame
+from dalej.domain.game.rulings import RULING
+from dalej.domain.tournament.tournament import GameAt
+from dalej.event.ledger import Decision, Json
+from dalej.office.acts.catalogue import ACTS
+from dalej.rulesets.rulebook import load
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import ActDialog
-from dalej.tui.ask.fields import PickField
-from dalej.tui.ask.making import fields, known_before, question
-from dalej.tui.ask.players import PlayerField
+from dalej.tui.ask.dialog import ActDialog, fields, known_before, question
+from dalej.tui.ask.fields import PickField, PlayerField
+from dalej.views.book import Page
+from dalej.views.rows import Row
 from tests.office.playing import play
 from tests.tui.hands import handling
 from tests.tui.officescreens import Office, OneScreen, an_office

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from dalej.tui.app import HallApp
-from dalej.tui.quitting import AsksToQuit
+from dalej.tui.app import AsksToQuit, HallApp
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from tests.tui.looking import forty, looking

@@ -9,22 +9,22 @@ from pathlib import Path
 
 from textual.pilot import Pilot
 
-from dalej import rulebook
-from dalej.acts.local import LocalHands
-from dalej.acts.performing import Performer
-from dalej.acts.roles import Actor
-from dalej.hall.book import EventBook
-from dalej.ledger import Ledger
-from dalej.live.messages import Take
-from dalej.office.event import Event
-from dalej.office.referee import rulings_of
+from dalej.desk.feed.messages import Take
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office.acts.hands import LocalHands
+from dalej.office.acts.performer import Performer
+from dalej.office.acts.roles import Actor
+from dalej.office.rulings import rulings_of
+from dalej.rulesets import rulebook
 from dalej.tui.app import HallApp, make_app
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
-from dalej.tui.messages import TableChosen
+from dalej.tui.feed import TableChosen
 from dalej.tui.screens.table import TableScreen
-from tests.live.living import RULESET, SET_UP_MS, Life, lively
+from dalej.views.book import EventBook
+from tests.desk.feed.living import RULESET, SET_UP_MS, Life, lively
 from tests.tui.scenes import as_text
 from tests.tui.test_table_played import SCREEN, Visitor
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from dalej.tui.widgets import remarks
-from dalej.tui.widgets.hints import hint
+from dalej.views import tablehints
+from dalej.views.tablehints import hint
 from moveclock import clock as c
 from moveclock import facts as k
 from moveclock import settings as rules
@@ -15,7 +15,7 @@ from tests.tui.clocks import JUZ, ROW, SCHOOL, a_clock, expired, face_of, knows,
 
 
 def test_a_remark_comes_first_and_what_may_be_done_after_it() -> None:
-    said = hint(ROW, face_of(over(), 50_000), SCHOOL, remarks.no_seat(0))
+    said = hint(ROW, face_of(over(), 50_000), SCHOOL, tablehints.no_seat(0))
 
     assert said.split("\n") == [
         "✗ Nobody's Już counts now.", "Shift+S (hold Sędzia): the next game. s = call the referee.",
@@ -53,7 +53,7 @@ def strays() -> dict[str, c.Clock]:
 
 def test_a_press_that_changes_nothing_is_told_why() -> None:
     for words, clock in strays().items():
-        assert remarks.changed_nothing(knows(clock, 50_000), ROW.names) == words
+        assert tablehints.changed_nothing(knows(clock, 50_000), ROW.names) == words
 
 
 @pytest.mark.parametrize(("ms", "bar"), [(0, "░░░░░░░░░░ 0.0"), (1_200, "██████░░░░ 1.2"), (1_900, "█████████░ 1.9")])

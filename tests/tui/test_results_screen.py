@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from dalej.acts.wishes import Done, Hands, Wish
-from dalej.domain.tournament import GameAt, RoundKey
+from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Unreachable
-from dalej.hall.book import Book
-from dalej.ledger import Baseline, Report
+from dalej.event.ledger import Baseline, Report
 from dalej.office import rounds
+from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
-from dalej.tui.widgets.actionbar import ActionBar
+from dalej.tui.widgets.bars import ActionBar
 from dalej.tui.widgets.question import Question
+from dalej.views.book import Book
 from tests.domain.tables import EPOCH, A, B
 from tests.domain.test_boxgames import go_out, lay, table
 from tests.office.playing import NOON, draw, play

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from dalej.domain.tournament import GameAt
-from dalej.ledger import Baseline, Report
+from dalej.domain.tournament.tournament import GameAt
+from dalej.event.ledger import Baseline, Report
 from dalej.office import results
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.seating import SeatingScreen
 from dalej.tui.screens.standings import StandingsScreen
-from dalej.tui.widgets import roundasks
+from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.nextline import Next, next_of
-from dalej.tui.widgets.picklist import PickList
+from dalej.views import roundasks
 from tests.domain.tables import EPOCH, A, B
 from tests.domain.test_boxgames import go_out, lay, table
 from tests.office.playing import NOON, play

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.hall.book import Page
-from dalej.hall.seen import Row
-from dalej.tui.widgets.figures import figures
-from tests.export.events import NOON_MS as DECIDED_MS
+from dalej.tui.widgets.boxdrawing import figures
+from dalej.views.book import Page
+from dalej.views.rows import Row
+from tests.office.paper.events import NOON_MS as DECIDED_MS
 from tests.tui.gallery import staged
 from tests.tui.paper import PaperHall, a_row, an_alert
 from tests.tui.public import ROUND_MS, PaperBook, an_event

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import Baseline, Report
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.event.ledger import Baseline, Report
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.seating import SeatingScreen
 from tests.domain import test_boxgames as boxes

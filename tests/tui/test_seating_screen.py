@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 from textual.geometry import Offset
 
+from dalej.event.event import Event
 from dalej.office import rounds
-from dalej.office.event import Event
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.messages import FactsRecorded
+from dalej.tui.feed import FactsRecorded
 from dalej.tui.screens.seating import SeatingScreen
-from dalej.tui.widgets.bench import Bench
 from dalej.tui.widgets.question import Question
-from dalej.tui.widgets.seatingplan import SeatingPlan, Spot
+from dalej.tui.widgets.seatingplan import Bench, SeatingPlan, Spot
 from tests.office.playing import draw, new_event, play, play_round
 from tests.tui.officescreens import Looking, at_event, names_at
 

@@ -11,25 +11,25 @@ from typing import NoReturn
 import pytest
 
 from dalej.clock import ManualClock
-from dalej.domain.options import option_value, with_option
-from dalej.domain.rulesets import schema
+from dalej.domain.rules.options import option_value, with_option
+from dalej.domain.rules.rulesets import schema
 from dalej.errors import Unreachable
-from dalej.hall.boxsent import LedgerSent
-from dalej.ledger import APPLIED, NO_LINK, REFUSED, Ledger
-from dalej.office.boxplaces import place
-from dalej.office.event import Event
+from dalej.event.boxplaces import place
+from dalej.event.event import Event
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Ledger
+from dalej.event.tableplans import seats_in_play, settings_text
 from dalej.office.settingnames import LABELS
-from dalej.office.tableplans import seats_in_play, settings_text
-from dalej.rulebook import available, load
+from dalej.rulesets.rulebook import available, load
 from dalej.tui.app import make_app
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.messages import FactsRecorded
+from dalej.tui.feed import FactsRecorded
 from dalej.tui.room import Room
 from dalej.tui.screens.settings import SettingsScreen
-from dalej.tui.widgets.headline import Outcome
-from dalej.tui.widgets.picklist import PickList
-from dalej.tui.widgets.settingchange import meant
-from dalej.tui.widgets.settingwords import GROUPS, choices, full_key
+from dalej.tui.widgets.bars import Outcome
+from dalej.tui.widgets.grid import PickList
+from dalej.tui.widgets.settingeditor import meant
+from dalej.views.book import LedgerSent
+from dalej.views.settingwords import GROUPS, choices, full_key
 from tests.office.playing import draw, new_event, play, play_round
 from tests.tui.officescreens import Looking, at_event
 

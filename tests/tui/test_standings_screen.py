@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain.tournamentfold import standings
-from dalej.ledger import Draft
+from dalej.domain.tournament.fold import standings
+from dalej.event.event import Change
+from dalej.event.ledger import Draft
 from dalej.office import results
 from dalej.office.advancing import level_at_the_cut
-from dalej.office.entry import Entry, rack
-from dalej.office.event import Change
+from dalej.office.notation import Entry, rack
+from dalej.tui.screens import standings as lines
 from dalej.tui.screens.standings import StandingsScreen
-from dalej.tui.widgets import standinglines as lines
 from tests.office.playing import advance, close, draw, play
 from tests.tui.officescreens import MIDDLE, Looking, Office, an_office, looking
 

@@ -6,8 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from dalej.tui.widgets.hints import hint
-from dalej.tui.widgets.known import acting_seat
+from dalej.views.tablehints import acting_seat, hint
 from moveclock import facts as k
 from tests.tui.clocks import (
     CLOCKS,

@@ -8,15 +8,7 @@ from dataclasses import replace
 import pytest
 from textual import events
 
-from dalej.live.messages import (
-    Look,
-    Power,
-    Reach,
-    Refusal,
-    Speed,
-    Take,
-    Tap,
-)
+from dalej.desk.feed.messages import Look, Power, Reach, Refusal, Speed, Take, Tap
 from dalej.tui.screens.hall import HallScreen
 from moveclock import facts as k
 from tests.tui.one_table import DARK, FREE, LATE, OURS, READY, RUNS, STANDS, table_screen

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.live.messages import (
-    Finger,
-)
-from dalej.tui.widgets.box import BoxDrawing
+from dalej.desk.feed.messages import Finger
+from dalej.tui.widgets.boxdrawing import BoxDrawing
 from tests.tui.one_table import FREE, OURS, table_screen
 from tests.tui.paper import LARGE, SMALL
 

@@ -12,16 +12,15 @@ from typing import Final
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from dalej import rulebook
+from dalej.desk.feed.messages import FromScreen, Look, Open, Pulse, Refusal, TableHeard, Take, Welcome
 from dalej.errors import Refused
-from dalej.ledger import Ledger
-from dalej.live.messages import FromScreen, Look, Open, Pulse, Refusal, TableHeard, Take, Welcome
+from dalej.event.ledger import Ledger
+from dalej.rulesets import rulebook
 from dalej.tui.app import make_app
-from dalej.tui.feed import Feed
-from dalej.tui.messages import TableChosen
+from dalej.tui.feed import Feed, TableChosen
 from dalej.tui.screens.table import TableScreen
-from dalej.tui.widgets.turns import TurnList
-from tests.live.living import RULESET, SET_UP_MS, Life, lively
+from dalej.tui.widgets.turnlist import TurnList
+from tests.desk.feed.living import RULESET, SET_UP_MS, Life, lively
 from tests.tui.paper import PaperDesk
 
 SCREEN: Final = 1

@@ -7,15 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from dalej.live.messages import (
-    Look,
-    Welcome,
-)
-from dalej.tui import workers
-from dalej.tui.widgets.box import BoxDrawing
-from dalej.tui.widgets.drawing import PLANS
-from dalej.tui.widgets.seats import SeatList
-from dalej.tui.widgets.turns import TurnList
+from dalej.desk.feed.messages import Look, Welcome
+from dalej.tui import feed
+from dalej.tui.widgets.boxdrawing import PLANS, BoxDrawing
+from dalej.tui.widgets.tablelines import SeatList
+from dalej.tui.widgets.turnlist import TurnList
 from moveclock import view as v
 from tests.tui.one_table import OURS, STANDS, table_screen
 from tests.tui.paper import SMALL, a_row, an_alert
@@ -105,7 +101,7 @@ async def test_a_face_of_another_table_is_not_drawn() -> None:
 async def test_a_desk_that_is_gone_takes_the_box_with_it_and_is_asked_again_when_it_is_back(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(workers, "AGAIN_S", 0.0)
+    monkeypatch.setattr(feed, "AGAIN_S", 0.0)
     async with table_screen(OURS) as desk:
         await desk.says(None)
         assert desk.screen.query_one(SeatList).display

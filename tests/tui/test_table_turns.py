@@ -9,10 +9,10 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.widgets import Static
 
-from dalej.domain.facts import HOWS
-from dalej.domain.turns import FLAGS, Turn
-from dalej.hall.seen import SeenTurn
-from dalej.tui.widgets.turns import MOST, TurnList, ruling_words, turn_lines
+from dalej.domain.game.facts import HOWS
+from dalej.domain.game.turns import FLAGS, Turn
+from dalej.tui.widgets.turnlist import MOST, TurnList, ruling_words, turn_lines
+from dalej.views.rows import SeenTurn
 from moveclock import facts as k
 from tests.tui.paper import NAMES
 

@@ -10,19 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.acts.wishes import Done, Wish
 from dalej.clock import ManualClock
 from dalej.errors import DalejError, Refused, Unreachable
-from dalej.hall.seen import Row
 from dalej.office import rounds
+from dalej.office.acts.wishes import Done, Wish
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.history import HALL, TABLE, Deed, History, Place
-from dalej.tui.lastact import SHOWN_MS, LastAct
+from dalej.tui.deeds import HALL, SHOWN_MS, TABLE, Deed, History, LastAct, Place
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.people import PeopleScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.seating import SeatingScreen
+from dalej.views.rows import Row
 from dalej.words import N_
 from tests.tui.gallery import Stage, staged
 from tests.tui.hands import Handling, PaperHands, handling

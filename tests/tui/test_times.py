@@ -6,19 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.tournament import GameAt
-from dalej.hall.book import Page
-from dalej.hall.movetimes import MoveTime, MoveTimes, Whose
-from dalej.hall.seen import SeenTurn
-from dalej.tui.messages import DeskLost, FactsRecorded
-from dalej.tui.screens.times import TimesScreen, sentences
-from dalej.tui.widgets.timelist import TimeList
-from tests.hall.test_movetimes import a_game
-from tests.hall.timed import LIMIT_MS, seen_turns
+from dalej.domain.game.games import BoxGame
+from dalej.domain.tournament.tournament import GameAt
+from dalej.tui.feed import DeskLost, FactsRecorded
+from dalej.tui.screens.times import TimeList, TimesScreen, sentences
+from dalej.views.book import Page
+from dalej.views.movetimes import MoveTime, MoveTimes, Whose
+from dalej.views.rows import SeenTurn
 from tests.tui.paper import LARGE, NAMES, SMALL
 from tests.tui.public import an_event
 from tests.tui.times import Timed, an_evening, times_screen
+from tests.views.test_movetimes import a_game
+from tests.views.timed import LIMIT_MS, seen_turns
 
 MIDDLE = (120, 40)
 

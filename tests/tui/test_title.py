@@ -6,7 +6,7 @@ import pytest
 
 from dalej.clock import ManualClock
 from dalej.tui.feed import Feed
-from dalej.tui.widgets.lines import title
+from dalej.tui.widgets.tablelines import title
 from tests.tui.paper import PaperHall, a_row
 
 

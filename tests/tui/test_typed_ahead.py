@@ -9,16 +9,16 @@ from types import SimpleNamespace
 import pytest
 from textual.widgets import Input
 
-from dalej.acts.wishes import Done
 from dalej.errors import Refused
-from dalej.hall.seen import Row
+from dalej.office.acts.wishes import Done
 from dalej.tui import keys
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
-from dalej.tui.widgets.tables import TableList
+from dalej.tui.widgets.tablelist import TableList
+from dalej.views.rows import Row
 from tests.tui.hands import handling
 from tests.tui.paper import a_row, an_alert
 

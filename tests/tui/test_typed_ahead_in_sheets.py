@@ -16,16 +16,16 @@ from textual.pilot import Pilot
 from textual.screen import Screen
 from textual.widgets import Input
 
-from dalej.acts.wishes import Hands
 from dalej.clock import ManualClock
-from dalej.domain.tournament import GameAt
+from dalej.domain.tournament.tournament import GameAt
+from dalej.office.acts.wishes import Hands
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
 from dalej.tui.room import Room
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
-from dalej.tui.widgets.checking import texts_of
-from dalej.tui.widgets.headline import Outcome
+from dalej.tui.widgets.bars import Outcome
+from dalej.views.entrycheck import texts_of
 from tests.tui.officescreens import Office, an_office
 from tests.tui.paper import NOON_MS, SMALL, NoEntries, PaperDesk, PaperHall, live
 from tests.tui.test_results_screen import Slow

@@ -8,8 +8,8 @@ from textual._xterm_parser import XTermParser
 from textual.driver import Driver
 from textual.message import Message
 
-from dalej.tui.webdriver import ServedDriver
-from dalej.web.terminal import DRIVER
+from dalej.tui.app import ServedDriver
+from dalej.web.screens import DRIVER
 
 
 def test_a_size_that_is_typed_is_not_heeded_and_the_keys_around_it_are(monkeypatch: pytest.MonkeyPatch) -> None:

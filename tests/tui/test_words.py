@@ -7,7 +7,7 @@ import gettext
 import pytest
 
 from dalej import words
-from dalej.tui.words import brief, clock_text, duration, penalties_text, seat_words, state_words, time_text
+from dalej.views.phrases import brief, clock_text, duration, penalties_text, seat_words, state_words, time_text
 from moveclock import facts as k
 from moveclock.view import time_text as on_the_box
 from tests.tui.paper import a_row

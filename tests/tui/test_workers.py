@@ -11,11 +11,10 @@ import pytest
 from textual.message import Message
 
 from dalej.clock import ManualClock
+from dalej.desk.feed.messages import Face, FromScreen, Look, NoticeTold, Refusal, Take
 from dalej.errors import DalejError, Damaged, Unreachable
-from dalej.live.messages import Face, FromScreen, Look, NoticeTold, Refusal, Take
-from dalej.tui import workers
-from dalej.tui.feed import Feed
-from dalej.tui.messages import DeskFound, DeskLost, FaceSeen, FactsRecorded, LedgerFailed, NoticeRead, WishRefused
+from dalej.tui import feed as workers
+from dalej.tui.feed import DeskFound, DeskLost, FaceSeen, FactsRecorded, Feed, LedgerFailed, NoticeRead, WishRefused
 from tests.tui.paper import NOON_MS, PaperDesk, PaperHall, a_row, live
 
 FACE = Face(3, True, True, (" 0:40",) * 4, (1, 12, 0), 0, 0, 0, 0, False, False)

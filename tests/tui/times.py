@@ -13,16 +13,15 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from dalej.clock import ManualClock
-from dalej.hall.book import Page
-from dalej.hall.seen import SeenTurn
-from dalej.live.messages import Pulse, Welcome
+from dalej.desk.feed.messages import Pulse, Welcome
 from dalej.tui.feed import Feed
 from dalej.tui.room import Room
-from dalej.tui.screens.times import TimesScreen
-from dalej.tui.widgets.timelist import TimeList
-from tests.hall.timed import seen_turns
+from dalej.tui.screens.times import TimeList, TimesScreen
+from dalej.views.book import Page
+from dalej.views.rows import SeenTurn
 from tests.tui.paper import NAMES, NOON_MS, SMALL, PaperHall, a_row
 from tests.tui.public import PaperBook
+from tests.views.timed import seen_turns
 
 
 class TurnedHall(PaperHall):

@@ -17,15 +17,14 @@ from typing import Any, Final
 
 from aiohttp import ClientResponse, ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
 
-from dalej import eventlog
-from dalej.acts.audit import AuditFile, FileAudit
-from dalej.acts.performing import Handler, Performer
 from dalej.clock import Clock, SystemClock
-from dalej.ledger import Baseline, Ledger
-from dalej.office.event import Event
+from dalej.event import eventlog
+from dalej.event.event import Event
+from dalej.event.ledger import Baseline, Ledger
+from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.web.passwords import Cost, Passwords
-from dalej.web.serving import Plan, WebServer
-from dalej.web.trail import Trail, trail_of
+from dalej.web.server import Plan, WebServer
+from dalej.web.sessions import Trail, trail_of
 
 DEADLINE_S: Final = 30.0
 CHEAP: Final = Cost(8, 1, 1)

@@ -10,11 +10,11 @@ import ifaddr
 import pytest
 from ifaddr import IP, Adapter
 
-from dalej.web import addresses
+from dalej.web import server
 
 
 def test_every_number_is_this_computer_s_and_can_be_reached_by_others() -> None:
-    for number in addresses.own_numbers():
+    for number in server.own_numbers():
         assert not IPv4Address(number).is_loopback
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
             listening.bind((number, 0))  # no other computer's can be
@@ -31,6 +31,6 @@ def test_the_hall_s_network_comes_first_and_a_cable_without_a_router_last(monkey
         return [Adapter(name, name, [*(IP(ip, 24, name) for ip in ips), sixth]) for name, ips in found.items()]
 
     monkeypatch.setattr(ifaddr, "get_adapters", adapters)
-    monkeypatch.setattr(addresses, "_of_the_way_out", lambda: iter([IPv4Address("10.0.0.5")]))
+    monkeypatch.setattr(server, "_of_the_way_out", lambda: iter([IPv4Address("10.0.0.5")]))
 
-    assert addresses.own_numbers() == ["10.0.0.5", "172.17.0.1", "10.0.0.6", "169.254.7.7"]
+    assert server.own_numbers() == ["10.0.0.5", "172.17.0.1", "10.0.0.6", "169.254.7.7"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dalej.clock import ManualClock
-from dalej.web.attempts import (
+from dalej.web.sessions import (
     ADDRESSES_MOST,
     ALL_FREE,
     FIRST_MS,
@@ -14,7 +14,7 @@ from dalej.web.attempts import (
     OPEN_FREE,
     Arrivals,
     Attempts,
-)  # fmt: skip
+)
 
 
 def guess(attempts: Attempts, address: str = "10.0.0.1", times: int = FREE) -> None:

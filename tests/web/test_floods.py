@@ -19,12 +19,12 @@ from aiohttp.http_websocket import WSMsgType
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.acts.roles import Role
 from dalej.clock import ManualClock
-from dalej.web import application, crowd, serving
-from dalej.web.attempts import FREE, OPEN_FREE
+from dalej.office.acts.roles import Role
+from dalej.web import application, server
 from dalej.web.passwords import Cost, Passwords
-from dalej.web.typed import PASTE, PASTED, WAIT_MOST_S, Pace, Pastes
+from dalej.web.screens import PASTE, PASTED, WAIT_MOST_S, Pace, Pastes
+from dalej.web.sessions import FREE, OPEN_FREE
 from tests.web.rig import SECRETS, Browser, Rig, closed, mute, shown
 from tests.web.rig import play as rig_play
 from tests.web.test_sealed import certificate
@@ -61,7 +61,7 @@ async def answer_to_dripping(rig: Rig, said: str) -> bytes:
 
 
 def test_who_never_ends_a_heading_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "QUIET_S", 0.3)
+    monkeypatch.setattr(server, "QUIET_S", 0.3)
 
     async def story(rig: Rig) -> None:
         assert await answer_to_dripping(rig, f"GET /login HTTP/1.1\r\n{HELLO}X-Slow: ") == b""
@@ -86,12 +86,12 @@ def test_who_never_ends_a_log_in_is_told_and_hung_up_on(tmp_path: Path, monkeypa
 
 def test_the_limits_of_a_hall_are_seconds() -> None:
     assert application.FORM_WITHIN_S <= 10
-    assert crowd.QUIET_S <= 20
-    assert crowd.HANDSHAKE_S <= 5
+    assert server.QUIET_S <= 20
+    assert server.HANDSHAKE_S <= 5
 
 
 def test_who_never_seals_a_connection_is_hung_up_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "HANDSHAKE_S", 0.3)
+    monkeypatch.setattr(server, "HANDSHAKE_S", 0.3)
     cert, key = certificate(tmp_path)
 
     async def story(rig: Rig) -> None:
@@ -105,7 +105,7 @@ def test_who_never_seals_a_connection_is_hung_up_on(tmp_path: Path, monkeypatch:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="a computer that has all of 127.0.0.0/8")
 def test_a_flood_of_connections_leaves_the_referee_s_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "thin", partial(crowd.thin, most=12, of_one=5))
+    monkeypatch.setattr(server, "thin", partial(server.thin, most=12, of_one=5))
 
     async def story(rig: Rig) -> None:
         async with rig.browser() as browser, AsyncExitStack() as stack:

@@ -15,12 +15,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.acts.roles import Actor
-from dalej.acts.wishes import Done, Wish
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.web.answers import LONGEST, done_from_json, done_to_json, error_from_json, error_to_json, line_of
-from dalej.web.handing import Handed, Handing
-from dalej.web.remotehands import RemoteHands, join
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Done, Wish
+from dalej.web.hands import (
+    LONGEST,
+    Handed,
+    Handing,
+    RemoteHands,
+    done_from_json,
+    done_to_json,
+    error_from_json,
+    error_to_json,
+    join,
+    line_of,
+)
 from tests.web.rig import DEADLINE_S
 
 SOWA = Actor("Sowa", "referee", served=True)

@@ -15,18 +15,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from dalej.acts.audit import AuditFile, FileAudit
-from dalej.acts.performing import Handler, Performer
-from dalej.acts.roles import ROLES
 from dalej.clock import SystemClock
-from dalej.domain.tournament import EVENT
-from dalej.eventlog import name_of
-from dalej.ledger import Ledger
+from dalej.domain.tournament.tournament import EVENT
+from dalej.event.event import Event
+from dalej.event.eventlog import name_of
+from dalej.event.ledger import Ledger
 from dalej.office import rounds
-from dalej.office.event import Event
-from dalej.web.serving import Plan, WebServer
-from dalej.web.trail import Trail, trail_of
-from tests.acts.desk import ActingDesk
+from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
+from dalej.office.acts.roles import ROLES
+from dalej.web.server import Plan, WebServer
+from dalej.web.sessions import Trail, trail_of
+from tests.office.acts.desk import ActingDesk
 from tests.office.playing import draw, sign_up
 from tests.web.reading import WITHIN_MS, Chromium, Seen
 from tests.web.rig import SECRETS, Rig, passwords

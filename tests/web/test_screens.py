@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from dalej.web import serving
+from dalej.web import server
 from tests.web.rig import DEADLINE_S, Rig, closed, gone, logged_out, mute, play, press, shown
 
 
@@ -266,7 +266,7 @@ def test_a_sweep_that_fails_is_logged_and_the_next_one_ends_what_is_over(
             failed.set()
             raise RuntimeError("a connection of another kind")
 
-        monkeypatch.setattr(serving, "thin", failing)
+        monkeypatch.setattr(server, "thin", failing)
         async with asyncio.timeout(DEADLINE_S), rig.browser() as browser:
             await browser.log_in("referee")
             await failed.wait()

@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from dalej.web import terminal as terminals
-from dalej.web.terminal import Terminal
+from dalej.web import screens as terminals
+from dalej.web.screens import Terminal
 from tests.web.rig import DEADLINE_S, Rig, alive, closed, gone, mute, play
 
 FLOOD: Final = [sys.executable, "-S", str(Path(__file__).with_name("flood.py"))]

@@ -17,9 +17,9 @@ from pathlib import Path
 import pytest
 from aiohttp import ClientSession, CookieJar
 
-from dalej.domain.tournament import EVENT
-from dalej.ledger import Ledger
-from dalej.web.trail import trail_of
+from dalej.domain.tournament.tournament import EVENT
+from dalej.event.ledger import Ledger
+from dalej.web.sessions import trail_of
 from tests.cli.conftest import Done, program
 from tests.processes import bounded
 from tests.web.rig import SECRETS, Browser, closed, event_file, given_to, press, shown, wait_gone

@@ -20,10 +20,11 @@ from cryptography import x509
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from dalej.cli.serve import command as command_of_serve
-from dalej.ledger import Ledger
-from dalej.web import application, attempts, crowd, pages, passwords, places, sessions
-from dalej.web.serving import _tls as tls
-from dalej.web.trail import trail_of
+from dalej.event.ledger import Ledger
+from dalej.web import application, pages, passwords, screens, sessions
+from dalej.web.server import MOST, OF_ONE, QUIET_S
+from dalej.web.server import _tls as tls
+from dalej.web.sessions import trail_of
 from tests.web.rig import event_file, mute, served
 
 PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
@@ -38,16 +39,16 @@ ASSETS = Path(pages.__file__).with_name("assets")
         ("ten characters or more", passwords.SHORTEST == 10),
         ("after two hours without a key", sessions.IDLE_MS == 2 * HOUR_MS),
         ("or after sixteen hours", sessions.WHOLE_MS == 16 * HOUR_MS),
-        ("After three wrong passwords", attempts.FREE == 3),
-        ("waits two seconds, then four", attempts.FIRST_MS == 2_000),
-        ("then four, up to five minutes", attempts.LONGEST_MS == 300_000),
-        ("comes in 32 times at once", attempts.OPEN_FREE == 32),
-        ("at once and then once a second", attempts.OPEN_EVERY_MS == 1_000),
-        ("anything after twenty seconds", crowd.QUIET_S == 20),
+        ("After three wrong passwords", sessions.FREE == 3),
+        ("waits two seconds, then four", sessions.FIRST_MS == 2_000),
+        ("then four, up to five minutes", sessions.LONGEST_MS == 300_000),
+        ("comes in 32 times at once", sessions.OPEN_FREE == 32),
+        ("at once and then once a second", sessions.OPEN_EVERY_MS == 1_000),
+        ("anything after twenty seconds", QUIET_S == 20),
         ("that takes ten seconds to arrive", application.FORM_WITHIN_S == 10),
-        ("at most 96 connections of 384", (crowd.OF_ONE, crowd.MOST) == (96, 384)),
-        ("there may be (24); eight of them", (places.SCREENS, places.KEPT) == (24, 8)),
-        ("One log-in shows up to four", places.OF_ONE_SESSION == 4),
+        ("at most 96 connections of 384", (OF_ONE, MOST) == (96, 384)),
+        ("there may be (24); eight of them", (screens.SCREENS, screens.KEPT) == (24, 8)),
+        ("One log-in shows up to four", screens.OF_ONE_SESSION == 4),
         ("Of 500 people", (sessions.SESSIONS_MOST, sessions.PUBLIC_MOST) == (500, 400)),
         ("some 44 rows fit", pages.ROWS_AFAR == 44),
         ("tries every two seconds", "AGAIN_MS = 2000;" in (ASSETS / "screen.js").read_text(encoding="utf-8")),

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.acts.roles import Actor, Role
 from dalej.clock import ManualClock
 from dalej.errors import Refused, WrongInput
-from dalej.web.names import LONGEST, named
+from dalej.office.acts.roles import Actor, Role
+from dalej.web.pages import LONGEST, Speech, chosen, named
 from dalej.web.sessions import IDLE_MS, PUBLIC_MOST, SESSIONS_MOST, WHOLE_MS, Session, Sessions, Why
-from dalej.web.speech import Speech, chosen
 
 
 class Table:

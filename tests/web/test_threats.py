@@ -12,14 +12,13 @@ from pathlib import Path
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from dalej.acts.roles import Actor
-from dalej.acts.wishes import Done, Wish
 from dalej.clock import ManualClock
 from dalej.errors import Unreachable
-from dalej.web import crowd, serving
-from dalej.web.attempts import IN_LINE_MOST, Attempts
-from dalej.web.handing import Handing
-from dalej.web.remotehands import join
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Done, Wish
+from dalej.web import server
+from dalej.web.hands import Handing, join
+from dalej.web.sessions import IN_LINE_MOST, Attempts
 from tests.web.rig import SECRETS, Browser, Rig, given_to, logged_out, mute, play, served, shown
 
 HTML = "text/html,application/xhtml+xml"
@@ -166,7 +165,7 @@ def test_no_more_wait_in_line_than_the_memory_is_there_for() -> None:
 def test_who_holds_a_connection_open_is_hung_up_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
 ) -> None:
-    monkeypatch.setattr(serving, "QUIET_S", 0.2)
+    monkeypatch.setattr(server, "QUIET_S", 0.2)
 
     async def story(rig: Rig) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", rig.server.port)
@@ -190,7 +189,7 @@ class _Connection(asyncio.Transport):
 def test_one_device_cannot_hold_the_connections_of_all() -> None:
     held = [_Connection("10.0.0.66") for _ in range(8)] + [_Connection(f"10.0.0.{n}") for n in range(1, 5)]
 
-    assert crowd.thin(held, most=6, of_one=4) == 6
+    assert server.thin(held, most=6, of_one=4) == 6
     assert [one.aborted for one in held] == [False] * 4 + [True] * 4 + [False] * 2 + [True] * 2
 
 

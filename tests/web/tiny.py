@@ -14,11 +14,10 @@ import sys
 import time
 from typing import Final
 
-from dalej.acts.wishes import Wish
 from dalej.errors import DalejError
-from dalej.ledger import Ledger
-from dalej.web.answers import VARIABLE
-from dalej.web.remotehands import RemoteHands, join
+from dalej.event.ledger import Ledger
+from dalej.office.acts.wishes import Wish
+from dalej.web.hands import VARIABLE, RemoteHands, join
 
 KEYS: Final = {
     "s": Wish("blink", {"table": 3}),

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from dalej.ledger import Ledger
+from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from tests.board.board import VirtualBoard
 from tests.board.cable import BoardInAThread

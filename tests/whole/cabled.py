@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.keys import ClubKeys
-from dalej.office import boxplaces
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.boxes.secret import ClubKeys
+from dalej.event import boxplaces
 from moveclock.identity import KOSTKA
 from tests.link.cablebox import CableBox
 from tests.office import playing

@@ -17,17 +17,17 @@ from typing import Final
 
 from textual.pilot import Pilot
 
-from dalej.acts.roles import Actor
-from dalej.acts.wishes import Done, Wish
-from dalej.domain.tournament import Tournament
+from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import Unreachable
-from dalej.hall.book import EventBook
-from dalej.ledger import Ledger
-from dalej.office.event import Event
-from dalej.rulebook import load
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Done, Wish
+from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp, make_app
-from dalej.tui.workers import Live
-from tests.acts.desk import ActingDesk
+from dalej.tui.feed import Live
+from dalej.views.book import EventBook
+from tests.office.acts.desk import ActingDesk
 from tests.office.playing import draw, sign_up
 from tests.tui.gallery import Stage
 from tests.tui.languages import speaking

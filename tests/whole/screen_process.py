@@ -10,9 +10,9 @@ import json
 import sys
 
 from dalej.clock import SystemClock
-from dalej.eventlog import ruleset_of
-from dalej.ledger import Ledger
-from dalej.live.client import connect
+from dalej.desk.feed.client import connect
+from dalej.event.eventlog import ruleset_of
+from dalej.event.ledger import Ledger
 from dalej.tui.app import make_app
 
 SIZE = (120, 30)

@@ -18,11 +18,11 @@ from typing import Final
 
 import pytest
 
-from dalej.ledger import Ledger
+from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from tests.board.cable import plugged_in
+from tests.boxes.firmware.esp import micropython
 from tests.documents import ROOT, commands, section
-from tests.provision.esp import micropython
 
 PORT: Final = "/dev/ttyUSB0"
 BINARY: Final = "ESP32_GENERIC-v1.29.0.bin"
@@ -34,7 +34,7 @@ NEAREST: Final = {
     f"dalej box test {PORT}": (f"dalej box test {PORT} --seconds 1", 1),
     f"dalej box test {PORT} --seconds 5": (f"dalej box test {PORT} --seconds 5", 1),  # nobody pressed anything
     "dalej screen friday.dalej": ("dalej log show friday.dalej", 0),
-    "dalej capacity": ("dalej capacity --help", 0),  # they run over Bumble in tests/running
+    "dalej capacity": ("dalej capacity --help", 0),  # they run over Bumble in tests/desk/evening
     "dalej latency 1": ("dalej latency --help", 0),
     "dalej box keys export club-keys.json": ("dalej box keys export club-keys.json --passphrase-stdin", 0),
     "dalej box keys import club-keys.json": ("dalej box keys import club-keys.json --passphrase-stdin", 0),

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.domain.tournament import GameAt
-from dalej.hall.follow import Follower
-from dalej.hall.model import HallModel
-from dalej.office.boxes import games_of_round
-from dalej.office.event import Event
+from dalej.domain.tournament.tournament import GameAt
+from dalej.event import eventlog
+from dalej.event.event import Event
+from dalej.event.roundgames import games_of_round
 from dalej.office.undo import undo
+from dalej.views.following import Follower
+from dalej.views.hall import HallModel
 from moveclock import facts as k
-from tests.hall.writing import RULES
-from tests.running.evening import SOON_MS, Evening, Process
+from tests.desk.evening.evening import SOON_MS, Evening, Process
+from tests.views.writing import RULES
 
 
 @pytest.fixture

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog
-from dalej.hall.follow import Follower
-from dalej.hall.model import HallModel
-from dalej.hall.seen import Row
-from dalej.office.cases import cases
+from dalej.event import eventlog
+from dalej.event.cases import cases
+from dalej.views.following import Follower
+from dalej.views.hall import HallModel
+from dalej.views.rows import Row
 from moveclock import facts as k
-from tests.hall.writing import RULES
-from tests.running.evening import SOON_MS, Evening
+from tests.desk.evening.evening import SOON_MS, Evening
+from tests.views.writing import RULES
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ from typing import Final
 
 import pytest
 
-from dalej import eventlog
-from dalej.ledger import Ledger
+from dalej.event import eventlog
+from dalej.event.ledger import Ledger
 
 pytestmark = pytest.mark.skipif(
     os.name == "nt", reason="there is no such terminal on Windows to write to and read from"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from dalej.cli.roundclock import Countdown
-from dalej.ledger import APPLIED, SENT, Outcome, Request
-from dalej.link.sim import SimBox
+from dalej.cli.rounds import Countdown
+from dalej.event.event import Event
+from dalej.event.ledger import APPLIED, SENT, Outcome, Request
 from dalej.office import rounds
-from dalej.office.event import Event
 from dalej.office.roundclock import AHEAD_MS
+from dalej.simulator.box import SimBox
 from moveclock import facts as k
 from moveclock import wire
-from tests.running.evening import Evening
+from tests.desk.evening.evening import Evening
 
 TABLES: Final = 25
 LINKS: Final = 3

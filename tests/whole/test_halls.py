@@ -6,13 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from dalej import eventlog, rulebook
 from dalej.clock import ManualClock
-from dalej.domain.facts import Fact
-from dalej.ledger import APPLIED, REFUSED, Ledger
-from dalej.link.sim import Faults, SimBox
-from dalej.simulated.hall import Hall, Played
-from dalej.simulated.players import Habits
+from dalej.domain.game.facts import Fact
+from dalej.event import eventlog
+from dalej.event.ledger import APPLIED, REFUSED, Ledger
+from dalej.rulesets import rulebook
+from dalej.simulator.box import Faults, SimBox
+from dalej.simulator.hall import Hall, Played
+from dalej.simulator.players import Habits
 from moveclock import facts as k
 from moveclock.wire import unpack_record
 

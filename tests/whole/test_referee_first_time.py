@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 from typing import Final
 
-from dalej.domain.tournament import GameAt
+from dalej.domain.tournament.tournament import GameAt
 from moveclock import facts as k
 from tests.office.playing import play as games
 from tests.whole.firsttime import FirstTime, play

@@ -15,20 +15,20 @@ from typing import Final
 
 import pytest
 
-from dalej import eventlog
-from dalej.cli.roundclock import Countdown
+from dalej.cli.rounds import Countdown
 from dalej.clock import ManualClock
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.facts import Fact
-from dalej.domain.tournament import GameAt, RoundKey
-from dalej.ledger import APPLIED, NO_LINK, Ledger, Outrun, Request
-from dalej.live.client import connect
+from dalej.desk.feed.client import connect
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.games import BoxGame
+from dalej.domain.tournament.tournament import GameAt, RoundKey
+from dalej.event import eventlog
+from dalej.event.event import Event
+from dalej.event.ledger import APPLIED, NO_LINK, Ledger, Outrun, Request
+from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, rounds
-from dalej.office.boxes import games_of_round
-from dalej.office.event import Event
-from dalej.simulated.hall import Hall
-from dalej.simulated.players import Habits
-from dalej.simulated.roundplayed import hall_of_round, round_of
+from dalej.simulator.hall import Hall
+from dalej.simulator.players import Habits
+from dalej.simulator.roundplayed import hall_of_round, round_of
 from moveclock import facts as k
 from tests.cli.conftest import Program, dalej  # noqa: F401 — a fixture
 from tests.office import playing

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from dalej.ledger import Ledger
+from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from tests.link.cablebox import PtyBox
 from tests.whole.attable import THINK_MS, soon

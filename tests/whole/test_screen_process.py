@@ -15,11 +15,11 @@ from typing import Final
 
 import pytest
 
-from dalej.domain.facts import SEATS
-from dalej.eventlog import tables
-from dalej.ledger import Ledger
-from dalej.live.client import connect
-from dalej.live.messages import Take, Tap
+from dalej.desk.feed.client import connect
+from dalej.desk.feed.messages import Take, Tap
+from dalej.domain.game.facts import SEATS
+from dalej.event.eventlog import tables
+from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from tests.processes import WITHIN_S, bounded
 

@@ -14,13 +14,13 @@ from typing import Final
 
 import pytest
 
-from dalej.domain.tournament import GameAt, Round, Tournament
-from dalej.domain.tournamentfold import standings, tournament
+from dalej.domain.tournament.fold import standings, tournament
+from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.errors import Refused
-from dalej.ledger import Ledger
-from dalej.office import advancing, attendance, moves, referee, rounds, seats
-from dalej.office.event import Event
-from dalej.office.moves import Chair
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office import advancing, attendance, rounds, rulings
+from dalej.office.seating import Chair, move, present, remove, repeated
 from dalej.office.undo import undo
 from tests.office import playing
 
@@ -59,7 +59,7 @@ class Hall:
         state = self.step(lambda desk: playing.draw(desk, seed, again=again))
         one = rounds.seated(state)
         seated = [player for at in rounds.seating_of(one).tables for player in at.seated]
-        assert sorted(seated) == sorted(seats.present(state, one)), "everybody who plays sits exactly once"
+        assert sorted(seated) == sorted(present(state, one)), "everybody who plays sits exactly once"
 
     def play(self, only: list[GameAt] | None = None) -> None:
         self.step(lambda desk: playing.play(desk, self.lot, only))
@@ -149,7 +149,7 @@ def _check_standings(state: Tournament) -> None:
 
 def _decide_tie(desk: Event, level: tuple[int, ...]) -> None:
     desk.change(
-        lambda state: referee.tie(state, None, [state.players[number] for number in level], "a tile drawn by each")
+        lambda state: rulings.tie(state, None, [state.players[number] for number in level], "a tile drawn by each")
     )
 
 
@@ -204,7 +204,7 @@ def test_eliminations_clause_7(hall: Opened, players: int, semifinalists: int) -
     event.round()
     event.draw()
     second = rounds.seated(event.state)
-    assert seats.repeated(event.state, second.key) == [], "a fresh lot"
+    assert repeated(event.state, second.key) == [], "a fresh lot"
     event.finish()
     assert all(line.games == 4 for line in standings(event.state)), "everybody plays four games"
     assert len(event.advance()) == semifinalists
@@ -271,8 +271,8 @@ def test_a_late_player_gets_a_chair_and_who_is_not_there_loses_it(hall: Opened) 
     event = hall(LEAGUE, 23, games="1")
     event.draw()
     missing = rounds.seating_of(rounds.seated(event.state)).tables[0].players[2]
-    event.step(lambda desk: desk.change(lambda state: moves.remove(state, state.players[missing])))
-    event.step(lambda desk: desk.change(lambda state: moves.move(state, state.players[missing], _free(state))))
+    event.step(lambda desk: desk.change(lambda state: remove(state, state.players[missing])))
+    event.step(lambda desk: desk.change(lambda state: move(state, state.players[missing], _free(state))))
     event.finish()
     event.round()
     assert all(line.games == 2 for line in standings(event.state))

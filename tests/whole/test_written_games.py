@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from dalej.domain import facts as names
-from dalej.domain.facts import NAMES, STATES, Fact
-from dalej.domain.rulings import rulings
-from dalej.domain.verify import verify
-from dalej.ledger import Ledger
+from dalej.domain.game import facts as names
+from dalej.domain.game.facts import NAMES, STATES, Fact
+from dalej.domain.game.rulings import rulings
+from dalej.domain.game.verify import verify
+from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from moveclock.clock import ORDERS, PRESSES, TIMERS, Clock
 from tests.games.written import games, read

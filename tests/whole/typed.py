@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from tests.provision.club import environment
+from tests.boxes.firmware.club import environment
 
 PROGRAM: Final = Path(sys.executable).with_name("dalej")
 NO_TERMINALS: Final = os.name == "nt"

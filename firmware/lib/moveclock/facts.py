@@ -2,7 +2,7 @@
 
 A fact inside the core is the tuple `(kind, at, game, move, seat, code, a, b, c)`: `at` in milliseconds of box uptime,
 game and move counted from 1 (0: none), seat 0..3 for A..D (`NOBODY`: none); `code`, `a`, `b`, `c` mean what the kind's
-line says. The desk's names for all of them are in `dalej.domain.facts`.
+line says. The desk's names for all of them are in `dalej.domain.game.facts`.
 """
 
 # Kinds. The comment gives the payload: code / a / b / c. `bank` is the count of tiles left after the fact.

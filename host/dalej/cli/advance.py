@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import click
 
-from dalej.cli.itself import command_line
-from dalej.cli.office import anyway_option, event_command, json_option, opened, who_option
-from dalej.cli.output import json_line, say_wrapped
-from dalej.domain.stagewords import stage_name
-from dalej.domain.tournament import Tournament
+from dalej.cli.decision import anyway_option, event_command, json_option, opened, who_option
+from dalej.cli.terminal import command_line, json_line, say_wrapped
+from dalej.domain.tournament.stages import stage_name
+from dalej.domain.tournament.tournament import Tournament
 from dalej.office import advancing
-from dalej.office.registering import cited
+from dalej.office.signups import cited
 from dalej.words import _, ngettext, readable, said
 
 

@@ -8,13 +8,13 @@ from typing import Final, cast
 
 import click
 
-from dalej.cli.output import Group, example
+from dalej.cli.terminal import Group, example
 from dalej.words import _
 
 # Name -> the module of `dalej.cli` with a function `<name>_command`: imported when it is asked for.
 MODULES: Final = {
     "install": "boxinstall",
-    "image": "boximage",
+    "image": "boxinstall",
     "pair": "boxpair",
     "list": "boxlist",
     "assign": "boxlist",

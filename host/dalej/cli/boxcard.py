@@ -8,10 +8,10 @@ from typing import Final
 
 import click
 
-from dalej.cli.output import example
+from dalej.cli.terminal import example
 from dalej.errors import WrongInput
-from dalej.export import saving
-from dalej.export.card import quick_card
+from dalej.office.paper import formats
+from dalej.office.paper.card import quick_card
 from dalej.words import LANGUAGES, N_, _
 
 _SIDES: Final = ("pl", "en")
@@ -47,7 +47,7 @@ def card(file: str, tables: str | None, languages: str, build: str, kostka: bool
     numbers = [] if tables is None else _numbers(tables)
     sides = _sides(languages)
     made = {".pdf": lambda: quick_card(numbers, sides, shared=build == _SMALL, kostka=kostka)}
-    saving.save(Path(file), made, overwrite=overwrite)
+    formats.save(Path(file), made, overwrite=overwrite)
     click.echo(_("{file} is written").format(file=file))
 
 

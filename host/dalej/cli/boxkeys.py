@@ -10,18 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from dalej.cli.itself import command_line
-from dalej.cli.office import agreed, json_option, yes_option
-from dalej.cli.output import Group, example, json_line
-from dalej.club.boxes import OwnBox, OwnBoxes
-from dalej.club.folder import club_folder
-from dalej.club.keeping import write_new
-from dalej.club.keys import SECRET_BYTES, ClubKeys, fingerprint
+from dalej.boxes.folder import club_folder, write_new
+from dalej.boxes.paired import OwnBox, OwnBoxes
+from dalej.boxes.secret import SECRET_BYTES, ClubKeys, fingerprint
+from dalej.cli.decision import agreed, json_option, yes_option
+from dalej.cli.terminal import Group, command_line, example, json_line
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.words import N_, _, ngettext, readable, said
 
 if TYPE_CHECKING:
-    from dalej.club.export import Carried
+    from dalej.boxes.export import Carried
 
 _TRIES: Final = 3  # at a terminal
 _LONGEST: Final = 4_000_000  # bytes of a file, characters of a line
@@ -87,7 +85,7 @@ def _stdin_option() -> click.Option:
 
 def export_(file: str, passphrase_stdin: bool) -> None:
     """Ask, seal, write."""
-    from dalej.club import export  # noqa: PLC0415 -- its ciphers take their time to load
+    from dalej.boxes import export  # noqa: PLC0415 -- its ciphers take their time to load
 
     folder = club_folder()
     secret = ClubKeys(folder, os.urandom).secret()
@@ -109,7 +107,7 @@ def export_(file: str, passphrase_stdin: bool) -> None:
 
 def import_(file: str, passphrase_stdin: bool, replace: bool) -> None:
     """Unseal, compare, keep, merge."""
-    from dalej.club import export  # noqa: PLC0415 -- as above
+    from dalej.boxes import export  # noqa: PLC0415 -- as above
 
     folder = club_folder()
     keys, boxes = ClubKeys(folder, os.urandom), OwnBoxes(folder)
@@ -223,7 +221,7 @@ def _read(file: str) -> str:
 
 def _new_passphrase(from_stdin: bool) -> str:
     """Asked twice: whoever mistypes it has a file that nobody can open."""
-    from dalej.club import export  # noqa: PLC0415 -- as above
+    from dalej.boxes import export  # noqa: PLC0415 -- as above
 
     if from_stdin:
         return _line()
@@ -257,7 +255,7 @@ def _asked(text: str) -> Carried:
 
 
 def _unsealed(text: str, passphrase: str) -> Carried:
-    from dalej.club import export  # noqa: PLC0415 -- as above
+    from dalej.boxes import export  # noqa: PLC0415 -- as above
 
     return export.unpack(text, passphrase)
 

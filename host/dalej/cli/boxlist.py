@@ -1,24 +1,226 @@
-"""`dalej box list|rename|forget`: which boxes the club has, and which table of an event each stands on."""
+"""`dalej box list|assign|rename|forget`: which boxes the club has, and which table of an event each stands on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
 import click
 
-from dalej.cli.boxassign import assign_command
-from dalej.cli.office import agreed, json_option, yes_option
-from dalej.cli.output import example, json_line, table
-from dalej.club.boxes import OwnBox, OwnBoxes, expect_name
-from dalej.club.folder import club_folder
-from dalej.ledger import Ledger
-from dalej.office.boxplaces import BoxPlace, places
-from dalej.telling import instant
-from dalej.words import _, readable
+from dalej.boxes.folder import club_folder
+from dalej.boxes.paired import OwnBox, OwnBoxes, expect_name
+from dalej.cli.decision import agreed, event_command, json_option, opened, who_option, why_option, yes_option
+from dalej.cli.terminal import example, json_line, table
+from dalej.domain.game.sentences import instant
+from dalej.domain.tournament.stages import round_name
+from dalej.domain.tournament.tournament import Round, Tournament
+from dalej.errors import WrongInput
+from dalej.event.boxplaces import ALL, NOW, BoxPlace, Moved, Wish, decide, places
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.words import N_, _, ngettext, readable
 from moveclock.identity import KOSTKA, SHARED
 
-__all__ = ["assign_command", "forget_command", "list_command", "rename_command"]
+NONE: Final = "none"
+_MOST: Final = 9_999  # tables
+
+
+@dataclass(frozen=True, slots=True)
+class _Order:
+    """How boxes are given to tables."""
+
+    since: str
+    goes_on: bool
+
+    def wish(self, box: OwnBox, table: int | None) -> Wish:
+        return Wish(box.uid, table, self.since, self.goes_on, box.name)
+
+
+_ORDINARY: Final = _Order(NOW, goes_on=True)
+
+
+def assign_command() -> click.Command:
+    """`dalej box assign`."""
+    return event_command(
+        "assign", assign,
+        _("Give a box to a table, in the place of the box that stood there; TABLE “none” takes it away."),
+        "dalej box assign league.dalej 12 4", "dalej box assign league.dalej --all",
+        "dalej box assign league.dalej 12 none",
+        params=[
+            click.Argument(["box"], metavar=_("[BOX"), required=False),
+            click.Argument(["table"], metavar=_("TABLE]"), required=False),
+            click.Option(["--all", "all_of"], is_flag=True,
+                         help=_("Every box called by a number goes to the table of that number, where none stands.")),
+            click.Option(["--fresh"], is_flag=True,
+                         help=_("Begin a new game, and end one that the box still holds; without this a spare box goes "
+                                "on with the game of the box before.")),
+            click.Option(["--all-facts"], is_flag=True,
+                         help=_("Everything the box holds counts, such as what was played before the laptop came.")),
+            yes_option(), who_option(), why_option(),
+        ],
+    )  # fmt: skip
+
+
+def assign(
+    event: str, box: str | None, table: str | None, all_of: bool, fresh: bool, all_facts: bool, yes: bool, who: str,
+    why: str | None,
+) -> None:  # fmt: skip
+    """Decide and say what follows."""
+    order = _Order(ALL if all_facts else NOW, not fresh)
+    if all_of and (box is not None or table is not None):
+        raise click.UsageError(_("--all gives every box to a table: expected no BOX and no TABLE beside it"))
+    if not all_of and (box is None or table is None):
+        raise click.UsageError(_("expected a box and a table, or --all"))
+    with opened(event, who) as held:
+        if box is None or table is None:
+            _assign_all(held, order, why or _("each box was put on the table of its number"))
+        elif table.strip().lower() == NONE:
+            _take_away(held, box, why or _("the box was taken away from its table"))
+        else:
+            found = OwnBoxes(club_folder()).find(box)
+            _assign_one(held, found, _table(table), order, why or _("the box was put on this table"), yes)
+
+
+def _assign_one(held: Event, box: OwnBox, to: int, order: _Order, why: str, yes: bool) -> None:
+    empty = _nobody_sits(held.state(), to)
+    asked = empty is not None and _agreed(held, box, to, empty, yes)
+
+    def plan(before: Sequence[BoxPlace]) -> list[Wish]:
+        there = any((one.box, one.table) == (box.uid, to) for one in before)
+        return [] if there and order == _ORDINARY else [order.wish(box, to)]
+
+    moved = _decide(held, plan, why)
+    name = readable(box.name)
+    if moved.before == moved.after:
+        click.echo(_("Box {box} stands on table {table} already.").format(box=name, table=to))
+        return
+    was = next((one for one in moved.before if one.box == box.uid), None)
+    before = next((one for one in moved.before if one.table == to and one.box != box.uid), None)
+    if before is None:
+        click.echo(_("Box {box} stands on table {table} from now on.").format(box=name, table=to))
+    else:
+        click.echo(_("Box {box} stands on table {table} from now on, in the place of box {other}.").format(
+            box=name, table=to, other=readable(before.called)
+        ))  # fmt: skip
+    if was is not None and was.table != to:
+        click.echo(_("Table {table} has no box now.").format(table=was.table))
+    click.echo(_follows(order, before, to))
+    if empty is not None and not asked:
+        click.echo(empty, err=True)
+
+
+def _follows(order: _Order, before: BoxPlace | None, to: int) -> str:
+    if before is not None and order.goes_on:
+        return _("It goes on with the game of box {other}, if that is not over, as soon as dalej run hears it.").format(
+            other=readable(before.called)
+        )
+    if order.since == ALL:
+        return _("Everything it holds counts at table {table} as soon as dalej run hears it.").format(table=to)
+    if not order.goes_on:
+        return _("It begins a new game as soon as dalej run hears it; one that it still holds is ended.")
+    return _("What is played on it counts from when dalej run hears it; --all-facts counts what it holds already.")
+
+
+def _assign_all(held: Event, order: _Order, why: str) -> None:
+    boxes = list(OwnBoxes(club_folder()))
+    if not boxes:
+        raise WrongInput(N_("the club has no boxes yet: dalej box pair PORT makes one its own"))
+    one = _round(held.state())
+    wanted = {at.table for at in one.seating.tables} if one is not None and one.seating is not None else None
+    numbered = {int(box.name): box for box in boxes if _is_table(box.name) and str(int(box.name)) == box.name}
+
+    def plan(before: Sequence[BoxPlace]) -> list[Wish]:
+        taken, stand = {place.table for place in before}, {place.box for place in before}
+        return [
+            order.wish(box, number)
+            for number, box in sorted(numbered.items())
+            if number not in taken and box.uid not in stand and (wanted is None or number in wanted)
+        ]
+
+    _say_all(_decide(held, plan, why), numbered, wanted)
+
+
+def _say_all(moved: Moved, numbered: dict[int, OwnBox], wanted: set[int] | None) -> None:
+    given = [one for one in moved.after if one not in moved.before]
+    for one in given:
+        click.echo(_("Box {box} stands on table {table} from now on.").format(
+            box=readable(one.called), table=one.table
+        ))  # fmt: skip
+    for one in moved.before:
+        if one.table not in numbered or numbered[one.table].uid != one.box:
+            click.echo(_("Box {box} stays on table {table}.").format(box=readable(one.called), table=one.table))
+    count = len(given)
+    click.echo(
+        ngettext("{count} box is given to a table.", "{count} boxes are given to tables.", count).format(count=count)
+    )
+    lacking = sorted((wanted or set()) - {one.table for one in moved.after})
+    if lacking:
+        click.echo(ngettext("Table {tables} has no box.", "Tables {tables} have no box.", len(lacking)).format(
+            tables=", ".join(map(str, lacking))
+        ))  # fmt: skip
+
+
+def _take_away(held: Event, text: str, why: str) -> None:
+    box = _standing(held, text)
+    moved = _decide(held, lambda _before: [Wish(box.uid, None, name=box.name)], why)
+    was = next(one for one in moved.before if one.box == box.uid)
+    click.echo(_("Box {box} stands on no table any more; table {table} has no box.").format(
+        box=readable(box.name), table=was.table
+    ))  # fmt: skip
+
+
+def _standing(held: Event, text: str) -> OwnBox:
+    """A box of the club's list, or one that stands on a table though it was forgotten."""
+    try:
+        return OwnBoxes(club_folder()).find(text)
+    except WrongInput:
+        found = [one for one in places(held.ledger) if text.strip().lower() in (one.name.lower(), one.box)]
+        if len(found) != 1:
+            raise
+        return OwnBox(found[0].box, found[0].called, 0, 0)
+
+
+def _decide(held: Event, plan: Callable[[Sequence[BoxPlace]], Sequence[Wish]], why: str) -> Moved:
+    return decide(held.ledger, plan, who=held.who, when_ms=held.wall_ms(), why=why, pause=held.pause)
+
+
+def _agreed(held: Event, box: OwnBox, to: int, empty: str, yes: bool) -> bool:
+    """Whether somebody was asked, and agrees, that the box goes to a table where nobody sits. Scripts are not asked."""
+    stands = any((one.box, one.table) == (box.uid, to) for one in places(held.ledger))
+    if stands or yes or not _is_terminal():
+        return False
+    agreed(yes, _("{nobody} Put box {box} there all the same?").format(nobody=empty, box=readable(box.name)))
+    return True
+
+
+def _is_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stderr is not None and sys.stderr.isatty()
+
+
+def _nobody_sits(state: Tournament, number: int) -> str | None:
+    """That in words; None if somebody does, or nobody sits anywhere."""
+    one = _round(state)
+    if one is None or one.seating is None or any(at.table == number for at in one.seating.tables):
+        return None
+    return _("{round}: nobody sits at table {table}.").format(round=round_name(*one.key), table=number)
+
+
+def _round(state: Tournament) -> Round | None:
+    """The round to work on, if somebody sits in it."""
+    one = state.current
+    return one if one is not None and one.seating is not None else None
+
+
+def _table(text: str) -> int:
+    if not _is_table(text):
+        raise WrongInput(N_("“{table}” is no table: expected a number from 1 on, or {none}"), table=text, none=NONE)
+    return int(text)
+
+
+def _is_table(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= len(str(_MOST)) and int(text) > 0
 
 
 def list_command() -> click.Command:

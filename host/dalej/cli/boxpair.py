@@ -9,13 +9,12 @@ from dataclasses import dataclass
 
 import click
 
+from dalej.boxes.folder import club_folder
+from dalej.boxes.paired import NUMBER_BYTES, OwnBox, OwnBoxes, expect_name
 from dalej.cli.boxreach import at_port, club_keys, own_box, port_or_only
-from dalej.cli.itself import command_line
-from dalej.cli.office import agreed, yes_option
-from dalej.cli.output import example
+from dalej.cli.decision import agreed, yes_option
+from dalej.cli.terminal import command_line, example
 from dalej.clock import SystemClock
-from dalej.club.boxes import NUMBER_BYTES, OwnBox, OwnBoxes, expect_name
-from dalej.club.folder import club_folder
 from dalej.errors import Refused, Unreachable
 from dalej.link.cable import BoxTold
 from dalej.link.plug import Plug

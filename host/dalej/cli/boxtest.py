@@ -10,17 +10,16 @@ from typing import Final
 
 import click
 
-from dalej.cli import boxdesk
+from dalej.cli import boxreach
 from dalej.cli.boxreach import Reached, box_argument, is_port, reach
-from dalej.cli.boxtelling import state_sentence
-from dalej.cli.onekey import END, on_key
-from dalej.cli.output import example
-from dalej.cli.stopping import on_signal
+from dalej.cli.boxtalk import state_sentence
+from dalej.cli.stopping import END, on_key, on_signal
+from dalej.cli.terminal import example
 from dalej.clock import SystemClock
-from dalej.domain.facts import Fact, contact_name
+from dalej.domain.game.facts import Fact, contact_name
+from dalej.domain.game.sentences import contact_called, tell
 from dalej.errors import DalejError, Refused
 from dalej.link.talk import Talk
-from dalej.telling import contact_called, tell
 from dalej.words import N_, _, ngettext, said
 from moveclock import facts as k
 from moveclock.box import LOW_BATTERY_MV
@@ -58,7 +57,7 @@ def test(box: str, seconds: int | None) -> None:
     if seconds is None and not keys:
         seconds = SECONDS
     if not is_port(box):
-        boxdesk.expect_none(boxdesk.served(box), _NEEDS)
+        boxreach.expect_none(boxreach.served(box), _NEEDS)
     reach(box, lambda found: _test(found, None if seconds is None else 1_000 * seconds, keys=keys), last=_LOOK_BACK)
 
 

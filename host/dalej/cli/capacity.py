@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from dalej.cli import output
-from dalej.cli.itself import command_line
-from dalej.cli.output import example
+from dalej.boxes.folder import club_folder
+from dalej.boxes.paired import OwnBoxes
+from dalej.boxes.secret import ClubKeys
+from dalej.cli import terminal
 from dalej.cli.stopping import on_signal
+from dalej.cli.terminal import command_line, example
 from dalej.clock import Clock, SystemClock
-from dalej.club.boxes import OwnBoxes
-from dalej.club.folder import club_folder
-from dalej.club.keys import ClubKeys
+from dalej.domain.game.sentences import seconds
 from dalej.errors import Refused, Unreachable
+from dalej.link.capacity import Found, Survey, share
 from dalej.link.serving import Serving
-from dalej.running.capacity import Found, Survey, share
-from dalej.telling import seconds
 from dalej.words import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def capacity(links_up_to: int, seconds: int, adapter: str, as_json: bool) -> int
     if not survey.over and not found.heard:
         click.echo(_("Stopped; nothing was measured."), err=True)
     elif as_json:
-        output.json_line({**fields(found), "stopped": not survey.over})
+        terminal.json_line({**fields(found), "stopped": not survey.over})
     else:
         for line in in_words(found) if survey.over else so_far(found):
             click.echo(line)

@@ -12,17 +12,17 @@ from typing import Final
 
 import click
 
-from dalej.cli import output
-from dalej.cli.office import agreed, event_argument, json_option, yes_option
-from dalej.cli.output import Group, example
+from dalej.cli import terminal
+from dalej.cli.decision import agreed, event_argument, json_option, yes_option
+from dalej.cli.terminal import Group, example
 from dalej.clock import SystemClock
-from dalej.domain.tournament import Tournament
-from dalej.domain.tournamentfold import standings, tournament
+from dalej.domain.game.sentences import local
+from dalej.domain.tournament.fold import standings, tournament
+from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import Refused, WrongInput
-from dalej.export.finalform import finalists, places
-from dalej.ledger import PERSONAL_FIELDS, Ledger
+from dalej.event.ledger import PERSONAL_FIELDS, Ledger
+from dalej.office.paper.finalform import finalists, places
 from dalej.office.players import find
-from dalej.telling import local
 from dalej.words import N_, _, ngettext, readable
 
 _PHONE: Final = "phone"
@@ -107,14 +107,14 @@ def show(event: str, as_json: bool) -> None:
     people = _people(state, kept)
     if as_json:
         for person in people:
-            output.json_line({
+            terminal.json_line({
                 "place": person.place, "player": person.player, "name": person.name, "finalist": person.finalist,
                 "consent": person.consent,
                 **{field: kept.get(person.player, {}).get(field) for field in PERSONAL_FIELDS},
             })  # fmt: skip
         return
     headings = (_("place"), _("player"), _("consent"), *(_title(field) for field in PERSONAL_FIELDS))
-    output.table(headings, (_row(person, kept.get(person.player, {})) for person in people), numbers=(0,))
+    terminal.table(headings, (_row(person, kept.get(person.player, {})) for person in people), numbers=(0,))
     for person in people:
         if not person.finalist:
             click.echo(

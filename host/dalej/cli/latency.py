@@ -12,20 +12,19 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from dalej.cli import output
-from dalej.cli.output import example
+from dalej.boxes.folder import club_folder
+from dalej.boxes.paired import OwnBoxes
+from dalej.boxes.secret import ClubKeys
+from dalej.cli import terminal
 from dalej.cli.stopping import on_signal
+from dalej.cli.terminal import example
 from dalej.clock import Clock, SystemClock
-from dalej.club.boxes import OwnBoxes
-from dalej.club.folder import club_folder
-from dalej.club.keys import ClubKeys
+from dalej.desk.evening.evening import RunningDesk, go
+from dalej.desk.latency import Press, TimedLedger, presses
 from dalej.errors import Unreachable
+from dalej.event import boxplaces
+from dalej.link.capacity import share
 from dalej.link.serving import Serving
-from dalej.office import boxplaces
-from dalej.running.capacity import share
-from dalej.running.desk import RunningDesk
-from dalej.running.going import go
-from dalej.running.latency import Press, TimedLedger, presses
 from dalej.words import N_, _, ngettext
 
 if TYPE_CHECKING:
@@ -79,7 +78,7 @@ def latency(box: str, presses: int, adapter: str, as_json: bool) -> int:
     if not found:
         click.echo(_("Stopped; nothing was measured."), err=True)
     elif as_json:
-        output.json_line({"box": own.name, "took_ms": [one.took_ms for one in found],
+        terminal.json_line({"box": own.name, "took_ms": [one.took_ms for one in found],
                           "error_ms": [one.error_ms for one in found], "stopped": stopped})  # fmt: skip
     else:
         if stopped:

@@ -10,19 +10,18 @@ from typing import Final, TextIO
 
 import click
 
-from dalej import eventlog
-from dalej.boxtables import BoxTables
-from dalej.cli import output
-from dalej.cli.output import Group, example
-from dalej.domain.problems import Problem
+from dalej.cli import terminal
+from dalej.cli.terminal import Group, example
+from dalej.domain.game.sentences import seconds, word
+from dalej.domain.game.verify import Problem
 from dalej.errors import DalejError, Damaged, WrongInput
-from dalej.eventlog import TableTurn
-from dalej.export.csvtext import tamed
-from dalej.ledger import Ledger
-from dalej.office.chronicle import amount_words
-from dalej.office.interventions import Intervention, MoveKey, by_move, interventions
+from dalej.event import eventlog
+from dalej.event.boxplaces import BoxTables
+from dalej.event.eventlog import TableTurn
+from dalej.event.ledger import Ledger
+from dalej.office.chronicle import Intervention, MoveKey, amount_words, by_move, interventions
+from dalej.office.paper.formats import tamed
 from dalej.office.reasons import reason
-from dalej.telling import seconds, word
 from dalej.words import N_, _, ngettext, readable, said
 
 COLUMNS = (
@@ -77,9 +76,9 @@ def show(event: str, table: int | None, as_json: bool) -> None:
         corrections = {} if as_json else by_move(interventions(ledger))
     if as_json:
         for seen in turns:
-            output.json_line(fields(seen))
+            terminal.json_line(fields(seen))
         return
-    output.table(headings(), (row(seen, corrections) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
+    terminal.table(headings(), (row(seen, corrections) for seen in turns), numbers=(0, 1, 2, 4, 6, 7))
 
 
 def verify(event: str, as_json: bool) -> int:
@@ -90,7 +89,7 @@ def verify(event: str, as_json: bool) -> int:
         damage = _damage(ledger)
     if as_json:
         for table, problem in problems:
-            output.json_line({
+            terminal.json_line({
                 "table": table, "box": problem.box, "epoch": problem.epoch, "seqs": list(problem.seqs),
                 "problem": problem.code, "sentence": problem.sentence,
             })  # fmt: skip
@@ -199,7 +198,7 @@ def _write_csv(file: TextIO, turns: Iterable[TableTurn]) -> None:
 
 
 def _write_json(file: TextIO, turns: Iterable[TableTurn]) -> None:
-    file.writelines(output.json_text(fields(seen), file.encoding) + "\n" for seen in turns)
+    file.writelines(terminal.json_text(fields(seen), file.encoding) + "\n" for seen in turns)
 
 
 def _plain(turns: Iterable[TableTurn]) -> Iterator[dict[str, object]]:

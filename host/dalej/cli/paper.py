@@ -8,21 +8,22 @@ from typing import Final
 
 import click
 
-from dalej import drafts, eventlog
+from dalej import drafts
 from dalej.cli import log
-from dalej.cli.office import event_argument, opened
-from dalej.cli.output import Group, example
+from dalej.cli.decision import event_argument, opened
+from dalej.cli.terminal import Group, example
 from dalej.clock import SystemClock
-from dalej.domain.tournament import Round, Seating, Tournament
-from dalej.domain.tournamentfold import standings, tournament
-from dalej.export import documents, saving
-from dalej.export.finalform import final_form, finalists
-from dalej.export.saving import Formats
-from dalej.export.turnlog import turns_csv, turns_pdf, turns_xlsx
-from dalej.ledger import Ledger
+from dalej.domain.game.sentences import local
+from dalej.domain.tournament.fold import standings, tournament
+from dalej.domain.tournament.tournament import Round, Seating, Tournament
+from dalej.event import eventlog
+from dalej.event.ledger import Ledger
+from dalej.office.paper import documents
+from dalej.office.paper.finalform import final_form, finalists
+from dalej.office.paper.formats import Formats, beside, save
+from dalej.office.paper.turnlog import turns_csv, turns_pdf, turns_xlsx
 from dalej.office.results import which
 from dalej.office.rounds import seating_of
-from dalej.telling import local
 from dalej.words import _
 
 _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
@@ -156,6 +157,6 @@ def _save(
     event: str, target: str | None, overwrite: bool, what: str, formats: Formats, mode: int = drafts.OPEN
 ) -> None:  # fmt: skip
     """Makes the document in the format that the name asks for, and says where it is."""
-    path = saving.beside(Path(event), what, next(iter(formats))) if target is None else Path(target)
-    saving.save(path, formats, overwrite=overwrite, mode=mode)
+    path = beside(Path(event), what, next(iter(formats))) if target is None else Path(target)
+    save(path, formats, overwrite=overwrite, mode=mode)
     click.echo(_("{file} is written").format(file=path))

@@ -9,20 +9,19 @@ from pathlib import Path
 
 import click
 
-from dalej.cli import output
-from dalej.cli.output import example
+from dalej.cli import terminal
+from dalej.cli.terminal import example
 from dalej.clock import ManualClock, SystemClock
-from dalej.domain.facts import SEATS, Fact, Value
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.rulings import Ruling
-from dalej.domain.tablesettings import Choices, settings_for
+from dalej.domain.game.facts import SEATS, Fact, Value
+from dalej.domain.game.rulings import Ruling
+from dalej.domain.game.sentences import tell, tell_ruling
+from dalej.domain.game.tablesettings import Choices, settings_for
+from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError, WrongInput
-from dalej.eventlog import choose_ruleset, rulings
-from dalej.ledger import Baseline, Ledger
-from dalej.rulebook import load
-from dalej.simulated.play import WHO, Played
-from dalej.simulated.script import Line, parse
-from dalej.telling import tell, tell_ruling
+from dalej.event.eventlog import choose_ruleset, rulings
+from dalej.event.ledger import Baseline, Ledger
+from dalej.rulesets.rulebook import load
+from dalej.simulator.writtengame import WHO, Line, Played, parse
 from dalej.words import N_, _, said
 
 SCRIPT_MOST = 16 * 1024 * 1024
@@ -127,16 +126,16 @@ def _show(played: Played, facts: list[Fact], rules: Ruleset, as_json: bool) -> N
         at_ms = played.box.world_ms(fact.boot, fact.uptime_ms)
         if as_json:
             fields: dict[str, Value] = {"seq": fact.seq, "at_ms": at_ms, "fact": fact.name, **fact.fields()}
-            output.json_line(fields)
+            terminal.json_line(fields)
         else:
-            rows.append((output.clock_time(at_ms), _number(fact.game), _number(fact.move), tell(fact)))
+            rows.append((terminal.clock_time(at_ms), _number(fact.game), _number(fact.move), tell(fact)))
         for ruling in ruled.get((fact.epoch, fact.seq), ()):
             if as_json:
-                output.json_line(ruling.fields())
+                terminal.json_line(ruling.fields())
             else:
                 rows.append(("", "", "", tell_ruling(ruling)))
     if not as_json:
-        output.table((_("time"), _("game"), _("move"), _("what happened")), rows, numbers=(0, 1, 2))
+        terminal.table((_("time"), _("game"), _("move"), _("what happened")), rows, numbers=(0, 1, 2))
     for notice in played.desk.notices:
         if notice.kind != "no_link":
             click.echo(said(DalejError(notice.template, **notice.data)), err=True)

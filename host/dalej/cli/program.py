@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, cast
 import click
 
 from dalej import words
-from dalej.cli.output import Group, example
+from dalej.cli.terminal import Group, example
 from dalej.errors import DalejError, Unreachable
 from dalej.words import N_, _
 

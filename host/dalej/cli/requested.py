@@ -1,11 +1,20 @@
-"""What becomes of a command that the event's desk was asked to have a box carry out."""
+"""What becomes of a command that the event's desk was asked to have a box carry out; and what a box has still to tell
+about something that is decided on, fetched first.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeVar
 
+from dalej.cli.terminal import after_a_moment
 from dalej.clock import SystemClock
-from dalej.ledger import SENT, Ledger, Outcome
+from dalej.desk.requests import TURN_WITHIN_MS
+from dalej.errors import Refused
+from dalej.event.event import Event
+from dalej.event.ledger import APPLIED, FETCH, SENT, Ledger, Outcome
+from dalej.office.acts.tables import table_at
+from dalej.words import _
 
 _LOOK_MS: Final = 100
 _DESK_EVERY: Final = 20  # looks: whether the desk is still there
@@ -28,3 +37,30 @@ def answer(ledger: Ledger, number: int, clock: SystemClock, within_ms: int) -> O
         if clock.now_ms() >= end_ms:
             return None
         clock.sleep_ms(_LOOK_MS)
+
+
+WITHIN_MS: Final = TURN_WITHIN_MS + 5_000  # a desk gives up before this
+_Made = TypeVar("_Made")
+
+
+def once_told(held: Event, table: int, decide: Callable[[], _Made]) -> _Made:
+    """What `decide` makes; if it is Refused, once more with what the table's box had still to tell."""
+    try:
+        return decide()
+    except Refused:
+        if not _fetched(held, table):
+            raise
+    return decide()
+
+
+def _fetched(held: Event, table: int) -> bool:
+    found = table_at(held.ledger, table)
+    if found is None or held.ledger.lease.holder(held.wall_ms()) is None:
+        return False
+    asked = held.ledger.request(table, FETCH, {}, who=held.who, at_ms=held.wall_ms(), box=found.box)
+    with after_a_moment(_("one moment: the box of table {table} is asked what happened …").format(table=table)):
+        try:
+            outcome = answer(held.ledger, asked.id, SystemClock(), WITHIN_MS)
+        except NoDesk:
+            return False
+    return outcome is not None and outcome.result == APPLIED

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Final
 
 import click
 
-from dalej.acts.catalogue import ACTS
-from dalej.acts.reasons import expect_reason
-from dalej.cli import resultimport, resultlist
-from dalej.cli.office import (
+from dalej.cli.decision import (
     agreed,
     event_command,
+    json_option,
     opened,
     round_option,
     table_argument,
@@ -21,18 +21,229 @@ from dalej.cli.office import (
     why_option,
     yes_option,
 )
-from dalej.cli.output import Group, example, say_wrapped
-from dalej.cli.resultdialogue import Dialogue
-from dalej.cli.resultwords import say_missing, say_remarks, say_result, say_stands, say_table
-from dalej.domain.racks import Rack
-from dalej.domain.tournament import GameAt, Round, Tournament
-from dalej.errors import Refused, WrongInput
-from dalej.office import results
-from dalej.office.entering import prepared
-from dalej.office.entry import Entry, controls, rack, seats_in
-from dalej.office.event import Change, Event
-from dalej.office.results import WHOLE, Correction
-from dalej.words import N_, _, readable
+from dalej.cli.resultdialogue import Dialogue, how, say_missing, say_remarks, say_result, say_stands, say_table
+from dalej.cli.terminal import Group, example, json_line, say_wrapped, table
+from dalej.domain.game.facts import SEATS
+from dalej.domain.game.games import BoxGame
+from dalej.domain.game.sentences import word
+from dalej.domain.scoring.points import gained
+from dalej.domain.scoring.sheets import Rack
+from dalej.domain.tournament.stages import round_name
+from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
+from dalej.errors import DalejError, Refused, WrongInput
+from dalej.event.event import Change, Event, Seen, imagined
+from dalej.event.roundgames import games_of_round
+from dalej.office import resultfile, results, spreadsheets
+from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.notation import Entry, controls, rack, seats_in, with_box
+from dalej.office.players import find
+from dalej.office.resultfile import Game
+from dalej.office.results import WHOLE, Correction, prepared
+from dalej.words import N_, _, ngettext, readable
+
+
+def list_command() -> click.Command:
+    """`dalej results list`."""
+    return event_command(
+        "list", show, _("Every game of a round: its scores, who entered and who confirmed it, and what is missing."),
+        "dalej results list league.dalej", "dalej results list league.dalej --round 1 --json",
+        params=[
+            round_option(),
+            click.Option(["--table", "only"], type=click.IntRange(1), help=_("Only this table.")),
+            json_option(),
+        ],
+    )  # fmt: skip
+
+
+def show(event: str, key: str | None, only: int | None, as_json: bool) -> None:
+    """Print the games."""
+    with opened(event, _("the organiser")) as held:
+        state = held.state()
+        one = results.which(state, key)
+        if only is not None:
+            results.table_of(one, only)
+        boxes = games_of_round(held.ledger, state, one.key, None if only is None else [only])
+    games = [at for at in _games(one) if only in (None, at.table)]
+    if as_json:
+        for at in games:
+            json_line(_fields(one, at, boxes.get(at)))
+        return
+    click.echo(_("{event}: {round}").format(event=readable(state.name), round=round_name(*one.key)))
+    click.echo()
+    headings = (_("table"), _("game"), _("how it ended"), *SEATS, _("entered by"), _("confirmed by"))
+    table(headings, (_row(one, at, boxes.get(at)) for at in games), numbers=(0, 1))
+    click.echo()
+    missing = len([at for at in one.missing() if at in games])
+    click.echo(
+        ngettext("{count} game is missing.", "{count} games are missing.", missing).format(count=missing)
+        if missing
+        else _("Every result is in.")
+    )
+
+
+def _games(one: Round) -> Iterator[GameAt]:
+    """All games of the round, by table and game, also those of a table that is no longer part of the seating."""
+    seated = () if one.seating is None else one.seating.tables
+    wanted = {GameAt(at.table, game) for at in seated for game in range(1, one.stage.games + 1)}
+    yield from sorted(wanted | set(one.results))
+
+
+def _row(one: Round, at: GameAt, box: BoxGame | None) -> tuple[str, ...]:
+    result = one.results.get(at)
+    if result is None:
+        blank = ("",) * (len(SEATS) + 2)
+        return (str(at.table), str(at.game), _not_entered(box), *blank)
+    cells = {
+        score.seat: f"{readable(score.name)} {gained(score.small)}" + ("" if not score.big else f" ({score.big})")
+        for score in result.scores
+    }
+    confirmed = "" if result.confirmed is None else readable(result.confirmed.who)
+    seats = (cells.get(seat, "") for seat in SEATS)
+    return (str(at.table), str(at.game), how(result), *seats, readable(result.mark.who), confirmed)
+
+
+def _not_entered(box: BoxGame | None) -> str:
+    if box is None:
+        return _("missing")
+    if box.ended is None:
+        return _("under way")
+    return _("played, not entered ({how}{seat})").format(
+        how=word(box.ended), seat=f", {box.winner}" if box.winner else ""
+    )
+
+
+def _fields(one: Round, at: GameAt, box: BoxGame | None) -> dict[str, object]:
+    """A game under its JSON names."""
+    result = one.results.get(at)
+    fields: dict[str, object] = {
+        "stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game,
+        "state": _state(result, box),
+    }  # fmt: skip
+    if result is not None:
+        fields |= {
+            "ended": NOT_PLAYED if result.sheet is None else result.sheet.ended,
+            "scores": [
+                {
+                    "seat": score.seat, "player": result.players[score.seat], "name": score.name,
+                    "small": score.small, "big": score.big, "place": score.place,
+                }
+                for score in result.scores
+            ],
+            "number": result.mark.cursor, "who": result.mark.who, "when_ms": result.mark.when_ms,
+            "confirmed_by": None if result.confirmed is None else result.confirmed.who,
+        }  # fmt: skip
+    if box is not None:
+        fields["box"] = {
+            "box": box.box, "game": box.game, "ended": box.ended, "winner": box.winner,
+            "announced": {seat: list(moves) for seat, moves in box.announced.items()},
+            "in_time": sorted(box.in_time), "withdrawn": list(box.withdrawn), "bank": box.bank,
+        }  # fmt: skip
+    return fields
+
+
+def _state(result: Result | None, box: BoxGame | None) -> str:
+    if result is not None:
+        return "entered" if result.sheet is not None else NOT_PLAYED
+    if box is None:
+        return "missing"
+    return "under_way" if box.ended is None else "played"
+
+
+def import_command() -> click.Command:
+    """`dalej results import`."""
+    return event_command(
+        "import", take,
+        _("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened (or "
+          "never_opened), could_have_opened, announced, withdrawn, ended, why (not played), or headed as a printed "
+          "score sheet is; small and player are checked. All of it or nothing."),
+        "dalej results import league.dalej round-1.csv --dry-run",
+        "dalej results import league.dalej round-1.csv",
+        params=[
+            click.Argument(["file"], metavar="CSV"),
+            round_option(),
+            click.Option(["--encoding"], type=click.Choice(spreadsheets.KNOWN), help=_("How the file is written, where "
+                                                                                  "that is in doubt.")),
+            click.Option(["--dry-run"], is_flag=True, help=_("Check and show everything, and write nothing.")),
+            who_option(),
+        ],
+    )  # fmt: skip
+
+
+def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: bool, who: str) -> None:
+    """Read, check and enter."""
+    data = _bytes(file)
+    with opened(event, who) as held:
+        state = held.state()
+        one = results.which(state, key)
+        games, unread = _read(data, file, state, one, encoding)
+        entries, remarks = _with_boxes(held, state, one, games)
+
+        def plan(seen: Seen) -> Change:
+            return _planned(seen.state, one, games, entries)
+
+        seen = held.seen()
+        after = imagined(seen, plan(seen).drafts)
+        if not dry_run:
+            held.change_seen(plan)
+            after = held.state()
+    say_remarks(remarks, event)
+    for at in sorted(entries):
+        result = after.rounds[one.key].results[at]
+        say_result(result)
+        say_remarks([_of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
+    if unread:
+        click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(unread))), err=True)
+    count = len(entries)
+    if dry_run:
+        done = ngettext("{count} game could be entered; nothing was written.",
+                        "{count} games could be entered; nothing was written.", count)  # fmt: skip
+    else:
+        done = ngettext("{count} game is entered.", "{count} games are entered.", count)
+    click.echo(done.format(count=count))
+
+
+def _bytes(file: str) -> bytes:
+    try:
+        return Path(file).read_bytes()
+    except OSError as error:
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror) from error
+
+
+def _read(
+    data: bytes, file: str, state: Tournament, one: Round, encoding: str | None
+) -> tuple[dict[GameAt, Game], tuple[str, ...]]:
+    def seated(table: int, seat: str) -> Player | None:
+        return state.players.get(results.table_of(one, table).players[SEATS.index(seat)])
+
+    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding)
+
+
+def _with_boxes(
+    held: Event, state: Tournament, one: Round, games: dict[GameAt, Game]
+) -> tuple[dict[GameAt, Entry], list[DalejError]]:
+    boxes = games_of_round(held.ledger, state, one.key, sorted({at.table for at in games}))
+    entries: dict[GameAt, Entry] = {}
+    remarks: list[DalejError] = []
+    for at, game in games.items():
+        try:
+            seats = results.seats_of(results.table_of(one, at.table))
+            entries[at], found = with_box(game.entry, boxes.get(at), list(seats))
+        except WrongInput as problem:
+            raise game.wrong(problem) from problem
+        remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
+    return entries, remarks
+
+
+def _of_game(at: GameAt, remark: DalejError) -> DalejError:
+    told = DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
+    told.hint = remark.hint
+    return told
+
+
+def _planned(state: Tournament, one: Round, games: dict[GameAt, Game], entries: dict[GameAt, Entry]) -> Change:
+    """All of them together, as each may rest on the ones before it; whatever is wrong is said with its line."""
+    return results.enter(state, one.key, entries, blamed=lambda at, problem: games[at].wrong(problem))
+
 
 ENDS: Final = ("went-out", "bank-empty", "round-time", "last-seat", "not-played")
 
@@ -44,7 +255,7 @@ def command() -> click.Group:
         help=_("Results of games."),
         epilog=example("dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),
     )
-    for part in (_enter(), resultimport.command(), resultlist.command(), _confirm(), _reopen()):
+    for part in (_enter(), import_command(), list_command(), _confirm(), _reopen()):
         group.add_command(part)
     return group
 

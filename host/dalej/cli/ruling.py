@@ -2,23 +2,289 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import click
 
-from dalej.acts.catalogue import ACTS
-from dalej.acts.reasons import expect_reason
-from dalej.cli import rulinglist
-from dalej.cli.fetching import once_told
-from dalej.cli.office import event_command, opened, round_option, table_argument, who_option, why_option
-from dalej.cli.output import Group, example
-from dalej.domain.tournament import Tournament
-from dalej.ledger import Decision
-from dalej.office import adjudging, cases, history, referee
-from dalej.office.adjudging import Where
+from dalej.cli.decision import (
+    event_argument,
+    event_command,
+    json_option,
+    opened,
+    round_option,
+    table_argument,
+    who_option,
+    why_option,
+)
+from dalej.cli.requested import once_told
+from dalej.cli.terminal import Group, example, json_line, table
+from dalej.domain.game.bank import banks
+from dalej.domain.game.facts import SEATS
+from dalej.domain.game.rulings import RULING, Ruling
+from dalej.domain.game.sentences import tell_tiles, word
+from dalej.domain.tournament.bodies import Body
+from dalej.domain.tournament.stages import round_name
+from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, Tournament
+from dalej.event import cases
+from dalej.event.cases import Case, Claimed, Place, Untold
+from dalej.event.ledger import Decision, Ledger
+from dalej.office import history, rulings
+from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.players import find
-from dalej.telling import tell_tiles, word
-from dalej.words import _
+from dalej.office.reasons import reason
+from dalej.office.rulings import Where
+from dalej.words import N_, _, ngettext, readable
+
+STANDINGS: Mapping[str, str] = {
+    "current": N_("holds"), "replaced": N_("replaced"), "revoked": N_("taken back"), "lapsed": N_("the move went on"),
+    "void": N_("dealt anew"), "overtaken": N_("the table had settled it before"),
+    "waits": N_("as soon as its box has told"), "astray": N_("no: no time-out waited there"),
+}  # fmt: skip
+CLAIMS: Mapping[str | None, str] = {
+    None: N_("claim, nobody has answered it"), "restarted": N_("claim: the move started again"),
+    "denied": N_("claim denied"), "withdrawn": N_("claim withdrawn"), "resumed": N_("claim: the clock went on"),
+}  # fmt: skip
+BY: Mapping[str, str] = {
+    "default": N_("the ruleset, for now"),
+    "table": N_("the table"),
+    "referee": N_("the referee"),
+}
+
+
+def list_command() -> click.Command:
+    """`dalej ruling list`."""
+    return click.Command(
+        "list", callback=show,
+        params=[
+            event_argument(),
+            click.Option(["--table", "only"], type=click.IntRange(1), help=_("Only this table.")),
+            json_option(),
+        ],
+        help=_("Every time-out with its rulings, those that hold no longer among them; claims; the bank of every game "
+               "with the tiles that rulings take and give back."),
+        epilog=example("dalej ruling list league.dalej", "dalej ruling list league.dalej --table 3 --json"),
+    )  # fmt: skip
+
+
+def show(event: str, only: int | None, as_json: bool) -> None:
+    """Print the rulings."""
+    with opened(event, _("the referee")) as held:
+        state = held.state()
+        found = [case for case in cases.cases(held.ledger, state) if only in (None, case.place.table)]
+        claimed = [claim for claim in cases.claims(held.ledger, state) if only in (None, claim.place.table)]
+        decisions = held.ledger.decisions()
+        counted = _banks(held.ledger, found)
+        ahead = [one for one in cases.untold(held.ledger) if only in (None, one.table)]
+    by_hand = [one for one in decisions if _by_hand(one, only)]
+    made = {one.cursor: one for one in decisions}
+    if as_json:
+        for told in _objects(state, found, claimed, by_hand, made):
+            json_line(told)
+        for one in ahead:
+            json_line({"kind": RULING, "table": one.table, "rulings": [_untold(state, one)]})
+        return
+    headings = (
+        _("no."), _("round"), _("table"), _("game"), _("move"), _("player"), _("ruling"), _("tiles"), _("clause"),
+        _("by"), _("holds"), _("why"),
+    )  # fmt: skip
+    rows = [
+        *_rows(state, found, made),
+        *_claim_rows(state, claimed, made),
+        *_hand_rows(state, by_hand),
+        *_untold_rows(state, ahead),
+    ]
+    if rows:
+        table(headings, rows, numbers=(0, 2, 3, 4, 7))
+        click.echo()
+    open_cases = sum(case.current is not None and case.current.provisional for case in found)
+    count = len(found)
+    click.echo(ngettext("{count} time-out", "{count} time-outs", count).format(count=count), nl=False)
+    click.echo(
+        _("; {open} of them only as the ruleset says, until somebody rules.").format(open=open_cases)
+        if open_cases
+        else "."
+    )
+    for line in counted:
+        click.echo(line)
+
+
+# --- for people -----
+
+
+def _rows(state: Tournament, found: list[Case], made: Mapping[int, Decision]) -> Iterator[tuple[str, ...]]:
+    for case in found:
+        for ruling in case.history:
+            decision = None if ruling.decision is None else made[ruling.decision]
+            yield (
+                "" if decision is None else str(decision.cursor), *_where(state, case.place), word(ruling.ruling),
+                "?" if ruling.tiles is None else str(ruling.tiles), ruling.clause,
+                _(BY[ruling.by]) if decision is None else readable(decision.who), _(STANDINGS[ruling.standing]),
+                "" if decision is None else readable(reason(decision.why)),
+            )  # fmt: skip
+
+
+def _claim_rows(state: Tournament, claimed: list[Claimed], made: Mapping[int, Decision]) -> Iterator[tuple[str, ...]]:
+    clause = state.ruleset.clause("draw")
+    for claim in claimed:
+        answers = _answers_to(claim, made)
+        for one in answers:
+            said = _("claim granted") if one.body.get("granted") else _("claim denied")
+            yield (
+                str(one.cursor), *_where(state, claim.place), said, "", clause, readable(one.who), _holds(one, answers),
+                readable(reason(one.why)),
+            )  # fmt: skip
+        if not answers:
+            yield ("", *_where(state, claim.place), _(CLAIMS[claim.answer]), "", clause, _("the box"), "", "")
+
+
+def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str, ...]]:
+    for one in by_hand:
+        body = one.body
+        seat = str(body.get("seat"))
+        said = word(str(body.get("ruling")))
+        clause = state.ruleset.clause("draw")
+        if one.kind == CLAIM:
+            said = _("claim granted") if body.get("granted") else _("claim denied")
+        else:
+            clause = state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", "")))
+        tiles = "" if one.kind == CLAIM else "?" if body.get("tiles") is None else str(body["tiles"])
+        player = state.players.get(int(str(body.get("player") or 0)))
+        name = seat if player is None else f"{seat} {readable(player.name)}"
+        yield (
+            str(one.cursor), round_name(Body(one).text("stage"), Body(one).number("round")),
+            str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, readable(one.who),
+            _(STANDINGS[_standing_by_hand(one, by_hand)]), readable(reason(one.why)),
+        )  # fmt: skip
+
+
+def _untold_rows(state: Tournament, ahead: list[Untold]) -> Iterator[tuple[str, ...]]:
+    for one in ahead:
+        told = _untold(state, one)
+        yield (
+            str(one.decision.cursor), "–", str(one.table), "–", "–", "–", word(str(told["ruling"])),
+            "?" if told["tiles"] is None else str(told["tiles"]), str(told["clause"]), readable(one.decision.who),
+            _(STANDINGS[str(told["standing"])]), readable(reason(one.decision.why)),
+        )  # fmt: skip
+
+
+def _where(state: Tournament, place: Place) -> tuple[str, str, str, str, str]:
+    key = "–" if place.key is None else round_name(*place.key)
+    player = state.players.get(place.player)
+    name = place.letter if player is None else f"{place.letter} {readable(player.name)}"
+    return key, str(place.table), str(place.game), str(place.move), name
+
+
+def _answers_to(claim: Claimed, made: Mapping[int, Decision]) -> list[Decision]:
+    """All there were, in order."""
+    return [one for one in made.values() if one.kind == CLAIM and one.body.get("of") == list(claim.of)]
+
+
+def _holds(one: Decision, answers: Sequence[Decision]) -> str:
+    return _(STANDINGS[_standing(one, answers)])
+
+
+def _standing(one: Decision, answers: Sequence[Decision]) -> str:
+    """Of several answers that nobody has taken back the last one holds."""
+    if one.revoked_by is not None:
+        return "revoked"
+    return "current" if one is [other for other in answers if other.revoked_by is None][-1] else "replaced"
+
+
+def _standing_by_hand(one: Decision, by_hand: Sequence[Decision]) -> str:
+    """Of answers to a seat's claim the last holds; a ruling holds until one that stands takes its place."""
+    if one.kind == CLAIM:
+        same = ("stage", "round", "table", "game", "seat")
+        answers = [other for other in by_hand if other.kind == CLAIM and all(
+            other.body.get(key) == one.body.get(key) for key in same
+        )]  # fmt: skip
+        return _standing(one, answers)
+    if one.revoked_by is not None:
+        return "revoked"
+    instead = [other.body.get("instead") for other in by_hand if other.revoked_by is None]
+    return "replaced" if one.cursor in instead else "current"
+
+
+def _by_hand(one: Decision, only: int | None) -> bool:
+    without_box = one.kind == TABLE_RULING or (one.kind == CLAIM and one.body.get("of") is None)
+    return without_box and only in (None, one.body.get("table"))
+
+
+def _banks(ledger: Ledger, found: list[Case]) -> list[str]:
+    """Games whose bank is another than the box counts, in a sentence each."""
+    current = [case.current for case in found if case.current is not None]
+    places = {part.deal[:3]: case.place for case in found for part in case.told.parts}
+    facts = (told.fact for told in ledger.facts() if (told.fact.box, told.fact.epoch, told.fact.game) in places)
+    lines: list[str] = []
+    for bank in banks(facts, current, {case.told: None for case in found}):
+        place = places[bank.box, bank.epoch, bank.game]
+        if not bank.void and not bank.goes_on and bank.now.counted != bank.now.corrected:
+            lines.append(
+                _("Table {table}, game {game}: {corrected} tiles in the bank by the rulings, {counted} on the box.")
+                .format(table=place.table, game=place.game, corrected=bank.now.corrected, counted=bank.now.counted)
+            )  # fmt: skip
+    return lines
+
+
+# --- for programs -----
+
+
+def _objects(
+    state: Tournament, found: list[Case], claimed: list[Claimed], by_hand: list[Decision],
+    made: Mapping[int, Decision],
+) -> Iterator[dict[str, object]]:  # fmt: skip
+    for case in found:
+        yield {
+            "kind": RULING, **_place(state, case.place), "box": case.of[0], "epoch": case.of[1], "seq": case.of[2],
+            "rulings": [_ruling(ruling, made) for ruling in case.history],
+        }  # fmt: skip
+    for claim in claimed:
+        answers = _answers_to(claim, made)
+        yield {
+            "kind": CLAIM, **_place(state, claim.place), "box": claim.of[0], "epoch": claim.of[1],
+            "seq": claim.of[2], "answer": claim.answer,
+            "answers": [{**_decision(one), "standing": _standing(one, answers)} for one in answers],
+        }  # fmt: skip
+    for one in by_hand:
+        yield {"kind": one.kind, **one.body, **_decision(one), "standing": _standing_by_hand(one, by_hand)}
+
+
+def _place(state: Tournament, place: Place) -> dict[str, object]:
+    player = state.players.get(place.player)
+    return {
+        "stage": None if place.key is None else place.key.stage,
+        "round": None if place.key is None else place.key.round,
+        "table": place.table, "game": place.game, "move": place.move,
+        "seat": place.letter if place.seat < len(SEATS) else None,
+        "player": None if player is None else player.number, "name": None if player is None else player.name,
+    }  # fmt: skip
+
+
+def _ruling(ruling: Ruling, made: Mapping[int, Decision]) -> dict[str, object]:
+    said: dict[str, object] = {
+        "ruling": ruling.ruling, "tiles": ruling.tiles, "clause": ruling.clause, "by": ruling.by,
+        "provisional": ruling.provisional, "standing": ruling.standing,
+    }  # fmt: skip
+    return said if ruling.decision is None else said | _decision(made[ruling.decision])
+
+
+def _untold(state: Tournament, one: Untold) -> dict[str, object]:
+    body = one.decision.body
+    said: dict[str, object] = {
+        "ruling": body["ruling"], "tiles": body["tiles"],
+        "clause": state.ruleset.clause_of(str(body["ruling"]), str(body.get("seen", ""))), "by": "referee",
+        "provisional": False, "standing": "waits" if one.waits else "astray",
+    }  # fmt: skip
+    return said | _decision(one.decision)
+
+
+def _decision(one: Decision) -> dict[str, object]:
+    said: dict[str, object] = {
+        "number": one.cursor, "who": one.who, "when_ms": one.when_ms, "why": one.why,
+        "revoked": one.revoked_by is not None,
+    }  # fmt: skip
+    return said | ({"granted": one.body["granted"]} if one.kind == CLAIM else {})
+
 
 ANSWERS: Final = ("granted", "denied")
 
@@ -29,7 +295,7 @@ def command() -> click.Group:
         "ruling", help=_("What was ruled at the tables, and what a referee decides."),
         epilog=example("dalej ruling list league.dalej --table 3"),
     )  # fmt: skip
-    for part in (rulinglist.command(), _decide(), _revoke(), _claim(), _tie()):
+    for part in (list_command(), _decide(), _revoke(), _claim(), _tie()):
         group.add_command(part)
     return group
 
@@ -41,7 +307,7 @@ def decide(
     """Rule on a time-out."""
     with opened(event, who) as held:
         where = _where_of(held.state(), table, game, move, key)
-        ruled = once_told(held, table, lambda: adjudging.rule(held, where, verdict, tiles, why, another=another))
+        ruled = once_told(held, table, lambda: rulings.rule_at(held, where, verdict, tiles, why, another=another))
     body = ruled.made.body
     said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
     if cases.seat_letter(move) is None:
@@ -59,7 +325,7 @@ def decide(
 def revoke(event: str, number: int, why: str, who: str) -> None:
     """Take a referee's decision back."""
     with opened(event, who) as held:
-        held.change_seen(lambda seen: referee.revoke(seen, number, why))
+        held.change_seen(lambda seen: rulings.revoke(seen, number, why))
         decisions = held.ledger.decisions()
     taken = next(one for one in decisions if one.cursor == number)
     click.echo(
@@ -75,7 +341,7 @@ def claim(event: str, table: int, game: int, move: str, said: str, key: str | No
     expect_reason(ACTS["grant_claim" if granted else "deny_claim"], why)
     with opened(event, who) as held:
         where = _where_of(held.state(), table, game, move, key)
-        ruled = once_told(held, table, lambda: adjudging.answer_claim(held, where, granted=granted, why=why))
+        ruled = once_told(held, table, lambda: rulings.answer_claim(held, where, granted=granted, why=why))
     answer = _("the claim is granted") if granted else _("the claim is denied")
     click.echo(
         _("Table {table}, game {game}, seat {seat}: {answer} (number {number}).").format(
@@ -91,7 +357,7 @@ def claim(event: str, table: int, game: int, move: str, said: str, key: str | No
 def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: str) -> None:
     """Set the order among players who are level."""
     with opened(event, who) as held:
-        made = held.change(lambda state: referee.tie(state, stage, [find(state, one) for one in players], why))
+        made = held.change(lambda state: rulings.tie(state, stage, [find(state, one) for one in players], why))
         decisions = held.ledger.decisions()
     click.echo(_told(made[0], decisions))
 
@@ -104,10 +370,10 @@ def _told(made: Decision, decisions: list[Decision]) -> str:
 
 def _where_of(state: Tournament, table: int, game: int, move: str, key: str | None) -> Where:
     seat = cases.seat_letter(move)
-    return Where(table, game, int(move) if seat is None else None, seat, adjudging.round_meant(state, key))
+    return Where(table, game, int(move) if seat is None else None, seat, rulings.round_meant(state, key))
 
 
-def _where() -> list[click.Parameter]:
+def _meant() -> list[click.Parameter]:
     return [
         table_argument(),
         click.Argument(["game"], type=click.IntRange(1), metavar=_("GAME")),
@@ -125,9 +391,9 @@ def _decide() -> click.Command:
         'dalej ruling decide league.dalej 3 2 14 takes_invalid --tiles 5 --why "could not be put back"',
         'dalej ruling decide league.dalej 7 1 B undone --why "no box here"',
         params=[
-            *_where(),
-            click.Argument(["verdict"], type=click.Choice(referee.SEEN)),
-            click.Option(["--tiles"], type=click.IntRange(0, referee.TILES_MOST), metavar=_("N"),
+            *_meant(),
+            click.Argument(["verdict"], type=click.Choice(rulings.SEEN)),
+            click.Option(["--tiles"], type=click.IntRange(0, rulings.TILES_MOST), metavar=_("N"),
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
             click.Option(["--another"], is_flag=True,
                          help=_("Where no box counts: on another time-out of that seat, so that both rulings hold.")),
@@ -154,7 +420,7 @@ def _claim() -> click.Command:
           "MOVE is the move that would start again; where no box counts them, the seat."),
         'dalej ruling claim league.dalej 3 2 15 denied --why "the tile was drawn first"',
         params=[
-            *_where(), click.Argument(["said"], type=click.Choice(ANSWERS), metavar="|".join(ANSWERS)),
+            *_meant(), click.Argument(["said"], type=click.Choice(ANSWERS), metavar="|".join(ANSWERS)),
             round_option(), why_option(required=True), who_option(),
         ],
     )  # fmt: skip

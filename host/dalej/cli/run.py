@@ -16,34 +16,29 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from dalej.cli.itself import command_line
-from dalej.cli.office import event_command
+from dalej.boxes import desks
+from dalej.boxes.folder import club_folder
+from dalej.boxes.paired import OwnBoxes
+from dalej.boxes.secret import ClubKeys
+from dalej.cli.decision import event_command
 from dalej.cli.stopping import on_signal
+from dalej.cli.terminal import command_line
 from dalej.clock import SystemClock
-from dalej.club import live
-from dalej.club.boxes import OwnBoxes
-from dalej.club.folder import club_folder
-from dalej.club.keys import ClubKeys
-from dalej.desk import LEASE_TTL_MS
+from dalej.desk.desk import LEASE_TTL_MS
+from dalej.desk.evening.evening import RunningDesk, Telling, desk_id, go, lease
+from dalej.desk.feed.client import connect
+from dalej.desk.feed.server import RealBoxes, Server
+from dalej.domain.game.sentences import local
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.ledger import Ledger
+from dalej.event import boxplaces
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
 from dalej.link.adapters import adapters_here
 from dalej.link.cable import BoxTold
 from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.link.usb import UsbCable
-from dalej.live.client import connect
-from dalej.live.control import RealBoxes
-from dalej.live.server import Server
-from dalej.office import boxplaces
-from dalej.office.event import Event
 from dalej.office.nextstep import next_step
-from dalej.running.desk import RunningDesk
-from dalej.running.deskid import desk_id
-from dalej.running.going import go
-from dalej.running.patience import lease
-from dalej.running.telling import Telling
-from dalej.telling import local
 from dalej.words import N_, _, readable, said
 from moveclock import cable
 
@@ -133,7 +128,7 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
     voice = _Voice()
     _greet(voice, running, event, name)
     _say_nobody_sits(voice, Event(ledger, who=name, wall_ms=clock.wall_ms), event)
-    with live.noted(folder, ledger.path):
+    with desks.noted(folder, ledger.path):
         asyncio.run(_live(ledger, running, telling, air, means, clock, name, voice, keys))
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 

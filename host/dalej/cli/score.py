@@ -9,17 +9,15 @@ from typing import Final
 
 import click
 
-from dalej import rulebook
-from dalej.cli import output
-from dalej.cli.office import json_option
-from dalej.cli.output import example
-from dalej.domain.jsontext import json_object
-from dalej.domain.reasons import Reason
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.scoring import SeatScore, score
-from dalej.domain.sheets import sheet_from
+from dalej.cli import terminal
+from dalej.cli.decision import json_option
+from dalej.cli.terminal import example
+from dalej.domain.rules.clauses import Reason
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.domain.scoring.points import Points, SeatScore, gained, score
+from dalej.domain.scoring.sheets import json_object, sheet_from
 from dalej.errors import WrongInput
-from dalej.points import Points, gained
+from dalej.rulesets import rulebook
 from dalej.words import N_, _, readable
 
 STDIN: Final = "-"
@@ -43,7 +41,7 @@ def show(file: str, as_json: bool) -> None:
     ruleset = _ruleset(data.get("ruleset"), where)
     scores = score(sheet_from(data, where), ruleset)
     if as_json:
-        output.json_line({"players": [fields(one) for one in scores]})
+        terminal.json_line({"players": [fields(one) for one in scores]})
     else:
         _for_people(scores, ruleset)
 
@@ -64,7 +62,7 @@ def told(reason: Reason) -> str:
 
 def _for_people(scores: Iterable[SeatScore], ruleset: Ruleset) -> None:
     best_first = sorted(scores, key=lambda one: (one.place, one.seat))
-    output.table(
+    terminal.table(
         (_("place"), _("seat"), _("player"), _("small points"), _("big points")),
         [
             (str(one.place), one.seat, readable(one.name), gained(one.small), "–" if one.big is None else str(one.big))

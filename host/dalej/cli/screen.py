@@ -13,20 +13,19 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from dalej.acts.local import LocalHands, Performs
-from dalej.acts.roles import Actor
-from dalej.acts.wishes import Done, Wish
-from dalej.cli.office import opened, who_option
-from dalej.cli.output import example
+from dalej.cli.decision import opened, who_option
 from dalej.cli.stopping import on_signal
+from dalej.cli.terminal import example
 from dalej.clock import Clock, SystemClock
+from dalej.desk.feed import client
 from dalej.errors import Refused
-from dalej.eventlog import name_of, ruleset_of
-from dalej.hall.book import EventBook
-from dalej.hall.boxsent import LedgerSent
-from dalej.ledger import Ledger
-from dalej.live import client
-from dalej.office.event import Event
+from dalej.event.event import Event
+from dalej.event.eventlog import name_of, ruleset_of
+from dalej.event.ledger import Ledger
+from dalej.office.acts.hands import LocalHands, Performs
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Done, Wish
+from dalej.views.book import EventBook, LedgerSent
 from dalej.words import N_, _
 
 if TYPE_CHECKING:  # what it brings along is loaded with the screen
@@ -172,6 +171,6 @@ class Later:
 
 def _performer(event_for: Callable[[str], Event]) -> Performs:
     """At the desk itself the ledger says who did what; sessions over the web have an audit beside it."""
-    from dalej.acts.performing import Performer  # noqa: PLC0415 -- see `Later`
+    from dalej.office.acts.performer import Performer  # noqa: PLC0415 -- see `Later`
 
     return Performer(event_for, lambda _line: None)

@@ -8,9 +8,7 @@ from typing import Final
 
 import click
 
-from dalej.alphabet import alphabetical
-from dalej.cli.itself import command_line
-from dalej.cli.office import (
+from dalej.cli.decision import (
     agreed,
     anyway_option,
     event_command,
@@ -21,19 +19,19 @@ from dalej.cli.office import (
     who_option,
     yes_option,
 )
-from dalej.cli.output import Group, example, json_line, table
-from dalej.domain.facts import SEATS
-from dalej.domain.format import Method
-from dalej.domain.stagewords import round_name
-from dalej.domain.tournament import Round, RoundKey, Seating, Tournament
+from dalej.cli.terminal import Group, command_line, example, json_line, table
+from dalej.domain.game.facts import SEATS
+from dalej.domain.rules.rulesets import Method
+from dalej.domain.tournament.stages import round_name
+from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
-from dalej.office import moves, seats
-from dalej.office.moves import Chair, chair_name
+from dalej.office import seating as moves
 from dalej.office.players import find
-from dalej.office.rearranging import Others, drawn, rearrange, rearranged, taken_off
+from dalej.office.reseating import Others, drawn, rearrange, rearranged, taken_off
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
-from dalej.words import N_, _, ngettext, readable
+from dalej.office.seating import Chair, Draw, chair_name, lot, repeated
+from dalej.words import N_, _, alphabetical, ngettext, readable
 
 ORDERS: Final[Mapping[str, Method]] = {
     "lot": "lot", "rank": "rank", "snake": "snake", "fresh_lot": "fresh_lot", "given": "table",
@@ -56,8 +54,8 @@ def draw(
 ) -> None:  # fmt: skip
     """Seat the round to work on and print who sits where."""
     with opened(event, who) as held:
-        wanted = seats.Draw(
-            seed=seats.lot(held) if seed is None else seed,
+        wanted = Draw(
+            seed=lot(held) if seed is None else seed,
             order=None if order is None else ORDERS[order], anyway=anyway, again=again,
         )  # fmt: skip
         drawn(held, wanted, playing)
@@ -209,7 +207,7 @@ def _say_moved(state: Tournament, seating: Seating, player: int) -> None:
 
 
 def _warn_of_repeats(state: Tournament, key: RoundKey) -> None:
-    pairs = seats.repeated(state, key)
+    pairs = repeated(state, key)
     if pairs:
         named = ", ".join(f"{_name(state, one)} – {_name(state, other)}" for one, other in pairs)
         click.echo(_("They meet again, which could not be avoided: {pairs}").format(pairs=named), err=True)

@@ -13,23 +13,20 @@ from typing import Final
 
 import click
 
-from dalej.acts.audit import AuditFile, FileAudit
-from dalej.acts.performing import Handler, Performer
-from dalej.acts.roles import ROLES, WORDS, Role, role_of
-from dalej.cli.itself import command_line
-from dalej.cli.output import example
+from dalej.boxes.folder import club_folder
 from dalej.cli.stopping import on_signal
+from dalej.cli.terminal import command_line, example
 from dalej.clock import SystemClock
-from dalej.club.folder import club_folder
 from dalej.errors import DalejError, Refused
-from dalej.eventlog import name_of, ruleset_of
-from dalej.ledger import Ledger
-from dalej.office.event import Event
-from dalej.web import addresses
+from dalej.event.event import Event
+from dalej.event.eventlog import name_of, ruleset_of
+from dalej.event.ledger import Ledger
+from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
+from dalej.office.acts.roles import ROLES, WORDS, Role, role_of
 from dalej.web.passwords import SHORTEST, Passwords, expect_password
-from dalej.web.places import SCREENS
-from dalej.web.serving import Plan, WebServer, is_loopback
-from dalej.web.trail import Trail, trail_of
+from dalej.web.screens import SCREENS
+from dalej.web.server import Plan, WebServer, is_loopback, own_names, own_numbers
+from dalej.web.sessions import Trail, trail_of
 from dalej.words import LANGUAGES, N_, _, language, readable, said
 
 HOST: Final = "127.0.0.1"
@@ -108,7 +105,7 @@ def serve(
     with Ledger.open(event) as ledger:
         ruleset_of(ledger)  # a screen could show nothing else
         plan = Plan(
-            ledger.path, _command_of(ledger.path), host, port, [*addresses.own_names(), *names], public_open,
+            ledger.path, _command_of(ledger.path), host, port, [*own_names(), *names], public_open,
             language(), screens, lambda: name_of(ledger), cert, key,
         )  # fmt: skip
         _make_room()
@@ -236,7 +233,7 @@ def _greet(server: WebServer, plan: Plan, passwords: Passwords) -> None:
 
 def _reached_by(plan: Plan) -> list[str]:
     if plan.host in ("0.0.0.0", "::"):
-        return addresses.own_numbers() or [addresses.own_names()[0]]
+        return own_numbers() or [own_names()[0]]
     return [plan.host]
 
 

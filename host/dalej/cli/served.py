@@ -16,15 +16,12 @@ from dalej import words
 from dalej.cli.program import run
 from dalej.cli.stopping import on_signal
 from dalej.clock import SystemClock
-from dalej.eventlog import name_of, ruleset_of
-from dalej.hall.book import EventBook
-from dalej.hall.boxsent import LedgerSent
-from dalej.ledger import Ledger
-from dalej.live import client
-from dalej.office.event import Event
-from dalej.web.answers import VARIABLE
-from dalej.web.onlooking import Onlooker
-from dalej.web.remotehands import RemoteHands, join
+from dalej.desk.feed import client
+from dalej.event.event import Event
+from dalej.event.eventlog import name_of, ruleset_of
+from dalej.event.ledger import Ledger
+from dalej.views.book import EventBook, LedgerSent
+from dalej.web.hands import VARIABLE, Onlooker, RemoteHands, join
 
 BEHIND: Final = 5  # whoever only looks waits where the computer has too much to do; referees do not
 END_WITHIN_S: Final = 5.0

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import click
 
-from dalej.cli.office import event_command, json_option, opened
-from dalej.cli.output import json_line, table
-from dalej.domain.stagewords import corrections, stage_name
-from dalej.domain.standings import Line
-from dalej.domain.tournament import Player, Tournament
-from dalej.domain.tournamentfold import standings
-from dalej.points import total
+from dalej.cli.decision import event_command, json_option, opened
+from dalej.cli.terminal import json_line, table
+from dalej.domain.scoring.points import total
+from dalej.domain.tournament.fold import standings
+from dalej.domain.tournament.stages import corrections, stage_name
+from dalej.domain.tournament.standings import Line
+from dalej.domain.tournament.tournament import Player, Tournament
 from dalej.words import _, readable
 
 

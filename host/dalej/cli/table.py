@@ -1,7 +1,7 @@
 """`dalej table`: what a referee does to a table, carried out by its box while a desk serves the event.
 
-A command for each act about a table, made of the catalogue (`dalej.acts.catalogue`) and done as screens do it. Rulings
-and claims are decisions and have their own command, `dalej ruling`.
+A command for each act about a table, made of the catalogue (`dalej.office.acts.catalogue`) and done as screens do it.
+Rulings and claims are decisions and have their own command, `dalej ruling`.
 """
 
 from __future__ import annotations
@@ -11,14 +11,7 @@ from typing import Final
 
 import click
 
-from dalej.acts.catalogue import ACTS, Act, Ask
-from dalej.acts.performing import Line, Performer
-from dalej.acts.roles import Actor
-from dalej.acts.tables import TableNow, table_now
-from dalej.acts.wishes import Done, Wish
-from dalej.cli.boxwait import after_a_moment
-from dalej.cli.itself import command_line
-from dalej.cli.office import (
+from dalej.cli.decision import (
     agreed,
     event_command,
     json_option,
@@ -28,16 +21,21 @@ from dalej.cli.office import (
     why_option,
     yes_option,
 )
-from dalej.cli.output import Group, example, json_line
 from dalej.cli.requested import NoDesk, answer
+from dalej.cli.terminal import Group, after_a_moment, command_line, example, json_line
 from dalej.clock import SystemClock
-from dalej.domain.facts import SEATS
+from dalej.desk.requests import TURN_WITHIN_MS
+from dalej.domain.game.facts import SEATS
+from dalej.domain.game.sentences import WORDS
+from dalej.domain.game.sentences import seconds as in_seconds
 from dalej.errors import DalejError, Refused, Unreachable
-from dalej.ledger import APPLIED, REFUSED, Outcome
-from dalej.office.event import Event
-from dalej.orders import TURN_WITHIN_MS
-from dalej.telling import WORDS
-from dalej.telling import seconds as in_seconds
+from dalej.event.event import Event
+from dalej.event.ledger import APPLIED, REFUSED, Outcome
+from dalej.office.acts.catalogue import ACTS, Act, Ask
+from dalej.office.acts.performer import Line, Performer
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.tables import TableNow, table_now
+from dalej.office.acts.wishes import Done, Wish
 from dalej.words import N_, _, readable, said
 
 WITHIN_MS: Final = TURN_WITHIN_MS + 5_000  # a desk gives up before this

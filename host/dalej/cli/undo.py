@@ -7,16 +7,15 @@ from typing import Final
 
 import click
 
-from dalej.acts.catalogue import ACTS
-from dalej.acts.reasons import expect_reason
-from dalej.cli.attending import say_moved_up
-from dalej.cli.office import agreed, event_argument, opened, playing_option, who_option, why_option, yes_option
-from dalej.cli.output import example
-from dalej.ledger import Decision
+from dalej.cli.decision import agreed, event_argument, opened, playing_option, who_option, why_option, yes_option
+from dalej.cli.players import say_moved_up
+from dalej.cli.terminal import example
+from dalej.domain.game.sentences import instant
+from dalej.event.ledger import Decision
+from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.history import names_in, tell
 from dalej.office.reasons import reason
 from dalej.office.undo import Undoing, proposed, undo
-from dalej.telling import instant
 from dalej.words import _, ngettext, readable
 
 SHOWN: Final = 20  # lines of each list; the rest is counted

@@ -1,14 +1,13 @@
 """Bluetooth: hears boxes, links those it is told to, carries their frames. The only file that knows bleak.
 
-One scanner listens on each adapter for as long as the desk runs; it is started anew when it has gone quiet, as scanners
-do without a word. A connect is always made with what the scanner saw (macOS hides addresses), with a new client, one at
-a time on each adapter; notifications are on before the link counts as one, because a box cannot see who listens. What
-the system's Bluetooth complains of becomes one sentence in `trouble`; the next attempt is the port's to decide.
+Why boxes are not heard or not linked is kept as the latest reason for as long as it says anything, in words of what
+people can do about it; every system complains in its own.
 """
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -31,13 +30,123 @@ from bleak.exc import (
 
 from dalej.clock import Clock
 from dalej.errors import Unreachable
-from dalej.link import complaints, trouble
-from dalej.link.adapters import Adapter, Sighting, best, expect_wanted
+from dalej.link.adapters import Adapter, Room, Sighting, best, expect_wanted
 from dalej.link.pool import LINKS
-from dalej.link.room import Room
 from dalej.link.serving import Serving
-from dalej.link.trouble import Troubles
+from dalej.words import N_
 from moveclock import advert, wire
+
+OFF: Final = N_("Bluetooth is switched off: switch it on")
+NONE: Final = N_("this computer has no Bluetooth adapter, or its driver does not run")
+OLD: Final = N_("the Bluetooth adapter is too old for Low Energy: use a newer one")
+DENIED: Final = N_(
+    "the system does not let this program use Bluetooth: allow it in the privacy settings (on Linux: join the group "
+    "“bluetooth”)"
+)
+SERVICE: Final = N_("the Bluetooth service of this computer does not run (on Linux: bluetoothd)")
+ABSENT: Final = N_("the Bluetooth adapter {adapter} is not there: plug it in, or name another one")
+BUSY: Final = N_("another program keeps the Bluetooth adapter busy: end it if this goes on")
+
+GONE: Final = N_("box {box} is out of reach or switched off")
+SILENT: Final = N_("box {box} did not answer within {seconds} s")
+FULL: Final = N_("the Bluetooth adapter has no link left for box {box}: end other Bluetooth connections")
+SHUT: Final = N_("box {box} did not let itself be linked: it is tried again")
+BUSY_FOR: Final = N_("the Bluetooth adapter was busy when box {box} was to be linked: it is tried again")
+FELL: Final = N_("the link to box {box} fell while it was being made: it is tried again")
+LISTENS_NOT: Final = N_("box {box} refused what it was asked for: it is tried again")
+UNKNOWN: Final = N_("Bluetooth failed: {text}")
+UNKNOWN_FOR: Final = N_("box {box}: Bluetooth said: {text}")
+
+TEXT_MOST: Final = 80
+LIMIT: Final = "concurrent-connection-limit"
+_OF_ALL: Final = (  # a part of what is said -> what it means
+    ("NotReady", OFF),
+    ("not-powered", OFF),
+    ("AccessDenied", DENIED),
+    ("ServiceUnknown", SERVICE),
+    ("NameHasNoOwner", SERVICE),
+)
+_OF_ADAPTER: Final = (*_OF_ALL, ("InProgress", BUSY), ("not found", ABSENT), ("UnknownObject", ABSENT))
+_OF_BOX: Final = (
+    *_OF_ALL,
+    (LIMIT, FULL),
+    ("refused", SHUT),
+    ("busy", BUSY_FOR),
+    ("InProgress", BUSY_FOR),
+    ("abort", FELL),
+    ("canceled", FELL),
+    ("timeout", GONE),
+    ("not found", GONE),
+    ("UnknownObject", GONE),
+)
+_FRAME: Final = re.compile(r"^\s*\[[\w.]+\]\s*|^\(<[\w.]+: \d+>,\s*")  # what bleak puts before
+
+
+def in_words(text: str, *, box: str = "", adapter: str = "") -> Unreachable:
+    """One sentence for what was said, about a box (its uid) if one is named, else about an adapter."""
+    for part, template in _OF_BOX if box else _OF_ADAPTER:
+        if part in text and (template is not ABSENT or adapter):
+            return Unreachable(template, box=box, adapter=adapter)
+    short = _FRAME.sub("", text.partition("\n")[0])
+    if len(short) > TEXT_MOST:
+        short = short[: TEXT_MOST - 1] + "…"
+    return Unreachable(UNKNOWN_FOR if box else UNKNOWN, box=box, text=short)
+
+
+TROUBLE_MS: Final = 90_000  # a box that is wanted is tried at least every minute
+NOBODY: Final = N_("box {box} is not heard by an adapter that has a link to spare")
+FOREIGN: Final = N_("what answers as box {box} does not speak this desk's protocol: install its firmware anew")
+NARROW: Final = N_(
+    "the link to box {box} carries {mtu} bytes at a time, {least} are needed: use another adapter or a newer system"
+)
+HOLDS: Final = N_(
+    "the Bluetooth adapter holds fewer links than it was asked for, {held}: boxes take turns; --links {held} says so "
+    "from the start"
+)
+
+
+class Troubles:
+    """Of all adapters and boxes of a computer."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._deaf: dict[str, Unreachable] = {}  # adapter -> why it does not scan
+        self._apart: dict[bytes, tuple[int, Unreachable]] = {}  # box -> when and why it could not be, the latest last
+
+    @property
+    def latest(self) -> Unreachable | None:
+        """Why boxes are not heard, else why one could not be connected lately; None if all is well."""
+        if self._deaf:
+            return next(iter(self._deaf.values()))
+        at_ms, why = next(reversed(self._apart.values()), (0, None))
+        return why if self._clock.now_ms() - at_ms <= TROUBLE_MS else None
+
+    def deaf(self, adapter: str, why: Unreachable) -> None:
+        """The adapter does not scan."""
+        self._deaf[adapter] = why
+
+    def hears(self, adapter: str) -> None:
+        """The adapter scans."""
+        self._deaf.pop(adapter, None)
+
+    def is_deaf(self, adapter: str) -> bool:
+        """Whether it is known not to scan."""
+        return adapter in self._deaf
+
+    def apart(self, uid: bytes, why: Unreachable) -> None:
+        """The box could not be linked."""
+        self._apart.pop(uid, None)
+        self._apart[uid] = (self._clock.now_ms(), why)
+
+    def unheard(self, uid: bytes) -> None:
+        """No adapter can try to link the box; what was said of it before stands."""
+        _, why = self._apart.get(uid, (0, Unreachable(NOBODY, box=uid.hex())))
+        self.apart(uid, why)
+
+    def together(self, uid: bytes) -> None:
+        """The box is linked."""
+        self._apart.pop(uid, None)
+
 
 QUIET_MS: Final = 10_000  # boxes advertise many times a second: a scanner that hears none for so long is started anew,
 QUIET_MOST_MS: Final = 80_000  # less and less often while that helps nothing
@@ -53,12 +162,12 @@ _ADVERT_START: Final = b"\x1b\xff" + advert.COMPANY.to_bytes(2, "little")  # wha
 _UNTOLD: Final = 23  # the MTU that BlueZ before 5.62 names whatever it is
 
 _REASONS: Final = {
-    BleakBluetoothNotAvailableReason.NO_BLUETOOTH: complaints.NONE,
-    BleakBluetoothNotAvailableReason.NO_BLE_CENTRAL_ROLE: complaints.OLD,
-    BleakBluetoothNotAvailableReason.POWERED_OFF: complaints.OFF,
-    BleakBluetoothNotAvailableReason.DENIED_BY_USER: complaints.DENIED,
-    BleakBluetoothNotAvailableReason.DENIED_BY_SYSTEM: complaints.DENIED,
-    BleakBluetoothNotAvailableReason.DENIED_BY_UNKNOWN: complaints.DENIED,
+    BleakBluetoothNotAvailableReason.NO_BLUETOOTH: NONE,
+    BleakBluetoothNotAvailableReason.NO_BLE_CENTRAL_ROLE: OLD,
+    BleakBluetoothNotAvailableReason.POWERED_OFF: OFF,
+    BleakBluetoothNotAvailableReason.DENIED_BY_USER: DENIED,
+    BleakBluetoothNotAvailableReason.DENIED_BY_SYSTEM: DENIED,
+    BleakBluetoothNotAvailableReason.DENIED_BY_UNKNOWN: DENIED,
 }
 
 
@@ -189,16 +298,16 @@ class BleAir:
         seen.failures += 1
         if isinstance(error, BleakDeviceNotFoundError):
             adapter.forget(uid, seen)
-            return self._failed(uid, Unreachable(complaints.GONE, box=uid.hex()))
+            return self._failed(uid, Unreachable(GONE, box=uid.hex()))
         others = sum(other.was_up for other in _links(adapter))
-        full = complaints.LIMIT in str(error)
+        full = LIMIT in str(error)
         is_riddle = full or not (link.was_there or adapter.ending or isinstance(error, BleakBluetoothNotAvailableError))
         if (
             is_riddle
             and not self._troubles.is_deaf(adapter.name)
             and adapter.room.failed(uid, others, now_ms, full=full)
         ):
-            return self._failed(uid, Unreachable(trouble.HOLDS, box=uid.hex(), held=others))
+            return self._failed(uid, Unreachable(HOLDS, box=uid.hex(), held=others))
         if full and others:
             return False  # its turn comes
         return self._failed(uid, _sentence(error, uid.hex(), self._connect_ms))
@@ -319,11 +428,11 @@ class _Link:
         events = None if service is None else service.get_characteristic(wire.EVENTS_UUID)
         self._commands = None if service is None else service.get_characteristic(wire.COMMANDS_UUID)
         if events is None or self._commands is None:
-            raise Unreachable(trouble.FOREIGN, box=self.uid.hex())
+            raise Unreachable(FOREIGN, box=self.uid.hex())
         await self._expect_room(client, events)
         await client.start_notify(events, lambda _, frame: self._heard(bytes(frame)))
         if not client.is_connected:
-            raise Unreachable(complaints.GONE, box=self.uid.hex())
+            raise Unreachable(GONE, box=self.uid.hex())
         self.is_up = self.was_up = True
 
     @property
@@ -344,7 +453,7 @@ class _Link:
 
     async def write(self, frame: bytes) -> None:
         if not self.is_up or self._client is None or self._commands is None:
-            raise Unreachable(complaints.GONE, box=self.uid.hex())
+            raise Unreachable(GONE, box=self.uid.hex())
         try:
             async with asyncio.timeout(WRITE_MS / 1_000):
                 await self._client.write_gatt_char(self._commands, frame, response=True)
@@ -393,7 +502,7 @@ class _Link:
             return
         self.mtu = mtu
         if mtu < wire.MTU_AT_LEAST:
-            raise Unreachable(trouble.NARROW, box=self.uid.hex(), mtu=mtu, least=wire.MTU_AT_LEAST)
+            raise Unreachable(NARROW, box=self.uid.hex(), mtu=mtu, least=wire.MTU_AT_LEAST)
 
 
 def _links(adapter: Adapter[BLEDevice]) -> list[_Link]:
@@ -407,9 +516,9 @@ def _sentence(error: Exception, box: str, within_ms: int, adapter: str = "") -> 
     if isinstance(error, BleakBluetoothNotAvailableError) and error.reason in _REASONS:
         return Unreachable(_REASONS[error.reason])
     if isinstance(error, BleakGATTProtocolError) and box:
-        return Unreachable(complaints.LISTENS_NOT, box=box)
+        return Unreachable(LISTENS_NOT, box=box)
     if isinstance(error, TimeoutError) and box:
-        return Unreachable(complaints.SILENT, box=box, seconds=within_ms // 1_000)
+        return Unreachable(SILENT, box=box, seconds=within_ms // 1_000)
     if isinstance(error, FileNotFoundError | ConnectionError):
-        return Unreachable(complaints.SERVICE)
-    return complaints.in_words(str(error) or type(error).__name__, box=box, adapter=adapter)
+        return Unreachable(SERVICE)
+    return in_words(str(error) or type(error).__name__, box=box, adapter=adapter)

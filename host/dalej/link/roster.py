@@ -9,7 +9,7 @@ the epoch and with it all others that were seen.
 
 What this cannot know: the very latest advertisement of a box, repeated by a stranger, looks like the box itself until
 the box has something new to say. So a sighting without news says nothing of when its bytes were made; for how long it
-counts is for the desk to say (`dalej.hearing`).
+counts is for the desk to say (`dalej.desk.hearing`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from dalej.domain.heard import Told
+from dalej.domain.game.heard import Told
 from dalej.link.uptime import UptimeMap
 from moveclock import advert, secure, wire
 from moveclock import facts as k

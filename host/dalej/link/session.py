@@ -1,14 +1,5 @@
 """The desk's half of one link to one box, without I/O: frames and times in; frames, events and the next timer out.
-
-    new -> greeting (hello sent) -> proving (auth sent) -> live -> over
-
-The box is the authority for order and time; this side only asks for what follows the last contiguous seq it has
-stored, acknowledges what has been committed, and measures how the box's uptime relates to its own clock. All times are
-ms of the caller's monotonic clock.
-
-A welcome, and a refusal without a tag, can come from anybody. So several welcomes may stand beside each other until
-the box's own acceptance tells which was its, and a refusal that proves nothing is hearsay: it says why a link came to
-nothing once it has, and ends none.
+One that only reads asks for no more than the latest facts of a box, and counts as a desk to nobody.
 """
 
 from __future__ import annotations
@@ -18,9 +9,9 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
-from dalej.domain.facts import Fact
+from dalej.domain.game.facts import Fact
 from dalej.link.uptime import UptimeMap
 from moveclock import secure, wire
 
@@ -405,3 +396,30 @@ class Session:
         self._pings[stamp] = now_ms
         self._ping_due_ms = now_ms + self._ping_ms
         self._send(struct.pack("<BI", wire.PING, stamp))
+
+
+_MADE_MEANWHILE: Final = 8  # facts between a welcome and the next one: for so few nobody asks anew
+
+
+class Reading(Session):
+    """Asks for the last so many facts of whatever stream the box has, None: for all of them."""
+
+    def __init__(self, last: int | None, **more: Any) -> None:
+        super().__init__(**more)
+        self._last = last
+
+    @property
+    def after(self) -> tuple[int, int]:
+        """Once the box has proved itself: the epoch, and the seq after which it was asked to begin."""
+        return self._told
+
+    def _to_tell(self, epoch: int, head: int) -> tuple[int, int]:
+        """Anybody may have said so: what an earlier welcome called for binds only if this one calls for it too."""
+        stored = self._known.get(epoch)
+        if stored is not None:
+            return epoch, min(stored.contiguous, head)
+        begin = 0 if self._last is None else max(0, head - self._last)
+        told_of, told = self._told
+        if told_of == epoch and begin - _MADE_MEANWHILE <= told <= begin:
+            return self._told
+        return epoch, begin

@@ -13,11 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeVar
 
 from dalej.clock import Clock
-from dalej.domain import commands
-from dalej.domain.facts import COMMANDS, REFUSALS, Fact
+from dalej.domain.game import commands
+from dalej.domain.game.facts import COMMANDS, REFUSALS, Fact
 from dalej.errors import DalejError, Refused, Unreachable
-from dalej.link.reading import Reading
-from dalej.link.session import FactsArrived, Known, Phase, Silent, StateHeard, Trusted, TurnedAway
+from dalej.link.session import FactsArrived, Known, Phase, Reading, Silent, StateHeard, Trusted, TurnedAway
 from dalej.link.uptime import UptimeMap
 from dalej.words import N_
 from moveclock import advert, secure, wire

@@ -27,8 +27,7 @@ from dalej.clock import Clock
 from dalej.errors import DalejError, Unreachable
 from dalej.link.cable import BoxTold
 from dalej.link.plug import AGAIN_S, NOTHING_ANSWERS, Plug, Wire, carry
-from dalej.link.port import ScanningPort
-from dalej.link.serving import Serving
+from dalej.link.serving import ScanningPort, Serving
 from dalej.words import N_
 
 BAUD: Final = 115_200

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dalej.domain import seating, stages
-from dalej.domain.format import Stage
-from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.tournament import ADVANCED, Round, RoundKey, Tournament
-from dalej.domain.tournamentfold import standings
+from dalej.domain.rules.rulesets import Stage
+from dalej.domain.tournament import seating, stages
+from dalej.domain.tournament.fold import standings
+from dalej.domain.tournament.stages import round_said, stage_said
+from dalej.domain.tournament.tournament import ADVANCED, Round, RoundKey, Tournament
 from dalej.errors import Refused
-from dalej.ledger import Draft
-from dalej.ledger.entries import Json
-from dalej.office.commands import EVENT, REASON, once_more, typed, undoing
-from dalej.office.event import Change
+from dalej.event.event import Change
+from dalej.event.ledger import Draft
+from dalej.event.ledger.entries import Json
+from dalej.office.hints import EVENT, REASON, once_more, typed, undoing
 from dalej.office.players import listed
 from dalej.words import N_
 

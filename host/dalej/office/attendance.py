@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
+from dalej.domain.tournament.stages import round_said, stage_said
+from dalej.domain.tournament.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
 from dalej.errors import Refused
-from dalej.ledger import REVOKE, Draft
-from dalej.office.commands import EVENT, once_more, typed, undoing
-from dalej.office.event import Change
+from dalej.event.event import Change, free_places, waits
+from dalej.event.ledger import REVOKE, Draft
+from dalej.office.hints import EVENT, once_more, typed, undoing
 from dalej.office.reasons import reason_said
-from dalej.office.registering import cited, limit_cited
 from dalej.office.rounds import at_work
-from dalej.office.waiting import free_places, waits
+from dalej.office.signups import cited, limit_cited
 from dalej.words import N_
 
 WITHDREW: Final = N_("withdrew")

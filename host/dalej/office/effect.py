@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dalej.domain.stagewords import round_name, stage_name
-from dalej.domain.standings import Line
-from dalej.domain.tournament import Player, Round, RoundKey, Tournament
-from dalej.domain.tournamentfold import standings
-from dalej.office.boxplaces import BoxPlace
+from dalej.domain.tournament.fold import standings
+from dalej.domain.tournament.stages import round_name, stage_name
+from dalej.domain.tournament.standings import Line
+from dalej.domain.tournament.tournament import Player, Round, RoundKey, Tournament
+from dalej.event.boxplaces import BoxPlace
 from dalej.office.history import game_words, option_words
-from dalej.office.moves import moving_up
+from dalej.office.seating import moving_up
 from dalej.words import _, ngettext, readable, said
 
 

@@ -1,23 +1,27 @@
-"""What was decided, in the reader's words: a part of a sentence for each kind of decision."""
+"""What was decided, in the reader's words: a part of a sentence for each kind of decision; and whether somebody else
+has decided on the same thing since a person looked: nobody is overruled unseen.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from dalej.domain import tournament as kinds
-from dalej.domain.options import value_text
-from dalej.domain.rulesets import schema
-from dalej.domain.rulevalues import value_of
-from dalej.domain.rulings import RULING, FactKey
-from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.tournamentbodies import Body
-from dalej.errors import Counted, DalejError, Damaged, WrongInput
-from dalej.eventlog import SEATED
-from dalej.ledger import ASSIGN, REVOKE, Decision
-from dalej.office.boxplaces import ALL, STAND
+from dalej.domain.game.rulings import RULING, FactKey
+from dalej.domain.game.sentences import instant, seconds_said, word_said
+from dalej.domain.rules.options import value_text
+from dalej.domain.rules.rulesets import schema
+from dalej.domain.rules.values import value_of
+from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.bodies import Body
+from dalej.domain.tournament.stages import round_said, stage_said
+from dalej.errors import Counted, DalejError, Damaged, Refused, WrongInput
+from dalej.event.boxplaces import ALL, STAND
+from dalej.event.event import Seen
+from dalej.event.eventlog import SEATED
+from dalej.event.ledger import ASSIGN, REVOKE, Decision
+from dalej.office.reasons import reason_said
 from dalej.office.settingnames import LIMIT, in_seconds, label_said
-from dalej.telling import seconds_said, word_said
 from dalej.words import N_, readable, said
 
 Names = Mapping[int, str]
@@ -296,3 +300,24 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     SEATED: _seated,
     REVOKE: _revoke,
 }
+
+
+About = Callable[[Decision], bool]
+
+
+def expect_none_newer(seen: Seen, since: int, who: str, about: About) -> None:
+    """Refused, with who, what and when, if another person than `who` decided anything `about` it after the ledger's
+    entry `since`, or took such a thing back; 0: nobody said what was seen.
+    """
+    if not since:
+        return
+    concerned = {one.cursor for one in seen.decisions if about(one)}
+    for one in reversed(seen.decisions):
+        if one.cursor <= since:
+            return
+        if one.who != who and (one.cursor in concerned or (one.kind == REVOKE and one.revokes in concerned)):
+            raise Refused(
+                N_("{who} has decided on this in the meantime, {when}: {what} ({why}); look at it, then decide again"),
+                who=one.who, when=instant(one.when_ms), what=told(one, names_in(seen.decisions)),
+                why=reason_said(one.why), cursor=one.cursor,
+            )  # fmt: skip

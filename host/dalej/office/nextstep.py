@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import Round, Tournament
+from dalej.domain.tournament.stages import round_said
+from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.office import advancing
 from dalej.office.rounds import REQUIRED, unconfirmed
 from dalej.words import N_

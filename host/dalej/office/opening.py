@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from dalej import rulebook
-from dalej.domain.ruletext import parse
-from dalej.domain.tournament import EVENT, RULESET
+from dalej.domain.rules.ruletext import parse
+from dalej.domain.tournament.tournament import EVENT, RULESET
 from dalej.errors import WrongInput
-from dalej.ledger import Draft, Ledger
-from dalej.ledger.entries import Json
+from dalej.event.ledger import Draft, Ledger
+from dalej.event.ledger.entries import Json
 from dalej.office.players import proper_name
+from dalej.rulesets import rulebook
 from dalej.words import N_
 
 

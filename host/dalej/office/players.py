@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from dalej.domain.tournament import Player, Tournament
+from dalej.domain.tournament.tournament import Player, Tournament
 from dalej.errors import WrongInput
 from dalej.words import N_, readable
 

@@ -9,7 +9,7 @@ import re
 from functools import cache
 from typing import Final
 
-from dalej.domain.stagewords import stage_said
+from dalej.domain.tournament.stages import stage_said
 from dalej.errors import DalejError
 from dalej.words import N_, _, said
 

@@ -1,18 +1,221 @@
-"""What moving a player to another chair would change, in sentences, before it is done; and who has met whom."""
+"""A player is seated elsewhere, and others with that: who moves for it, what it would change, said before it is done;
+and that nobody has changed it meanwhile. While games of the round are played, what was played keeps who played it,
+and a table that plays is asked about.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
-from dalej.domain.tournament import Round, Seating, Tournament
-from dalej.errors import Refused
-from dalej.office import moves
-from dalej.office.event import Seen, imagined
-from dalej.office.moves import Chair
-from dalej.office.rearranging import others_moved
-from dalej.office.seats import met_before
+from dalej.domain.game.games import BoxGame
+from dalej.domain.tournament.stages import round_said
+from dalej.domain.tournament.tournament import LOCKED, GameAt, Player, Round, Seating, Tournament
+from dalej.errors import DalejError, Refused
+from dalej.event.event import Change, Event, Seen, imagined
+from dalej.event.ledger import Decision, Ledger
+from dalej.event.roundgames import games_of_round
+from dalej.office import attendance
+from dalej.office.hints import once_more
+from dalej.office.history import expect_none_newer
+from dalej.office.players import find
+from dalej.office.rounds import seated, seating_of
+from dalej.office.seating import Chair, Draw, chair_name, draw, met_before, move, remove, subject
 from dalej.words import N_, _, ngettext, readable
+
+
+def seated_otherwise(before: Tournament, after: Tournament) -> set[int]:
+    """Tables of the round at work at which others sit afterwards, or the same ones on other chairs."""
+    was, becomes = (_chairs(state.current) for state in (before, after))
+    return {table for table in was.keys() | becomes.keys() if was.get(table) != becomes.get(table)}
+
+
+def seated_otherwise_in_round(before: Tournament, after: Tournament) -> set[int]:
+    """The same, if it is the same round that is worked on afterwards."""
+    keys = [None if state.current is None else state.current.key for state in (before, after)]
+    return seated_otherwise(before, after) if keys[0] == keys[1] else set()
+
+
+def begun(games: Mapping[GameAt, BoxGame], *, ended: bool) -> dict[int, int]:
+    """The games of a round that go on, or those that have `ended`: the last of each table, by table."""
+    return {at.table: at.game for at, game in sorted(games.items()) if (game.ended is not None) is ended}
+
+
+def expect_known(ledger: Ledger, state: Tournament, tables: Collection[int], known: Collection[int]) -> None:
+    """Before others sit at those `tables`: Refused where a game of the round was played, and where one goes on unless
+    the table is among the `known` ones.
+    """
+    one = state.current
+    if one is None or not tables:
+        return
+    games = games_of_round(ledger, state, one.key, sorted(tables))
+    for table, game in begun(games, ended=True).items():
+        if table in tables:
+            raise Refused(
+                N_("table {table}: game {game} of this round is over there, and who played it stays: nobody changes "
+                   "places at that table before the next round"),
+                table=table, game=game,
+            )  # fmt: skip
+    if playing := _unknown(begun(games, ended=False), tables, known):
+        raise _knowingly(
+            Refused(
+                N_("a game of this round goes on at these tables: {tables}; let it end first, or change the seating on "
+                   "the screen of the seating, which asks about that"),
+                tables=playing,
+            ),
+            {*known, *map(int, playing.split(", "))},
+        )  # fmt: skip
+
+
+def expect_known_to_fall(ledger: Ledger, state: Tournament, tables: Collection[int], known: Collection[int]) -> None:
+    """Before everybody is drawn anew: Refused where a game of the round was begun, unless the table is `known`. What
+    its box has told of the game counts no longer then.
+    """
+    one = state.current
+    if one is None or not tables:
+        return
+    games = games_of_round(ledger, state, one.key)
+    there = {**begun(games, ended=True), **begun(games, ended=False)}
+    if played := _unknown(there, tables, known):
+        raise _knowingly(
+            Refused(
+                N_("{round}: these tables have begun to play: {tables}; what their boxes have told would count no "
+                   "longer: the screen of the seating asks about that"),
+                round=round_said(*one.key), tables=played,
+            ),
+            {*known, *map(int, played.split(", "))},
+        )  # fmt: skip
+
+
+def _knowingly(problem: Refused, tables: Collection[int]) -> Refused:
+    """With what is typed by somebody who knows that these tables play."""
+    return problem.hinted(
+        N_("{command} does it knowingly"), command=once_more("--playing", ",".join(map(str, sorted(tables))))
+    )
+
+
+def _unknown(there: Collection[int], tables: Collection[int], known: Collection[int]) -> str:
+    return ", ".join(str(table) for table in sorted(there) if table in tables and table not in known)
+
+
+def _chairs(one: Round | None) -> dict[int, tuple[int, ...]]:
+    seating = None if one is None else one.seating
+    return {} if seating is None else {at.table: tuple(at.players) for at in seating.tables}
+
+
+Others = Sequence[tuple[int, str, str]]  # who else sits elsewhere: player, chair before, chair now ("" for none)
+
+
+def rearranged(seen: Seen, player: int, to: Chair) -> tuple[Change, Others]:
+    """What seating that player there would be, and who else moves for it; WrongInput or Refused as by `move`."""
+    change = move(seen.state, find(seen.state, str(player)), to)
+    return change, others_moved(seen.state, imagined(seen, change.drafts), player)
+
+
+def rearrange(
+    event: Event,
+    player: int,
+    to: Chair,
+    since: int = 0,
+    agreed: Others | None = None,
+    playing: Collection[int] = (),
+) -> tuple[list[Decision], Others]:
+    """Seat the player there. Refused too if somebody else has changed the seating after the ledger's entry `since`, or
+    if others than were `agreed` would move for it; and as `expect_known` says of the tables that are known to play.
+    """
+    found: list[Others] = []
+
+    def plan(seen: Seen) -> Change:
+        key = seated(seen.state).key
+        about = {subject(key), f"{LOCKED}:{key.stage}:{key.round}"}
+        expect_none_newer(seen, since, event.who, lambda one: one.subject in about)
+        change, others = rearranged(seen, player, to)
+        if agreed is not None and others != agreed:
+            raise Refused(N_("the seating has changed in the meantime: look at it again"))
+        tables = seated_otherwise(seen.state, imagined(seen, change.drafts))
+        expect_known(event.ledger, seen.state, tables, playing)
+        found[:] = [others]
+        return change
+
+    return event.change_seen(plan), found[0]
+
+
+def drawn(event: Event, wanted: Draw, playing: Collection[int] = ()) -> list[Decision]:
+    """Seat the round by its method. Refused as `draw` and, where tables play, `expect_known_to_fall` say."""
+
+    def plan(seen: Seen) -> Change:
+        change = draw(seen.state, wanted)
+        one = seen.state.current
+        seating = None if one is None else one.seating
+        tables = [] if seating is None else [at.table for at in seating.tables]
+        expect_known_to_fall(event.ledger, seen.state, tables, playing)
+        return change
+
+    return event.change_seen(plan)
+
+
+def taken_off(event: Event, player: int, playing: Collection[int] = ()) -> list[Decision]:
+    """The player misses the round to work on. Refused as `off_the_chair` and `expect_known` say."""
+
+    def plan(state: Tournament) -> Change:
+        seating = None if state.current is None else state.current.seating
+        at = None if seating is None else seating.place_of(player)
+        if at is None:
+            return remove(state, find(state, str(player)))  # which says so
+        expect_known(event.ledger, state, [at[0]], playing)
+        return off_the_chair(state, find(state, str(player)))
+
+    return event.change(plan)
+
+
+def off_the_chair(state: Tournament, player: Player) -> Change:
+    """The player misses the round to work on, whether seated or not. Refused as in `seating.remove`, `attendance.absent`.
+
+    Before the round has begun a table may be left too small for that: a new draw mends it.
+    """
+    one = state.current
+    seating = None if one is None else one.seating
+    at = None if seating is None else seating.place_of(player.number)
+    table = None if at is None or seating is None else seating.at(at[0])
+    if table is None or len(table.seated) <= state.ruleset.seats_min:
+        return attendance.absent(state, [player], True)
+    return remove(state, player)
+
+
+def others_said(players: Mapping[int, Player], others: Others) -> DalejError:
+    """Who moves for it, as a part of a sentence."""
+    said = [
+        DalejError(N_("{player} moves from {before} to {now}"), player=players[other].name, before=before or "–",
+                   now=now or "–")
+        for other, before, now in others
+    ]  # fmt: skip
+    return reduce(lambda one, another: DalejError("{one}, {another}", one=one, another=another), said)
+
+
+def places_again(before: Tournament, after: Tournament) -> list[DalejError]:
+    """Who sits elsewhere in the round to work on once something is taken back, a sentence without its stop each."""
+    was, now = (dict(_places(state)) for state in (before, after))
+    moved = [player for player in sorted(was.keys() | now.keys()) if was.get(player) != now.get(player)]
+    return [
+        DalejError(N_("{player} sits at {chair} again"), player=after.players[player].name, chair=now[player])
+        if player in now else DalejError(N_("{player} has no seat again"), player=after.players[player].name)
+        for player in moved
+    ]  # fmt: skip
+
+
+def others_moved(before: Tournament, after: Tournament, player: int) -> Others:
+    """Who else sits elsewhere in the round to work on: player, chair before, chair now ("" for none)."""
+    was, now = (dict(_places(state)) for state in (before, after))
+    return [
+        (other, was.get(other, ""), now.get(other, ""))
+        for other in sorted(was.keys() | now.keys()) if other != player and was.get(other) != now.get(other)
+    ]  # fmt: skip
+
+
+def _places(state: Tournament) -> Iterator[tuple[int, str]]:
+    for at in seating_of(seated(state)).tables:
+        yield from ((player, chair_name(at.table, seat)) for seat, player in enumerate(at.players) if player)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +232,13 @@ def told(seen: Seen, player: int, chair: Chair) -> list[str]:
     before = _place(state, player)
     if chair.table is not None and before == (chair.table, chair.seat):
         raise Refused(N_("{player} sits there already"), player=moved.name)
-    after = imagined(seen, moves.move(state, moved, chair).drafts)
+    after = imagined(seen, move(state, moved, chair).drafts)
     now = _place(after, player)
     if now is None:
         return []
     first = _("{player}: {before} → {now}").format(
-        player=readable(moved.name), before=_("no seat") if before is None else moves.chair_name(*before),
-        now=moves.chair_name(*now),
+        player=readable(moved.name), before=_("no seat") if before is None else chair_name(*before),
+        now=chair_name(*now),
     )  # fmt: skip
     others = [
         _("{player}: {before} → {now}").format(

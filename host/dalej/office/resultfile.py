@@ -12,14 +12,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, NoReturn
 
-from dalej.domain.facts import SEATS
-from dalej.domain.racks import ENDINGS, NUMBER_MOST, POINTS_MOST, Rack
-from dalej.domain.tournament import NOT_PLAYED, GameAt, Player
+from dalej.domain.game.facts import SEATS
+from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Rack
+from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player
 from dalej.errors import DalejError, WrongInput
-from dalej.office import tablefile
-from dalej.office.entry import Entry
+from dalej.office import spreadsheets
+from dalej.office.notation import Entry
 from dalej.office.players import folded
-from dalej.office.tablefile import Row
+from dalej.office.spreadsheets import Row
 from dalej.words import N_
 
 _TABLES_MOST: Final = 2_500
@@ -27,7 +27,7 @@ _GAMES_MOST: Final = 20
 _JOKERS_MOST: Final = 8
 _SMALL_MOST: Final = 10_000
 
-COLUMNS: Final[tablefile.Columns] = {
+COLUMNS: Final[spreadsheets.Columns] = {
     "table": ("stol", "stolik", "tavolo"),
     "game": ("gra", "partia", "partita"),
     "ended": ("zakonczenie", "koniec", "fine"),
@@ -98,7 +98,7 @@ def read(
     if there is no such table; `find`: the player of that number or name. WrongInput, with line and column, if anything
     in it is not certain.
     """
-    found, unread = tablefile.rows(data, file, COLUMNS, NEEDED, encoding, RACKS)
+    found, unread = spreadsheets.rows(data, file, COLUMNS, NEEDED, encoding, RACKS)
     if not found:
         raise WrongInput(N_("{file} holds no results, only a header"), file=file)
     games: dict[GameAt, Game] = {}

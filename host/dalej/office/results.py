@@ -1,19 +1,19 @@
-"""Results of games: entered, corrected, confirmed by a second person, taken back. Each is checked against the event as
-it stands, and scored before it is written.
+"""Results of games: entered, corrected, confirmed by a second person, taken back. Each is checked against the event
+as it stands; what a box adds to what was typed is said before it is entered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
-from dalej.domain.facts import SEATS
-from dalej.domain.racks import Ended, Rack, Sheet
-from dalej.domain.scoring import SeatScore, score
-from dalej.domain.sheets import rack_to
-from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.tournament import (
+from dalej.domain.game.facts import SEATS
+from dalej.domain.game.sentences import instant
+from dalej.domain.scoring.points import SeatScore, score
+from dalej.domain.scoring.sheets import Ended, Rack, Sheet, rack_to
+from dalej.domain.tournament.stages import round_said, stage_said
+from dalej.domain.tournament.tournament import (
     CONFIRMED,
     NOT_PLAYED,
     RESULT,
@@ -26,18 +26,18 @@ from dalej.domain.tournament import (
     Tournament,
 )
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import Draft
-from dalej.ledger.entries import Json
+from dalej.event.event import Change, Event, Seen, taken_back
+from dalej.event.ledger import Draft
+from dalej.event.ledger.entries import Json
+from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
-from dalej.office.commands import EVENT, REASON, Command, correcting, once_more, typed
-from dalej.office.entry import Entry, ended_by, written
-from dalej.office.event import Change, Seen, taken_back
-from dalej.telling import instant
+from dalej.office.hints import EVENT, REASON, Command, correcting, once_more, typed
+from dalej.office.notation import Entry, ended_by, surprising, with_box, written
 from dalej.words import N_
 
 FROM_SHEET: Final = N_("from the score sheet")
 WHOLE: Final = 0  # in place of a game's number: every game of the table
-ROLES: Final = ("public", "referee", "organiser")  # as `dalej.acts.roles` puts them behind a name
+ROLES: Final = ("public", "referee", "organiser")  # as `dalej.office.acts.roles` puts them behind a name
 _DIGITS: Final = 2
 
 
@@ -380,3 +380,21 @@ def _person(who: str) -> str:
     for role in ROLES:
         name = name.removesuffix(f" ({role})")
     return name
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """`entry`: with what the box knows. `remarks` are to be said; `doubts` to be asked about, where anybody can be."""
+
+    entry: Entry
+    remarks: Sequence[DalejError]
+    doubts: Sequence[DalejError]
+
+
+def prepared(event: Event, one: Round, at: GameAt, entry: Entry) -> Prepared:
+    """WrongInput if the table is none of the round, or nobody says how the game ended."""
+    state = event.state()
+    seats = seats_of(table_of(one, at.table))
+    box = games_of_round(event.ledger, state, one.key, [at.table]).get(at)
+    filled, remarks = with_box(entry, box, list(seats))
+    return Prepared(filled, [*remarks, *left_out(state, one, at, filled)], surprising(filled.racks))

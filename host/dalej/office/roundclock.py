@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from dalej.domain.tournament import Round, RoundClock
-from dalej.ledger import NO_LINK, Entry, Json, Ledger, Outcome, Request
+from dalej.domain.tournament.tournament import Round, RoundClock
+from dalej.event.ledger import NO_LINK, Entry, Json, Ledger, Outcome, Request
 
 Moment = Literal["no_new_game", "over"]
 

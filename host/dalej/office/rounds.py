@@ -1,28 +1,23 @@
-"""A round from its clock to its closing, as decisions; and which round is the one to work on."""
+"""A round from its clock to its closing, as decisions; which round is the one to work on; closed with a copy of the
+event beside it, and opened again knowingly.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Final
 
-from dalej.domain.stagewords import round_said, stage_said
-from dalej.domain.tournament import (
-    CLOCK,
-    CLOSED,
-    DATED,
-    GameAt,
-    Round,
-    RoundKey,
-    Seating,
-    Tournament,
-)
+from dalej.domain.tournament.stages import round_said, stage_said
+from dalej.domain.tournament.tournament import CLOCK, CLOSED, DATED, GameAt, Round, RoundKey, Seating, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import Draft
-from dalej.ledger.entries import Json
-from dalej.office.commands import EVENT, REASON, correcting, once_more, typed, undoing
-from dalej.office.event import Change, Seen, taken_back
+from dalej.event.event import Change, Event, Seen, taken_back
+from dalej.event.ledger import Decision, Draft
+from dalej.event.ledger.entries import Json
 from dalej.office.grounds import PLAYED, in_rounds, steps_of
+from dalej.office.hints import EVENT, REASON, correcting, once_more, typed, undoing
 from dalej.words import N_
 
 REQUIRED: Final = "required"
@@ -198,3 +193,35 @@ def _expect_confirmed(state: Tournament, one: Round) -> None:
             command=typed("results", "confirm", EVENT, tables[0], "--who", "NAME"),
             anyway=once_more("--anyway", REASON),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """`copy`: of the event; `problem`: why there is none. The round stays closed if the copy cannot be made."""
+
+    key: RoundKey
+    made: Sequence[Decision]
+    copy: Path
+    problem: DalejError | None
+
+
+def close_round(event: Event, anyway: str = "") -> Closing:
+    """Closes the round at work; Refused as `rounds.close` says."""
+    key = seated(event.state()).key
+    made = event.change(lambda state: close(state, anyway))
+    copy = backup_of(event.ledger.path, key)
+    try:
+        event.ledger.backup(copy, overwrite=True)
+    except DalejError as problem:
+        return Closing(key, made, copy, problem)
+    return Closing(key, made, copy, None)
+
+
+def backup_of(event: Path, key: RoundKey) -> Path:
+    """Where the copy of a closed round lies."""
+    return event.with_name(f"{event.stem}.{key.stage}-{key.round}.backup.dalej")
+
+
+def reopen_round(event: Event, at: RoundKey, why: str) -> list[Decision]:
+    """Opens it again; Refused as `rounds.reopen` says."""
+    return event.change_seen(lambda seen: reopen(seen, at, why))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from dalej.domain.durations import duration
+from dalej.domain.rules.values import duration
 from dalej.errors import DalejError
 from dalej.words import N_, said
 

@@ -1,23 +1,136 @@
-"""A sign-up list, as a form or a spreadsheet writes it: bytes -> players who want to play. Nothing is decided here.
-
-The first row names the columns, in Polish, English or Italian. Read are the name, a group (class, school, club, town),
-"qualified" and a parent's consent; every other column stays unread, so that no birth date or number gets into an event.
+"""Signing up for an event: a list, as a form or a spreadsheet writes it, with columns named in Polish, English or
+Italian; who comes in, under which name, and what the regulation has against it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
-from dalej.domain.format import PLAYERS_MOST
-from dalej.errors import WrongInput
-from dalej.office import headings
-from dalej.office.cutting import DELIMITERS, cut
-from dalej.office.encodings import decoded
-from dalej.office.headings import CONSENT, FIRST, GROUP, NAME, QUALIFIED, SURNAME, Field
-from dalej.office.players import folded, proper_group, proper_name
-from dalej.words import N_
+from dalej.domain.rules.clauses import quoted
+from dalej.domain.rules.rulesets import PLAYERS_MOST
+from dalej.domain.tournament.stages import stage_said
+from dalej.domain.tournament.tournament import PLAYER, Player, RoundKey, Tournament
+from dalej.errors import DalejError, Refused, WrongInput
+from dalej.event.event import Change, free_places
+from dalej.event.ledger import Draft
+from dalej.event.ledger.entries import Json
+from dalej.office.hints import EVENT, once_more, typed
+from dalej.office.players import folded, namesake, proper_group, proper_name
+from dalej.office.spreadsheets import DELIMITERS, cut, decoded
+from dalej.words import N_, language
+
+Field = Literal["name", "first", "surname", "group", "qualified", "consent"]
+NAME: Final = "name"
+FIRST: Final = "first"
+SURNAME: Final = "surname"
+GROUP: Final = "group"
+QUALIFIED: Final = "qualified"
+CONSENT: Final = "consent"
+
+_KNOWN: Final[Mapping[Field, frozenset[str]]] = {
+    NAME: frozenset({
+        "imie i nazwisko", "nazwisko i imie", "imie nazwisko", "nazwisko imie", "imiona i nazwisko",
+        "nazwisko i imiona",
+        "uczestnik", "uczestniczka", "uczestnik uczestniczka", "uczen", "uczennica", "uczen uczennica", "gracz",
+        "zawodnik", "zawodniczka", "zawodnik zawodniczka", "name", "full name", "first name and surname",
+        "first and last name", "name and surname", "first name and last name", "player", "student", "pupil",
+        "participant", "nome e cognome", "cognome e nome", "nome cognome", "cognome nome", "nominativo", "giocatore",
+        "giocatrice", "partecipante", "alunno", "alunna", "studente",
+    }),
+    FIRST: frozenset({"imie", "imiona", "first name", "firstname", "given name", "given names", "forename", "nome"}),
+    SURNAME: frozenset({"nazwisko", "surname", "last name", "lastname", "family name", "cognome"}),
+    GROUP: frozenset({
+        "klasa", "szkola", "nazwa szkoly", "klasa i szkola", "szkola i klasa", "klub", "nazwa klubu", "miasto",
+        "miejscowosc", "druzyna", "grupa", "class", "school", "school class", "club", "town", "city", "team", "group",
+        "classe", "scuola", "citta", "squadra", "gruppo", "circolo", "associazione",
+    }),
+    QUALIFIED: frozenset({
+        "qualified", "already qualified", "zakwalifikowany", "zakwalifikowana", "zakwalifikowany a", "kwalifikacja",
+        "zakwalifikowany do finalu", "zakwalifikowany a do finalu", "qualificato", "qualificata", "gia qualificato",
+    }),
+    CONSENT: frozenset({
+        "zgoda", "zgoda rodzica", "zgoda rodzicow", "zgoda opiekuna", "zgoda opiekuna prawnego",
+        "zgoda rodzica opiekuna", "zgoda rodzica opiekuna prawnego", "zgoda rodzica lub opiekuna", "consent",
+        "parental consent", "parent consent", "parent s consent", "parents consent", "consent on file", "consenso",
+        "consenso dei genitori", "consenso del genitore", "autorizzazione",
+    }),
+}  # fmt: skip
+
+# Whose name or class it is, as forms put it behind the heading.
+_WHOSE: Final = frozenset({
+    "ucznia", "uczennicy", "uczestnika", "uczestniczki", "gracza", "zawodnika", "zawodniczki", "dziecka", "twoje",
+    "twoja", "of", "the", "your", "player", "players", "student", "students", "pupil", "participant", "child", "s",
+    "del", "della", "dell", "giocatore", "partecipante", "alunno", "alunna", "studente", "bambino",
+})  # fmt: skip
+
+_EXPECTED: Final = ("imię i nazwisko", "name", "nome e cognome")
+_YES: Final = frozenset({
+    "tak", "t", "yes", "y", "si", "s", "1", "x", "+", "true", "prawda", "vero", "wyrazam zgode", "tak wyrazam zgode",
+    "zgadzam sie", "tak zgadzam sie", "i agree", "acconsento",
+})  # fmt: skip
+_NO: Final = frozenset({
+    "nie", "n", "no", "0", "-", "false", "falsz", "falso", "nie wyrazam zgody", "nie zgadzam sie", "i do not agree",
+    "non acconsento",
+})  # fmt: skip
+
+
+def field_of(heading: str) -> Field | None:
+    """What the column holds, None if it is not one that is read."""
+    words = re.findall(r"\w+", folded(heading))
+    for spelled in (" ".join(words), " ".join(word for word in words if word not in _WHOSE)):
+        for field, known in _KNOWN.items():
+            if spelled in known:
+                return field
+    return None
+
+
+def score(header: Sequence[str]) -> int:
+    """How many columns would be read; 0 if a player's name is not among them."""
+    fields = [field_of(heading) for heading in header]
+    return sum(field is not None for field in fields) if {NAME, FIRST, SURNAME} & set(fields) else 0
+
+
+def columns(header: Sequence[str], file: str, line: int) -> dict[Field, list[int]]:
+    """Where what is read stands, from 0; WrongInput, naming the columns found, if there is no name or something twice.
+
+    "name" beside "surname" is the first name. Of groups there may be several.
+    """
+    found: dict[Field, list[int]] = {}
+    for place, heading in enumerate(header):
+        if (field := field_of(heading)) is not None:
+            found.setdefault(field, []).append(place)
+    if SURNAME in found and FIRST not in found and NAME in found:
+        found[FIRST] = found.pop(NAME)
+    if not {NAME, FIRST, SURNAME} & found.keys():
+        raise WrongInput(
+            N_("{file}, line {line}: no column holds the name, expected one called {expected}; found: {columns}"),
+            file=file, line=line, columns=_listed(header), expected=_listed(_EXPECTED),
+        )  # fmt: skip
+    for field, places in found.items():
+        if len(places) > 1 and field != GROUP:
+            raise WrongInput(
+                N_("{file}, line {line}: the columns {columns} say the same, expected one of them"),
+                file=file, line=line, columns=_listed([header[place] for place in places]),
+            )  # fmt: skip
+    return found
+
+
+def yes_or_no(cell: str) -> bool | None:
+    """What a cell says; ValueError if it is neither. None: it is empty."""
+    said = " ".join(re.findall(r"[\w+-]+", folded(cell)))
+    if said in _YES or said in _NO:
+        return said in _YES
+    if cell.strip():
+        raise ValueError(cell)
+    return None
+
+
+def _listed(header: Sequence[str]) -> str:
+    return ", ".join(quoted(heading.strip()[:40], language()) for heading in header)
+
 
 BYTES_MOST: Final = 4 * 1024 * 1024  # a form with 5 000 answers has some 2
 _SHOWN: Final = 40
@@ -36,7 +149,7 @@ class SignUp:
 
 @dataclass(frozen=True, slots=True)
 class SignUps:
-    """The list in its order; `unread`: columns that were passed over; `encoding`: one of `encodings.KNOWN`."""
+    """The list in its order; `unread`: columns that were passed over; `encoding`: one of `spreadsheets.KNOWN`."""
 
     players: tuple[SignUp, ...]
     unread: tuple[str, ...]
@@ -50,17 +163,17 @@ def read(data: bytes, file: str, encoding: str | None = None) -> SignUps:
     if len(data) > BYTES_MOST:
         raise WrongInput(N_("{file} is larger than the {most} MB of a sign-up list"), file=file, most=BYTES_MOST >> 20)
     text, known = decoded(data, file, encoding)
-    (line, header), rows = cut(text, file, headings.score)
+    (line, header), rows = cut(text, file, score)
     for place, cells in rows:
         _expect_whole(cells, header, place, file)
-    columns = headings.columns(header, file, line)
-    reader = _Reader(file, header, columns)
+    places = columns(header, file, line)
+    reader = _Reader(file, header, places)
     players = tuple(reader.player(*row) for row in rows)
     if len(players) > PLAYERS_MOST:
         raise WrongInput(N_("{file} holds {count} players, expected no more than {most}"),
                          file=file, count=len(players), most=PLAYERS_MOST)  # fmt: skip
     _expect_no_namesakes(players, file)
-    read_columns = {place for places in columns.values() for place in places}
+    read_columns = {place for places in places.values() for place in places}
     unread = tuple(name.strip() for place, name in enumerate(header) if place not in read_columns and name.strip())
     return SignUps(players, unread, known)
 
@@ -100,7 +213,7 @@ class _Reader:
     def answer(self, field: Field, cells: Sequence[str]) -> bool | None:
         for cell in self.cells(field, cells):
             try:
-                return headings.yes_or_no(cell)
+                return yes_or_no(cell)
             except ValueError:
                 raise WrongInput(
                     N_("column {column}, “{heading}”, says “{cell}”, expected yes, no, tak, nie, sì or nothing"),
@@ -119,3 +232,128 @@ def _expect_no_namesakes(players: Sequence[SignUp], file: str) -> None:
                 N_("{file}, lines {first} and {second}: “{name}” twice; put class or initial behind a namesake's name"),
                 file=file, first=line, second=player.line, name=player.name,
             )  # fmt: skip
+
+
+SIGNED_UP: Final = N_("signed up")
+RENAMED: Final = N_("renamed")
+ELIMINATIONS: Final = "eliminations"
+_ENTRY_CLAUSE: Final = "ORGANIZACJA 14"
+_ENTRY_QUOTE: Final = "o ile już nie zakwalifikowała się już do finału"
+
+
+class Joins(NamedTuple):
+    """Where somebody who signs up now comes in: in `round` of the first stage, after having missed so many."""
+
+    round: RoundKey
+    missed: int
+
+
+def joins(state: Tournament) -> Joins:
+    """Refused once the last round of the first stage is seated: nobody comes in then."""
+    first = state.plan[0]
+    for number in range(1, first.rounds + 1):
+        key = RoundKey(first.id, number)
+        seen = state.rounds.get(key)
+        if seen is None or (seen.seating is None and seen.closed is None):
+            return Joins(key, number - 1)
+    raise Refused(
+        N_("{stage}: the last round is seated, nobody can come in any more"), stage=stage_said(first.id),
+    )  # fmt: skip
+
+
+def enter(
+    state: Tournament, wanted: Sequence[SignUp], *, file: str = "", anyway: str = "", new_only: bool = False
+) -> Change:
+    """Players signed up in their order, numbered on from the last number that anybody had, whose sign-up was taken back
+    included: it may be on paper. `new_only` passes over who is there already.
+
+    Whoever comes when all places are taken waits for one, unless `anyway` says why they are let in all the same.
+    Refused, and nobody is in, if a name is taken or somebody may not play here.
+    """
+    known = {folded(player.name): player for player in state.players.values()}
+    new = [one for one in wanted if not (new_only and folded(one.name) in known)]
+    if not new:
+        return Change([], SIGNED_UP)
+    for one in new:
+        if (other := known.get(folded(one.name))) is not None:
+            raise _there(other, one, file) if file else _taken(other)
+        _expect_allowed(state, one, file)
+    joins(state)
+    free = free_places(state)
+    beyond = free is not None and len(new) > free
+    let_in = len(new) if free is None or anyway else free
+    first = _last_number(state) + 1
+    drafts = [_draft(first + place, one, waits=place >= let_in) for place, one in enumerate(new)]
+    return Change(drafts, f"{SIGNED_UP}, beyond the limit: {anyway}" if beyond and anyway else SIGNED_UP)
+
+
+def _last_number(state: Tournament) -> int:
+    ever = (subject.removeprefix(f"{PLAYER}:") for subject in state.latest if subject.startswith(f"{PLAYER}:"))
+    return max(state.players.keys() | {int(number) for number in ever if number.isdecimal()}, default=0)
+
+
+def change_player(state: Tournament, player: Player, name: str, group: str, why: str | None = None) -> Change:
+    """The same player, written so: name and class, club or town; no drafts if it is written so already."""
+    name, group = proper_name(name), proper_group(group)
+    other = namesake(state, name)
+    if other is not None and other.number != player.number:
+        taken = _taken(other)
+        if other.gone is None:
+            taken.hinted(
+                N_("{command} takes one that nobody has"),
+                command=typed("players", "rename", EVENT, player.number, "NAME"),
+            )
+        raise taken
+    if (name, group) == (player.name, player.group):
+        return Change([], why or RENAMED)
+    written = SignUp(0, name, group, player.qualified, player.consent)
+    return Change([_draft(player.number, written, waits=player.waits is not None)], why or RENAMED)
+
+
+def _expect_allowed(state: Tournament, one: SignUp, file: str) -> None:
+    if not one.qualified or state.ruleset.shape != ELIMINATIONS:
+        return
+    problem = Refused(
+        N_("{name} has already qualified for the final and may not enter another elimination {citation}"),
+        name=one.name, citation=cited(_ENTRY_CLAUSE, _ENTRY_QUOTE),
+    )  # fmt: skip
+    raise Refused(N_("{file}, line {line}: {problem}"), file=file, line=one.line, problem=problem) if file else problem
+
+
+def _there(other: Player, one: SignUp, file: str) -> Refused:
+    return Refused(
+        N_("{file}, line {line}: {name} is player {number} already"),
+        file=file, line=one.line, name=one.name, number=other.number,
+    ).hinted(N_("{command} passes over everybody who is"), command=once_more("--new-only"))  # fmt: skip
+
+
+def _taken(other: Player) -> Refused:
+    if other.gone is not None:
+        return Refused(
+            N_("{name} is player {number}, who has left and may come back before the next draw"),
+            name=other.name, number=other.number,
+        ).hinted(N_("{command} takes that back"), command=typed("players", "back", EVENT, other.number))  # fmt: skip
+    return Refused(
+        N_("{name} is player {number} already: put class or initial behind a namesake's name"),
+        name=other.name, number=other.number,
+    ).hinted(N_("{command} takes it"), command=once_more("--namesake", "HINT"))  # fmt: skip
+
+
+def limit_cited(state: Tournament) -> DalejError:
+    """The clause that limits the places, with its words."""
+    rule = state.ruleset.rule("players_max")
+    return cited(rule.clause, rule.quote, state.ruleset.language)
+
+
+def cited(clause: str, quote: str, language: str = "pl") -> DalejError:
+    """A clause with the regulation's own words, as messages have it; in the quotation marks of its `language`."""
+    return DalejError("[{clause}: {quote}]" if quote else "[{clause}]", clause=clause, quote=quoted(quote, language))
+
+
+def _draft(number: int, one: SignUp, *, waits: bool) -> Draft:
+    body: dict[str, Json] = {
+        "player": number, "name": one.name, "group": one.group, "qualified": one.qualified, "consent": one.consent,
+    }  # fmt: skip
+    if waits:
+        body["waits"] = True
+    return Draft(PLAYER, body, f"{PLAYER}:{number}")

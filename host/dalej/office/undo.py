@@ -1,36 +1,86 @@
-"""Taking back what was decided: which decision, what rests on it, what would change. Nothing is erased.
-
-What was decided together in one step is taken back together. Only of a list, such as players who were signed up from
-one file, a single decision can be named. What is to hold again is decided again.
+"""Taking back what was decided: which decision, what rests on it, what would change; nothing is erased. Also of an
+event that cannot be read: which decision is to blame, and what taking one back would help.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from dalej.domain import tournament as kinds
-from dalej.domain.rulings import RULING
-from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import MOVED, Round, RoundKey, Tournament
+from dalej.domain.game.rulings import RULING
+from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.fold import tournament
+from dalej.domain.tournament.stages import round_said
+from dalej.domain.tournament.tournament import MOVED, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.ledger import REVOKE, Decision, Draft, Ledger
-from dalej.office import mending
+from dalej.event.boxplaces import STAND, placed
+from dalej.event.event import Change, Event, Seen, expect_kept, imagined, moving_up, waits
+from dalej.event.ledger import REVOKE, Decision, Draft, Ledger
 from dalej.office.attendance import expect_no_seat, no_place
-from dalej.office.boxplaces import STAND, placed
-from dalej.office.commands import EVENT, REASON, Command, correcting, typed
 from dalej.office.effect import boxes_moved, effect
-from dalej.office.event import Change, Event, Seen, imagined
 from dalej.office.grounds import expect_free
+from dalej.office.hints import EVENT, REASON, Command, correcting, typed
 from dalej.office.history import names_in, told
-from dalej.office.inplay import expect_known, expect_known_to_fall, seated_otherwise_in_round
-from dalej.office.kept import expect_kept
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
-from dalej.office.rulechanges import expect_in_time
-from dalej.office.waiting import moving_up, waits
+from dalej.office.reseating import expect_known, expect_known_to_fall, seated_otherwise_in_round
+from dalej.office.settings import expect_in_time
 from dalej.words import N_, _, said
+
+SUSPECTS: Final = 100  # of a large event each look takes its time
+
+
+def problem_without(decisions: Sequence[Decision], chosen: Sequence[Decision] = ()) -> DalejError | None:
+    """What makes the event unreadable once these are taken back; None if nothing does."""
+    last = decisions[-1].cursor if decisions else 0
+    made = [
+        Decision(cursor, REVOKE, one.subject, {}, "", 0, "", one.cursor, None)
+        for cursor, one in enumerate(chosen, start=last + 1)
+    ]
+    try:
+        tournament([*decisions, *made])
+    except DalejError as problem:
+        return problem
+    return None
+
+
+def to_blame(decisions: Sequence[Decision], may_go: Callable[[Decision], bool]) -> Decision:
+    """The decision without which the event can be read, else one without which something else is wrong with it: the
+    one that the error names, then the latest. Refused if taking back one alone helps nothing.
+    """
+    problem = problem_without(decisions)
+    told = str(problem)
+    better: Decision | None = None
+    for one in _suspects(decisions, problem, may_go):
+        left = problem_without(decisions, [one])
+        if left is None:
+            return one
+        better = one if better is None and str(left) != told else better
+    if better is None:
+        raise Refused(N_("no decision that is taken back would let the event be read: {problem}"), problem=problem)
+    return better
+
+
+def mending_drafts(decisions: Sequence[Decision], chosen: Sequence[Decision]) -> list[Draft]:
+    """A revocation of each, which has seen what was decided on its subject since."""
+    latest = {one.subject: one.cursor for one in decisions if one.subject is not None}
+    return [
+        Draft(REVOKE, {}, one.subject, latest[one.subject] if one.subject is not None else None, one.cursor)
+        for one in chosen
+    ]
+
+
+def _suspects(
+    decisions: Sequence[Decision], problem: DalejError | None, may_go: Callable[[Decision], bool]
+) -> Iterator[Decision]:
+    """The one that is named, its kind, the others; of each the latest first."""
+    named = None if problem is None else problem.data.get("cursor")
+    kinds = {one.kind for one in decisions if one.cursor == named}
+    known = [one for one in reversed(decisions) if may_go(one)]
+    known.sort(key=lambda one: (one.cursor != named, one.kind not in kinds))
+    yield from known[:SUSPECTS]
+
 
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
@@ -111,17 +161,17 @@ def _mend(event: Event, number: int | None, why: str, expected: Undoing | None) 
     undoing = _mending(decisions, number)
     _expect_same(undoing.decisions, expected)
     event.ledger.decide_together(
-        mending.drafts(decisions, undoing.decisions), who=event.who, when_ms=event.wall_ms(), why=why, seen=head
+        mending_drafts(decisions, undoing.decisions), who=event.who, when_ms=event.wall_ms(), why=why, seen=head
     )
     return undoing
 
 
 def _mending(decisions: Sequence[Decision], number: int | None) -> Undoing:
     if number is None and any(_stands(one) for one in decisions):
-        chosen: tuple[Decision, ...] = (mending.to_blame(decisions, _stands),)
+        chosen: tuple[Decision, ...] = (to_blame(decisions, _stands),)
     else:
         chosen = _chosen(decisions, number)
-    problem = mending.problem_without(decisions, chosen)
+    problem = problem_without(decisions, chosen)
     if problem is None:
         return Undoing(chosen, (_("the event can be read again"),))
     return Undoing(chosen, (_("the event still cannot be read: {problem}").format(problem=said(problem)),))
@@ -286,7 +336,7 @@ def _but_who_stays(seen: Seen, chosen: tuple[Decision, ...]) -> tuple[tuple[Deci
     if not moved:
         return chosen, []
     try:
-        after = imagined(seen, mending.drafts(seen.decisions, chosen))
+        after = imagined(seen, mending_drafts(seen.decisions, chosen))
     except DalejError:
         return chosen, []  # `_without` says so
     again = {draft.body["player"] for draft in moving_up(after)}
@@ -332,7 +382,7 @@ def _drafts(seen: Seen, chosen: Sequence[Decision]) -> list[Draft]:
     """What takes them back. Whoever comes back by it while all places are taken waits for one, as with `back`; Refused
     if it is the waiting that is taken back.
     """
-    drafts = list(mending.drafts(seen.decisions, chosen))
+    drafts = list(mending_drafts(seen.decisions, chosen))
     if not any(one.kind in (kinds.GONE, kinds.WAITING) for one in chosen):
         return drafts
     try:

@@ -12,21 +12,18 @@ from typing import Final
 
 from textual.screen import ModalScreen
 
-from dalej.acts.catalogue import ACTS, Act, allowed
-from dalej.acts.wishes import Hands, Wish
-from dalej.domain.rulesets import Ruleset
+from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError
-from dalej.hall.seen import Alert, Row
-from dalej.office.referee import rulings_of
+from dalej.office.acts.catalogue import ACTS, Act, allowed
+from dalej.office.acts.wishes import Hands, Wish
+from dalej.office.rulings import rulings_of
 from dalej.tui.ask.dialog import ActDialog, Wished
-from dalej.tui.ask.menu import ActMenu
-from dalej.tui.ask.offers import OF_CALLS, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
-from dalej.tui.ending import begin
-from dalej.tui.errands import GROUP, new_errand
-from dalej.tui.history import HALL, TABLE, Deed, History, Place
+from dalej.tui.ask.menu import OF_CALLS, ActMenu, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
+from dalej.tui.deeds import HALL, TABLE, Deed, History, Place
+from dalej.tui.errands import GROUP, REVERSE, DoneLine, TakesBack, new_errand
+from dalej.tui.keys import begin
 from dalej.tui.room import Room
-from dalej.tui.takingback import REVERSE, TakesBack
-from dalej.tui.widgets.doneline import DoneLine
+from dalej.views.rows import Alert, Row
 from dalej.words import _
 
 Shown = Mapping[str, object]

@@ -1,46 +1,195 @@
-"""The screen's app: `make_app` is handed everything real, workers keep up with ledger and desk and touch no widget."""
+"""The screen's app: `make_app` is handed everything real, workers keep up with ledger and desk and touch no widget.
+
+With it the looks, when the terminal's bell rings, the command palette, the question before the program ends, and
+Textual's web driver, which does not believe what a browser types about the size of its window.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from datetime import tzinfo
 from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import App, ScreenStackError
+from textual.binding import Binding
+from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.driver import Driver
+from textual.drivers.web_driver import WebDriver
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
+from textual.theme import Theme
+from textual.widgets.option_list import Option
 
-from dalej.acts.wishes import Hands
 from dalej.clock import Clock
-from dalej.domain.rulesets import Ruleset
-from dalej.hall.ahead import LedgerReader
-from dalej.hall.book import Book
-from dalej.hall.boxsent import Sent
-from dalej.hall.follow import Entries
-from dalej.hall.model import HallModel
-from dalej.tui.acting import Acting
-from dalej.tui.bells import Bells
-from dalej.tui.ending import begin
-from dalej.tui.feed import Feed
-from dalej.tui.keys import Keys
-from dalej.tui.messages import AlertsSeen, FactsRecorded, NoticeRead, TableChosen
-from dalej.tui.palette import ActCommands, ActPalette
-from dalej.tui.quitting import AsksToQuit, anything_lost
-from dalej.tui.room import NoBook, Room
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.office.acts.wishes import Hands
+from dalej.office.players import folded
+from dalej.tui.acting import Acting, ActingScreen
+from dalej.tui.ask.confirm import Confirm
+from dalej.tui.errands import TakesBack
+from dalej.tui.feed import AlertsSeen, Connect, FactsRecorded, Feed, NoticeRead, Reader, TableChosen, follow, listen
+from dalej.tui.keys import Keys, begin
+from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.help import HelpScreen, keys_of
 from dalej.tui.screens.table import TableScreen
-from dalej.tui.themes import OURS, THEMES
-from dalej.tui.ways import BY_NAME, WITHIN
-from dalej.tui.widgets.tables import TableList
-from dalej.tui.workers import Connect, Reader, follow, listen
-from dalej.words import _, readable
+from dalej.tui.widgets.tablelist import TableList
+from dalej.views.book import Book, Sent
+from dalej.views.following import Entries, LedgerReader
+from dalej.views.hall import HallModel
+from dalej.views.rows import Alert
+from dalej.words import N_, _, readable
+
+
+class Bells:
+    """`on`: whether they ring at all, for this run."""
+
+    def __init__(self, *, on: bool = True) -> None:
+        self.on = on
+        self._known: set[tuple[int, str, int]] | None = None
+
+    def rings(self, alerts: Sequence[Alert]) -> bool:
+        """Whether something among these is urgent and new."""
+        urgent: set[tuple[int, str, int]] = {(alert.table, alert.kind, alert.move) for alert in alerts if alert.urgent}
+        new = self._known is not None and bool(urgent - self._known)
+        self._known = urgent
+        return new and self.on
+
+
+CONTRAST: Final = Theme(
+    name="dalej-contrast", primary="#ffffff", secondary="#ffff00", warning="#ffff00", error="#ff6060",
+    success="#60ff60", accent="#00ffff", foreground="#ffffff", background="#000000", surface="#000000",
+    panel="#202020", boost="#303030", dark=True,
+    variables={"text-muted": "#ffffff", "primary": "#003a8c", "footer-key-foreground": "#ffff00"},
+)  # fmt: skip
+BLUE_ORANGE: Final = Theme(
+    name="dalej-blue-orange", primary="#0072b2", secondary="#56b4e9", warning="#e69f00", error="#ff8c1a",
+    success="#56b4e9", accent="#f0e442", foreground="#f0f0f0", background="#10141a", surface="#161c24",
+    panel="#1d2530", dark=True,
+)  # fmt: skip
+OURS: Final = (CONTRAST, BLUE_ORANGE)
+THEMES: Final[Mapping[str, str]] = {
+    "textual-dark": N_("dark"), "textual-light": N_("light"), CONTRAST.name: N_("high contrast"),
+    BLUE_ORANGE.name: N_("blue and orange"),
+}  # fmt: skip
+
+
+class ServedDriver(WebDriver):
+    """What the server says comes another way than what is typed."""
+
+    def process_message(self, message: Message) -> None:
+        """Whatever was typed, but sizes."""
+        if not isinstance(message, events.Resize):
+            super().process_message(message)
+
+
+@runtime_checkable
+class Types(Protocol):
+    """A screen on which something is typed."""
+
+    @property
+    def would_lose(self) -> bool:
+        """Whether something that was typed there is lost with it."""
+
+
+def anything_lost(screens: Iterable[object]) -> bool:
+    """Whether something is typed on one of these."""
+    return any(isinstance(screen, Types) and screen.would_lose for screen in screens)
+
+
+class AsksToQuit(Confirm):
+    """`copies`: Ctrl-C is the key for copying there, and answers nothing; else it is a yes like the key before it."""
+
+    def __init__(self, *, copies: bool) -> None:
+        words = _("What was typed here is lost when you leave.")
+        super().__init__(
+            _("Nothing is kept yet"), [words if copies else words + " " + _("Ctrl+C leaves, too.")],
+            yes=_("leave, it is lost"),
+        )  # fmt: skip
+        if not copies:
+            # `bind` would add it to the list that all screens of this class share, those of a browser too.
+            again = Binding("ctrl+c", "answer(True)", show=False)
+            self._bindings.key_to_bindings["ctrl+c"] = [*self._bindings.key_to_bindings["ctrl+c"], again]
+
+
+_APP: Final = (
+    (N_("help"), "app.explain"), (N_("colours"), "app.change_colours"), (N_("alert sounds on or off"), "app.sound"),
+    (N_("quit"), "app.quit"),
+)  # fmt: skip
+
+
+class _Entry(NamedTuple):
+    """`found_by`: words that find it: the reader's, English, and the name that programs use."""
+
+    words: str
+    found_by: tuple[str, ...]
+    action: str
+
+
+class ActPalette(CommandPalette):
+    """It says in the reader's language, too, that nothing is found."""
+
+    def __init__(self) -> None:
+        super().__init__(placeholder=_("What is to be done?"))
+
+    def _start_no_matches_countdown(self, search_value: str) -> None:
+        """Textual's own words are in English and nowhere to be set: these come at the same moment in their place."""
+        super()._start_no_matches_countdown(search_value)
+        if search_value:
+            self._stop_no_matches_countdown()
+            self._no_matches_timer = self.set_timer(self._NO_MATCHES_COUNTDOWN, self._say_no_match)
+
+    def _say_no_match(self) -> None:
+        words = _("Nothing is called like that.")
+        self.query_one(CommandList).add_option(Option(words, disabled=True, id=self._NO_MATCHES))
+        self._list_visible = True
+
+
+class ActCommands(Provider):
+    """What can be done on the screen that it was called from."""
+
+    async def discover(self) -> Hits:
+        """All of it."""
+        for entry in self._entries():
+            yield DiscoveryHit(entry.words, partial(self._do, entry.action))
+
+    async def search(self, query: str) -> Hits:
+        """What matches, accents and case apart."""
+        matcher = self.matcher(folded(query))
+        for entry in self._entries():
+            score = max(matcher.match(folded(words)) for words in entry.found_by)
+            if score > 0:
+                yield Hit(score, entry.words, partial(self._do, entry.action))
+
+    def _entries(self) -> Iterator[_Entry]:
+        screen = self.screen
+        if isinstance(screen, TakesBack):
+            for title, deed, action in (
+                (N_("take back"), screen.history.to_take_back, "take_back"),
+                (N_("do it after all"), screen.history.to_do_again, "do_again"),
+            ):
+                if deed is not None:
+                    yield _Entry(f"{_(title)} · {deed}", (_(title), title, str(deed)), f"screen.{action}")
+        if isinstance(screen, ActingScreen):
+            table = screen.chosen_table()
+            for act in screen.acting.acts():
+                words = _(act.title)
+                if act.about in ("table", "game", "player") and table is not None:
+                    words = f"{words} · " + _("table {table}").format(table=table)
+                yield _Entry(words, (words, act.title, act.name.replace("_", " ")), f"screen.act({act.name!r})")
+        for way in WAYS:
+            yield _Entry(_(way.words), (_(way.words), way.words, way.name), f"app.show({way.name!r})")
+        for words, action in _APP:
+            yield _Entry(_(words), (_(words), words), action)
+
+    async def _do(self, action: str) -> None:
+        await self.app.run_action(action)
+
 
 _AGAIN_S = 0.2  # between two looks at the book, whatever comes in
 

@@ -1,19 +1,103 @@
-"""What this screen knows of the hall: the model that entries and the desk's messages go into, and the hall's clock."""
+"""What this screen knows of the hall: the model that entries and the desk's messages go into, and the hall's clock;
+the two workers that keep it up to date, one of which listens to the desk while the other reads the ledger; and what
+they post when something has happened.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime, tzinfo
 from typing import Final, Protocol
 
+from textual.message import Message
+
 from dalej.clock import Clock
-from dalej.domain.heard import Heard
-from dalej.domain.rulesets import Ruleset
-from dalej.domain.rulings import Ahead
-from dalej.hall.asked import Asked
-from dalej.hall.seen import Alert, Row, SeenTurn
-from dalej.live.messages import Face, FromScreen, Pulse, Take, Welcome
+from dalej.desk.feed.messages import (
+    Face,
+    FromScreen,
+    NoticeTold,
+    Pulse,
+    Refusal,
+    TableHeard,
+    Take,
+    ToScreen,
+    Welcome,
+    parted,
+)
+from dalej.domain.game.heard import Heard
+from dalej.domain.game.rulings import Ahead
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.errors import DalejError, Unreachable
+from dalej.views.requests import Asked
+from dalej.views.rows import Alert, Row, SeenTurn
+from dalej.words import said
+
+
+class DeskFound(Message):
+    """A live desk answers (again); `feed.simulated` says of what kind it is."""
+
+
+class DeskLost(Message):
+    """No live desk any more: times stand still at what was heard last."""
+
+
+class FactsRecorded(Message):
+    """The ledger has grown; these tables have something new in it."""
+
+    def __init__(self, tables: frozenset[int]) -> None:
+        super().__init__()
+        self.tables = tables
+
+
+class LedgerFailed(Message):
+    """The event file cannot be read, `feed.trouble` says why; it is tried again."""
+
+
+class FaceSeen(Message):
+    """A simulated box that is looked at looks different."""
+
+    def __init__(self, face: Face) -> None:
+        super().__init__()
+        self.face = face
+
+
+class NoticeRead(Message):
+    """Something that a person should read, in words."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words = words
+
+
+class WishRefused(Message):
+    """The desk does not grant what this screen asked for."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__()
+        self.refusal = refusal
+
+
+class TableChosen(Message):
+    """Somebody wants to see this table: by key, by a click on its row or on an alert.
+
+    `answers`: because of what waits there, with the act ready that answers it.
+    """
+
+    def __init__(self, table: int, *, answers: bool = False) -> None:
+        super().__init__()
+        self.table = table
+        self.answers = answers
+
+
+class AlertsSeen(Message):
+    """Everything that waits for a person now, as a screen has just looked it up."""
+
+    def __init__(self, alerts: Sequence[Alert]) -> None:
+        super().__init__()
+        self.alerts = alerts
+
 
 SETTLING_MS: Final = 2_000
 LEAP_MS: Final = 500  # a desk's clock that is further off than this is another clock, or was held up
@@ -186,3 +270,127 @@ class Feed:
 
     def _wall(self, unix_ms: int) -> datetime:
         return datetime.fromtimestamp(unix_ms / 1_000, UTC).astimezone(self._zone)
+
+
+# Notices somebody has to act on; alarms say the others better, and what came of a command is its sender's business.
+SHOWN: Final = frozenset({
+    "new_epoch", "lost", "conflict", "turned_away", "not_recorded", "recorded_again", "lease_lost", "offer",
+    "to_take_over", "takes_over", "nothing_known", "not_set_up", "busy", "ends_own_game", "no_secret",
+})  # fmt: skip
+AGAIN_S: Final = 1.0
+SHOW_S: Final = 0.1  # how often what was read is shown, as long as there is more to read at once
+LOOK_S: Final = 0.5  # how often the ledger is looked at while no desk says when it has grown
+
+
+Post = Callable[[Message], object]
+
+
+class Live(Protocol):
+    """A connection to a live desk; `messages` ends, or raises Unreachable, when the desk is gone."""
+
+    def messages(self) -> AsyncIterator[ToScreen]: ...
+
+    async def send(self, message: FromScreen) -> None: ...
+
+    async def close(self) -> None: ...
+
+
+Connect = Callable[[], Awaitable[Live]]
+
+
+class Reader(Protocol):
+    """Brings the hall's model up to what the ledger holds."""
+
+    async def read_on(self) -> set[int] | None:
+        """The tables that the next slice of the ledger is about; None if there is nothing new."""
+
+    def new_troubles(self) -> list[DalejError]:
+        """What could not be read and was passed over since this was asked last."""
+
+
+async def listen(feed: Feed, connect: Connect, post: Post) -> None:
+    """Stay connected to the desk; try again every second."""
+    while True:
+        with suppress(Unreachable):
+            live = await connect()
+            sending = asyncio.create_task(_send(feed, live))
+            try:
+                async for message in live.messages():
+                    _hear(feed, message, post)
+            finally:
+                sending.cancel()
+                if feed.live:
+                    feed.lost()
+                    post(DeskLost())
+                await live.close()
+        await asyncio.sleep(AGAIN_S)
+
+
+async def _send(feed: Feed, live: Live) -> None:
+    with suppress(Unreachable):  # whoever listens finds out too
+        while True:
+            await live.send(await feed.outbox.get())
+
+
+def _hear(feed: Feed, message: ToScreen, post: Post) -> None:
+    match message:
+        case TableHeard(heard):
+            feed.heard(heard)
+        case Pulse():
+            feed.pulsed(message)
+        case Face():
+            feed.faced(message)
+            post(FaceSeen(message))
+        case Welcome():
+            feed.welcomed(message)
+            post(DeskFound())
+        case NoticeTold(kind=kind, template=template, data=data):
+            if kind in SHOWN and feed.has_settled():
+                known = parted(data).items()
+                named = {name: feed.hall.called(str(value)) if name == "box" else value for name, value in known}
+                post(NoticeRead(said(DalejError(template, **named))))
+        case Refusal():
+            post(WishRefused(message))
+
+
+async def _read_on(reader: Reader, post: Post) -> None:
+    """Up to where the ledger ends; says what was read even if it cannot be read to its end."""
+    loop = asyncio.get_running_loop()
+    touched: set[int] = set()
+    some, shown = False, -SHOW_S
+    try:
+        while (tables := await reader.read_on()) is not None:
+            touched |= tables
+            some = True
+            for trouble in reader.new_troubles():
+                post(NoticeRead(said(trouble)))
+            if loop.time() - shown >= SHOW_S:
+                post(FactsRecorded(frozenset(touched)))
+                touched, some, shown = set(), False, loop.time()
+    finally:
+        if some:
+            post(FactsRecorded(frozenset(touched)))
+
+
+async def follow(feed: Feed, reader: Reader, post: Post) -> None:
+    """Read on whenever the desk says that there is more, and every half second while there is no desk.
+
+    What comes first is shown at once, and what comes while there is more to read a few times a second: a long event
+    would be drawn anew for every slice of it.
+    """
+    while True:
+        feed.grown.clear()
+        try:
+            await _read_on(reader, post)
+            if not feed.grown.is_set():
+                feed.caught_up.set()
+            if feed.trouble:
+                feed.trouble = ""
+                post(FactsRecorded(frozenset()))
+        except DalejError as error:
+            if feed.trouble != said(error):
+                feed.trouble = said(error)
+                post(LedgerFailed())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(None if feed.live and not feed.trouble else LOOK_S):
+                await feed.grown.wait()

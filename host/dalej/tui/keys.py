@@ -1,25 +1,43 @@
-"""Keys one after the other: the next is handed on only when everything that the last one set off has come to rest.
-
-Textual hands a key to whatever has the focus at that instant, though the key before it may just be on its way to move
-the focus or to open another screen. Whoever types `e 15 Enter 4 Enter` without looking would then write into the wrong
-field. So keys wait here, in their order, until the last one has run through every queue between the focus and the app,
-what it opened stands, and the screen in front does nothing more that it has to be waited for.
+"""Keys one after the other: the next is handed on only when everything that the last one set off has come to rest. So
+work that a screen waits for is begun in one way and ends before the screen does; and a key that is held down comes
+again and again, since a terminal tells no key's release.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from typing import Any, Final, Protocol, runtime_checkable
 
 from textual import events
 from textual.app import App, ScreenStackError
 from textual.dom import DOMNode
+from textual.messages import Prune
 from textual.screen import Screen
+from textual.widget import Widget
+from textual.worker import Worker
 
-from dalej.tui.ending import begin
+Work = Callable[[], Coroutine[None, None, None]]
+
+
+def begin(node: DOMNode, work: Work, name: str = "", *, group: str = "default") -> None:
+    """A worker of that node. It is told what to call, not handed a coroutine: one that is called off before its first
+    step would leave that behind, never awaited, and Python says so on stderr.
+    """
+    _worker: Worker[None] = node.run_worker(work, name, group=group, description=name or group)
+
+
+class EndsItsWork(Widget):
+    """A screen that closes: what it still waits for must not wake among widgets that are gone, so its workers end
+    before its widgets do. Textual by itself ends them after, and waits in between.
+    """
+
+    async def on_prune(self, _asked: Prune) -> None:
+        """The first that a screen hears of its end."""
+        self.workers.cancel_node(self)
+
 
 # From the focus up to the app in which the focus stays: more than messages that call for each other (Enter, submitted,
 # filled, next) need. Empty queues would tell it too, but a busy hall's never are.
@@ -141,3 +159,23 @@ def drop(app: App[Any]) -> None:
     keys = getattr(app, "keys", None)
     if isinstance(keys, Keys):
         keys.drop()
+
+
+FIRST_MS: Final = 700  # keyboards wait a quarter to half a second before the first repeat
+NEXT_MS: Final = 200  # and then repeat many times a second; no finger taps so fast
+
+
+class Repeats:
+    """Tells presses from repeats by their times, in ms of any clock that only grows."""
+
+    def __init__(self) -> None:
+        self._key = ""
+        self._pressed_ms = self._seen_ms = 0
+
+    def repeats(self, key: str, at_ms: int) -> bool:
+        """Whether this is the same finger still on the same key."""
+        again = key == self._key and (at_ms - self._seen_ms < NEXT_MS or at_ms - self._pressed_ms < FIRST_MS)
+        self._key, self._seen_ms = key, at_ms
+        if not again:
+            self._pressed_ms = at_ms
+        return again

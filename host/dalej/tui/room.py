@@ -1,14 +1,51 @@
-"""What every screen is handed."""
+"""What every screen is handed; and the screens beside the hall and its tables: how each is called, its key, and what
+makes it. A screen is imported when it is opened for the first time: the hall is to be seen before any of them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Final, NamedTuple, cast
 
-from dalej.acts.wishes import Hands
-from dalej.hall.book import Book, Page
-from dalej.hall.boxsent import Sent
+from textual.screen import Screen
+
+from dalej.office.acts.wishes import Hands
+from dalej.tui.deeds import History
 from dalej.tui.feed import Feed
-from dalej.tui.history import History
+from dalej.views.book import Book, Page, Sent
+from dalej.words import N_
+
+
+class Way(NamedTuple):
+    """`name`: the app's `show` opens it by that, and it is the module of `dalej.tui.screens` that has `screen`, a class
+    that takes the room; no two ways share one.
+    """
+
+    name: str
+    key: str
+    words: str
+    screen: str
+
+    @property
+    def made(self) -> type[Screen[Any]]:
+        """The screen's class."""
+        return cast(type[Screen[Any]], getattr(import_module(f"dalej.tui.screens.{self.name}"), self.screen))
+
+
+WAYS: Final[Sequence[Way]] = (
+    Way("results", "e", N_("results"), "ResultsScreen"),
+    Way("standings", "t", N_("standings"), "StandingsScreen"),
+    Way("seating", "d", N_("seating"), "SeatingScreen"),
+    Way("people", "p", N_("players"), "PeopleScreen"),
+    Way("settings", "i", N_("settings"), "SettingsScreen"),
+    Way("times", "m", N_("move times"), "TimesScreen"),
+    Way("public", "v", N_("public view"), "PublicScreen"),
+)
+BY_NAME: Final[Mapping[str, Way]] = {way.name: way for way in WAYS}
+# Steps of the event that are taken on one of these, at a table that is chosen there.
+WITHIN: Final[Mapping[str, str]] = {"entry": "results", "confirm": "results"}
 
 
 @dataclass(frozen=True, slots=True)

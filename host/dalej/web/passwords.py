@@ -18,9 +18,9 @@ from typing import Final
 from cryptography.exceptions import InvalidKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
 
-from dalej.acts.roles import ROLES, WORDS, Role
-from dalej.club.keeping import alone, expect_private, write_whole
+from dalej.boxes.folder import alone, expect_private, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
+from dalej.office.acts.roles import ROLES, WORDS, Role
 from dalej.words import N_
 
 SHORTEST: Final = 10  # characters: more than a referee types by accident, few enough to type on a phone

@@ -1,11 +1,14 @@
 """The one dialog of every act: its fields, its reason, the clause it rests on, and what the desk says to it.
 
-It stays open until the act is done or the person leaves, so that nothing has to be typed twice.
+Made of the catalogue: an act -> its fields and the question that names what it touches; what is typed -> what a wish
+carries, WrongInput saying what was expected; reasons that referees give most are ready to be picked by a digit and
+kept as a text of the reader's language.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from textual import work
@@ -15,23 +18,281 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from dalej.acts.catalogue import Act
-from dalej.acts.wishes import Done, Hands, Wish
-from dalej.errors import DalejError, Unreachable, WrongInput
-from dalej.hall.seen import Row, SeenTurn
-from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.fields import Field, Filled
-from dalej.tui.ask.making import RACKS, asked, fields, known_before, question
-from dalej.tui.ask.modal import Asks
-from dalej.tui.ask.passages import PassageScreen
-from dalej.tui.ask.reasons import ready_reasons
-from dalej.tui.ask.why import ReasonField
+from dalej.domain.game.facts import SEATS
+from dalej.domain.game.sentences import choice, seconds, word
+from dalej.domain.tournament.stages import round_name
+from dalej.domain.tournament.tournament import GameAt, Tournament
+from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.office.acts.catalogue import Act, Ask
+from dalej.office.acts.wishes import Done, Hands, Wish
+from dalej.office.attendance import OUTRIGHT
+from dalej.office.history import names_in, tell
+from dalej.office.players import find
+from dalej.office.rulings import rulings_of
+from dalej.tui.ask.confirm import Asks, Confirm, PassageScreen
+from dalej.tui.ask.fields import Choice, Field, Figure, Filled, PickField, PlayerField, ReasonField, TypeField
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
-from dalej.tui.widgets.bar import stale_words
-from dalej.tui.widgets.lines import state_beside
-from dalej.tui.words import alert_mark, alert_words, clock_text, duration, move_text, seat_words
-from dalej.words import N_, _, said
+from dalej.tui.widgets.bars import stale_words
+from dalej.tui.widgets.tablelines import state_beside
+from dalej.views import roundasks
+from dalej.views.book import Page
+from dalej.views.phrases import alert_mark, alert_words, clock_text, duration, move_text, seat_words
+from dalej.views.rows import Row, SeenTurn
+from dalej.words import N_, _, readable, said
+
+_DIGITS_MOST: Final = 9
+
+
+def typed(ask: Ask, text: str, state: Tournament | None) -> object:
+    """The value of a field, None if it was left empty and may be."""
+    text = text.strip()
+    if not text:
+        if ask.needed:
+            raise WrongInput(N_("{field}: expected something here"), field=DalejError(ask.label))
+        return None
+    match ask.kind:
+        case "seconds":
+            return read_seconds(ask, text)
+        case "tiles" | "number" | "table" | "ruling":
+            return number(ask, text)
+        case "player":
+            return find(_known(state), text).number
+        case "players":
+            return [find(_known(state), part).number for part in text.split(",") if part.strip()]
+        case _:
+            return text
+
+
+def read_seconds(ask: Ask, text: str) -> int:
+    """`20` or `1:30`, in ms."""
+    minutes, colon, rest = text.rpartition(":")
+    parts = (minutes, rest) if colon else ("0", rest)
+    if all(part.isascii() and part.isdigit() and len(part) < _DIGITS_MOST for part in parts):
+        found = int(parts[0]) * 60 + int(parts[1])
+        if found <= ask.most and (not colon or int(rest) < 60):
+            return found * 1_000
+    raise WrongInput(
+        N_("{field}: expected 0 to {most} seconds, such as 20 or 1:30, found {found}"), field=DalejError(ask.label),
+        most=ask.most, found=text[:20],
+    )  # fmt: skip
+
+
+def number(ask: Ask, text: str) -> int:
+    """A whole number within what the field allows."""
+    if text.isascii() and text.isdigit() and len(text) < _DIGITS_MOST + 2 and ask.least <= int(text) <= ask.most:
+        return int(text)
+    raise WrongInput(
+        N_("{field}: expected {least} to {most}, found {found}"), field=DalejError(ask.label), least=ask.least,
+        most=ask.most, found=text[:20],
+    )  # fmt: skip
+
+
+def _known(state: Tournament | None) -> Tournament:
+    if state is None:
+        raise Refused(N_("nobody has signed up for this event yet"))
+    return state
+
+
+_ANY: Final = (N_("decided by the referee"), N_("a mistake put right"), N_("technical fault"))
+_TIME: Final = (
+    N_("the box was passed on late"), N_("a dispute took the time"), N_("disturbed from outside"),
+    N_("technical fault"),
+)  # fmt: skip
+_CLAIM: Final = (
+    N_("both players agree"), N_("the tile was drawn late"), N_("the tile was drawn first"), N_("nobody saw it"),
+)  # fmt: skip
+_CONDUCT: Final = (
+    N_("disturbs the game"), N_("argues with the referee"), N_("touches others' tiles"), N_("comes late"),
+)  # fmt: skip
+_OF: Final[Mapping[str, Sequence[str]]] = {
+    "set_time": _TIME, "give_time": _TIME, "grant_claim": _CLAIM, "deny_claim": _CLAIM, "warn": _CONDUCT,
+    "exclude": _CONDUCT,
+    "restart_move": (N_("clicked before drawing"), N_("disturbed from outside"), N_("technical fault")),
+    "set_seat": (N_("the wrong player clicked"), N_("a mistake put right"), N_("technical fault")),
+    "set_bank": (N_("counted at the table"), N_("technical fault")),
+    "rule": (N_("seen by the referee"), N_("both players agree"), N_("the table was asked"), N_("nobody saw it")),
+    "final_lap": (N_("the bank is empty"), N_("the round's time is over"), N_("decided by the referee")),
+    "end_game": (N_("the round's time is over"), N_("begun by mistake"), N_("decided by the referee")),
+    "reopen_game": (N_("ended by mistake"), N_("not all sets were valid"), N_("decided by the referee")),
+    "redeal": (N_("three pairs on a rack"), N_("dealt wrongly"), N_("decided by the referee")),
+}  # fmt: skip
+
+
+def ready_reasons(act: str) -> list[str]:
+    """Reasons for that act, in the reader's language."""
+    return [_(reason) for reason in _OF.get(act, _ANY)]
+
+
+def choice_words(name: str) -> str:
+    """A choice as people say it."""
+    return said(choice(name))
+
+
+RACKS = "racks:"  # before the seat, in the names of the fields of a score sheet
+RULINGS_MOST = 9  # that are listed, the newest: as many as digits pick
+
+
+def fields(
+    act: Act, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn] = ()
+) -> list[Field]:
+    """What is still to be asked, what is known already filled in; where it is about is no question any more.
+
+    `turns`: of the table, which tell where a ruling was made.
+    """
+    made: list[Field] = []
+    for ask in act.asks:
+        if ask.name == "table" and "table" in args:
+            continue
+        if ask.name == "move" and "head" in args:
+            continue  # what waits there is meant; its number nobody knows yet
+        if not ask.needed and ask.name in ("game", "seat", "another") and row is not None and row.box:
+            continue  # only where no box counts
+        if ask.kind == "ruling" and (ruled := rulings_at(page, turns)):
+            made.append(PickField(ask.name, _(ask.label), ruled, needed=ask.needed, given=args.get(ask.name)))
+            continue
+        made += _field(ask, args.get(ask.name), row, page, act.name)
+    return made
+
+
+def rulings_at(page: Page, turns: Sequence[SeenTurn]) -> list[Choice]:
+    """The referee's decisions that stand, those of this table first, the newest first."""
+    here = {one.turn.judged.decision: one for one in turns if one.turn.judged is not None}
+    names = names_in(page.decisions)
+    found = sorted(rulings_of(page.decisions), key=lambda one: (one.cursor not in here, -one.cursor))
+    return [
+        Choice(
+            one.cursor,
+            readable(f"{tell(one, names) if one.cursor not in here else _there(here[one.cursor])} · {one.who}"),
+        )
+        for one in found[:RULINGS_MOST]
+    ]
+
+
+def _there(seen: SeenTurn) -> str:
+    """The ruling on that turn, short enough for a line."""
+    turn = seen.turn
+    game = _("game {game}, move {move}").format(game=turn.game, move=turn.move)
+    return f"{game} · {seat_words(turn.seat, seen.name)}: {word(turn.ruling or '')}"
+
+
+def asked(act: Act, field: Field, args: Mapping[str, object]) -> bool:
+    """Whether the field means something beside what has been answered: a move that stands costs no tiles."""
+    return not (act.name == "rule" and field.name == "tiles" and args.get("verdict") in (None, "stands"))
+
+
+def _field(ask: Ask, given: object, row: Row | None, page: Page, act: str) -> list[Field]:
+    label = _(ask.label)
+    match ask.kind:
+        case "choice":
+            choices = [Choice(name, choice_words(name)) for name in ask.choices]
+            return [PickField(ask.name, label, choices, needed=ask.needed, given=given)]
+        case "flag" if act == "exclude" and page.state is not None and page.state.ruleset.exclusion == OUTRIGHT:
+            return []  # no warning is asked for
+        case "flag":
+            return [PickField(ask.name, label, [Choice(False, _("no")), Choice(True, _("yes"))], needed=ask.needed,
+                              given=given)]  # fmt: skip
+        case "seat":
+            return [PickField(ask.name, label, _seats(row), needed=ask.needed, given=given)]
+        case "player" if there := _players_at(row, page.state):
+            return [PickField(ask.name, label, there, needed=ask.needed, given=given)]
+        case "player" if page.state is not None:
+            state = page.state
+            shown = state.players.get(given) if isinstance(given, int) else None
+            read = partial(typed, ask, state=state)
+            return [PlayerField(ask.name, label, list(state.players.values()), read, needed=ask.needed, given=shown)]
+        case "racks":
+            return [
+                TypeField(f"{RACKS}{letter}", _("rack of {player}").format(player=seat.words), str.strip, needed=False)
+                for letter, seat in zip(SEATS, _seats(row), strict=False)
+            ]
+        case _:
+            wide = ask.kind in ("text", "player", "players")
+            text = "" if given is None else seconds(given) if ask.kind == "seconds" and type(given) is int else given
+            read = partial(typed, ask, state=page.state)
+            return [TypeField(ask.name, label, read, needed=ask.needed, given=str(text), wide=wide,
+                              figure=_figure(ask, row, act))]  # fmt: skip
+
+
+def _figure(ask: Ask, row: Row | None, act: str) -> Figure | None:
+    """How it is set by mouse: what is corrected counts from what the table has now."""
+    if ask.kind == "seconds":
+        left_ms = row.left_ms if row is not None and act == "set_time" else None
+        return Figure(-(-max(0, left_ms or 0) // 1_000), str, 1_000)
+    if ask.kind in ("tiles", "number"):
+        bank = row.bank if row is not None and act == "set_bank" else None
+        return Figure(bank or 0)
+    return None
+
+
+def _seats(row: Row | None) -> list[Choice]:
+    names = ("",) * len(SEATS) if row is None else row.names
+    return [
+        Choice(letter, readable(seat_words(seat, names[seat])))
+        for seat, letter in enumerate(SEATS)
+        if row is None or not row.seats or row.seats >> seat & 1
+    ]
+
+
+def _players_at(row: Row | None, state: Tournament | None) -> list[Choice]:
+    """Who sits there, where a round is seated."""
+    current = None if state is None else state.current
+    if row is None or state is None or current is None or current.seating is None:
+        return []
+    there = current.seating.at(row.table)
+    return [] if there is None else [Choice(number, readable(state.players[number].name)) for number in there.seated]
+
+
+class _Known(dict[str, object]):
+    def __missing__(self, name: str) -> str:
+        return "…"
+
+
+def _game_at(args: Mapping[str, object], row: Row | None) -> GameAt:
+    """The game of the round that the act is about."""
+    table, game = args.get("table", 0 if row is None else row.table), args.get("game", 0)
+    return GameAt(table if isinstance(table, int) else 0, game if isinstance(game, int) else 0)
+
+
+def known_before(act: Act, page: Page, rows: Iterable[Row]) -> list[str]:
+    """What somebody should know before a round is closed or its clock starts."""
+    state, one = page.state, page.round
+    if state is None or one is None or act.name not in ("close_round", "start_round"):
+        return []
+    here, earlier = roundasks.still_play(page, rows)
+    lines = roundasks.before_closing(one, here)
+    return lines if act.name == "close_round" else roundasks.before_start(state, one, earlier)
+
+
+def question(act: Act, args: Mapping[str, object], row: Row | None, page: Page, tables: int) -> str:
+    """What the act touches, in words."""
+    known = _Known(count=tables, **args)
+    known.update({ask.name: choice_words(str(args[ask.name])) for ask in act.asks
+                  if ask.kind == "choice" and ask.name in args})  # fmt: skip
+    if row is not None:
+        limit = "…" if row.limit_ms is None else seconds(row.limit_ms)
+        whose = seat_words(row.seat, row.name)
+        known.update({"table": row.table, "game": row.game, "move": row.move, "name": whose, "seconds": limit})
+        known.update({name: args[name] for name in ("game", "move") if name in args})
+    state = page.state
+    player = args.get("player")
+    if state is not None:
+        if isinstance(player, int) and player in state.players:
+            known["name"] = state.players[player].name
+        if state.current is not None:
+            known["round"] = round_name(*state.current.key)
+        if act.name == "set_option":
+            known["old"] = state.options.get(str(args.get("key")), "…")
+        if state.current is not None and (result := state.current.results.get(_game_at(args, row))) is not None:
+            known["who"] = result.mark.who
+    number = args.get("number")
+    decided = next((one for one in page.decisions if one.cursor == number), None)
+    if decided is not None:
+        known["decision"] = tell(decided, names_in(page.decisions))
+        known["who"] = decided.who
+    shown = {name: readable(value) if isinstance(value, str) else value for name, value in known.items()}
+    return _(act.confirm).format_map(_Known(shown))
+
 
 TICK_S: Final = 0.5
 
@@ -182,7 +443,7 @@ class ActDialog(Asks[Wished | None]):
 
     def _show_fields(self) -> None:
         """Those that mean something beside what is answered, and how the button is pressed by key."""
-        answered = {field.name or "": _known(field) for field in self._fields}
+        answered = {field.name or "": _known_before(field) for field in self._fields}
         for field in self._fields:
             field.display = asked(self.act, field, answered)
         title = _(self.act.title)
@@ -299,7 +560,7 @@ class ActDialog(Asks[Wished | None]):
         self.query_one("#do", Button).disabled = False
 
 
-def _known(field: Field) -> object:
+def _known_before(field: Field) -> object:
     """What is answered, None as long as it is not, or cannot be right."""
     try:
         return field.value()

@@ -11,18 +11,17 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from dalej.acts.wishes import Hands
-from dalej.domain.racks import Rack
-from dalej.domain.scoring import SeatScore
-from dalej.domain.tournament import Result, RoundKey
+from dalej.domain.game.sentences import local, word
+from dalej.domain.scoring.points import SeatScore, gained
+from dalej.domain.scoring.sheets import Rack
+from dalej.domain.tournament.tournament import Result, RoundKey
 from dalej.errors import WrongInput
 from dalej.office import results
-from dalej.office.entry import written
-from dalej.points import gained
-from dalej.telling import local, word
+from dalej.office.acts.wishes import Hands
+from dalej.office.notation import written
 from dalej.tui.room import Room
-from dalej.tui.screens.ofround import OfRound
-from dalej.tui.widgets.actionbar import Button
+from dalej.tui.screens.office import OfRound
+from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.question import Answers, Blank, Question
 from dalej.words import N_, _, readable
 

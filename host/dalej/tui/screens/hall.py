@@ -2,32 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Final
 
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
-from dalej.acts.catalogue import Act
-from dalej.hall.seen import Alert, Row
-from dalej.live.messages import Look
+from dalej.desk.feed.messages import Look
+from dalej.office.acts.catalogue import Act
 from dalej.tui.acting import Acting, ActingScreen
-from dalej.tui.cells import Known, changes_in_ms
-from dalej.tui.feed import Feed
-from dalej.tui.history import HALL, Place
-from dalej.tui.messages import AlertsSeen, DeskFound, DeskLost, FactsRecorded, LedgerFailed, NoticeRead, TableChosen
-from dalej.tui.screens.hallkeys import hall_buttons
-from dalej.tui.ways import WAYS
-from dalej.tui.widgets.actionbar import ActionBar, Button
+from dalej.tui.deeds import HALL, Place
+from dalej.tui.errands import DoneLine
+from dalej.tui.feed import AlertsSeen, DeskFound, DeskLost, FactsRecorded, Feed, LedgerFailed, NoticeRead, TableChosen
+from dalej.tui.room import WAYS
 from dalej.tui.widgets.alerts import AlertList
-from dalej.tui.widgets.bar import Banner, HallBar, NoticeBar
-from dalej.tui.widgets.doneline import DoneLine
+from dalej.tui.widgets.bars import ActionBar, Banner, Button, HallBar, NoticeBar
 from dalej.tui.widgets.grid import Grid
-from dalej.tui.widgets.roundface import RoundClockFace, round_words
-from dalej.tui.widgets.tables import TableList
-from dalej.tui.widgets.turns import TurnList
-from dalej.tui.words import TENTHS_MS
-from dalej.words import _
+from dalej.tui.widgets.roundclock import RoundClockFace, round_words
+from dalej.tui.widgets.tablelist import Known, TableList, changes_in_ms
+from dalej.tui.widgets.turnlist import TurnList
+from dalej.views.phrases import TENTHS_MS
+from dalej.views.rows import Alert, Row
+from dalej.words import N_, _
+
+# Key, words and act of those that have a button; the last two where there is room.
+_ACTS: Final = (
+    ("X", N_("STOP ALL"), "stop_hall", True), ("G", N_("all go on"), "resume_hall", True),
+    ("s", N_("stop"), "stop", False), ("r", N_("go on"), "resume", False),
+)  # fmt: skip
+_RARE: Final = frozenset({"times", "public"})
+
+
+def hall_buttons(may: Collection[str], back: Sequence[Button] = (), *, wide: bool) -> list[Button]:
+    """Where columns are few those that a referee in a hurry wants, and `?` tells the others. `may`: acts; `back`:
+    those that take something back.
+    """
+    made = [("Enter", _("open"), "open"), ("n", _("next waiting"), "next_waiting")]
+    if may:
+        made.append(("a", _("act"), "menu"))
+    made += [
+        (key, _(words), f"act({name!r})") for key, words, name, always in _ACTS if (always or wide) and name in may
+    ]
+    made += back
+    if wide:
+        made.append(("o", _("order"), "order"))
+    made += [(way.key, _(way.words), f"show({way.name!r})") for way in WAYS if wide or way.name not in _RARE]
+    if wide:
+        made.append((":", _("find an act"), "of_app('command_palette')"))
+        made.append(("c", _("colours"), "of_app('change_colours')"))
+        made.append(("b", _("sounds"), "of_app('sound')"))
+    made += [("?", _("help"), "of_app('explain')"), ("q", _("quit"), "of_app('quit')")]
+    return [Button(*each) for each in made]
+
 
 TICK_S = 0.1
 MOST_A_TICK = 30  # rows; a hall that is all in its last ten seconds gets every other tenth

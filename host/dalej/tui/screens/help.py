@@ -9,7 +9,7 @@ from textual.containers import VerticalScroll
 from textual.screen import Screen
 from textual.widgets import Static
 
-from dalej.tui.takingback import help_words
+from dalej.tui.errands import help_words
 from dalej.words import _
 
 

@@ -19,17 +19,16 @@ from textual.screen import ModalScreen
 from textual.strip import Strip
 from textual.widget import Widget
 
-from dalej.domain.tournament import Round, Tournament
-from dalej.export.naming import round_name
-from dalej.hall.book import Page
-from dalej.hall.seen import SILENT_MS
-from dalej.tui.messages import DeskFound, DeskLost, FactsRecorded, LedgerFailed
+from dalej.domain.tournament.tournament import Round, Tournament
+from dalej.office.paper.naming import round_name
+from dalej.tui.feed import DeskFound, DeskLost, FactsRecorded, LedgerFailed
 from dalej.tui.room import Room
-from dalej.tui.widgets.poster import ROOMY, Painted, Said, frame, page_room, painted
-from dalej.tui.widgets.posterpages import Leaf, leaves
-from dalej.tui.widgets.roundface import clock_words
-from dalej.tui.widgets.topics import Timing, Topic, timing, topics
-from dalej.tui.words import brief
+from dalej.tui.widgets.poster import ROOMY, Leaf, Painted, Said, frame, leaves, page_room, painted
+from dalej.tui.widgets.roundclock import clock_words
+from dalej.views.book import Page
+from dalej.views.phrases import brief
+from dalej.views.rows import SILENT_MS
+from dalej.views.topics import Timing, Topic, timing, topics
 from dalej.words import _, ngettext, readable
 
 _RUNS: Final = re.compile("█+|[^█]+")

@@ -8,19 +8,18 @@ from textual import events, work
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from dalej.domain.tournament import Round
+from dalej.domain.tournament.tournament import Round
 from dalej.office import results
 from dalej.office.rounds import unconfirmed
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
 from dalej.tui.screens.entry import EntryScreen
-from dalej.tui.screens.ofround import OfRound, called
-from dalej.tui.widgets import asking
+from dalej.tui.screens.office import OfRound, called
 from dalej.tui.widgets import resultlines as lines
-from dalej.tui.widgets.actionbar import Button
-from dalej.tui.widgets.choices import Choices
-from dalej.tui.widgets.picklist import PickList
+from dalej.tui.widgets.bars import Button
+from dalej.tui.widgets.choices import Choices, Choose
+from dalej.tui.widgets.grid import PickList
 from dalej.words import N_, _, ngettext
 
 ALL, OPEN = range(2)
@@ -186,7 +185,7 @@ class ResultsScreen(OfRound):
             "In a round that is closed a result is corrected with a reason. What was decided from the old numbers "
             "stands, and is named."
         )
-        chosen = await self.asks(asking.Choose(_("Which round?"), words, [called(one) for one in rounds]))
+        chosen = await self.asks(Choose(_("Which round?"), words, [called(one) for one in rounds]))
         if chosen is not None:
             self.chosen = None if rounds[chosen] is self.round else rounds[chosen].key
             self.refresh_page()
@@ -227,7 +226,7 @@ class ResultsScreen(OfRound):
         if table is not None:
             choices += [_("an empty sheet for table {table}").format(table=table),
                         _("table {table} with its results").format(table=table)]  # fmt: skip
-        chosen = await self.asks(asking.Choose(_("Score sheets"), _("A PDF beside the event."), choices))
+        chosen = await self.asks(Choose(_("Score sheets"), _("A PDF beside the event."), choices))
         if chosen is not None:
             args: dict[str, object] = {"what": "sheets", "form": "pdf", "filled": bool(chosen % 2)}
             self.act("print", self.of_round(args | ({"table": table} if chosen > 1 else {})))

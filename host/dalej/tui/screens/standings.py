@@ -1,28 +1,237 @@
-"""Standings as they are now: who stands where, who has moved since the round before, who is level; to be printed."""
+"""Standings as they are now: who stands where, who has moved since the round before, who is level, sums; to be
+printed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from rich.cells import cell_len
 from textual import events, work
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
-from dalej.acts.catalogue import ACTS
-from dalej.domain.stagewords import stage_name
+from dalej.domain.scoring.points import gained, total
+from dalej.domain.tournament.stages import round_name, stage_name
+from dalej.domain.tournament.standings import Line as Standing
+from dalej.domain.tournament.standings import standings
+from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.errors import DalejError
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.advancing import level_at_the_cut
+from dalej.office.players import folded
 from dalej.tui.room import Room
-from dalej.tui.screens.deskwork import DeskWork
-from dalej.tui.widgets import asking
-from dalej.tui.widgets import standinglines as lines
-from dalej.tui.widgets.actionbar import Button
-from dalej.tui.widgets.choices import Choices
-from dalej.tui.widgets.picklist import PickList
+from dalej.tui.screens.office import DeskWork
+from dalej.tui.widgets.bars import Button
+from dalej.tui.widgets.choices import Choices, Choose, Order
+from dalej.tui.widgets.grid import Cell, Line, PickList, Place
 from dalej.tui.widgets.question import why_question
 from dalej.tui.widgets.resultlines import progress_words
 from dalej.words import N_, _, ngettext, readable, said
+
+UP, DOWN, SAME, NEW = "▲", "▼", "·", "+"
+LEVEL: Final = "="
+_NAME_LEAST: Final = 14
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A line; `moved`: places won since the round before, None: was not in it; `open`: the head referee decides."""
+
+    line: Standing
+    name: str
+    group: str
+    moved: int | None
+    open: bool
+    gone: bool
+
+
+def stages(state: Tournament) -> list[str | None]:
+    """What there are standings of: the whole event if it has several stages, and every stage that was reached."""
+    reached: list[str | None] = [one.id for one in state.plan if one.id in state.entrants]
+    return [None, *reached] if len(state.plan) > 1 else reached
+
+
+def groups(state: Tournament) -> list[str]:
+    """Classes, clubs or towns, in their order."""
+    return sorted({player.group for player in state.players.values() if player.group}, key=folded)
+
+
+def listed(state: Tournament, stage: str | None) -> list[Listed]:
+    """All lines, best first."""
+    now = standings(state, stage)
+    before = _places_before(state, stage)
+    return [
+        Listed(
+            line, readable(state.players[line.player].name), readable(state.players[line.player].group),
+            before[line.player] - line.place if line.player in before else None,
+            line.level and not line.absent and state.players[line.player].gone is None and bool(line.games),
+            state.players[line.player].gone is not None,
+        )
+        for line in now
+    ]  # fmt: skip
+
+
+def before_words(state: Tournament, stage: str | None) -> str:
+    """Since when the places have changed; "" if there is nothing before."""
+    key = _before(state, stage)
+    return "" if key is None else round_name(*key)
+
+
+def _before(state: Tournament, stage: str | None) -> RoundKey | None:
+    """The round before the latest one with results."""
+    last = [name for name in state.entrants if name in {one.id for one in state.plan}][-1]
+    played = [key for key, one in state.rounds.items() if one.results and key.stage == (stage or last)]
+    return RoundKey(played[-1].stage, played[-1].round - 1) if played and played[-1].round > 1 else None
+
+
+def _places_before(state: Tournament, stage: str | None) -> Mapping[int, int]:
+    key = _before(state, stage)
+    if key is None:
+        return {}
+    return {line.player: line.place for line in standings(state, stage, through=key.round)}
+
+
+def chosen(lines: Sequence[Listed], group: str, search: str) -> list[Listed]:
+    """Those of a group ("": any) whose name has every word of what is searched for."""
+    words = folded(search).split()
+    return [
+        one for one in lines
+        if (not group or one.group == readable(group)) and all(word in folded(one.name) for word in words)
+    ]  # fmt: skip
+
+
+def level_with(lines: Sequence[Listed], player: int, asked: Collection[int] = ()) -> list[Listed]:
+    """Everybody who shares the place of that player and has not left; one alone is level with nobody. `asked`: whom the
+    cut waits for; on their place it is for them alone, whoever is level with them at another table.
+    """
+    place = next((one.line.place for one in lines if one.line.player == player), 0)
+    waits = [one for one in lines if one.line.player in asked]
+    if any(one.line.place == place for one in waits):
+        return waits
+    return [one for one in lines if one.line.place == place and one.open]
+
+
+def moved_mark(one: Listed) -> str:
+    """`▲2`, `▼1`, `·`, and `+` for who is new; "" where there is nothing before."""
+    if one.moved is None:
+        return NEW
+    return f"{UP}{one.moved}" if one.moved > 0 else f"{DOWN}{-one.moved}" if one.moved else SAME
+
+
+def moved_words(one: Listed) -> str:
+    """The same in words."""
+    if one.moved is None:
+        return _("new in the list")
+    if one.moved == 0:
+        return _("same place")
+    count = abs(one.moved)
+    if one.moved > 0:
+        return ngettext("{count} place up", "{count} places up", count).format(count=count)
+    return ngettext("{count} place down", "{count} places down", count).format(count=count)
+
+
+def note(one: Listed) -> str:
+    """Why a place is not settled, or who has left."""
+    if one.gone:
+        return _("left the event")
+    if one.open:
+        return _("level: o orders them")
+    return _("no game yet") if one.line.absent else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The columns there is room for, in order: `names` of them, and where they stand."""
+
+    names: tuple[str, ...]
+    places: tuple[Place, ...]
+
+
+def shape(room: int, lines: Sequence[Listed], *, changes: bool, stage_column: bool) -> Shape:
+    """Places, then names as wide as there is room; group and notes where there is any."""
+    noted = max((cell_len(note(one)) for one in lines), default=0)
+    wanted = [("place", _("place"), 6, True)]
+    wanted += [("moved", _("chg"), 4, False)] if changes else []
+    wanted += [("big", _("big"), 5, True)] if any(one.line.big is not None for one in lines) else []
+    wanted += [("small", _("small"), 6, True), ("games", _("games"), 6, True)]
+    wanted += [("note", _("note"), max(20, noted), False)] if noted else []
+    wanted += [("stage", _("stage"), 14, False)] if stage_column else []
+    columns = [(name, title, max(width, cell_len(title)), right) for name, title, width, right in wanted]
+    gap = 2 if _rest(room, columns, 2) >= _NAME_LEAST else 1
+    rest = _rest(room, columns, gap)
+    named = [("name", _("player"), rest, False)]
+    if any(one.group for one in lines) and rest >= _NAME_LEAST + 10:
+        width = min(18, rest - _NAME_LEAST - gap)
+        named = [("name", _("player"), rest - width - gap, False), ("group", _("group"), width, False)]
+    longest = max([_NAME_LEAST, cell_len(_("player")), *(cell_len(one.name) for one in lines)]) + 2
+    named[0] = ("name", _("player"), max(4, min(longest, named[0][2])), False)
+    before = 2 if changes else 1  # the place, and how it has changed
+    at, places, order = 1, [], [*columns[:before], *named, *columns[before:]]
+    for _name, title, width, right in order:
+        places.append(Place(title, at, width, right))
+        at += width + gap
+    return Shape(tuple(name for name, *_rest_of in order), tuple(places))
+
+
+def _rest(room: int, columns: Sequence[tuple[str, str, int, bool]], gap: int) -> int:
+    """What these columns leave for the name."""
+    return room - 1 - sum(width + gap for _name, _title, width, _right in columns) - gap
+
+
+def as_line(one: Listed, shape: Shape) -> Line:
+    """The player's line."""
+    return Line(one.line.player, tuple(_cell(one, name) for name in shape.names))
+
+
+def _cell(one: Listed, name: str) -> Cell:
+    line = one.line
+    match name:
+        case "place":
+            return Cell(f"{LEVEL if one.open else ''}{line.place}.", "table")
+        case "moved":
+            look = "quiet" if not one.moved else "runs" if one.moved > 0 else "patient"
+            return Cell(moved_mark(one), look)
+        case "name":
+            return Cell(one.name, "quiet" if one.gone else "player")
+        case "group":
+            return Cell(one.group)
+        case "big":
+            return Cell("" if line.big is None else str(line.big), "table")
+        case "small":
+            return Cell(total(line.small))
+        case "games":
+            return Cell(str(line.games), "quiet")
+        case "stage":
+            return Cell(line.stage, "quiet")
+        case _:
+            return Cell(note(one), "urgent" if one.open else "quiet")
+
+
+def player_words(state: Tournament, one: Listed, since: str) -> str:
+    """The chosen player in words: change and rounds."""
+    parts = [one.name]
+    if since:
+        parts.append(_("{change} since {round}").format(change=moved_words(one), round=since))
+    rounds = [f"{round_name(*key)}: {said}" for key, said in _rounds(state, one.line.player)]
+    return " · ".join([*parts, *rounds[-4:]])
+
+
+def _rounds(state: Tournament, player: int) -> Iterator[tuple[RoundKey, str]]:
+    for key, one in state.rounds.items():
+        scores = [
+            score
+            for result in one.results.values() for score in result.scores
+            if result.players.get(score.seat) == player
+        ]  # fmt: skip
+        if not scores:
+            continue
+        small = gained(sum(score.small for score in scores))
+        big = [score.big for score in scores if score.big is not None]
+        yield key, f"{sum(big)} / {small}" if big else small
+
 
 FORMS: Final[tuple[tuple[str, str], ...]] = (
     ("pdf", N_("PDF, to be printed and hung up")), ("xlsx", N_("XLSX, for a spreadsheet")),
@@ -51,7 +260,7 @@ class StandingsScreen(DeskWork):
         self.stage: str | None = None
         self.group = ""
         self.search = ""
-        self._all: list[lines.Listed] = []
+        self._all: list[Listed] = []
         self._stages: list[str | None] = []
         self._bindings.bind("left_square_bracket", "step_stage(-1)", show=False)
         for key, action, words, shown in (
@@ -78,7 +287,7 @@ class StandingsScreen(DeskWork):
         shown = [Button("/", _("search"), "search")]
         if len(self._stages) > 1:
             shown.append(Button("[ ]", _("stage"), "step_stage(1)"))
-        if self.state is not None and lines.groups(self.state):
+        if self.state is not None and groups(self.state):
             shown.append(Button("g", _("group"), "step_group"))
         if self.may("tie"):
             shown.append(Button("o", _("order level"), "order"))
@@ -91,7 +300,7 @@ class StandingsScreen(DeskWork):
         state, grid = self.state, self.query_one(PickList)
         if state is None or not grid.room:
             return
-        self._stages = lines.stages(state)
+        self._stages = stages(state)
         if self.stage not in self._stages:
             self.stage = self._stages[0]
         several = self.query_one("#stages", Choices)
@@ -99,16 +308,16 @@ class StandingsScreen(DeskWork):
         several.show([_("the whole event") if one is None else stage_name(one) for one in self._stages],
                      self._stages.index(self.stage))  # fmt: skip
         self._show_groups()
-        self._all = lines.listed(state, self.stage)
-        shown = lines.chosen(self._all, self.group, self.search)
-        since = lines.before_words(state, self.stage)
-        shape = lines.shape(grid.room, shown or self._all, changes=bool(since), stage_column=False)
-        grid.show_lines(shape.places, [lines.as_line(one, shape) for one in shown])
+        self._all = listed(state, self.stage)
+        shown = chosen(self._all, self.group, self.search)
+        since = before_words(state, self.stage)
+        form = shape(grid.room, shown or self._all, changes=bool(since), stage_column=False)
+        grid.show_lines(form.places, [as_line(one, form) for one in shown])
         self._show_player()
 
     def _show_groups(self) -> None:
         state, row = self.state, self.query_one("#groups", Choices)
-        found = [] if state is None else lines.groups(state)
+        found = [] if state is None else groups(state)
         if self.group not in found:
             self.group = ""
         row.set_class(bool(found), "-some")
@@ -119,7 +328,7 @@ class StandingsScreen(DeskWork):
         one = next((one for one in self._all if one.line.player == key), None)
         words = _("Nobody has that name.") if self.search and one is None else ""
         if state is not None and one is not None:
-            words = lines.player_words(state, one, lines.before_words(state, self.stage))
+            words = player_words(state, one, before_words(state, self.stage))
         self.query_one("#player", Static).update(words)
 
     def on_resize(self, _event: events.Resize) -> None:
@@ -135,7 +344,7 @@ class StandingsScreen(DeskWork):
         if chosen.choices.id == "stages":
             self.stage = self._stages[chosen.index]
         elif self.state is not None:
-            self.group = ["", *lines.groups(self.state)][chosen.index]
+            self.group = ["", *groups(self.state)][chosen.index]
         self.show_page()
 
     def on_input_changed(self, changed: Input.Changed) -> None:
@@ -157,7 +366,7 @@ class StandingsScreen(DeskWork):
     def action_step_group(self) -> None:
         """The next group."""
         if self.state is not None:
-            each = ["", *lines.groups(self.state)]
+            each = ["", *groups(self.state)]
             self.group = each[(each.index(self.group) + 1) % len(each)]
             self.show_page()
 
@@ -193,7 +402,7 @@ class StandingsScreen(DeskWork):
             return
         key = self.query_one(PickList).number
         asked = () if self.state is None else level_at_the_cut(self.state)
-        level = [] if key is None else lines.level_with(self._all, key, asked)
+        level = [] if key is None else level_with(self._all, key, asked)
         if len(level) < 2:
             waits = [one for one in self._all if one.open]
             first = next((one for one in waits if one.line.player in asked), waits[0] if waits else None)
@@ -201,10 +410,10 @@ class StandingsScreen(DeskWork):
                 self.outcome.tell(_("Nobody is level."))
                 return
             self.query_one(PickList).choose_number(first.line.player)
-            level = lines.level_with(self._all, first.line.player, asked)
+            level = level_with(self._all, first.line.player, asked)
         title = said(DalejError(ACTS["tie"].title))
         words = _("Level on place {place}: name the best first, by key or click.").format(place=level[0].line.place)
-        order = await self.asks(asking.Order(title, words, [one.name for one in level]))
+        order = await self.asks(Order(title, words, [one.name for one in level]))
         if not order:
             return
         answers = await self.asks(why_question(title, [], [_(one) for one in TIES]))
@@ -221,14 +430,14 @@ class StandingsScreen(DeskWork):
             self.outcome.warn(_("That is not for the role you sit here with."))
             return
         choices = [_(words) for _form, words in FORMS]
-        chosen = await self.asks(asking.Choose(_("Standings"), _("A file beside the event, as:"), choices))
+        chosen = await self.asks(Choose(_("Standings"), _("A file beside the event, as:"), choices))
         if chosen is None:
             return
         args: dict[str, object] = {"what": "standings", "form": FORMS[chosen][0]}
         if self.stage is not None and len(self._stages) > 1:
             args["stage"] = self.stage
         state = self.state
-        if state is not None and lines.groups(state) and FORMS[chosen][0] != "html":
+        if state is not None and groups(state) and FORMS[chosen][0] != "html":
             args["groups"] = True
         self.act("print", args)
 

@@ -1,51 +1,223 @@
-"""One table: its box as it looks, its turns with their rulings, what the hall sees of it, and what may be done now.
-
-Where the desk simulates its boxes, the table can be played from here, by key and by mouse, with the box's own inputs.
+"""One table: its box as it looks, its turns with their rulings, what the hall sees of it, and what may be done now. A
+simulated box is under a person's fingers: its keys, its buttons by mouse, its radio, its power, the hall's speed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from typing import Final
 
 from textual import events
 from textual.app import ComposeResult
+from textual.binding import BindingsMap
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.timer import Timer
 from textual.widgets import Static
 
-from dalej.acts.catalogue import ACTS
+from dalej.desk.feed.messages import Face, Finger, Look, Power, Reach, Speed, Take, Tap, parted
+from dalej.domain.game.facts import SEATS
 from dalej.errors import DalejError
-from dalej.hall.seen import Row
-from dalej.live.messages import Face, Look
-from dalej.live.parts import fields
-from dalej.office.referee import claims_granted
-from dalej.tui.acting import Acting
-from dalej.tui.feed import Feed
-from dalej.tui.history import TABLE, Place
-from dalej.tui.messages import AlertsSeen, DeskFound, DeskLost, FaceSeen, FactsRecorded, TableChosen, WishRefused
-from dalej.tui.screens.playing import PLAYED, PlayedTable
-from dalej.tui.screens.tablekeys import FOOT, FOOT_ROOMY, act_buttons, playing_buttons, way_buttons
-from dalej.tui.widgets import remarks
-from dalej.tui.widgets.actionbar import ActionBar, Button
-from dalej.tui.widgets.bar import Banner
-from dalej.tui.widgets.box import BoxDrawing
-from dalej.tui.widgets.callline import (
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.rulings import claims_granted
+from dalej.tui.acting import Acting, ActingScreen
+from dalej.tui.ask.menu import why_not
+from dalej.tui.deeds import TABLE, Place
+from dalej.tui.errands import DoneLine
+from dalej.tui.feed import AlertsSeen, DeskFound, DeskLost, FaceSeen, FactsRecorded, Feed, TableChosen, WishRefused
+from dalej.tui.keys import Repeats
+from dalej.tui.widgets.bars import ActionBar, Banner, Button
+from dalej.tui.widgets.boxdrawing import BoxDrawing, plan_for
+from dalej.tui.widgets.tablelines import (
     CallLine,
+    SeatList,
     after_answer,
     after_ruling,
     after_ruling_ahead,
     first_alert,
+    seen_there,
+    title,
+    waiting_elsewhere,
     waits_next,
 )
-from dalej.tui.widgets.doneline import DoneLine
-from dalej.tui.widgets.drawing import plan_for
-from dalej.tui.widgets.hints import hint
-from dalej.tui.widgets.known import known
-from dalej.tui.widgets.lines import seen_there, title, waiting_elsewhere
-from dalej.tui.widgets.seats import SeatList
-from dalej.tui.widgets.turns import TurnList
-from dalej.words import _, said
+from dalej.tui.widgets.turnlist import TurnList
+from dalej.views import tablehints
+from dalej.views.rows import Row
+from dalej.views.tablehints import acting_seat, hint, known
+from dalej.words import N_, _, said
+from moveclock import facts as k
+
+# If it can be done now: in short where room is scarce, the others where there is room.
+FOOT: Final[Mapping[str, str]] = {"stop": N_("stop"), "resume": N_("go on")}
+FOOT_ROOMY: Final = ("set_time", "give_time", "rule")
+
+
+def playing_buttons(*, mine: bool) -> list[Button]:
+    """Of a simulated box; `mine`: this screen plays it."""
+    made = [Button("t", _("play"), "take")]
+    if mine:
+        made += [
+            Button("j", "Już", "press_button(0, False)"), Button("d", "Dalej", "press_button(1, False)"),
+            Button("k", "Kostka", "press_contact(8, False)"), Button("s", "Sędzia", "press_contact(9, False)"),
+        ]  # fmt: skip
+    return [*made, Button("l", _("radio"), "carry"), Button("p", _("power"), "switch")]
+
+
+def act_buttons(row: Row, may: Collection[str], late: Sequence[int], *, roomy: bool) -> list[Button]:
+    """What a referee does; `may`: acts that have a key of their own here, `late`: moves that ran out of time."""
+    made = [Button("Enter", _("answer"), "answer_call")] if row.alerts else []
+    made.append(Button("a", _("act"), "menu"))
+    for name in (*FOOT, *FOOT_ROOMY) if roomy else FOOT:
+        act = ACTS[name]
+        if name in may and not why_not(act, row, late):
+            made.append(Button(act.key, _(FOOT.get(name, act.title)), f"act({name!r})"))
+    return made
+
+
+def way_buttons(*, roomy: bool, waits: bool) -> list[Button]:
+    """Out of here, and what every screen has. `waits`: somebody does at another table."""
+    made = [Button("n", _("next waiting"), "next_waiting")] if waits else []
+    made += [Button(":", _("find an act"), "of_app('command_palette')")] if roomy else []
+    made += [Button("Esc", _("hall"), "leave"), Button("?", _("help"), "of_app('explain')")]
+    if roomy:
+        made += [Button("c", _("colours"), "of_app('change_colours')"), Button("q", _("quit"), "of_app('quit')")]
+    return made
+
+
+SPEEDS: Final = (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
+PLAYED: Final = frozenset("tjdkslp")  # keys that play a simulated box
+_PLAY_KEYS: Final = frozenset("jdksJDS")
+_SEAT_KEYS: Final = frozenset("1234")
+
+
+class PlayedTable(ActingScreen):
+    """The part of a table's screen that plays its box; nothing of it is offered where there is no simulated box."""
+
+    table: int
+    _feed: Feed
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chosen: int | None = None
+        self._repeats = Repeats()
+
+    def bind_playing(self, bindings: BindingsMap) -> None:
+        """Its keys."""
+        bind = bindings.bind
+        bind("t", "take", _("play"))
+        bind("j", "press_button(0, False)", "Już")
+        bind("d", "press_button(1, False)", "Dalej")
+        bind("k", "press_contact(8, False)", "Kostka")
+        bind("s", "press_contact(9, False)", "Sędzia")
+        bind("J", "press_button(0, True)", _("hold Już"), show=False)
+        bind("D", "press_button(1, True)", _("hold Dalej"), show=False)
+        bind("S", "press_contact(9, True)", _("hold Sędzia"), show=False)
+        for seat, letter in enumerate(SEATS):
+            bind(str(seat + 1), f"choose({seat})", letter, show=False)
+        bind("l", "carry", _("radio"))
+        bind("p", "switch", _("power"))
+        bind("plus,equals_sign", "hurry(1)", _("faster"), key_display="+", show=False)
+        bind("minus", "hurry(-1)", _("slower"), key_display="-", show=False)
+
+    @property
+    def face(self) -> Face | None:
+        """The simulated box of this table, if there is one and it has been seen."""
+        face = self._feed.face
+        return face if face is not None and face.table == self.table else None
+
+    def offers_playing(self, action: str) -> bool | None:
+        """Of the actions that play a box: None for one that shows why it cannot be done just now."""
+        if action in ("take", "carry", "switch", "hurry"):
+            return self.face is not None
+        if action in ("press_button", "press_contact", "choose"):
+            if self.face is None:
+                return False
+            return True if self.face.mine else None
+        return True
+
+    # --- keys and mouse -----
+
+    def on_key(self, event: events.Key) -> None:
+        """A key that is held down comes again and again: it is one tap. One of a table that is not ours is told so."""
+        if event.key in _PLAY_KEYS | _SEAT_KEYS and self.face is not None and not self.face.mine:
+            self.remark(tablehints.not_ours(self.face))
+        if self._repeats.repeats(event.key, self._feed.own_ms()) and event.key in _PLAY_KEYS:
+            event.stop()
+
+    def action_take(self) -> None:
+        """Play this table, or give it back to those who sit there."""
+        if self.face is not None:
+            self._chosen = None
+            self._feed.say(Take(self.table, not self.face.mine))
+
+    def action_choose(self, seat: int) -> None:
+        """Już and Dalej are this seat's for the next press."""
+        self._chosen = seat
+        self.look()
+
+    def action_press_button(self, kind: int, held: bool) -> None:
+        """Już (0) or Dalej (1) of the chosen seat, else of the seat whose lamps call."""
+        seat, self._chosen = self._chosen, None
+        if seat is None:
+            seat = acting_seat(known(self.row(), self.face, self._feed.hall.ruleset))
+        if not self._has_power():
+            return
+        if seat == k.NOBODY:
+            self.remark(tablehints.no_seat(kind))
+        else:
+            self.action_press_contact(2 * seat + kind, held)
+
+    def action_press_contact(self, contact: int, held: bool) -> None:
+        """A tap, or a hold as long as that contact needs."""
+        if self._has_power():
+            self._feed.say(Tap(self.table, contact, held))
+            self.look()
+
+    def _has_power(self) -> bool:
+        """Whether a finger can do anything; if not, that is said."""
+        dark = self.face is not None and not self.face.powered
+        if dark:
+            self.remark(tablehints.no_power())
+        return not dark
+
+    def action_carry(self) -> None:
+        """Out of the radio's reach, or back."""
+        if self.face is not None:
+            self._feed.say(Reach(self.table, not self.face.in_reach))
+
+    def action_switch(self) -> None:
+        """Power off, or on."""
+        if self.face is not None:
+            self._feed.say(Power(self.table, not self.face.powered))
+
+    def action_hurry(self, steps: int) -> None:
+        """The simulated hall runs faster or slower."""
+        nearest = min(SPEEDS, key=lambda speed: abs(speed - self._feed.speed))
+        place = SPEEDS.index(nearest) + steps
+        if 0 <= place < len(SPEEDS):
+            self._feed.say(Speed(SPEEDS[place]))
+
+    def on_box_drawing_touched(self, touched: BoxDrawing.Touched) -> None:
+        """A finger of the mouse."""
+        if self.face is not None and self.face.mine and (self._has_power() or not touched.down):
+            self._feed.say(Finger(self.table, touched.contact, touched.down))
+        elif self.face is not None and not self.face.mine and touched.down:
+            self.remark(tablehints.not_ours(self.face))
+
+    # --- what the screen itself does -----
+
+    def remark(self, words: str) -> None:
+        """Say for a moment what a key did not do."""
+        raise NotImplementedError
+
+    def look(self) -> None:
+        """Draw what is so now."""
+        raise NotImplementedError
+
+    def row(self) -> Row:
+        """The table as the hall sees it."""
+        raise NotImplementedError
+
 
 TICK_S: Final = 0.1
 BLINK_MS: Final = 500
@@ -174,7 +346,7 @@ class TableScreen(PlayedTable):
         if seen.face.table == self.table and inside is not None:
             before, self._stray = self._stray, inside.stray[0]
             if seen.face.mine and before is not None and before != self._stray:
-                self.remark(remarks.changed_nothing(inside, self.row().names))
+                self.remark(tablehints.changed_nothing(inside, self.row().names))
                 return
         self.look()
 
@@ -194,7 +366,7 @@ class TableScreen(PlayedTable):
 
     def on_wish_refused(self, refused: WishRefused) -> None:
         """Say why nothing happened."""
-        self.remark(said(DalejError(refused.refusal.template, **fields(refused.refusal.data))))
+        self.remark(said(DalejError(refused.refusal.template, **parted(refused.refusal.data))))
 
     # --- what is shown -----
 
@@ -268,7 +440,7 @@ class TableScreen(PlayedTable):
 
     def _hint(self, row: Row, face: Face | None) -> str:
         if self._chosen is not None and not self._remark:
-            return remarks.chosen(self._chosen, row.names)
+            return tablehints.chosen(self._chosen, row.names)
         return hint(row, face, self._feed.hall.ruleset, self._remark)
 
     # --- keys and mouse -----

@@ -1,29 +1,238 @@
-"""Move times: how long whose moves took, against the limit: a list to choose from, and a picture of the chosen one."""
+"""Move times: how long whose moves took, against the limit: a list to choose from, and a picture of characters of the
+chosen one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
 
+from rich.cells import cell_len
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from dalej.domain.stagewords import round_name
-from dalej.hall.movetimes import MoveTimes, in_games, of_players, of_tables
-from dalej.hall.seen import SeenTurn
-from dalej.tui.messages import DeskFound, DeskLost, FactsRecorded, LedgerFailed
+from dalej.domain.game.facts import seat_name
+from dalej.domain.game.sentences import seconds
+from dalej.domain.tournament.stages import round_name
+from dalej.tui.feed import DeskFound, DeskLost, FactsRecorded, LedgerFailed
 from dalej.tui.room import Room
-from dalej.tui.widgets.actionbar import ActionBar, Button
-from dalej.tui.widgets.bar import Banner
-from dalej.tui.widgets.grid import Grid
-from dalej.tui.widgets.histogram import LATE, MEDIAN, SLOW, Piece, histogram, in_order
+from dalej.tui.widgets.bars import ActionBar, Banner, Button
+from dalej.tui.widgets.grid import Cell, Grid, Line, Place
 from dalej.tui.widgets.question import Reading
-from dalej.tui.widgets.timelist import TimeList, rounded, whose_words
-from dalej.words import N_, _, ngettext
+from dalej.views.movetimes import MoveTime, MoveTimes, Spread, Whose, in_games, of_players, of_tables, spread
+from dalej.views.rows import SeenTurn
+from dalej.words import N_, _, ngettext, readable
+
+Look = Literal["bar", "late", "axis", "mark"]
+Piece = tuple[str, Look]
+
+MEDIAN, SLOW, LATE = "▲", "△", "×"
+LEAST_WIDE: Final = 20
+LEAST_HIGH: Final = 5  # a row of bars, the axis, its marks, its numbers
+_EIGHTHS: Final = " ▁▂▃▄▅▆▇█"
+_BAR_MOST: Final = 6  # columns
+_COUNTS_MOST: Final = 24
+_LATE_WIDE: Final = 3
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """Where things stand: `left` columns for numbers and the axis, each bar `bar` wide."""
+
+    spread: Spread
+    left: int
+    bar: int
+    rows: int
+
+    @property
+    def wide(self) -> int:
+        return self.bar * len(self.spread.counts)
+
+    def column(self, ms: int) -> int:
+        """Of that time, on the axis."""
+        return min(self.wide - 1, ms * self.bar // self.spread.step_ms)
+
+
+def histogram(times: MoveTimes, width: int, height: int) -> list[list[Piece]]:
+    """Lines of pieces with their looks, `height` of them; [] where there is no room, or nothing to draw."""
+    if width < LEAST_WIDE or height < LEAST_HIGH or not times.moves:
+        return []
+    left = len(str(len(times.moves))) + 1
+    room = width - left - _LATE_WIDE - 2
+    shown = spread(times, min(_COUNTS_MOST, room))
+    plan = _Plan(shown, left, max(1, min(_BAR_MOST, room // len(shown.counts))), height - 3)
+    return [*_bars(plan), _axis(plan), _marks(plan, times), _numbers(plan)]
+
+
+def in_order(moves: Sequence[MoveTime], width: int) -> list[Piece]:
+    """The latest moves that fit, each as high as the part of its limit that it took; a time-out is a cross."""
+    shown = moves[-width:] if width > 0 else ()
+    longest = max((move.elapsed_ms for move in moves), default=1)
+    return [_step(move, longest) for move in shown]
+
+
+def _step(move: MoveTime, longest_ms: int) -> Piece:
+    if move.timed_out:
+        return LATE, "late"
+    whole = max(1, move.limit_ms or longest_ms)
+    return _EIGHTHS[max(1, min(8, -(-8 * move.elapsed_ms // whole)))], "bar"
+
+
+def _bars(plan: _Plan) -> Iterator[list[Piece]]:
+    counts, late = plan.spread.counts, plan.spread.late
+    most = max(*counts, late, 1)
+    for row in range(plan.rows, 0, -1):
+        number = str(most) if row == plan.rows else ""
+        cells = "".join(_EIGHTHS[_filled(count, most, row, plan.rows)] * plan.bar for count in counts)
+        full = _filled(late, most, row, plan.rows)
+        yield [
+            (f"{number.rjust(plan.left - 1)}┤" if number else "│".rjust(plan.left), "axis"),
+            (cells, "bar"), ("  ", "axis"),
+            ((_EIGHTHS[full] if full < 8 else "▓") * _LATE_WIDE, "late"),
+        ]  # fmt: skip
+
+
+def _filled(count: int, most: int, row: int, rows: int) -> int:
+    """How many eighths of that row, from 1 below, the bar fills; one move is always seen."""
+    eighths = max(1, count * rows * 8 // most) if count else 0
+    return max(0, min(8, eighths - 8 * (row - 1)))
+
+
+def _axis(plan: _Plan) -> list[Piece]:
+    line = "└".rjust(plan.left) + "─" * plan.wide
+    return [(line, "axis"), ("  ", "axis"), ("─" * _LATE_WIDE, "axis")]
+
+
+def _marks(plan: _Plan, times: MoveTimes) -> list[Piece]:
+    line = [" "] * plan.wide
+    for ms, mark in ((times.slow_ms, SLOW), (times.median_ms, MEDIAN)):
+        if ms is not None:
+            line[plan.column(ms)] = mark
+    return [(" " * plan.left, "axis"), ("".join(line), "mark"), ("  ", "axis"), (LATE.center(_LATE_WIDE), "late")]
+
+
+def _numbers(plan: _Plan) -> list[Piece]:
+    """Seconds under the axis where there is room for them; at its end always."""
+    line = [" "] * (plan.wide + plan.left)
+    end = _("{seconds} s").format(seconds=_short(plan.spread.until_ms))
+    _put(line, len(line) - len(end), end)
+    for step in _nice(plan):
+        text = _short(step * plan.spread.step_ms)
+        at = plan.left + step * plan.bar
+        around = line[max(0, at - 1) : at + len(text) + 1]
+        if at + len(text) <= len(line) and not "".join(around).strip():
+            _put(line, at, text)
+    return [("".join(line), "axis"), ("  ", "axis"), (str(plan.spread.late).center(_LATE_WIDE), "late")]
+
+
+def _nice(plan: _Plan) -> Iterable[int]:
+    """Every so many bars, so that numbers keep apart."""
+    apart = max(1, -(-(len(_short(plan.spread.until_ms)) + 3) // plan.bar))
+    apart = next(nice for nice in (1, 2, 5, 10, 20, 50, 100) if nice >= apart)
+    return range(0, len(plan.spread.counts), apart)
+
+
+def _put(line: list[str], at: int, text: str) -> None:
+    line[at : at + len(text)] = text
+
+
+def _short(ms: int) -> str:
+    return seconds(ms) if ms % 1_000 else str(ms // 1_000)
+
+
+_NAME_LEAST: Final = 6
+
+
+class TimeList(Grid, can_focus=True):
+    """`whose`: the line with the cursor, None while there is none. Says `Chosen` when that is another."""
+
+    class Chosen(Message):
+        """The cursor stands on another line."""
+
+    def __init__(self) -> None:
+        super().__init__(header=True, id="times-list")
+        self.step_by()
+        self._all: Sequence[MoveTimes] = ()
+
+    @property
+    def whose(self) -> MoveTimes | None:
+        """What stands on the line with the cursor."""
+        return None if self.chosen is None or self.chosen >= len(self._all) else self._all[self.chosen]
+
+    def show_times(self, times: Sequence[MoveTimes]) -> None:
+        """These lines in this order."""
+        before = None if self.whose is None else self.whose.whose
+        self._all = times
+        places, lines = _laid(times, self.room)
+        self.show(places, lines)
+        at = next((index for index, one in enumerate(times) if one.whose == before), 0)
+        self.choose(at if times else None)
+        self.post_message(self.Chosen())
+
+    def action_step(self, by: int) -> None:
+        """Up or down by so many lines."""
+        if self._all:
+            self.go_to(min(len(self._all) - 1, max(0, (self.chosen or 0) + by)))
+
+    def go_to(self, index: int) -> None:
+        """Put the cursor there and say so."""
+        self.choose(index)
+        self.post_message(self.Chosen())
+
+
+def whose_words(whose: Whose) -> str:
+    """`Lis`, `table 3`, `table 3, A`."""
+    if whose.name:
+        return readable(whose.name)
+    letter = None if whose.seat is None else seat_name(whose.seat)
+    if letter is None:
+        return _("table {table}").format(table=whose.table)
+    return _("table {table}, {seat}").format(table=whose.table, seat=letter)
+
+
+def rounded(ms: int | None) -> str:
+    """Whole seconds, to the nearest; `–` where there is no move."""
+    return "–" if ms is None else str((ms + 500) // 1_000)
+
+
+def _laid(times: Sequence[MoveTimes], room: int) -> tuple[tuple[Place, ...], list[Line]]:
+    """Names get what the figures leave; where the words are too long for both, the last figures are left out."""
+    figures = [
+        (_("moves"), [str(len(one.moves)) for one in times]),
+        (_("median"), [rounded(one.median_ms) for one in times]),
+        (_("late"), [str(one.time_outs) if one.time_outs else "" for one in times]),
+        (_("slow"), [rounded(one.slow_ms) for one in times]),
+    ]
+    names = [whose_words(one.whose) for one in times]
+    wides = [max(map(cell_len, [title, *cells])) for title, cells in figures]
+    while wides and room - 1 - sum(wide + 1 for wide in wides) < _NAME_LEAST:
+        del figures[-1], wides[-1]
+    named = max(1, room - 1 - sum(wide + 1 for wide in wides))
+    places, left = [Place(_("whose"), 1, named)], 1 + named
+    for (title, _cells), wide in zip(figures, wides, strict=True):
+        places.append(Place(title, left + 1, wide, right=True))
+        left += 1 + wide
+    lines = [
+        Line(
+            index,
+            (
+                Cell(name, "player"),
+                *(
+                    Cell(cells[index], "last" if title == _("late") and cells[index] else "")
+                    for title, cells in figures
+                ),
+            ),
+        )
+        for index, name in enumerate(names)
+    ]
+    return tuple(places), lines
+
 
 WIDE: Final = 110  # columns from which on the list has more room
 ROWS_MOST: Final = 32  # of the picture

@@ -8,9 +8,9 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from dalej.hall.seen import Alert, Row
 from dalej.tui.widgets.grid import Cell, Grid, Line, Place, first_fit
-from dalej.tui.words import ALERTS, NEEDS, alert_mark, alert_words, brief, needs_words, whose_words
+from dalej.views.phrases import ALERTS, NEEDS, alert_mark, alert_words, brief, needs_words, whose_words
+from dalej.views.rows import Alert, Row
 from dalej.words import _, ngettext
 
 LEAST: Final = 3  # lines that are kept free for alerts, and what part of the screen if that is more

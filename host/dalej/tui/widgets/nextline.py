@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.stagewords import round_said
-from dalej.domain.tournament import GameAt, Round, Tournament
+from dalej.domain.game.games import BoxGame
+from dalej.domain.tournament.stages import round_said
+from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.errors import DalejError
 from dalej.office.nextstep import next_step
 from dalej.words import N_, _, ngettext, said

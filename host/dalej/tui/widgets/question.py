@@ -1,4 +1,6 @@
-"""A question over a screen: what would be, and what is to be filled in. By keys alone and by mouse alone."""
+"""A question over a screen: what would be, and what is to be filled in. By keys alone and by mouse alone. In a field
+that is empty a digit takes one of some ready answers, and Del asks for the default.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +9,48 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, Static
 
 from dalej.errors import DalejError, WrongInput
-from dalej.tui.ask.modal import Asks
-from dalej.tui.widgets.readyinput import ReadyInput
+from dalej.tui.ask.confirm import Asks
 from dalej.words import N_, _, said
+
+
+class ReadyInput(Input):
+    """`take(digit)`: whether that digit stood for an answer, which it has then put in."""
+
+    class Deleted(Message):
+        """Del was pressed with nothing there to delete."""
+
+    def __init__(self, value: str = "", *, take: Callable[[int], bool], id: str) -> None:  # noqa: A002 -- as Textual's
+        super().__init__(value, id=id, compact=True)
+        self._take = take
+
+    def on_key(self, key: events.Key) -> None:
+        """Before the field takes it as a letter."""
+        if not self.value and len(key.key) == 1 and key.key in "123456789" and self._take(int(key.key)):
+            key.stop()
+            key.prevent_default()
+
+    def action_delete_right(self) -> None:
+        """As in any field, unless it is empty."""
+        if self.value:
+            super().action_delete_right()
+        else:
+            self.post_message(self.Deleted())
+
+    def put(self, text: str) -> None:
+        """That answer, with the cursor behind it."""
+        self.value = text
+        self.cursor_position = len(text)
+        self.focus()
+
 
 REASONS_MOST: Final = 9
 

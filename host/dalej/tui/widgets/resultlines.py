@@ -8,12 +8,12 @@ from typing import Final
 
 from rich.cells import cell_len
 
-from dalej.domain.boxgames import BoxGame
-from dalej.domain.tournament import GameAt, Result, Round, Tournament
-from dalej.hall.book import Page
+from dalej.domain.game.games import BoxGame
+from dalej.domain.game.sentences import word
+from dalej.domain.tournament.tournament import GameAt, Result, Round, Tournament
 from dalej.office.rounds import REQUIRED
-from dalej.telling import word
 from dalej.tui.widgets.grid import Cell, Line, Place
+from dalej.views.book import Page
 from dalej.words import _, ngettext, readable
 
 CONFIRMED, ENTERED, MISSING, READY, UNPLAYED = "✔", "●", "○", "◐", "–"

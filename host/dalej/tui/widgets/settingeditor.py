@@ -1,7 +1,10 @@
-"""Where another value of one setting is typed or picked, with what it would do below."""
+"""Where another value of one setting is typed or picked: what was typed as it is meant, what the change would do,
+what is wrong with it; and the line that says which boxes go by the settings as they are now.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,11 +15,193 @@ from textual.message import Message
 from textual.style import Style
 from textual.widgets import Input, Static
 
-from dalej.office.settingnames import label
-from dalej.tui.widgets.readyinput import ReadyInput
-from dalej.tui.widgets.settingchange import meant
-from dalej.tui.widgets.settingwords import CHOICES_MOST, LANGUAGE, value_words
-from dalej.words import _
+from dalej.domain.rules.clauses import quoted
+from dalej.domain.rules.options import value_text
+from dalej.domain.rules.rulesets import OneOf, Rule, Ruleset, Whole, YesNo, schema
+from dalej.errors import DalejError
+from dalej.event.tableplans import Given
+from dalej.office.settingnames import LABELS, label
+from dalej.office.settings import Touched, friendly
+from dalej.tui.ask.confirm import Confirm
+from dalej.tui.widgets.grid import first_fit
+from dalej.tui.widgets.question import ReadyInput
+from dalej.views.settingwords import CHOICES_MOST, LANGUAGE, full_key, value_words
+from dalej.words import N_, _, readable, said
+
+BAR: Final = 10
+OUT: Final = ("no_box", "over")  # nothing can be sent there
+
+# What stands behind a table: shape, words, look.
+GIVEN: Final[dict[str, tuple[str, str, str]]] = {
+    "has": ("●", N_("has the settings"), "runs"),
+    "older": ("◐", N_("goes by older settings"), "patient"),
+    "waits": ("…", N_("sent, no answer yet"), "patient"),
+    "unheard": ("○", N_("box not heard"), "urgent"),
+    "refused": ("✗", N_("box refused them"), "urgent"),
+    "never": ("○", N_("not set up yet"), "patient"),
+    "no_box": ("–", N_("no box"), "quiet"),
+    "over": ("–", N_("all is played"), "quiet"),
+}
+
+
+def counted(given: Sequence[Given]) -> tuple[int, int]:
+    """How many boxes have the settings, and how many there are that can have them."""
+    boxes = [one for one in given if one.how not in OUT]
+    return sum(one.how == "has" for one in boxes), len(boxes)
+
+
+def has_words(given: Sequence[Given]) -> str:
+    """The same in words."""
+    has, count = counted(given)
+    return _("{has} of {count} have them").format(has=has, count=count)
+
+
+class GivenLine(Static):
+    """A bar, how many boxes have them, and behind which tables one does not."""
+
+    DEFAULT_CSS = """
+    GivenLine { display: none; height: 1; padding: 0 1; background: $surface; color: $foreground; text-wrap: nowrap; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__("", id="given", markup=False)
+        self._given: Sequence[Given] = ()
+
+    def show(self, given: Sequence[Given]) -> None:
+        """As it is now."""
+        self._given = given
+        has, count = counted(given)
+        self.display = bool(count)
+        if not count:
+            return
+        full = BAR * has // count
+        head = _("Boxes") + " " + "━" * full + "·" * (BAR - full) + " " + has_words(given)
+        lacking = [one for one in given if one.how not in (*OUT, "has")]
+        width = self.size.width - 2 or 78
+        self.update(Content(first_fit((*(f"{head} · {rest}" for rest in _rests(lacking)), head), width)))
+
+    def on_resize(self) -> None:
+        """Another width."""
+        self.show(self._given)
+
+
+def _rests(lacking: Sequence[Given]) -> list[str]:
+    """What is behind those that lack them, from all words to few; [] if none does."""
+    if not lacking:
+        return []
+    long, short = [], []
+    for how, (shape, words, _look) in GIVEN.items():
+        there = [str(one.table) for one in lacking if one.how == how]
+        if there:
+            long.append(f"{shape} {_(words)}: {', '.join(there)}")
+            short.append(f"{shape} {', '.join(there)}")
+    return [" · ".join(long), "  ".join(short)]
+
+
+EFFECTS_MOST: Final = 8
+EFFECTS_TYPED: Final = 2  # of them while one types
+MINUTES: Final = ("round_time", "no_new_game")
+MS_MOST: Final = 5_000  # a time that cannot be longer is meant in milliseconds
+_BARE: Final = re.compile(r"\d{1,9}([.,]\d{1,3})?", re.ASCII)
+
+
+def meant(key: str, text: str, ready: Sequence[str]) -> str:
+    """What was typed as the event takes it: a number alone has the setting's unit, and a value may be typed as it
+    reads in the list of `ready` ones.
+    """
+    text = text.strip()
+    for one in ready:
+        if text.casefold() == value_words(key, one).casefold():
+            return one
+    shape = schema().get(full_key(key))
+    if not (isinstance(shape, Whole) and full_key(key).endswith("_ms") and _BARE.fullmatch(text)):
+        return text
+    whole = text.isdigit()
+    unit = "min" if key in MINUTES else "ms" if whole and shape.high <= MS_MOST else "s"
+    return f"{text} {unit}"
+
+
+def problem_words(problem: DalejError) -> str:
+    """What is wrong, with settings and values called as the screen calls them."""
+    key = friendly(str(problem.data.get("key", "")))
+    if key not in LABELS:
+        return said(problem)
+    data = {**problem.data, "key": label(key)}
+    shape = schema().get(full_key(key))
+    if "allowed" in data and isinstance(shape, OneOf | YesNo):
+        data["allowed"] = " / ".join(value_words(key, one) for one in getattr(shape, "words", ("yes", "no")))
+    if "old" in data:
+        data["old"] = value_words(key, str(data["old"]))
+    return said(DalejError(problem.template, **data))
+
+
+def would_lines(would: Touched, key: str, *, seated: bool = True) -> list[str]:
+    """What the change would do, while one types. `seated`: a round is, so that boxes can be sent its settings."""
+    one = would.setting
+    if not one.change.drafts:
+        return [_("It is so already.")]
+    lines = [f"✓ {_shown(key, one.old)} → {_shown(key, one.new)}"]
+    rule = one.becomes
+    if would.against:
+        lines.append("✗ " + _("The regulation says otherwise; the organiser answers for it."))
+    elif rule is not None and rule.granted:
+        lines.append("◇ " + _("The regulation allows it."))
+    if would.scored:
+        lines.append("! " + _("Results that are in depend on it."))
+    if would.boxes:
+        sent = _("Boxes go by it once they are sent it, between games.")
+        lines.append(sent if seated else _("Boxes go by it once a round is seated."))
+    return [*lines, *would.effects[:EFFECTS_TYPED]]
+
+
+def sure(would: Touched, key: str, ruleset: Ruleset) -> Confirm:
+    """Asks whether all of that is meant."""
+    one = would.setting
+    lines = [
+        _("{key} becomes {value}; it was {old}.").format(
+            key=label(key), value=_shown(key, one.new), old=_shown(key, one.old)
+        )
+    ]
+    if would.against and one.becomes is not None:
+        rule = one.becomes
+        quote = quoted(rule.quote, ruleset.language)
+        lines.append(_("The regulation says otherwise, {clause}: {quote}").format(clause=rule.clause, quote=quote))
+        if rule.allows:
+            lines.append(permits(rule, key, ruleset.language))
+    if would.scored:
+        depend, alone = _("Results that are in depend on it:"), _("Results that are in depend on it.")
+        lines.append(depend if would.effects else alone)
+    lines += would.effects[:EFFECTS_MOST]
+    if len(would.effects) > EFFECTS_MOST:
+        lines.append(_("and {count} more").format(count=len(would.effects) - EFFECTS_MOST))
+    return Confirm(_("Change it all the same?"), lines, yes=_("change it"))
+
+
+def permits(rule: Rule, key: str, language: str) -> str:
+    """What the text permits besides, in its own words if it has some for that."""
+    others = ", ".join(value_words(key, value_text(rule.key, value)) for value in rule.allows)
+    if not rule.allows_quote:
+        return _("The regulation permits as well: {values}").format(values=others)
+    clause, quote = rule.granting
+    return _("The regulation permits as well: {values}, {clause}: {quote}").format(
+        values=others, clause=readable(clause), quote=readable(quoted(quote, language))
+    )
+
+
+def done_words(would: Touched, key: str) -> str:
+    """What was changed."""
+    return f"{label(key)}: {_shown(key, would.setting.old)} → {_shown(key, would.setting.new)}"
+
+
+def back_words(would: Touched, key: str) -> str:
+    """What is so again once the change is taken back."""
+    words = f"{label(key)}: {_shown(key, would.setting.new)} → {_shown(key, would.setting.old)}"
+    return _("Taken back:") + f" {words}"
+
+
+def _shown(key: str, text: str) -> str:
+    return readable(value_words(key, text)) or "–"
+
 
 CHOICES_DOWN, CHOICES_ACROSS = 3, 58  # so few stand one below the other if they are longer than that together
 KEPT: Final = ("name", "town", "date", "stages")  # one rather changes what is there than types it all

@@ -1,0 +1,204 @@
+"""What the commands of the tournament office share: the event, who decides, a question before something is done."""
+
+from __future__ import annotations
+
+import getpass
+import random
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final
+
+import click
+
+from dalej.cli.terminal import command_line, example
+from dalej.clock import SystemClock
+from dalej.errors import DalejError
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.hints import EVENT, TO_FILL_IN, Command
+from dalej.words import _
+
+WHO_VARIABLE = "DALEJ_WHO"
+# Of desks that decide at one instant each waits for a random time before it tries again, the longer the more often.
+_SHORT_MS: Final = 10
+_LONG_MS: Final = 1_000
+
+
+def event_command(
+    name: str, callback: Callable[..., object], says: str, *uses: str, params: Sequence[click.Parameter] = (),
+    no_args_is_help: bool = False,
+) -> click.Command:  # fmt: skip
+    """A command on an event, whose file is the first thing it is given; `uses` are its examples."""
+    return click.Command(
+        name, callback=callback, params=[event_argument(), *params], help=says, epilog=example(*uses),
+        no_args_is_help=no_args_is_help,
+    )  # fmt: skip
+
+
+def event_argument() -> click.Argument:
+    """The event file."""
+    return click.Argument(["event"], metavar=_("EVENT"))
+
+
+def table_argument() -> click.Argument:
+    """A table's number."""
+    return click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE"))
+
+
+def round_option() -> click.Option:
+    """Which round; the current one goes without saying."""
+    return click.Option(
+        ["--round", "key"], metavar=_("ROUND"), help=_("Which round, 2 or league/2 (default: the current one).")
+    )
+
+
+def anyway_option(says: str) -> click.Option:
+    """The organiser's reason to go on where the rules would stop."""
+    return click.Option(["--anyway"], default="", metavar=_("REASON"), help=says)
+
+
+def who_option() -> click.Option:
+    """Who decides; the ledger keeps it with the decision."""
+    return click.Option(
+        ["--who"], envvar=WHO_VARIABLE, default=login, metavar=_("NAME"),
+        help=_("Who decides (default: {variable}, else the login name).").format(variable=WHO_VARIABLE),
+    )  # fmt: skip
+
+
+def why_option(act: str = "", *, required: bool | None = None) -> click.Option:
+    """The reason, checked as of the `act` that the command does; it must be given where that needs one (`required`)."""
+    known = ACTS.get(act)
+
+    def checked(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+        if value is not None:
+            expect_reason(known, value)
+        return value
+
+    needed = known is not None and known.why if required is None else required
+    return click.Option(
+        ["--why"], required=needed, callback=checked, metavar=_("REASON"), help=_("The reason, kept with it.")
+    )
+
+
+def playing_option() -> click.Option:
+    """Tables of which whoever seats people otherwise knows that they play."""
+
+    def read(_ctx: click.Context, _param: click.Parameter, text: str) -> list[int]:
+        parts = [part.strip() for part in text.split(",") if part.strip()]
+        if not all(part.isascii() and part.isdigit() for part in parts):
+            raise click.BadParameter(_("expected tables, such as 2,5"))
+        return [int(part[:9]) for part in parts]
+
+    return click.Option(
+        ["--playing"], default="", callback=read, metavar=_("TABLES"),
+        help=_("Tables that play, such as 2,5: do it all the same, knowing that."),
+    )  # fmt: skip
+
+
+def yes_option() -> click.Option:
+    """For whoever has read it already, and for scripts."""
+    return click.Option(["--yes", "-y"], is_flag=True, help=_("Do it without asking."))
+
+
+def json_option() -> click.Option:
+    """For programs: names that never translate."""
+    return click.Option(["--json", "as_json"], is_flag=True, help=_("JSON, for programs."))
+
+
+def login() -> str:
+    """The name this computer knows the person by."""
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):  # an account without a name; on Windows there is no such database
+        return _("the organiser")
+
+
+@contextmanager
+def opened(event: str, who: str) -> Iterator[Event]:
+    """The event, closed again when the block is left."""
+    clock = SystemClock()
+
+    def pause(attempt: int) -> None:
+        clock.sleep_ms(random.randrange(min(_SHORT_MS << attempt, _LONG_MS)))
+
+    with Ledger.open(event) as ledger:
+        try:
+            yield Event(ledger, who=who, wall_ms=clock.wall_ms, pause=pause)
+        except DalejError as problem:
+            name_commands(problem, event)
+            raise
+
+
+def name_commands(problem: DalejError, event: str = "") -> DalejError:
+    """The same, with the commands in its hint as they are typed here."""
+    if problem.hint is not None:
+        data = {name: _in_words(value, event) for name, value in problem.hint.data.items()}
+        problem.hinted(problem.hint.template, **data)
+    return problem
+
+
+def _in_words(value: object, event: str) -> object:
+    if isinstance(value, Command):
+        return typed_here(value, event)
+    if isinstance(value, tuple) and value and all(isinstance(one, Command) for one in value):
+        return _(", then ").join(typed_here(one, event) for one in value)
+    return value
+
+
+def typed_here(command: Command, event: str) -> str:
+    """The command as a shell takes it."""
+    context = click.get_current_context(silent=True)
+    given = context.find_root().obj if command.again and context is not None else None
+    words = (event if word == EVENT else _(word) if word in TO_FILL_IN else word for word in command.words)
+    return command_line(*_without(given or (), command.words), *words)
+
+
+def _without(given: Sequence[str], words: Sequence[str]) -> list[str]:
+    """What was typed but for the options that follow anew."""
+    valued = {
+        word: not (words[place + 1 : place + 2] or ["--"])[0].startswith("--")
+        for place, word in enumerate(words)
+        if word.startswith("--")
+    }
+    kept: list[str] = []
+    skips = False
+    for word in given:
+        name, sign, _value = word.partition("=")
+        if skips:
+            skips = False
+        elif name in valued:
+            skips = valued[name] and not sign
+        else:
+            kept.append(word)
+    return kept
+
+
+def agreed(yes: bool, question: str) -> None:
+    """Goes on if told so or answered so; `click.Abort` if not."""
+    if not yes and not _is_answered_yes(question):
+        raise click.Abort
+
+
+def _is_answered_yes(question: str) -> bool:
+    """In the reader's language or in English, by the word or its first letter; nothing but Enter is a no."""
+    yes, no = _("yes"), _("no")
+    while True:
+        answer = click.prompt(f"{question} [{yes[0]}/{no[0].upper()}]", default="", show_default=False, err=True)
+        plain = _plain(answer)
+        if plain in _forms(yes, "yes"):
+            return True
+        if not plain or plain in _forms(no, "no"):
+            return False
+        click.echo(_("Expected “{yes}” or “{no}”.").format(yes=yes, no=no), err=True)
+
+
+def _forms(*words: str) -> set[str]:
+    return {_plain(form) for word in words for form in (word, word[0])}
+
+
+def _plain(answer: str) -> str:
+    """Without accents, which not every keyboard has."""
+    letters = unicodedata.normalize("NFD", answer.strip().casefold())
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -1,0 +1,162 @@
+"""How commands talk: JSON lines for programs, aligned columns for people, a word to whoever waits, and commands that
+work when they are pasted, as this program was started.
+"""
+
+from __future__ import annotations
+
+import codecs
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from itertools import zip_longest
+from pathlib import Path
+from typing import Final
+
+import click
+
+from dalej.words import _
+
+_ANY: Final = 10_000  # characters of a sentence that are shown
+_NARROWEST: Final = 12  # columns that a cell keeps when it is broken
+
+
+class Group(click.Group):
+    """Its list says the first sentence of each command whole, on as many lines as that takes; click would cut it."""
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        known = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
+        rows = [(name, one.get_short_help_str(_ANY)) for name, one in known if one is not None and not one.hidden]
+        with formatter.section(_("Commands")):
+            formatter.write_dl(rows)
+
+
+def json_line(data: Mapping[str, object]) -> None:
+    """One object, one line; keys and values never translate."""
+    click.echo(json_text(data, None if sys.stdout is None else sys.stdout.encoding))
+
+
+def json_text(data: Mapping[str, object], encoding: str | None) -> str:
+    """For a stream of that encoding: JSON is UTF-8, and where that is not what is written, ASCII is both."""
+    text = json.dumps(data, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # what the system could not decode, such as a part of a file's name
+        return json.dumps(data)
+    return text if encoding is None or codecs.lookup(encoding).name == "utf-8" else json.dumps(data)
+
+
+def say_wrapped(text: str) -> None:
+    """A sentence, broken at words where the screen ends."""
+    for line in text.split("\n"):
+        click.echo("\n".join(_wrapped(line, _room() or len(line) + 1)))
+
+
+def table(
+    headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = (), wraps: Sequence[int] = ()
+) -> None:
+    """Columns as wide as they need to be; `numbers`: those aligned to the right. `wraps`: those whose long cells are
+    broken at words where a terminal has no room for them; in a file every row stays one line.
+    """
+    whole = [list(headings), *(list(row) for row in rows)]
+    widths = [max(len(line[column]) for line in whole) for column in range(len(headings))]
+    if wraps:
+        _narrow(widths, wraps, _room())
+    lines = [part for line in whole for part in _parts(line, widths)] if wraps else whole
+    for line in lines:
+        cells = [
+            cell.rjust(width) if column in numbers else cell.ljust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        click.echo("  ".join(cells).rstrip())
+
+
+def _room() -> int:
+    """Columns of the terminal, 0 where there is none."""
+    return shutil.get_terminal_size((0, 0)).columns
+
+
+def _narrow(widths: list[int], wraps: Sequence[int], room: int) -> None:
+    """Takes from the widest of `wraps` until the line fits into `room`; 0: there is no end to it."""
+    while room and sum(widths) + 2 * (len(widths) - 1) > room:
+        widest = max(wraps, key=lambda column: widths[column])
+        if widths[widest] <= _NARROWEST:
+            return
+        widths[widest] -= 1
+
+
+def _parts(cells: Sequence[str], widths: Sequence[int]) -> Iterable[list[str]]:
+    """One row as the lines it takes."""
+    wrapped = [_wrapped(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    return [list(line) for line in zip_longest(*wrapped, fillvalue="")]
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    return textwrap.wrap(text, max(width, 1), break_on_hyphens=False) or [""]
+
+
+def clock_time(ms: int) -> str:
+    """Hours, minutes, seconds and milliseconds since the start."""
+    hours, rest = divmod(ms, 3_600_000)
+    minutes, rest = divmod(rest, 60_000)
+    start = f"{hours}:{minutes:02d}" if hours else f"{minutes}"
+    return f"{start}:{rest // 1000:02d}.{rest % 1000:03d}"
+
+
+def example(*lines: str) -> str:
+    """The end of a help text: how the command is used."""
+    return "\b\n{label}\n  {lines}".format(label=_("Example:"), lines="\n  ".join(lines))
+
+
+NAME: Final = "dalej"
+POSIX: Final = os.name != "nt"
+
+
+def command_line(*arguments: str) -> str:
+    """`dalej` with these arguments as a shell takes it: by its path or as `python -m dalej`, if it was begun so."""
+    words = [*_started(sys.argv[0], sys.orig_argv[0]), *arguments]
+    return shlex.join(words) if POSIX else subprocess.list2cmdline(words)
+
+
+def _started(program: str, python: str) -> Sequence[str]:
+    path = Path(program)
+    if path.name == "__main__.py":
+        return [python, "-m", NAME]
+    if path.stem != NAME or path.name == program:  # somebody else's program that calls this one, or found by its name
+        return [NAME]
+    found = shutil.which(NAME)
+    return [NAME] if found is not None and Path(found).resolve() == path.resolve() else [program]
+
+
+MOMENT_S: Final = 2.0
+
+
+def begin(sentence: str) -> None:
+    """Say at once what is done; a file or another program is told nothing."""
+    if _is_watched():
+        click.echo(sentence, err=True)
+
+
+@contextmanager
+def after_a_moment(sentence: str, moment_s: float = MOMENT_S) -> Iterator[None]:
+    """Say it if the block takes longer than a moment."""
+    if not _is_watched():
+        yield
+        return
+    timer = threading.Timer(moment_s, click.echo, [sentence], {"err": True})
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _is_watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()

@@ -1,0 +1,1 @@
+"""The desk of an event: where links, ledger and domain meet."""

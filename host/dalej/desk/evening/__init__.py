@@ -1,0 +1,1 @@
+"""What `dalej run` keeps going by itself while a tournament is played."""

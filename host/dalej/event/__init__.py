@@ -1,0 +1,1 @@
+"""One event: its ledger, and what is read from it."""

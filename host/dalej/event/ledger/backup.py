@@ -1,0 +1,107 @@
+"""A copy of an event in one file, taken while others go on writing; and whether an event file is whole: SQLite's own
+checks, and that what is derived agrees with the entries.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from dalej import drafts
+from dalej.errors import Damaged, Refused, Unreachable, WrongInput
+from dalej.event.ledger import personal, recording
+from dalej.event.ledger.store import ENTRY_TABLES, Store, head, in_words, uri
+from dalej.words import N_
+
+_BESIDE: Final = ("-wal", "-journal")
+
+
+def back_up(source: Path, target: Path, overwrite: bool, with_personal: bool) -> None:
+    """Copies the last committed state of `source`. `target` appears complete and checked, or not at all."""
+    _expect_free(source, target, overwrite)
+    try:
+        with drafts.draft_of(target) as draft:
+            try:
+                _copy(source, draft.path, target, with_personal)
+            finally:
+                for suffix in (*_BESIDE, "-shm"):
+                    _beside(draft.path, suffix).unlink(missing_ok=True)
+            _expect_free(source, target, overwrite)  # it took a while
+            draft.put()
+    except OSError as error:
+        raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(target), reason=error.strerror) from error
+
+
+def _expect_free(source: Path, target: Path, overwrite: bool) -> None:
+    if target.is_dir() or not target.parent.is_dir():
+        raise WrongInput(N_("{file} cannot be a backup: expected a file name in an existing folder"), file=str(target))
+    if target.exists() and (not overwrite or target.samefile(source)):
+        raise Refused(N_("{file} already exists: expected a name that is free"), file=str(target))
+    for suffix in _BESIDE:
+        beside = _beside(target, suffix)
+        if beside.exists() and beside.stat().st_size:  # it would be replayed onto the backup
+            raise Refused(N_("{file} is in use or was not closed: expected a name that is free"), file=str(target))
+
+
+def _copy(source: Path, part: Path, target: Path, with_personal: bool) -> None:
+    """One step of SQLite's backup API is one read transaction: it neither waits for writers nor holds them up."""
+    to_blame = source
+    try:
+        with closing(sqlite3.connect(uri(source.absolute(), "mode=ro"), uri=True)) as original:
+            original.execute("PRAGMA schema_version").fetchone()
+            to_blame = target
+            with closing(sqlite3.connect(part, isolation_level=None)) as copy:
+                original.backup(copy)
+                personal.strip(copy, whole=not with_personal)
+                to_blame = source
+                (finding,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise in_words(to_blame, error) from error
+    if finding != "ok":
+        raise Damaged(N_("{file} is damaged: {reason}"), file=str(source), reason=finding)
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
+
+
+def expect_whole(store: Store) -> None:
+    """Damaged with the first thing found wrong. Reads the whole file."""
+    file = str(store.path)
+    with store.reading() as db:
+        for (finding,) in db.execute("PRAGMA integrity_check").fetchall():
+            if finding != "ok":
+                raise Damaged(N_("{file} is damaged: {reason}"), file=file, reason=finding)
+        for table, _, parent, _ in db.execute("PRAGMA foreign_key_check").fetchall():
+            raise Damaged(
+                N_("{file} is damaged: an entry of {table} refers to one of {parent} that is not there"),
+                file=file, table=table, parent=parent,
+            )  # fmt: skip
+        if not _dense(db):
+            raise Damaged(N_("{file} is damaged: entries are missing from its order"), file=file)
+        for stream in recording.each(db):
+            if stream != _recomputed(db, stream):
+                raise Damaged(
+                    N_("{file} is damaged: it is wrong about how far box {box} has come"), file=file, box=stream.box
+                )
+
+
+def _dense(db: sqlite3.Connection) -> bool:
+    """Cursors run from 1 to the head, each used once."""
+    cursors = " UNION ALL ".join(f"SELECT cursor FROM {table}" for table in ENTRY_TABLES)
+    count, different, first, last = db.execute(
+        f"SELECT count(*), count(DISTINCT cursor), coalesce(min(cursor), 1), coalesce(max(cursor), 0) FROM ({cursors})"
+    ).fetchone()
+    return bool(first == 1 and count == different == last == head(db))
+
+
+def _recomputed(db: sqlite3.Connection, stream: recording.Progress) -> recording.Progress:
+    """The stream as its baseline, facts and gaps give it."""
+    (top,) = db.execute("SELECT coalesce(max(seq), 0) FROM facts WHERE stream = ?", (stream.id,)).fetchone()
+    (lost,) = db.execute("SELECT coalesce(max(last), 0) FROM gaps WHERE stream = ?", (stream.id,)).fetchone()
+    walk = replace(stream, contiguous=stream.baseline, top=top, lost=lost)
+    recording.advance(db, walk)
+    return walk

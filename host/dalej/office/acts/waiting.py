@@ -1,0 +1,46 @@
+"""What an act tells besides: who has moved up from the waiting list by it, and what gives them a seat."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from dalej.errors import DalejError
+from dalej.event.event import Event, moved_up
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.wishes import Done
+from dalej.office.rounds import together
+from dalej.office.seating import Lacking, moving_up
+from dalej.words import N_
+
+_AND: Final = N_("{told} {moved}.")
+
+
+def with_moved_up(event: Event, one: Done) -> Done:
+    """What was done, and who has moved up by its decisions."""
+    state = event.state()
+    up = moved_up((made for made in event.ledger.decisions() if made.cursor in one.decisions), state)
+    if not up:
+        return one
+    told = DalejError(one.template, **one.data)
+    moved = together([_with_acts(each) for each in moving_up(state, up)])
+    data: dict[str, Any] = {"told": told, "moved": moved}
+    return replace(one, template=_AND, data=data)
+
+
+def itself(one: Done) -> DalejError:
+    """What was done alone."""
+    told: object = one.data.get("told") if one.template == _AND else None
+    return told if isinstance(told, DalejError) else DalejError(one.template, **one.data)
+
+
+def _with_acts(one: Lacking) -> DalejError:
+    if not one.ways:
+        return one.told
+    titles = [DalejError(N_("“{act}”"), act=DalejError(ACTS[way.act].title)) for way in one.ways]
+    return DalejError(N_("{told}: {acts} gives one"), told=one.told, acts=_in_turn(titles))
+
+
+def _in_turn(titles: list[DalejError]) -> DalejError:
+    first, *rest = titles
+    return DalejError(N_("{first}, then {rest}"), first=first, rest=_in_turn(rest)) if rest else first

@@ -1,0 +1,257 @@
+"""A rack as it is typed at the keyboard: `A=0 B=23 C=45+j D=-`, read into what will be scored.
+
+0, out        the rack is empty
+23            its numbered tiles add up to 23
+23+j, 23+2j   and one joker, two jokers; j, 2j: jokers alone
+12,7,j        its tiles one by one; 12, is a single one
+-             never opened
+!             never opened, but could have
+!a            could have, and had announced it
+-:45+j, !:45  the same with the rack that was left, where it counts
+…w            withdrew from the game
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from dalej.domain.game.facts import SEATS
+from dalej.domain.game.games import BoxGame
+from dalej.domain.game.sentences import word_said
+from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Ended, Rack
+from dalej.domain.tournament.tournament import NOT_PLAYED
+from dalej.errors import DalejError, WrongInput
+from dalej.words import N_
+
+# could have opened, announced; x is for shells, where ! may mean an earlier command
+NEVER_OPENED: Final = {
+    "-": (False, False), "!": (True, False), "!a": (True, True), "x": (True, False), "xa": (True, True),
+}  # fmt: skip
+OUT: Final = ("out", "0")
+# Fourteen dealt tiles are worth 176 at most; more than this lies on one rack when somebody has mistyped.
+RACK_SURPRISING: Final = 250
+
+_OPENING: Final = re.compile(r"(-|!a|!|xa|x)(?::(.*))?", re.DOTALL)
+_COUNT: Final = re.compile(r"(?P<points>\d{1,4})(?:\+(?P<more>\d?)j)?|(?P<alone>\d?)j", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What the paper says of one game. `ended` None: it does not say; `ruling`: why a referee lets it stand;
+    `why`: the game was not played.
+    """
+
+    ended: str | None
+    racks: tuple[Rack, ...]
+    ruling: str = ""
+    why: str = ""
+
+
+def seats_in(words: Sequence[str]) -> dict[str, str]:
+    """Words such as `A=23` by seat; WrongInput names the word that is none, or the seat that is there twice."""
+    found: dict[str, str] = {}
+    for one in words:
+        seat, sign, value = one.partition("=")
+        letter = seat.strip().upper()
+        if not sign or letter not in SEATS:
+            raise WrongInput(N_("“{found}” is no seat's value, expected such as A=0 or B=23"), found=one).hinted(
+                N_("--help tells them all")
+            )
+        if letter in found:
+            raise WrongInput(N_("seat {seat} is told twice: “{first}” and “{second}”"),
+                             seat=letter, first=found[letter], second=value)  # fmt: skip
+        found[letter] = value
+    return found
+
+
+def rack(seat: str, text: str) -> Rack:
+    """The rack that `text` tells of; WrongInput, with the seat and what was expected, if it is none."""
+    told = "".join(text.lower().split())
+    withdrawn = told.endswith("w")
+    told = told.removesuffix("w")
+    opening = _OPENING.fullmatch(told)
+    opened = opening is None
+    could, announced = (False, False) if opening is None else NEVER_OPENED[opening[1]]
+    left = told if opening is None else opening[2]
+    if re.fullmatch(r"-\d.*", told):
+        raise WrongInput(
+            N_("seat {seat}: “{found}” is less than nothing, expected what lies on the rack ({rack}), or -:{rack} if "
+               "it never opened"),
+            seat=seat, found=text, rack=told[1:],
+        )  # fmt: skip
+    read = _Tiles(None, 0, None) if left is None else _tiles(seat, text, left)
+    return Rack(
+        seat=seat, points=read.points, jokers=read.jokers, tiles=read.numbers, opened=opened, could_have_opened=could,
+        announced=announced, withdrawn=withdrawn,
+    )  # fmt: skip
+
+
+def written(one: Rack) -> str:
+    """The rack as it would be typed."""
+    opening = "" if one.opened else next(
+        sign for sign, says in NEVER_OPENED.items() if says == (one.could_have_opened, one.announced)
+        or (sign == "-" and not one.could_have_opened)
+    )  # fmt: skip
+    left = ""
+    if one.tiles is not None:
+        left = ",".join([*map(str, one.tiles), *["j"] * one.jokers])
+        left += "," * (len(one.tiles) == 1 and not one.jokers)
+    elif one.points is not None:
+        jokers = {0: "", 1: "j"}.get(one.jokers, f"{one.jokers}j")
+        left = f"{one.points}+{jokers}" if jokers else str(one.points)
+    return opening + (":" if opening and left else "") + left + ("w" if one.withdrawn else "")
+
+
+def ended_by(racks: Sequence[Rack]) -> Ended | None:
+    """How a game with these racks ended, if they tell: an empty one, or one that is left alone."""
+    staying = [one for one in racks if not one.withdrawn]
+    if len(staying) == 1 and len(racks) > 1:
+        return "last_seat"
+    return "went_out" if any(one.empty for one in staying) else None
+
+
+def surprising(racks: Sequence[Rack]) -> list[DalejError]:
+    """What may be, and is more likely mistyped: to be asked or said before it is entered from the keyboard."""
+    return [
+        DalejError(N_("seat {seat}: {points} points on one rack, which hardly ever happens"),
+                   seat=one.seat, points=one.numbered)
+        for one in racks
+        if (one.numbered or 0) > RACK_SURPRISING
+    ]  # fmt: skip
+
+
+def with_box(entry: Entry, box: BoxGame | None, seats: Sequence[str]) -> tuple[Entry, list[DalejError]]:
+    """The entry with what the box knows and the paper leaves open; and, to be said, what was filled in and where the
+    two contradict each other. `seats`: of the table, in order. WrongInput if nobody says how the game ended.
+    """
+    if entry.ended == NOT_PLAYED:
+        return entry, [] if box is None else _played_after_all(box)
+    racks = {one.seat: one for one in entry.racks}
+    remarks: list[DalejError] = []
+    if box is not None:
+        _fill(racks, box, seats, remarks)
+    ordered = tuple(racks[seat] for seat in (*seats, *(seat for seat in racks if seat not in seats)) if seat in racks)
+    ended = entry.ended or ended_by(ordered)
+    by_box = box.ended if box is not None and box.ended in ENDINGS else None
+    if ended is None and by_box is not None:
+        ended = by_box
+    if ended is None:
+        gone = next((one for one in ordered if one.withdrawn and one.empty), None)
+        if gone is not None:
+            raise WrongInput(
+                N_("seat {seat}: withdrew, so it cannot have gone out; it must be said how the game ended (ended: "
+                   "bank-empty, round-time or last-seat)"),
+                seat=gone.seat,
+            )  # fmt: skip
+        raise WrongInput(
+            N_("no rack is empty, so it must be said how the game ended (ended: bank-empty, round-time or last-seat)")
+        )
+    filled = replace(entry, ended=ended, racks=ordered)
+    if box is not None:
+        remarks += _contradicts(filled, box)
+    return filled, remarks
+
+
+def _fill(racks: dict[str, Rack], box: BoxGame, seats: Sequence[str], remarks: list[DalejError]) -> None:
+    winner = box.winner
+    if box.ended == "went_out" and winner is not None and winner in seats and winner not in racks:
+        racks[winner] = Rack(seat=winner, points=0)
+        remarks.append(DalejError(N_("seat {seat}: went out, says the box"), seat=winner))
+    for seat, one in racks.items():
+        if seat in box.withdrawn and not one.withdrawn:
+            racks[seat] = replace(one, withdrawn=True)
+            remarks.append(DalejError(N_("seat {seat}: withdrew, says the box"), seat=seat))
+        if one.could_have_opened and not one.announced and seat in box.in_time:
+            racks[seat] = replace(racks[seat], announced=True)
+            remarks.append(
+                DalejError(N_("seat {seat}: announced the opening in its last move, says the box"), seat=seat)
+            )
+
+
+def _contradicts(entry: Entry, box: BoxGame) -> list[DalejError]:
+    """Where paper and box say two things; neither of them is wrong for sure."""
+    found: list[DalejError] = []
+    if box.ended is None:
+        found.append(DalejError(N_("the box says that this game still goes on")))
+    elif box.ended in ENDINGS and box.ended != entry.ended:
+        told = N_("the box says how it ended: {box}; the sheet says: {sheet}")
+        found.append(DalejError(told, box=word_said(box.ended), sheet=word_said(str(entry.ended))))
+    for one in entry.racks:
+        if box.ended == "went_out" and box.winner == one.seat and not one.empty:
+            found.append(
+                DalejError(N_("seat {seat}: went out, says the box, but the rack is not empty"), seat=one.seat)
+            )
+        if box.ended == "went_out" and box.winner not in (None, one.seat) and one.empty and not one.withdrawn:
+            found.append(DalejError(N_("seat {seat}: the rack is empty, but the box says that {winner} went out"),
+                                    seat=one.seat, winner=box.winner))  # fmt: skip
+        if one.withdrawn and one.seat not in box.withdrawn:
+            found.append(DalejError(N_("seat {seat}: withdrew, but the box knows nothing of it"), seat=one.seat))
+        if one.announced and one.seat not in box.in_time:
+            told = N_("seat {seat}: announced, but the box heard nothing")
+            if one.seat in box.announced:
+                told = N_("seat {seat}: announced, but the box heard it before its last move")
+            found.append(DalejError(told, seat=one.seat))
+        if one.seat not in box.seats and box.seats:
+            found.append(DalejError(N_("seat {seat}: the box dealt to {seats} alone"), seat=one.seat, seats=box.seats))
+    return found
+
+
+def _played_after_all(box: BoxGame) -> list[DalejError]:
+    said = word_said(box.ended) if box.ended is not None else DalejError(N_("under way"))
+    return [DalejError(N_("the box says that this game was played: {how}"), how=said)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tiles:
+    points: int | None
+    jokers: int
+    numbers: tuple[int, ...] | None
+
+
+def _tiles(seat: str, text: str, left: str) -> _Tiles:
+    if left == "out":
+        return _Tiles(0, 0, None)
+    if "," in left:
+        return _one_by_one(seat, left)
+    count = _COUNT.fullmatch(left)
+    if count is None or not left:
+        raise WrongInput(
+            N_("seat {seat}: “{found}” cannot be read, expected such as 0, 23, 23+j or 12,7,j for what lies on the "
+               "rack, or -, !, !a if it never opened"),
+            seat=seat, found=text,
+        )  # fmt: skip
+    points = int(count["points"] or 0)
+    told = count["alone"] if count["points"] is None else count["more"]
+    jokers = 0 if told is None else int(told or 1)
+    if points > POINTS_MOST:
+        raise WrongInput(N_("seat {seat}: {points} points, but all tiles of the set hold {most}"),
+                         seat=seat, points=points, most=POINTS_MOST)  # fmt: skip
+    return _Tiles(points, jokers, None)
+
+
+def _one_by_one(seat: str, left: str) -> _Tiles:
+    numbers: list[int] = []
+    jokers = 0
+    for one in left.split(","):
+        if one == "j":
+            jokers += 1
+        elif one.isascii() and one.isdigit() and 1 <= int(one) <= NUMBER_MOST:
+            numbers.append(int(one))
+        elif one:
+            raise WrongInput(N_("seat {seat}: there is no tile “{tile}”, expected 1 to {most}, or j"),
+                             seat=seat, tile=one, most=NUMBER_MOST)  # fmt: skip
+    return _Tiles(sum(numbers), jokers, tuple(numbers))
+
+
+def controls(words: Sequence[str]) -> Mapping[str, int]:
+    """Small points as the players wrote them down, `A=68`, by seat; WrongInput if one is no whole number."""
+    found: dict[str, int] = {}
+    for seat, text in seats_in([one for told in words for one in re.split(r"[\s;]+", told) if one]).items():
+        number = text.strip().replace("\N{MINUS SIGN}", "-")
+        if not re.fullmatch(r"[+-]?\d{1,5}", number, re.ASCII):
+            raise WrongInput(N_("seat {seat}: “{found}” is no whole number"), seat=seat, found=text)
+        found[seat] = int(number)
+    return found

@@ -1,0 +1,78 @@
+"""How documents name rounds, places and days."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Final
+
+from babel import Locale
+from babel.dates import format_date, format_datetime
+
+from dalej.domain.game.sentences import local
+from dalej.domain.tournament import stages
+from dalej.domain.tournament.stages import stage_name
+from dalej.domain.tournament.tournament import RoundKey, Tournament
+from dalej.words import language, readable
+
+SEATS: Final = "ABCD"
+_LEAGUE: Final = "league"
+_BY_HAND: Final = "_" * 22
+
+
+def round_name(state: Tournament, key: RoundKey) -> str:
+    """Stage and round; of a stage with one round the stage alone."""
+    stage = next((stage for stage in state.plan if stage.id == key.stage), None)
+    if stage is not None and stage.rounds == 1:
+        return stage_name(key.stage)
+    return stages.round_name(*key)
+
+
+def day(iso: str) -> str:
+    """A date such as 2026-11-21 in the reader's words; what is no date stays as it is."""
+    try:
+        return format_date(date.fromisoformat(iso), format="long", locale=Locale(language()))
+    except ValueError:
+        return readable(iso)
+
+
+def moment(when: datetime) -> str:
+    """Day and minute in the reader's words."""
+    return format_datetime(when, format="d MMMM y, HH:mm", tzinfo=when.tzinfo, locale=Locale(language()))
+
+
+def round_heading(state: Tournament, key: RoundKey) -> dict[str, str]:
+    """The same for a document of one round, with its own day; where nobody knows that of a league's round, it is left
+    to be written by hand.
+    """
+    when = day(round_day(state, key))
+    if not when and not state.date:
+        return heading(state)
+    return _headed(state, when or _BY_HAND)
+
+
+def latest_heading(state: Tournament) -> dict[str, str]:
+    """The same for a document of everything so far, with the day of the last round that has a result."""
+    played = [key for key, one in state.rounds.items() if one.results]
+    return _headed(state, day(round_day(state, played[-1]) if played else state.date))
+
+
+def round_day(state: Tournament, key: RoundKey) -> str:
+    """The day of a round, such as 2026-12-04: its own; else the day on which its clock was started; else the event's,
+    which of a league is that of its first round alone. "" if nobody knows.
+    """
+    one = state.rounds.get(key)
+    if key in state.dates:
+        return state.dates[key]
+    if state.ruleset.shape != _LEAGUE or key == RoundKey(state.plan[0].id, 1):
+        return state.date
+    return "" if one is None or one.clock is None else local(one.clock.starts_ms).date().isoformat()
+
+
+def heading(state: Tournament) -> dict[str, str]:
+    """Which event a document is about: its name, where and when."""
+    return _headed(state, day(state.date))
+
+
+def _headed(state: Tournament, when: str) -> dict[str, str]:
+    where_and_when = [part for part in (readable(state.town), when) if part]
+    return {"event": readable(state.name), "place": ", ".join(where_and_when)}

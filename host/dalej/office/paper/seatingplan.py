@@ -1,0 +1,59 @@
+"""Who sits where: in large type for a wall, by table and by name, and as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dalej.domain.tournament.tournament import Round, Seating, Tournament
+from dalej.office.paper.formats import csv_bytes, pdf
+from dalej.office.paper.naming import SEATS, round_heading, round_name
+from dalej.words import _, alphabetical, readable
+
+_Place = tuple[int, str, int]  # table, seat, player
+
+
+def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
+    """First the tables, then everybody in alphabetical order."""
+    places = list(_places(seating))
+
+    def in_order(row: tuple[str, int, str]) -> tuple[object, ...]:
+        return alphabetical(row[0], state.ruleset.language), row
+
+    named = [(readable(state.players[player].name), table, seat) for table, seat, player in places]
+    return pdf(
+        "seating",
+        _("Seating"),
+        {
+            **round_heading(state, of.key), "round": round_name(state, of.key),
+            "seating": _("Seating"), "by_name": _("By name"),
+            "table": _("Table"), "seat": _("Seat"), "player": _("Player"),
+            "tables": [
+                {
+                    "title": _("Table {table}").format(table=table.table),
+                    "seats": [{"seat": seat, "name": name} for name, at, seat in named if at == table.table],
+                }
+                for table in seating.tables
+            ],
+            "names": [
+                {"name": name, "place": f"{table}{seat}"}
+                for name, table, seat in sorted(named, key=in_order)
+            ],
+        },
+    )  # fmt: skip
+
+
+def seating_csv(state: Tournament, of: Round, seating: Seating, delimiter: str | None = None) -> bytes:
+    """A row for each seat that is taken, by table."""
+    rows = [
+        (round_name(state, of.key), table, seat, player, state.players[player].name, state.players[player].group)
+        for table, seat, player in _places(seating)
+    ]
+    headings = (_("Round"), _("Table"), _("Seat"), _("Number"), _("Player"), _("Group"))
+    return csv_bytes(headings, rows, delimiter)
+
+
+def _places(seating: Seating) -> Iterator[_Place]:
+    for table in seating.tables:
+        for letter, player in zip(SEATS, table.players, strict=True):
+            if player:
+                yield table.table, letter, player

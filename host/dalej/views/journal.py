@@ -1,0 +1,247 @@
+"""One journal of one box as the ledger has it so far, and what the folds of the domain make of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+from copy import deepcopy
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from dalej.domain.game.calls import Call, Calls
+from dalej.domain.game.facts import Fact
+from dalej.domain.game.positions import Position
+from dalej.domain.game.rulings import Decision, Ruling, Rulings
+from dalej.domain.game.turns import Turn, Turns
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.event.ledger import Reported
+from moveclock import facts as k
+
+_UPTIME: Final = 0xFFFFFFFF
+NOTHING: Final = 1 << 32  # later than any fact
+KEPT_EVERY: Final = 64  # facts; so many are folded again at most, and some, when a lost one comes a little late
+KEPT: Final = 3
+# By these a game is the table's: it is set up there, or goes on there.
+_BEGINS: Final = (
+    k.CONFIGURED, k.GAME_REDEALT, k.GAME_STARTED, k.MOVE_STARTED, k.CLOCK_RESUMED, k.GAME_REOPENED,
+)  # fmt: skip
+
+
+class BoxLog:
+    """Facts of one `(box, epoch)`; they may be added in any order and repeatedly.
+
+    `position` is that after the last of them; `here` and `calls` are those at the table on which the box stands, told
+    by the facts after `since`. Facts out of order cost a fold of those since then; facts of long ago and another
+    `since` one from the start, once, however many there were.
+    """
+
+    def __init__(self, box: str, epoch: int, ruleset: Ruleset, decisions: Iterable[Decision]) -> None:
+        self.box = box
+        self.epoch = epoch
+        self.dates = Dates()
+        self.top = 0  # the highest seq
+        self._reported: list[Reported] = []
+        self._whole = self._here = _Fold(0)
+        self._open: tuple[Call, ...] | None = ()
+        self._behind = False
+        self._late = NOTHING  # the lowest fact that came after later ones
+        self._turns = Turns()
+        self._unturned: list[Reported] = []  # those that `_turns` does not have yet
+        self.play_by(ruleset, decisions)
+
+    def play_by(self, ruleset: Ruleset, decisions: Iterable[Decision]) -> None:
+        """Rule anew, by this ruleset and all decisions so far."""
+        self._rulings = Rulings(ruleset)
+        for reported in self._reported:
+            self._rulings.add(reported.fact, reported.wall_ms)
+        for decision in decisions:
+            self._rulings.decide(decision)
+
+    def add(self, reported: Reported) -> bool:
+        """Take in one fact; False if it is known."""
+        fact, known = reported.fact, self._reported
+        if fact.seq > self.top:
+            known.append(reported)
+            self.top = fact.seq
+            if not self._behind:
+                self._whole.take(fact)
+                if self._here is not self._whole:
+                    self._here.take(fact)
+        else:
+            place = bisect_left(known, fact.seq, key=_seq)
+            if place < len(known) and known[place].fact.seq == fact.seq:
+                return False
+            known.insert(place, reported)
+            self._behind = True
+            self._late = min(self._late, fact.seq)
+        self._open = None
+        self._unturned.append(reported)
+        self._rulings.add(fact, reported.wall_ms)
+        if reported.wall_ms is not None:
+            self.dates.recorded(fact.boot, fact.uptime_ms, reported.wall_ms)
+        return True
+
+    def decide(self, decision: Decision) -> None:
+        """A decision, of whatever kind; Damaged if it says nothing."""
+        self._rulings.decide(decision)
+
+    @property
+    def since(self) -> int:
+        """The last fact that tells nothing of the table on which the box stands."""
+        return self._here.since
+
+    def stands_since(self, seq: int) -> None:
+        """The box stands where it does since that fact; 0: all its facts are told there, `NOTHING`: none so far."""
+        if seq != self._here.since:
+            self._here = self._whole if seq == 0 else _Fold(seq)
+            self._open = None
+            self._behind = self._behind or self.top > seq
+
+    @property
+    def position(self) -> Position:
+        """Where the box stands by all its facts; read it, do not keep it."""
+        self._catch_up()
+        return self._whole.position
+
+    @property
+    def here(self) -> Position | None:
+        """Where the table stands on which the box is; None while the box has told of no game there."""
+        self._catch_up()
+        return self._here.position if self._here.begun else None
+
+    def calls(self) -> tuple[Call, ...]:
+        """What waits for a person at the table on which the box stands. Of a game that was brought along only what
+        people ask for there.
+        """
+        if self._open is None:
+            self._catch_up()
+            self._open = self._here.open()
+        return self._open
+
+    def _catch_up(self) -> None:
+        if self._behind:
+            late, self._behind, self._late = self._late, False, NOTHING
+            for fold in {self._whole, self._here}:
+                fold.go_back(late)
+                for reported in self._reported[bisect_right(self._reported, fold.done, key=_seq) :]:
+                    fold.take(reported.fact)
+
+    @property
+    def ruled(self) -> Rulings:
+        """The fold of the rulings; read it, do not keep it."""
+        return self._rulings
+
+    def turns(self, rulings: Iterable[Ruling]) -> list[Turn]:
+        """Every turn, by sequence number, with what the current rulings of the table add."""
+        for reported in self._unturned:
+            self._turns.add(reported.fact)
+        self._unturned.clear()
+        return self._turns.turns(rulings)
+
+    def reported(self, seq: int) -> Reported | None:
+        """The fact of that number, as it is in the ledger."""
+        place = bisect_left(self._reported, seq, key=_seq)
+        if place < len(self._reported) and self._reported[place].fact.seq == seq:
+            return self._reported[place]
+        return None
+
+    def latest(self) -> Reported | None:
+        """The fact with the highest number."""
+        return self._reported[-1] if self._reported else None
+
+
+class _Kept(NamedTuple):
+    """A fold as it was after the fact `done`."""
+
+    done: int
+    position: Position
+    calls: Calls
+    begun: bool
+
+
+class _Fold:
+    """Position and calls by the facts after `since`. `begun`: a game was set up, or went on, within them; `done`: the
+    last fact that it was given.
+    """
+
+    __slots__ = ("_kept", "begun", "calls", "done", "position", "since")
+
+    def __init__(self, since: int) -> None:
+        self.since = since
+        self._kept: list[_Kept] = []
+        self.position, self.calls, self.begun, self.done = Position(), Calls(), since == 0, 0
+
+    def go_back(self, before: int) -> None:
+        """To some state before that fact, the latest that is kept."""
+        if self.done < before:
+            return
+        while self._kept and self._kept[-1].done >= before:
+            self._kept.pop()
+        start = self._kept[-1] if self._kept else _Kept(0, Position(), Calls(), self.since == 0)
+        self.done, self.begun = start.done, start.begun
+        self.position, self.calls = deepcopy(start.position), deepcopy(start.calls)
+
+    def take(self, fact: Fact) -> None:
+        """The next fact of the box."""
+        self.done = fact.seq
+        if fact.seq > self.since:
+            self.position.take(fact)
+            self.calls.take(fact)
+            if not self.begun:
+                self.begun = fact.kind in _BEGINS
+        if self.done >= (self._kept[-1].done if self._kept else 0) + KEPT_EVERY:
+            self._kept.append(_Kept(self.done, deepcopy(self.position), deepcopy(self.calls), self.begun))
+            del self._kept[:-KEPT]
+
+    def open(self) -> tuple[Call, ...]:
+        """What waits, see `BoxLog.calls`."""
+        found = self.calls.open()
+        if self.begun:
+            return found
+        asked = (call for call in found if call.kind in ("referee", "dispute"))
+        return tuple(replace(call, seat=k.NOBODY, move=0, stopped=False) for call in asked)
+
+
+class Dates:
+    """When the boots of a journal began, on the clock that a screen goes by, as far as anybody can tell.
+
+    A boot that the desk has told of is dated by its uptime, so that the host's wall clock may jump as it likes; any
+    other by the wall time of its facts, once.
+    """
+
+    __slots__ = ("_began", "_wall")
+
+    def __init__(self) -> None:
+        self._began: dict[int, int] = {}
+        self._wall: dict[int, int] = {}
+
+    def told(self, boot: int, uptime_ms: int, at_ms: int) -> None:
+        """The box was at that uptime at `at_ms` of the desk's clock."""
+        self._began[boot] = at_ms - uptime_ms
+
+    def recorded(self, boot: int, uptime_ms: int, wall_ms: int) -> None:
+        """A fact of that uptime happened at this Unix time."""
+        self._wall[boot] = wall_ms - uptime_ms
+
+    def forget(self) -> None:
+        """The screen goes by another clock from now on."""
+        self._began.clear()
+
+    def at(self, boot: int, uptime_ms: int, wall_ahead_ms: int) -> int | None:
+        """When that was. `wall_ahead_ms`: Unix time minus the screen's clock. None: nobody can tell."""
+        began = self._began.get(boot)
+        if began is None:
+            wall = self._wall.get(boot)
+            if wall is None:
+                return None
+            began = self._began[boot] = wall - wall_ahead_ms
+        return began + uptime_ms
+
+    def uptime(self, boot: int, at_ms: int, wall_ahead_ms: int) -> int | None:
+        """The uptime of that boot at `at_ms`, modulo 2**32 as boxes count it."""
+        began = self.at(boot, 0, wall_ahead_ms)
+        return None if began is None else (at_ms - began) & _UPTIME
+
+
+def _seq(reported: Reported) -> int:
+    return reported.fact.seq

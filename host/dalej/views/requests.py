@@ -1,0 +1,50 @@
+"""What became of the commands that people asked boxes for: a fold over the ledger's requests and their outcomes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Outcome, Request
+
+Result = Literal["waiting", "applied", "refused", "no_link"]
+
+KEPT: Final = 2_000  # of the latest requests; a screen asks for those of its last act
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request. `result` "no_link": nobody could tell the box yet or any more; `reason`: why the box refused it."""
+
+    id: int
+    table: int
+    command: str
+    who: str
+    result: Result = "waiting"
+    reason: str = ""
+
+
+class AskedFold:
+    """Takes requests and outcomes in the ledger's order."""
+
+    def __init__(self) -> None:
+        self._asked: dict[int, Asked] = {}
+
+    def take(self, entry: Request | Outcome) -> None:
+        """One more."""
+        if isinstance(entry, Request):
+            self._asked[entry.id] = Asked(entry.id, entry.table, entry.command, entry.who)
+            if len(self._asked) > KEPT:
+                del self._asked[next(iter(self._asked))]
+        elif (asked := self._asked.get(entry.request)) is not None:
+            self._asked[entry.request] = replace(asked, result=_result(entry.result), reason=entry.reason)
+
+    def of(self, ids: Iterable[int]) -> list[Asked]:
+        """Those of these requests that have been read by now."""
+        return [self._asked[each] for each in ids if each in self._asked]
+
+
+def _result(said: str) -> Result:
+    results: dict[str, Result] = {APPLIED: "applied", REFUSED: "refused", NO_LINK: "no_link"}
+    return results.get(said, "waiting")

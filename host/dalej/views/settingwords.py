@@ -1,0 +1,161 @@
+"""Settings as an organiser understands them: in groups, by what they do; their values in words where they are words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dalej.domain.rules.rulesets import OneOf, Ruleset, Whole, YesNo, schema
+from dalej.domain.rules.values import spoken, stages_from
+from dalej.domain.tournament.stages import stage_name
+from dalej.errors import WrongInput
+from dalej.office.settingnames import LIMIT, in_seconds
+from dalej.words import N_, _
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """`keys` as people type them, without `_ms`; those of the event itself, and of this screen, among them."""
+
+    title: str
+    keys: tuple[str, ...]
+
+
+LANGUAGE: Final = "language"
+
+GROUPS: Final = (
+    Group(N_("THE EVENT"), ("name", "town", "date", "closed", "ruleset")),
+    Group(N_("TIME"), (
+        "limit", "round_time", "no_new_game", "on_expiry", "grace", "alert_after", "countdown",
+    )),
+    Group(N_("DRAWING AND CLICKS"), (
+        "draw", "claim_window", "late_tile_window", "guard", "shared_guard", "dispute_window", "withdraw_window",
+    )),
+    Group(N_("WHEN THE TIME HAS RUN OUT"), (
+        "default_ruling_drawn", "default_ruling", "stands_tiles", "undone_tiles", "takes_invalid_tiles",
+        "nothing_laid_tiles", "touched_ruling",
+    )),
+    Group(N_("TABLES AND TILES"), (
+        "seats_min", "seats_max", "jokers", "tiles", "hand", "first_starter", "next_starter", "redeal_allowed",
+    )),
+    Group(N_("ROUNDS AND STAGES"), (
+        "rounds", "games", "stages", "shape", "players_min", "closed_players_min", "players_max", "players_counted",
+        "tables_max", "semifinal_small", "semifinal_large", "semifinal_small_up_to", "level_seating", "ranking",
+        "stage_points", "absent_points", "not_played_stands", "not_played_advances",
+    )),
+    Group(N_("THE END OF A GAME"), ("on_bank_empty", "on_round_time")),
+    Group(N_("SCORING"), (
+        "opening_points", "opening_joker_points", "joker_points", "never_opened_points", "could_have_opened_points",
+        "never_opened_counts", "announcement_lifts", "winner_takes_penalties", "penalties_without_winner",
+        "several_lowest", "odd_points", "level_big_points", "withdrawn_ranks", "big_points_4",
+        "big_points_3", "big_points_2",
+    )),
+    Group(N_("AT THE BOX"), ("sound", "taps_only")),
+    Group(N_("PAPER"), ("check_results", "form_players", "form_working_days")),
+    Group(N_("CONDUCT"), ("exclusion",)),
+    Group(N_("THIS SCREEN"), (LANGUAGE,)),
+)  # fmt: skip
+
+# Words of a ruleset's file, as people say them; the file's own word is what is typed.
+WORDS: Final[Mapping[str, str]] = {
+    "yes": N_("yes"), "no": N_("no"), "none": N_("none"), "unknown": N_("not known before counting"),
+    "rack": N_("the rack"), "tile": N_("as the tile it stands for"),
+    "hold": N_("the table waits for a verdict"), "advance": N_("the next move starts"),
+    "off": N_("off"), "flag": N_("noted, the next player may claim"), "block": N_("the click is refused"),
+    "stands": N_("the move stands"), "undone": N_("the move is undone"),
+    "takes_invalid": N_("invalid tiles are taken"),
+    "seat_a": N_("seat A"), "highest_tile": N_("the highest tile"), "table": N_("the table says"),
+    "clockwise": N_("the next seat"),
+    "final_lap": N_("everybody has one more move"), "play_on": N_("play goes on"), "end_at_once": N_("it ends at once"),
+    "instead": N_("instead of the rack"), "on_top": N_("on top of the rack"),
+    "full": N_("each in full"), "split": N_("shared"),
+    "first_seat": N_("to the first seat"), "last_seat": N_("to the last seat"),
+    "higher": N_("the higher"), "lower": N_("the lower"),
+    "last": N_("last"), "by_points": N_("by points"),
+    "league": N_("league"), "eliminations": N_("eliminations"), "championship": N_("championship"),
+    "series": N_("series"), "big_then_small": N_("big points, then small"), "small": N_("small points"),
+    "fresh": N_("from nought"), "carried": N_("carried over"), "lot": N_("by lot"), "sign_up": N_("by sign-up"),
+    "signed_up": N_("who has signed up"), "present": N_("who is there"),
+    "silent": N_("silent"), "soft": N_("soft"), "loud": N_("loud"),
+    "advised": N_("advised"), "required": N_("required"),
+    "after_warning": N_("after a warning"), "outright": N_("outright"),
+}  # fmt: skip
+
+LANGUAGE_NAMES: Final[Mapping[str, str]] = {"pl": "polski", "en": "English", "it": "italiano"}  # each in its own words
+
+# What organisers ask for again and again; a digit or a click puts it in.
+_OFTEN: Final[Mapping[str, tuple[str, ...]]] = {
+    "limit": ("40 s", "60 s", "30 s", "45 s", "90 s"),
+    "round_time": ("45 min", "60 min", "75 min", "90 min"),
+}
+CHOICES_MOST: Final = 9
+
+
+def full_key(key: str) -> str:
+    """The ruleset's own name."""
+    return f"{key}_ms" if f"{key}_ms" in schema() else key
+
+
+def value_words(key: str, text: str) -> str:
+    """A value as it is typed -> as it is read: words of the file are translated, numbers stay."""
+    if key == LANGUAGE:
+        return LANGUAGE_NAMES.get(text, text)
+    if key == "stages":
+        return _stages_words(text)
+    if key == LIMIT:
+        return in_seconds(text)
+    shape = schema().get(full_key(key))
+    worded = (
+        key == "closed" or isinstance(shape, OneOf | YesNo) or (isinstance(shape, Whole) and text == shape.word)
+        or text == "none"
+    )  # fmt: skip
+    return _(WORDS[text]) if worded and text in WORDS else text
+
+
+def _stages_words(text: str) -> str:
+    """Each stage by its name, with its rounds and the games in each."""
+    try:
+        stages = stages_from("stages", text)
+    except WrongInput:
+        return text
+    return " · ".join(f"{stage_name(one['id'])} {one['rounds']}×{one['games']}" for one in stages)
+
+
+def choices(key: str, ruleset: Ruleset, rulesets: tuple[str, ...] = ()) -> list[str]:
+    """Values that can be picked, as they are typed; [] where one types."""
+    if key == LANGUAGE:
+        return list(LANGUAGE_NAMES)
+    if key == "ruleset":
+        return list(rulesets)[:CHOICES_MOST]
+    if key == "closed":
+        return ["yes", "no"]
+    shape = schema().get(full_key(key))
+    if isinstance(shape, OneOf):
+        return list(shape.words)
+    if isinstance(shape, YesNo):
+        return ["yes", "no"]
+    if key in _OFTEN:
+        return list(_OFTEN[key])
+    if key == "rounds" or key == "games":
+        return [str(count) for count in range(1, 7)]
+    if isinstance(shape, Whole):
+        return _numbers(key, shape, ruleset)
+    return []
+
+
+def _numbers(key: str, shape: Whole, ruleset: Ruleset) -> list[str]:
+    """The word it may be, and numbers around what counts now."""
+    known = [shape.word] if shape.word else []
+    now = getattr(ruleset, full_key(key))
+    if full_key(key).endswith("_ms"):
+        step = 100 if shape.high <= 5_000 else 1_000 if shape.high <= 60_000 else 60_000
+        base = now if isinstance(now, int) else shape.low
+        near = [base + step * by for by in (-2, -1, 0, 1, 2)]
+        return known + [spoken(one) for one in near if shape.low <= one <= shape.high]
+    if shape.high - shape.low <= 8:
+        return known + [str(one) for one in range(shape.low, shape.high + 1)]
+    base = now if isinstance(now, int) else shape.low
+    step = 1 if shape.high <= 120 else 10 if shape.high <= 300 else 50
+    near = [base + step * by for by in (-2, -1, 0, 1, 2)]
+    return known + [str(one) for one in near if shape.low <= one <= shape.high]

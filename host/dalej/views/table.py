@@ -1,0 +1,452 @@
+"""How a table stands, by its facts and by what the desk heard of its box, whichever is newer; its turns as people
+read them and what they cost, from all journals in which the table was played.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from dalej.domain.game.calls import Call
+from dalej.domain.game.facts import END_REASONS, STATES, STOP_REASONS
+from dalej.domain.game.games import Part
+from dalej.domain.game.heard import Told
+from dalej.domain.game.positions import Position
+from dalej.domain.game.rulings import FactKey, GameRulings, broken_off, games_ruled
+from dalej.domain.game.rulings import Told as ToldRuling
+from dalej.domain.game.turns import Turn, whole
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.event.boxplaces import Stay
+from dalej.event.ledger import Reported
+from dalej.views.journal import BoxLog
+from dalej.views.people import Names, Places
+from dalej.views.rows import AlertKind, SeenTurn
+from dalej.words import readable
+from moveclock import clock as box_clock
+from moveclock import facts as k
+
+LAG_MOST: Final = 255
+
+# The alarms of a box and what waits for a person then; what is more urgent hides the rest of them.
+_ALARMS: Final[dict[int, AlertKind]] = {
+    box_clock.POWER_LOST: "power_lost",
+    box_clock.TIME_OUT_WAITS: "time_out",
+    box_clock.CALLED: "referee",
+    box_clock.DISPUTED: "dispute",
+    box_clock.CLAIMED: "early_click",
+}
+_RANK: Final = {kind: alarm for alarm, kind in _ALARMS.items()}
+_WHY: Final = {
+    box_clock.POWER_LOST: k.BOX_LOST_POWER, box_clock.DISPUTED: k.DISPUTE, box_clock.CLAIMED: k.EARLY_CLICK,
+}  # fmt: skip
+_TIMED: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """What waits for a person since `since_ms`: urgent from `urgent_ms` on, over at `until_ms`; None: never.
+
+    `told`: the fact that tells of it, as box, epoch and seq; None: no fact does yet.
+    """
+
+    kind: AlertKind
+    seat: int
+    move: int
+    since_ms: int
+    urgent_ms: int | None
+    until_ms: int | None
+    stopped: bool
+    denied: bool = False
+    told: FactKey | None = None
+
+
+@dataclass(slots=True)
+class Stand:
+    """One table until something new is known. Instants are on the screen's clock; numbers are those of `moveclock`.
+
+    `left_ms` is left at `at_ms`, in `expired` minus the overrun; it falls from there if `falls`. `ahead`: the box is
+    further than its facts; then it has `told` of so many in that epoch.
+    """
+
+    state: int | None = None
+    reason: int | None = None
+    seat: int = k.NOBODY
+    game: int = 0
+    move: int = 0
+    bank: int | None = None
+    limit_ms: int | None = None
+    left_ms: int | None = None
+    at_ms: int | None = None
+    falls: bool = False
+    ahead: bool = False
+    seats: int = 0
+    out: int = 0
+    final_lap: bool = False
+    lag: int = 0
+    told: tuple[int, int] | None = None
+    waits: tuple[Wait, ...] = field(default=())
+
+    @property
+    def move_at_least(self) -> bool:
+        """Whether the move may be a later one."""
+        return self.ahead and self.state in (*_TIMED, k.OVER)
+
+    @property
+    def state_name(self) -> str:
+        """One of STATES, or "unknown"."""
+        return STATES[self.state] if self.state is not None and self.state < len(STATES) else "unknown"
+
+    @property
+    def reason_name(self) -> str | None:
+        """Why the clock stands or the game is over."""
+        names = {k.STOPPED: STOP_REASONS, k.OVER: END_REASONS}.get(-1 if self.state is None else self.state, ())
+        return names[self.reason] if self.reason is not None and self.reason < len(names) else None
+
+    def left(self, now_ms: int) -> int | None:
+        """What is left then; never below 0 while nobody has said that the time ran out."""
+        left = self.left_ms
+        if left is not None and self.falls and self.at_ms is not None:
+            left -= max(0, now_ms - self.at_ms)
+        return left if left is None or self.state == k.EXPIRED else max(0, left)
+
+
+def stand(
+    log: BoxLog | None, told: Told | None, stay: Stay | None, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int
+) -> Stand:
+    """How a table stands. `stay`: what its box tells of it; `alarm_ms`: since when the box has been saying its alarm.
+
+    A box that has told of no game at this table is there and not set up: what it says of itself is of the table, or of
+    the evening, before. Where it is to go on with a game, that stands as it was decided.
+    """
+    if log is None:
+        if told is not None and stay is not None and not stay.since:
+            return _heard_only(told, alarm_ms)
+        return Stand() if told is None and stay is None else _not_set_up(told, stay)
+    position = log.here
+    if position is None:
+        found = _not_set_up(told, stay)
+        found.lag = _lag(told, log.top)
+        found.waits = tuple(_wait(log, position, call, found, ruleset, wall_ahead_ms) for call in log.calls())
+        return found
+    found = Stand(
+        position.state, position.reason, position.seat, position.game, position.move, position.bank, position.limit_ms,
+        seats=position.seats, out=position.out, final_lap=position.lap_reason is not None, lag=_lag(told, log.top),
+    )  # fmt: skip
+    if told is not None and found.lag:
+        found.told = told.epoch, told.head
+        _overtaken(found, told)
+        _told_time(found, told)
+        found.waits = _overtaken_waits(log, position, found, told, alarm_ms, ruleset, wall_ahead_ms)
+        return found
+    if told is not None and told.head == log.top and told.left_ms is not None:
+        _told_time(found, told)
+    else:
+        _own_time(found, log, position, wall_ahead_ms)
+    found.waits = tuple(
+        _wait(log, position, call, found, ruleset, wall_ahead_ms)
+        for call in log.calls()
+        if call.kind != "time_out" or ruleset.on_expiry == "hold"
+    )
+    return found
+
+
+def _lag(told: Told | None, top: int) -> int:
+    return 0 if told is None else min(LAG_MOST, max(0, told.head - top))
+
+
+def _not_set_up(told: Told | None, stay: Stay | None) -> Stand:
+    """A box that has told nothing of its table, or not yet of a game there."""
+    given = None if stay is None else stay.goes_on
+    found = Stand(k.IDLE)
+    if given is not None:
+        found = Stand(
+            k.STOPPED, None, k.NOBODY if given.seat is None else given.seat, given.game or 0, given.move or 0,
+            given.bank, left_ms=given.remaining_ms,
+        )  # fmt: skip
+    found.lag = 0 if stay is None else _lag(told, stay.since)
+    return found
+
+
+# --- time -----
+
+
+def _told_time(found: Stand, told: Told) -> None:
+    if found.state in _TIMED and told.left_ms is not None:
+        found.left_ms = -told.left_ms if found.state == k.EXPIRED else told.left_ms
+        found.at_ms = told.at_ms
+        found.falls = found.state != k.STOPPED
+
+
+def _own_time(found: Stand, log: BoxLog, position: Position, wall_ahead_ms: int) -> None:
+    if found.state in _TIMED:
+        left = position.left_at(position.at_ms)
+        found.left_ms = left if left is None or found.state == k.EXPIRED else max(0, left)
+        found.at_ms = log.dates.at(position.boot, position.at_ms, wall_ahead_ms)
+        found.falls = position.runs and found.at_ms is not None
+
+
+# --- a box that is ahead of its facts -----
+
+
+def _heard_only(told: Told, alarm_ms: int) -> Stand:
+    found = Stand(lag=min(LAG_MOST, told.head if told.backlog is None else told.backlog))
+    found.told = (told.epoch, told.head) if found.lag else None
+    _overtaken(found, told)
+    _told_time(found, told)
+    kind = _ALARMS.get(told.alarm)
+    if kind is not None:
+        found.waits = (Wait(kind, told.seat, found.move, alarm_ms, alarm_ms, None, told.state == k.STOPPED),)
+    return found
+
+
+def _overtaken(found: Stand, told: Told) -> None:
+    if told.game is not None and told.game != found.game:
+        found.game, found.move = told.game, 0
+    if told.state != found.state:
+        found.reason = None
+    if told.state == k.STOPPED and told.alarm in _WHY:
+        found.reason = _WHY[told.alarm]
+    found.ahead = told.move is None
+    if told.move is not None:
+        found.move = told.move
+    elif told.state in (k.IDLE, k.READY):
+        found.move = 0
+    if told.bank is not None:
+        found.bank = told.bank
+    elif told.state == k.READY and found.state != k.READY:
+        found.bank = None  # the tiles were dealt anew, nobody knows to how many
+    found.state, found.seat = told.state, told.seat
+    found.left_ms, found.falls = None, False
+
+
+def _overtaken_waits(
+    log: BoxLog,
+    position: Position,
+    found: Stand,
+    told: Told,
+    alarm_ms: int,
+    ruleset: Ruleset,
+    wall_ahead_ms: int,
+) -> tuple[Wait, ...]:
+    """What the facts say and the box does not contradict, and what its alarm adds."""
+    alarm = _ALARMS.get(told.alarm)
+    waits = [
+        _wait(log, position, call, found, ruleset, wall_ahead_ms)
+        for call in log.calls()
+        if call.kind == alarm or _may_still_wait(call, position, told)
+    ]
+    if told.state == k.EXPIRED and ruleset.on_expiry == "hold":
+        alarm = alarm or "time_out"
+    if alarm is not None and all(wait.kind != alarm for wait in waits):
+        since = alarm_ms
+        if alarm == "time_out" and found.left_ms is not None and found.at_ms is not None:
+            since = found.at_ms + found.left_ms
+        urgent = None if alarm == "power_lost" else since
+        if alarm == "time_out" and told.alarm != box_clock.TIME_OUT_WAITS:
+            urgent = since + ruleset.alert_after_ms
+        waits.append(Wait(alarm, told.seat, found.move, since, urgent, None, told.state == k.STOPPED))
+    return tuple(waits)
+
+
+def _may_still_wait(call: Call, position: Position, told: Told) -> bool:
+    if call.kind == "time_out":
+        return told.seat == position.seat and told.state in (k.EXPIRED, k.STOPPED)
+    if call.kind == "power_lost" or call.denied:
+        return told.state == k.STOPPED
+    if call.urgent:
+        return _RANK[call.kind] < told.alarm
+    return told.seat == position.seat and told.state in (k.RUNNING, k.STOPPED)
+
+
+# --- what waits -----
+
+
+def _wait(
+    log: BoxLog, position: Position | None, call: Call, found: Stand, ruleset: Ruleset, wall_ahead_ms: int
+) -> Wait:
+    since = log.dates.at(call.boot, call.at_ms, wall_ahead_ms)
+    if since is None:
+        reported = log.reported(call.seq)
+        since = 0 if reported is None else reported.received_ms - wall_ahead_ms
+    urgent = since if call.urgent else None
+    until = None
+    if call.kind == "time_out" and position is not None:
+        urgent = _urgent_from(position, found, ruleset, since)
+    elif call.kind == "early_click" and not call.urgent:
+        until = _reaches(found, (found.limit_ms or 0) - ruleset.claim_window_ms)
+    told = (log.box, log.epoch, call.seq)
+    return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped, call.denied, told)
+
+
+def _urgent_from(position: Position, found: Stand, ruleset: Ruleset, since: int) -> int | None:
+    """When the table has taken too long over its verdict; time in which the clock stands does not count."""
+    if found.state == k.EXPIRED:
+        known = found.left_ms is not None
+        return _reaches(found, -ruleset.alert_after_ms) if known else since + ruleset.alert_after_ms
+    return since if (position.over_ms or 0) >= ruleset.alert_after_ms else None
+
+
+def _reaches(found: Stand, left_ms: int) -> int | None:
+    """The instant at which so much is left; None if the clock stands before."""
+    if found.left_ms is None or found.at_ms is None:
+        return None
+    if found.left_ms <= left_ms:
+        return found.at_ms
+    return found.at_ms + found.left_ms - left_ms if found.falls else None
+
+
+NOT_COUNTED: Final = -1
+
+Penalties = tuple[int, int, int, int]
+
+NO_PENALTIES: Final[Penalties] = (0, 0, 0, 0)
+
+
+def seen_turns(
+    table: int, logs: Iterable[BoxLog], places: Places, counted: Counted, who: Mapping[int, str]
+) -> list[SeenTurn]:
+    """Every turn that was made at the table, oldest first. `who` made the decisions, by their cursors."""
+    found: list[tuple[int, int, Turn]] = []
+    of_journal = {(log.box, log.epoch): log for log in logs}
+    games = _games(table, of_journal.values(), counted)
+    ruled = [ruling for game in games for ruling in game.current()]  # wherever the box was when a time was over
+    for log in of_journal.values():
+        place = 0
+        for turn in log.turns(ruled):
+            if places.table_of_fact(log.box, log.epoch, turn.seq) == table and not _was_taken_back(turn, places):
+                place = max(place, _cursor(log, turn.seq))  # facts that came late stand where the box has them
+                found.append((places.counts_by(log.box, log.epoch, turn.seq), place, turn))
+    found.sort(key=lambda one: one[:2])
+    begun = {part.deal: begun_by(game, of_journal.values()) for game in games for part in game.game.parts}
+    seen = []
+    for turn in whole((turn for _, _, turn in found), broken_off(games)):
+        then = _cursor(of_journal[turn.box, turn.epoch], turn.seq)
+        seen.append(_seen(turn, places.people.names(table, then, begun.get(turn.deal)), who))
+    return seen
+
+
+def _was_taken_back(turn: Turn, places: Places) -> bool:
+    """A box was to go on with that move, and was given elsewhere before it did."""
+    untouched = turn.takes_over and turn.elapsed_ms is None and turn.overrun_ms is None
+    return untouched and places.is_undone(turn.box, turn.epoch, turn.seq)
+
+
+def _cursor(log: BoxLog, seq: int) -> int:
+    first = log.reported(seq)
+    return 0 if first is None else first.cursor
+
+
+class _At(NamedTuple):
+    """Where a part counts: `last` its last fact then, `began` the cursor of its first."""
+
+    last: int
+    tables: frozenset[int | None]
+    undone: bool
+    counts_by: int
+    began: int
+    round: int
+
+
+class Counted:
+    """Where the games that boxes tell of count, looked up once until somebody decides otherwise."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._version = -1
+        self._found: dict[tuple[str, int, int], _At] = {}
+
+    def at(self, log: BoxLog, part: Part) -> _At:
+        """Of a part that the journal tells of."""
+        if self._version != self._places.version:
+            self._version = self._places.version
+            self._found.clear()
+        key = (log.box, log.epoch, part.begun)
+        found = self._found.get(key)
+        if found is None or found.last != part.last:
+            found = self._found[key] = self._look(log, part)
+        return found
+
+    def _look(self, log: BoxLog, part: Part) -> _At:
+        places, box, epoch = self._places, log.box, log.epoch
+        began = _cursor(log, part.begun)
+        return _At(
+            part.last, frozenset(places.table_of_fact(box, epoch, seq) for seq in (part.begun, part.last)),
+            places.is_undone(box, epoch, part.begun), places.counts_by(box, epoch, part.begun), began,
+            places.people.round_at(began),
+        )  # fmt: skip
+
+
+def _games(table: int, logs: Iterable[BoxLog], counted: Counted, game: int | None = None) -> list[GameRulings]:
+    """What was ruled in the games of the table; with a `game` only in the last ones, if they are of that number."""
+    found: list[tuple[tuple[int, int], ToldRuling]] = []
+    for log in logs:
+        place = 0
+        for part in log.ruled.parts():
+            at = counted.at(log, part)
+            if table not in at.tables or (part.move and part.idle and at.undone):
+                continue
+            place = max(place, at.began)
+            found.append(((at.counts_by, place), ToldRuling(at.round, part, log.ruled)))
+    found.sort(key=lambda one: one[0])
+    in_order = [one for _, one in found]
+    if game is not None:
+        in_order = in_order[_last_ones(in_order, game) :]
+    return games_ruled(in_order)
+
+
+def _last_ones(told: list[ToldRuling], game: int) -> int:
+    """Where the parts of that game begin which no part of another follows."""
+    place = len(told)
+    while place and told[place - 1].part.deal.game == game:
+        place -= 1
+    return place
+
+
+def game_on(table: int, log: BoxLog, logs: Iterable[BoxLog], counted: Counted) -> GameRulings | None:
+    """What the box of the journal `log` plays at the table, or has played last and not dealt since; None: it has dealt
+    and nobody has moved, or nothing is known. In the other `logs` the game may have begun.
+    """
+    found = _games(table, logs, counted, log.position.game)
+    return found[-1] if found and _is_on(found[-1], log) else None
+
+
+def begun_by(game: GameRulings, logs: Iterable[BoxLog]) -> Reported | None:
+    """The fact that began the game, at whichever box; None if no log tells it."""
+    first = game.game.parts[0]
+    log = next((log for log in logs if (log.box, log.epoch) == first.deal[:2]), None)
+    return None if log is None else log.reported(first.begun)
+
+
+def penalties(table: int, game: GameRulings, places: Places) -> Penalties:
+    """Tiles that each seat of the table was ruled in the game."""
+    tiles = [0, 0, 0, 0]
+    for ruling in game.current():
+        if ruling.seat < len(tiles) and _is_of_table(ruling.of, game, table, places):
+            before = tiles[ruling.seat]
+            known = ruling.tiles is not None and before != NOT_COUNTED
+            tiles[ruling.seat] = before + (ruling.tiles or 0) if known else NOT_COUNTED
+    a, b, c, d = tiles
+    return a, b, c, d
+
+
+def _is_on(game: GameRulings, log: BoxLog) -> bool:
+    """Whether it is what the box of that journal plays, or has played last and not dealt since."""
+    part = game.game.parts[-1]
+    return part.deal[:2] == (log.box, log.epoch) and log.position.dealt_seq <= part.begun
+
+
+def _is_of_table(of: FactKey, game: GameRulings, table: int, places: Places) -> bool:
+    """Whether the time-out was told there, or in a game that was begun there and has come back."""
+    part = game.game.part_of(of)
+    at = [of] if part is None else [of, (of[0], of[1], part.begun)]
+    return any(places.table_of_fact(*fact) == table for fact in at)
+
+
+def _seen(turn: Turn, names: Names, who: Mapping[int, str]) -> SeenTurn:
+    name = names[turn.seat] if turn.seat < len(names) else ""
+    ruling = turn.judged
+    if ruling is None:
+        return SeenTurn(turn, name, "", "")
+    by = ruling.by if ruling.decision is None else readable(who[ruling.decision])
+    return SeenTurn(turn, name, readable(ruling.clause), by)

@@ -1,0 +1,35 @@
+"""Facts and reports for the ledger's tests, as short as they can be said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from dalej.domain.game.facts import Fact
+from dalej.event.ledger import Ledger, Report
+from moveclock import facts as k
+
+BOX: Final = "a0b1c2d3e4f5"
+OTHER: Final = "0011223344ff"
+EPOCH: Final = 3_123_456_789
+NOON: Final = 1_760_000_000_000
+
+
+def fact(seq: int, *, box: str = BOX, epoch: int = EPOCH, kind: int = k.MOVE_ENDED, a: int = 12_345) -> Fact:
+    """The same for the same arguments, as a box sends it again and again."""
+    return Fact(box, epoch, seq, 3, 1_000 * seq, kind, 1, seq // 3 + 1, seq % 4, k.BY_JUZ, a, 1, 60)
+
+
+def report(seq: int, *, box: str = BOX, epoch: int = EPOCH, kind: int = k.MOVE_ENDED, a: int = 12_345) -> Report:
+    """A live report of that fact, received a tenth of a second after it happened."""
+    at = NOON + 1_000 * seq
+    return Report(fact(seq, box=box, epoch=epoch, kind=kind, a=a), at + 100, at)
+
+
+def reports(seqs: Iterable[int], *, box: str = BOX, epoch: int = EPOCH) -> list[Report]:
+    return [report(seq, box=box, epoch=epoch) for seq in seqs]
+
+
+def seqs(ledger: Ledger, box: str = BOX, epoch: int = EPOCH) -> list[int]:
+    """What the ledger holds of a stream."""
+    return [stored.fact.seq for stored in ledger.facts(box, epoch)]

@@ -1,0 +1,174 @@
+"""The desk's rows of the fault table: killed, cut off, out of disk, locked out."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dalej.errors import Unreachable, WrongInput
+from dalej.event.ledger import Ledger
+from tests.event.ledger import process
+from tests.event.ledger.making import BOX, EPOCH, NOON, OTHER, reports, seqs
+from tests.processes import WITHIN_S, bounded
+
+
+def test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(event: Path, seed: int) -> None:
+    draw = random.Random(seed)
+    Ledger.create(event).close()
+    before = 0
+    for _ in range(3):
+        witness = Ledger.open(event) if draw.random() < 0.5 else None  # or the dead process was the only one
+        writer = process.start("record", event, BOX, draw.randrange(1_000), 10**9)
+        assert writer.stdout is not None
+        with bounded(writer):
+            first = writer.stdout.readline()
+        time.sleep(draw.uniform(0, 0.15))
+        writer.kill()
+        acknowledged = max(int(line) for line in (first, *writer.communicate(timeout=WITHIN_S)[0].splitlines()))
+        if witness is not None:
+            with witness:
+                assert seqs(witness)[acknowledged - 1] == acknowledged
+                witness.decide("note", {}, who="Anna", when_ms=NOON, why="the dead do not hold the lock")
+
+        with Ledger.open(event) as restarted:
+            restarted.expect_whole()
+            stored = seqs(restarted)
+            assert stored == list(range(1, len(stored) + 1))
+            assert restarted.contiguous(BOX, EPOCH) == len(stored) >= max(acknowledged, before)
+            before = len(stored)
+
+
+@pytest.fixture(scope="module")
+def cut_short(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[int]]:
+    """An event whose facts are all still in its write-ahead log, and how far each commit had come."""
+    folder = tmp_path_factory.mktemp("cut")
+    commits = [0]
+    with Ledger.create(folder / "event.dalej") as ledger:
+        for size in (1, 7, 40, 2, 1, 16, 64):
+            ledger.record(reports(range(commits[-1] + 1, commits[-1] + size + 1)))
+            commits.append(commits[-1] + size)
+        for suffix in ("", "-wal"):
+            shutil.copy(folder / f"event.dalej{suffix}", folder / f"kept{suffix}")
+    return folder, commits
+
+
+@given(data=st.data())
+def test_power_lost_at_any_byte_of_the_write_ahead_log_leaves_whole_commits(
+    cut_short: tuple[Path, list[int]], data: st.DataObject
+) -> None:
+    folder, commits = cut_short
+    log = (folder / "kept-wal").read_bytes()
+    end = data.draw(st.integers(0, len(log)))
+    shutil.copy(folder / "kept", folder / "torn.dalej")
+    (folder / "torn.dalej-wal").write_bytes(log[:end] + bytes(data.draw(st.integers(0, 5_000))))
+
+    with Ledger.open(folder / "torn.dalej") as torn:
+        torn.expect_whole()
+        assert torn.contiguous(BOX, EPOCH) in commits
+        assert seqs(torn) == list(range(1, torn.contiguous(BOX, EPOCH) + 1))
+        if end == len(log):
+            assert torn.contiguous(BOX, EPOCH) == commits[-1]
+
+
+def test_disk_full_is_said_in_words_and_nothing_is_acknowledged(ledger: Ledger) -> None:
+    ledger.record(reports(range(1, 100)))
+    db = ledger._store.db
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    db.execute(f"PRAGMA max_page_count = {pages + 2}")
+
+    with pytest.raises(Unreachable, match=r"no room is left on the disk for .*event\.dalej"):
+        ledger.record(reports(range(100, 2_000)))
+    assert ledger.head() == ledger.contiguous(BOX, EPOCH) == 99
+    ledger.expect_whole()
+
+    db.execute("PRAGMA max_page_count = 1000000")
+    assert ledger.record(reports(range(100, 2_000))).contiguous == {(BOX, EPOCH): 1_999}
+
+
+def test_a_database_that_stays_locked_is_said_in_words_and_nothing_is_acknowledged(event: Path) -> None:
+    with Ledger.create(event, busy_ms=50) as ledger, Ledger.open(event) as other:
+        ledger.record(reports([1]))
+        other._store.db.execute("BEGIN IMMEDIATE")
+        for write in (
+            lambda: ledger.record(reports([2])),
+            lambda: ledger.lost(BOX, EPOCH, 2, 3, "compacted", NOON),
+            lambda: ledger.decide("note", {}, who="Anna", when_ms=NOON, why="seen"),
+            lambda: ledger.request(1, "stop", who="Anna", at_ms=NOON),
+            lambda: ledger.lease.acquire("desk", NOON, 1_000),
+        ):
+            with pytest.raises(Unreachable, match=r"event\.dalej is locked by another program"):
+                write()
+        assert seqs(ledger) == [1]  # reading goes on
+        other._store.db.execute("ROLLBACK")
+        assert ledger.record(reports([2])).contiguous == {(BOX, EPOCH): 2}
+
+
+def test_a_short_lock_is_waited_for(ledger: Ledger, second: Ledger) -> None:
+    second._store.db.execute("BEGIN IMMEDIATE")
+    release = threading.Timer(0.1, lambda: second._store.db.execute("ROLLBACK"))
+    release.start()
+    assert ledger.record(reports([1])).new
+    release.join()
+
+
+def test_an_old_backup_asks_again_for_what_it_misses_and_ends_with_the_same_log(ledger: Ledger, tmp_path: Path) -> None:
+    ledger.record(reports(range(1, 50)))
+    ledger.backup(tmp_path / "restored.dalej")
+    ledger.record(reports(range(50, 90)))
+    with Ledger.open(tmp_path / "restored.dalej") as restored:
+        resume = restored.contiguous(BOX, EPOCH) + 1
+        assert resume == 50
+        restored.record(reports(range(resume, 90)))
+        assert [one.fact for one in restored.facts()] == [one.fact for one in ledger.facts()]
+
+
+def test_threads_of_one_process_may_share_a_ledger(ledger: Ledger) -> None:
+    boxes = (BOX, OTHER, "aa", "bb")
+    with ThreadPoolExecutor(len(boxes)) as pool:
+        for done in [
+            pool.submit(lambda box: [ledger.record(reports([seq], box=box)) for seq in range(1, 51)], box)
+            for box in boxes
+        ]:
+            done.result()
+    assert [ledger.contiguous(box, EPOCH) for box in boxes] == [50] * len(boxes)
+    ledger.expect_whole()
+
+
+@pytest.mark.torture
+def test_a_desk_killed_many_times_is_found_with_every_acknowledged_fact(event: Path, seed: int) -> None:
+    for again in range(5):
+        test_a_desk_killed_at_any_instant_is_found_with_every_acknowledged_fact(
+            event.with_name(f"event{again}.dalej"), 1_000 * seed + again
+        )
+
+
+def test_what_is_written_together_is_durable_together_and_a_step_of_it_can_fail_alone(event: Path) -> None:
+    with Ledger.create(event) as ledger, Ledger.open(event, busy_ms=1) as other:
+        with ledger.together():
+            ledger.decide("note", {}, who="Lis", when_ms=NOON, why="first")
+            with pytest.raises(WrongInput):
+                ledger.decide("note", {}, who="", when_ms=NOON, why="nobody")
+            ledger.request(1, "blink", who="Lis", at_ms=NOON)
+            assert (ledger.head(), other.head()) == (2, 0)
+            with pytest.raises(Unreachable, match="locked"):
+                other.decide("note", {}, who="Sowa", when_ms=NOON, why="waits")
+        assert [one.why for one in other.decisions()] == ["first"]
+
+        with pytest.raises(WrongInput):
+            _a_note_and_a_request_of_nobody(ledger)
+        ledger.expect_whole()
+        assert other.head() == 2
+
+
+def _a_note_and_a_request_of_nobody(ledger: Ledger) -> None:
+    with ledger.together():
+        ledger.decide("note", {}, who="Lis", when_ms=NOON, why="given up with the request")
+        ledger.request(1, "blink", who="", at_ms=NOON)

@@ -1,0 +1,64 @@
+"""A claim is answered once: who comes later is told of the answer, and changes it by taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.domain.tournament.tournament import CLAIM
+from dalej.errors import Refused
+from moveclock import facts as k
+from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
+
+
+@pytest.fixture
+def claimed(tmp_path: Path) -> Iterator[ActingDesk]:
+    """In move 3 seat D claims that C clicked too early."""
+    with a_third_move(tmp_path) as desk:
+        desk.setting.tap(2 * k.SEAT_C + 1)
+        desk.setting.run(1_000)
+        desk.setting.tap(k.SEDZIA)
+        desk.setting.run(1_000)
+        assert desk.clock.claim
+        yield desk
+
+
+def answers(desk: ActingDesk) -> list[tuple[object, bool]]:
+    """Granted or not, and whether that stands."""
+    made = [one for one in desk.place.ledger.decisions() if one.kind == CLAIM]
+    return [(one.body["granted"], one.revoked_by is None) for one in made]
+
+
+@pytest.mark.parametrize("goes_on", [False, True])
+def test_who_comes_second_is_told_of_the_answer_before_and_after_the_clock_goes_on(
+    claimed: ActingDesk, goes_on: bool
+) -> None:
+    move = claimed.clock.move
+    done = claimed.do("grant_claim", move=move)
+    if goes_on:
+        claimed.do("resume")
+        claimed.setting.moves(1)
+        claimed.carry_out()
+
+    with pytest.raises(Refused, match=rf"the claim of move {move} is answered: Lis has granted it \(number \d+\)"):
+        claimed.do("deny_claim", SOWA, move=move)
+    assert answers(claimed) == [(True, True)]
+    assert not claimed.place.ledger.open_requests()
+
+    claimed.take_back(done)
+    claimed.do("deny_claim", SOWA, move=move)
+    assert answers(claimed) == [(True, False), (False, True)]
+    with pytest.raises(Refused, match="is answered: Sowa has denied it"):
+        claimed.do("grant_claim", move=move)
+
+
+def test_a_claim_that_the_table_has_done_with_waits_for_no_answer(claimed: ActingDesk) -> None:
+    move = claimed.clock.move
+    claimed.do("give_time", ms=5_000)
+
+    with pytest.raises(Refused, match=rf"claim of move {move} waits for no answer any more \(the clock went on\)"):
+        claimed.do("deny_claim", move=move)
+
+    assert answers(claimed) == []

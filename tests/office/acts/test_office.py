@@ -1,0 +1,266 @@
+"""Acts that decide: their effect in the ledger, their undoing, and two people who decide on one thing."""
+
+from __future__ import annotations
+
+import json
+import stat
+import threading
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dalej.domain.tournament.tournament import GameAt
+from dalej.errors import DalejError, Refused
+from dalej.event.event import Event
+from dalej.event.ledger import Baseline, Ledger, Report
+from dalej.event.roundgames import games_of_round
+from dalej.office.acts.performer import AuditFile, FileAudit, Performer
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Wish
+from dalej.rulesets import rulebook
+from tests.domain import test_boxgames as boxes
+from tests.domain.tables import EPOCH, A
+from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office
+from tests.office.playing import NOON
+
+FULL = Path("/dev/full")
+
+
+@pytest.fixture
+def office(tmp_path: Path) -> Iterator[Office]:
+    office = Office(tmp_path)
+    yield office
+    office.event.ledger.close()
+
+
+@pytest.mark.parametrize(
+    ("act", "args"),
+    [
+        ("warn", {"player": 3}), ("withdraw", {"player": 3}), ("exclude", {"player": 3, "unwarned": True}),
+        ("enter_result", {"table": 1, "game": 2, "racks": RACKS}), ("lock_seating", {"on": True}),
+        ("rule", {"table": 1, "game": 1, "seat": "B", "verdict": "takes_invalid", "tiles": 5}),
+        ("grant_claim", {"table": 1, "game": 1, "seat": "B"}), ("deny_claim", {"table": 1, "game": 1, "seat": "B"}),
+        ("start_round", {"minutes": 90}), ("set_option", {"key": "limit", "value": "50 s"}),
+        ("correct_result", {"table": 1, "game": 1, "racks": {**RACKS, "B": "24"}}), ("confirm_result", {"table": 1}),
+    ],
+)  # fmt: skip
+def test_what_was_decided_is_kept_with_its_reason_and_taken_back(
+    office: Office, act: str, args: dict[str, Any]
+) -> None:
+    office.do("enter_result", SOWA, table=1, game=1, racks=RACKS)
+    before = office.plain()
+
+    done = office.do(act, **args)
+
+    made = [one for one in office.event.ledger.decisions() if one.cursor in done.decisions]
+    assert made
+    assert {one.who for one in made} == {"Lis"}
+    assert done.undo is not None
+    assert office.plain() != before or act in ("grant_claim", "deny_claim")
+    office.performer.do(LIS, done.undo)
+    assert office.plain() == before
+    assert all(
+        one.revoked_by is not None for one in office.event.ledger.decisions() if one.cursor in done.decisions
+    ) or (act == "lock_seating")
+
+
+def test_against_the_regulation_a_setting_is_changed_only_knowingly(office: Office) -> None:
+    before = office.plain()
+    with pytest.raises(Refused, match=r"joker_points stays 50: the regulation says otherwise than 30 \[6m: "):
+        office.do("set_option", key="joker_points", value="30")
+    assert office.plain() == before
+
+    office.do("set_option", key="joker_points", value="30", knowingly=True)
+
+    assert office.state.ruleset.joker_points == 30
+
+
+def test_6k_a_ruling_on_touched_tiles_is_told_with_its_clause_and_decided_again_so(office: Office) -> None:
+    done = office.do("rule", table=1, game=1, seat="B", verdict="touched")
+    (made,) = (one for one in office.event.ledger.decisions() if one.cursor in done.decisions)
+    assert made.body["seen"] == "touched"
+    assert done.undo is not None
+
+    taken_back = office.performer.do(LIS, done.undo)
+
+    assert taken_back.undo is not None
+    assert taken_back.undo.args["verdict"] == "touched"
+
+
+@pytest.mark.parametrize(
+    ("act", "first", "second"),
+    [
+        ("rule", {"table": 1, "game": 1, "seat": "B", "verdict": "undone"}, {"verdict": "stands"}),
+        ("grant_claim", {"table": 1, "game": 1, "seat": "B"}, {}),
+        ("set_option", {"key": "limit", "value": "50 s"}, {"value": "60 s"}),
+        ("correct_result", {"table": 1, "game": 1, "racks": RACKS}, {"racks": {**RACKS, "B": "24"}}),
+    ],
+)  # fmt: skip
+def test_the_second_of_two_is_told_what_the_first_decided_and_may_decide_again(
+    office: Office, act: str, first: dict[str, Any], second: dict[str, Any]
+) -> None:
+    office.do("enter_result", LIS, table=1, game=1, racks={**RACKS, "B": "30"})
+    seen = office.head
+    office.do(act, LIS, WHY, seen, **first)
+
+    with pytest.raises(Refused, match="Lis has decided on this in the meantime"):
+        office.do(act, SOWA, WHY, seen, **{**first, **second})
+
+    assert office.do(act, SOWA, WHY, office.head, **{**first, **second}).decisions
+
+
+def test_whoever_entered_a_result_does_not_confirm_it(office: Office) -> None:
+    office.do("enter_result", LIS, table=1, game=1, racks=RACKS)
+
+    with pytest.raises(Refused, match="somebody else must confirm it"):
+        office.do("confirm_result", LIS, table=1)
+    seen = office.head
+    office.do("correct_result", LIS, table=1, game=1, racks={**RACKS, "B": "24"})
+    with pytest.raises(Refused, match="in the meantime"):
+        office.do("confirm_result", SOWA, WHY, seen, table=1)
+
+
+def test_a_decision_of_somebody_else_is_not_put_back_by_a_referee(office: Office) -> None:
+    done = office.do("warn", LIS, player=3)
+    assert done.undo is not None
+
+    with pytest.raises(Refused, match="is Lis's"):
+        office.performer.do(Actor("Sowa", "referee"), done.undo)
+
+
+def test_a_ruling_that_was_taken_back_is_decided_again_by_taking_that_back(office: Office) -> None:
+    done = office.do("rule", table=1, game=1, seat="B", verdict="takes_invalid", tiles=5)
+    before = office.plain()
+    back = office.do("revoke", number=done.decisions[0])
+    assert back.undo is not None
+
+    office.performer.do(LIS, back.undo)
+
+    assert office.plain() == before
+
+
+def test_of_two_at_one_instant_on_one_file_one_decides_and_one_is_refused(office: Office) -> None:
+    seen, told = office.head, list[object]()
+    begin = threading.Barrier(2)
+
+    def rule(name: str) -> None:
+        with Ledger.open(office.event.ledger.path) as ledger:
+            performer = Performer(lambda who: Event(ledger, who=who, wall_ms=lambda: NOON), lambda _line: None)
+            wish = Wish("rule", {"table": 1, "game": 1, "seat": "B", "verdict": "undone"}, WHY, seen)
+            begin.wait(10)
+            try:
+                told.append(performer.do(Actor(name, "referee"), wish))
+            except DalejError as refusal:
+                told.append(refusal)
+
+    threads = [threading.Thread(target=rule, args=(name,)) for name in ("Lis", "Sowa")]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert sorted(type(one).__name__ for one in told) == ["Done", "Refused"]
+
+
+def test_the_audit_keeps_a_line_for_each_act_and_refusal_and_a_full_disk_fails_no_act(
+    office: Office, tmp_path: Path
+) -> None:
+    file, said = tmp_path / "event.audit.jsonl", list[str]()
+    performer = Performer(
+        lambda who: Event(office.event.ledger, who=who, wall_ms=office.wall), FileAudit(AuditFile(file, said.append))
+    )
+    performer.do(LIS, Wish("warn", {"player": 2}, WHY))
+    with pytest.raises(Refused):
+        performer.do(Actor("Jeż", "public"), Wish("warn", {"player": 2}, WHY))
+
+    lines = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [(line["name"], line["role"], line["act"], line["refused"] is None) for line in lines] == [
+        ("Lis", "organiser", "warn", True), ("Jeż", "public", "warn", False),
+    ]  # fmt: skip
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+    file.unlink()
+    file.mkdir()
+    for number in (3, 4):
+        performer.do(LIS, Wish("warn", {"player": number}, WHY))
+    assert len(said) == 1
+    assert len(office.state.players[4].warnings) == 1
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="only Linux has a disk that is always full")
+def test_a_disk_that_is_full_fails_no_act_and_is_said_once(office: Office) -> None:
+    said = list[str]()
+    performer = Performer(
+        lambda who: Event(office.event.ledger, who=who, wall_ms=office.wall), FileAudit(AuditFile(FULL, said.append))
+    )
+
+    for number in (3, 4):
+        performer.do(LIS, Wish("warn", {"player": number}, WHY))
+
+    assert said == ["No space left on device"]
+    assert len(office.state.players[4].warnings) == 1
+
+
+def test_a_round_is_played_and_closed_by_acts_alone(office: Office) -> None:
+    games = range(1, office.state.plan[0].games + 1)
+    for table in (1, 2):
+        for game in games:
+            office.do("enter_result", LIS, table=table, game=game, racks=RACKS)
+        office.do("confirm_result", SOWA, table=table)
+    done = office.do("close_round")
+
+    assert (office.event.ledger.path.parent / str(done.data["file"])).exists()
+    office.do("reopen_round")
+    assert office.state.current is not None
+    assert office.state.current.closed is None
+    assert games_of_round(office.event.ledger, office.state, office.state.current.key) == {}
+    assert GameAt(1, 1) in office.state.current.results
+
+
+def box_plays(office: Office, number: int) -> None:
+    """A game goes on at that table's box."""
+    box = f"{number:012x}"
+    office.event.ledger.assign(Baseline(number, box, EPOCH, 0), who="Lis", when_ms=NOON, why="it stands there")
+    played = boxes.table()
+    boxes.lay(played, A)
+    office.event.ledger.record([Report(replace(fact, box=box), NOON) for fact in played.facts])
+
+
+def test_whoever_closes_a_round_by_any_screen_is_told_what_was_open(office: Office) -> None:
+    for number in (1, 2):
+        office.do("enter_result", LIS, table=number, game=1, racks=RACKS)
+    office.do("confirm_result", SOWA, table=2)
+    box_plays(office, 2)
+    said = str(office.do("close_round", anyway="time is over"))
+
+    assert said.startswith("League, round 1 is closed; a copy is in ")
+    assert said.endswith("(not confirmed by a second person: tables 1; boxes that still play: tables 2)")
+
+
+def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(office: Office) -> None:
+    box_plays(office, 1)
+    assert str(office.do("start_round", minutes=40)) == "League, round 1 has begun: 40 minutes."
+    office.do("close_round", anyway="time is over")
+    office.do("draw_seating", seed=4)
+    said = str(office.do("start_round", minutes=40))
+
+    assert said == "League, round 2 has begun: 40 minutes. Boxes that still play a game from before it: tables 1."
+
+
+@pytest.mark.parametrize("key", ["ruleset", " Ruleset "])
+def test_a_screen_chooses_among_the_rulesets_of_dalej_and_reads_no_file_of_this_computer(
+    office: Office, tmp_path: Path, key: str
+) -> None:
+    file = tmp_path / "ours.toml"
+    rulebook.copy("school-league", file)
+
+    with pytest.raises(Refused, match="not one in a file") as refused:
+        office.do("set_option", key=key, value=str(file))
+    assert (
+        str(refused.value.hint) == "dalej event set EVENT ruleset FILE chooses one in a file"
+    )  # for the command line alone
+    with pytest.raises(Refused) as late:
+        office.do("set_option", key=key, value="it-classic")  # read, and then too late: somebody sits already
+    assert "is chosen with" not in late.value.template

@@ -1,0 +1,165 @@
+"""Who waits for the referee at which table, since when, and when they wait no more."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dalej.views.hall import HallModel
+from moveclock import facts as k
+from moveclock import settings as rules
+from tests.domain.tables import A
+from tests.views.writing import NOON, RULES, START, Written, heard, running
+
+
+def test_6h_an_early_click_that_nobody_claims_waits_for_the_claim_window_only() -> None:
+    table, ledger = running(rules.DRAW_FLAG), Written()
+    table.wait(5_000)
+    table.press(2 * A + 1)
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    model.heard(replace(heard(table, START), seen_ms=START + 12_000))
+
+    (alert,) = model.alerts(START + 9_000)
+
+    assert (alert.kind, alert.seat, alert.move, alert.waiting_ms) == ("early_click", A, 1, 9_000)
+    assert (alert.urgent, alert.stopped) == (False, False)
+    assert model.alerts(START + RULES.claim_window_ms) == []
+
+
+def test_6h_a_claim_that_is_denied_waits_for_the_clock_as_long_as_it_stands() -> None:
+    table, ledger = running(rules.DRAW_FLAG), Written()
+    table.wait(5_000)
+    table.press(2 * A + 1)
+    table.wait(2_000)
+    table.press(k.SEDZIA)
+    table.wait(10_000)
+    table.order(k.C_DENY_CLAIM)
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    denied = model.row(1, START).alerts
+    table.order(k.C_SET_BANK, 40)
+    model.heard(heard(table, START, way="advert"))
+    ahead = model.row(1, START).alerts
+    table.order(k.C_RESUME)
+    model.heard(heard(table, START, way="advert"))
+
+    (alert,) = denied
+    assert (alert.kind, alert.seat, alert.move, alert.waiting_ms) == ("early_click", A, 1, 10_000)
+    assert (alert.urgent, alert.stopped, alert.denied) == (True, True, True)
+    (claim,) = (fact for fact in table.facts if fact.kind == k.RESTART_CLAIMED)
+    assert alert.told == (claim.box, claim.epoch, claim.seq)
+    assert ahead == denied
+    assert model.row(1, START).alerts == ()
+
+
+def test_a_time_out_is_urgent_when_the_table_takes_too_long_over_it() -> None:
+    table, ledger = running(), Written()
+    table.wait(40_000)
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    limit = RULES.alert_after_ms
+    model.heard(replace(heard(table, START), seen_ms=START + limit))
+
+    (early,), (late,) = model.alerts(START + limit - 1), model.alerts(START + limit)
+
+    assert (early.kind, early.seat, early.waiting_ms, early.urgent) == ("time_out", A, limit - 1, False)
+    assert (late.waiting_ms, late.urgent) == (limit, True)
+
+
+def test_where_the_next_move_starts_by_itself_no_time_out_waits_for_anybody() -> None:
+    table, ledger = running(), Written()
+    table.wait(40_000)
+    ledger.facts(table.facts)
+    model = HallModel(replace(RULES, on_expiry="advance"))
+    for entry in ledger.entries:
+        model.entry(entry)
+
+    assert model.row(1, NOON).state == "expired"
+    assert model.alerts(NOON) == []
+
+
+def test_a_time_out_that_is_advertised_waits_since_it_ran_out_and_is_urgent_later() -> None:
+    table, ledger = running(), Written()
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    table.wait(44_000)
+    model.heard(heard(table, START, way="advert"))
+    model.heard(replace(heard(table, START, way="advert"), seen_ms=START + 20_000))
+
+    (early,), (late,) = model.alerts(START), model.alerts(START + RULES.alert_after_ms - 4_000)
+
+    assert (early.kind, early.seat, early.waiting_ms, early.urgent) == ("time_out", A, 4_000, False)
+    assert (late.waiting_ms, late.urgent) == (RULES.alert_after_ms, True)
+
+
+def test_a_power_cut_in_the_log_waits_no_more_when_the_box_is_ahead_and_runs() -> None:
+    table, ledger = running(), Written()
+    table.cut_power()
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    waits = [alert.kind for alert in model.alerts(START)]
+    table.order(k.C_RESUME)
+    model.heard(heard(table, START, way="advert"))
+
+    assert waits == ["power_lost"]
+    assert model.alerts(START) == []
+
+
+def test_an_alarm_that_is_advertised_waits_before_its_facts_are_here_and_ends_when_the_box_is_quiet() -> None:
+    table, ledger = running(), Written()
+    ledger.assign(1)
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    table.wait(9_000)
+    table.press(2 * A)
+    table.press(k.SEDZIA)
+    model.heard(heard(table, START, way="advert"))
+    (called,) = model.alerts(START + 3_000)
+    table.wait(9_000)
+    table.order(k.C_RESUME)
+    model.heard(heard(table, START + 9_000, way="advert"))
+
+    assert (called.kind, called.waiting_ms, called.urgent, called.stopped) == ("dispute", 3_000, True, True)
+    assert model.alerts(START + 9_000) == []
+
+
+def test_a_dispute_in_the_log_ends_when_the_box_is_ahead_and_quiet() -> None:
+    table, ledger = running(), Written()
+    table.wait(9_000)
+    table.press(k.SEDZIA)
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    waits = [alert.kind for alert in model.alerts(START)]
+    table.wait(1_000)
+    table.press(k.SEDZIA)
+    model.heard(heard(table, START + 1_000, way="advert"))
+
+    assert waits == ["dispute"]
+    assert model.alerts(START + 1_000) == []
+
+
+def test_alerts_of_the_hall_come_longest_waiting_first() -> None:
+    ledger, tables = Written(), {}
+    for number, ran_out_ms in ((1, 41_000), (2, 49_000), (3, 45_000)):
+        tables[number] = running(box=f"{number:012x}")
+        tables[number].wait(ran_out_ms)
+        ledger.assign(number, f"{number:012x}")
+        ledger.facts(tables[number].facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    for number, table in tables.items():
+        model.heard(heard(table, START, number))
+
+    assert [(alert.table, alert.waiting_ms) for alert in model.alerts(START)] == [(2, 9_000), (3, 5_000), (1, 1_000)]
