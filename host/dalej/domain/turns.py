@@ -178,7 +178,7 @@ class _Turn:
     def take_over(self, before: MidGame, key: FactKey) -> None:
         """It began at another box, which has counted its tiles."""
         self.brought = Tiles(int(before.drawn), int(before.penalty))
-        self.tapped = before.drawn
+        self.tapped = before.drawn or before.penalty
         if before.late:
             self.late, self.how, self.ended, self.played_ms = True, k.BY_TIMEOUT, self.started, 0
             self.ruled_on.append(key)
