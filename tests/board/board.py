@@ -182,10 +182,20 @@ class VirtualBoard:
         return int(next(line[2] for line in self.lines[known:] if line[1] == "heap"))
 
     async def press(self, pin: int, milliseconds: int = 80) -> None:
-        """Press a contact (to ground) for so long."""
-        self.edge(pin, 0)
+        """Press a contact (to ground) for so long: never shorter, however late a busy computer lets the board hear."""
+        if self.simulated:
+            self.edge(pin, 0)
+            await self.run(milliseconds)
+            self.edge(pin, 1)
+            return
+        process = self._process
+        self._levels[str(pin)] = 0
+        if self.on:
+            self._send({"in": [[None, "edge", pin, 0], [{"after": milliseconds * MILLI}, "edge", pin, 1]]})
         await self.run(milliseconds)
-        self.edge(pin, 1)
+        self._levels[str(pin)] = 1
+        if self._process is not process:
+            self.edge(pin, 1)  # the board started anew meanwhile, with the contact down
 
     def edge(self, pin: int, level: int, at: int | None = None) -> None:
         """Put a pin to a level: now, or at a time (of `self.time`)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from tests.board.board import Machine, VirtualBoard
@@ -252,5 +253,30 @@ def test_real_time_is_real(tmp_path: Path) -> None:
         over_s = time.monotonic()
         down, up = [int(line.split()[2]) for line in board.output.splitlines() if line.startswith(b"edge")]
         assert 1_000 * (released_s - seen_s) - 2 <= up - down <= 1_000 * (over_s - pressed_s) + 2
+
+    play(tmp_path, press)
+
+
+def test_a_press_lasts_as_long_as_it_did_at_a_board_that_a_busy_computer_gave_no_time_meanwhile(tmp_path: Path) -> None:
+    """The interrupts of an ESP32 would have stamped both edges."""
+
+    async def press(board: VirtualBoard) -> None:
+        (board.flash / "main.py").write_text(
+            BEGIN + "pin = Pin(32, Pin.IN, Pin.PULL_UP)\nedges = []\n"
+            "pin.irq(lambda pin: edges.append((time.ticks_ms(), pin.value())))\n"
+            "print('begun')\nwhile len(edges) < 2: time.sleep_ms(10)\n"
+            "print('edges', edges[0][1], edges[1][1], edges[1][0] - edges[0][0])\n"
+        )
+        await board.power_on()
+        await board.until(lambda: b"begun" in board.output)
+        (computing,) = [one for one in psutil.Process().children() if "board.mjs" in " ".join(one.cmdline())]
+        computing.suspend()
+        await board.press(BUTTON, 120)
+        computing.resume()
+        await board.until(lambda: board.ended)
+        (told,) = [line.split()[1:] for line in board.output.splitlines() if line.startswith(b"edges")]
+        down, up, lasted_ms = map(int, told)
+        assert (down, up) == (0, 1)
+        assert lasted_ms >= 120
 
     play(tmp_path, press)

@@ -123,6 +123,51 @@ def test_a_late_move_that_is_given_time_at_the_spare_needs_no_ruling() -> None:
     assert [one.standing for one in game.history] == ["lapsed"]
 
 
+@pytest.mark.parametrize("power_lost", [False, True])
+@pytest.mark.parametrize("given", [(k.C_SET_REMAINING, 2_000), (k.C_GIVE_TIME, 2_000)])
+def test_a_late_move_that_was_given_time_at_the_box_before_keeps_the_time_it_took_there(
+    power_lost: bool, given: tuple[int, int]
+) -> None:
+    first = late()
+    if power_lost:
+        first.cut_power()
+    else:
+        first.order(k.C_STOP, k.REFEREE)
+    first.order(*given)
+    spare = takes_over(first)
+    spare.order(k.C_RESUME)
+    spare.wait(1_000)
+    spare.press(2 * A)
+
+    found = whole([*turns(first.facts), *turns(spare.facts)])
+
+    assert current([*first.facts, *spare.facts], BOX, SPARE) == []
+    assert [(turn.move, turn.how, turn.elapsed_ms) for turn in found] == [
+        (1, "juz", LIMIT + 1_000), (2, None, None),
+    ]  # fmt: skip
+    assert found[0].allowed_ms == LIMIT + 2_000
+
+
+@pytest.mark.parametrize("on_spare", [False, True])
+def test_a_tile_taken_late_at_the_box_before_is_the_one_tile_of_a_move_that_goes_on_after_all(on_spare: bool) -> None:
+    """At two boxes as at one that tells it all."""
+    first = late()
+    first.press(k.KOSTKA)
+    last = takes_over(first) if on_spare else first
+    if on_spare:
+        last.order(k.C_RESUME)
+    last.order(k.C_STOP, k.REFEREE)
+    last.order(k.C_GIVE_TIME, 9_000)
+    last.order(k.C_RESUME)
+    last.wait(1_000)
+    last.press(2 * A)
+
+    told_by_both = [*turns(first.facts), *turns(last.facts)] if on_spare else turns(first.facts)
+
+    turn = whole(told_by_both)[0]
+    assert (turn.how, turn.elapsed_ms, turn.drawn, turn.tiles) == ("juz", LIMIT + 1_000, True, 1)
+
+
 def test_a_time_out_that_nobody_had_received_lapses_in_a_move_that_went_on_with_time() -> None:
     """The desk did not know that the time was over, and the spare gave the move what it had when it was heard last."""
     first = late()

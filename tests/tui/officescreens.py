@@ -69,6 +69,9 @@ class Office:
     opened: list[Ledger] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
 
+    def __post_init__(self) -> None:
+        self.opened.append(self.event.ledger)
+
     def open(self, who: str) -> Event:
         ledger = Ledger.open(self.event.ledger.path)
         self.opened.append(ledger)
@@ -78,7 +81,6 @@ class Office:
         """Nobody has it open any more."""
         for ledger in self.opened:
             ledger.close()
-        self.event.ledger.close()
 
     def hands(self, name: str, role: Role = "organiser", *, served: bool = False) -> Hands:
         ledger = self.open(name).ledger

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from dalej.domain.game.facts import Fact
@@ -368,6 +368,7 @@ steps = st.lists(
 )
 
 
+@example(steps=[(0, "move", 2), (0, "cut_power", 0), (0, "resume", 0)], shuffled=Random(1), is_live=False)
 @given(steps=steps, shuffled=st.randoms(use_true_random=False), is_live=st.booleans())
 def test_a_table_shows_what_a_fold_over_the_facts_that_count_there_shows(
     steps: list[tuple[int, str, int]], shuffled: Random, is_live: bool
@@ -383,7 +384,10 @@ def test_a_table_shows_what_a_fold_over_the_facts_that_count_there_shows(
             assigned.append((number, len(table.facts)))
         else:
             table.wait(gap)
+            boot, wall_ms = table.boot, ledger.wall_ms(table)
             do(table, doing, number)
+            if table.boot != boot:
+                ledger.began[table.box, table.boot] = wall_ms
             for reported in ledger.facts(table.facts):
                 follows.entry(reported)
         follows.rows(NOON)  # somebody looks at it all the time
@@ -396,10 +400,10 @@ def test_a_table_shows_what_a_fold_over_the_facts_that_count_there_shows(
         alone.entry(reported)
     if is_live:
         for model in (follows, alone):
-            model.pulse(START, NOON + table.now)
+            model.pulse(START, ledger.wall_ms(table))
             model.heard(heard(table, START, here))
 
-    now = START if is_live else NOON + table.now
+    now = START if is_live else ledger.wall_ms(table)
     row = follows.row(here, now)
     begun = since == 0 or any(
         one.fact.kind

@@ -36,6 +36,10 @@ class Written:
         known = {one.fact for one in self.entries if isinstance(one, Reported)}
         return [self._fact(fact) for fact in facts if fact not in known]
 
+    def wall_ms(self, table: PlayedTable) -> int:
+        """Unix time at the table."""
+        return self._begun(table.box, table.boot) + table.now
+
     def decide(
         self, kind: str, body: Mapping[str, Json], *, who: str = "Puchacz", revokes: int | None = None,
         when_ms: int = NOON,
@@ -77,10 +81,13 @@ class Written:
         return model
 
     def _fact(self, fact: Fact) -> Reported:
-        wall = self.began.get((fact.box, fact.boot), NOON) + fact.uptime_ms
+        wall = self._begun(fact.box, fact.boot) + fact.uptime_ms
         reported = Reported(len(self.entries) + 1, fact, wall, wall, False)
         self.entries.append(reported)
         return reported
+
+    def _begun(self, box: str, boot: int) -> int:
+        return self.began.get((box, boot), NOON)
 
 
 def heard(table: PlayedTable, now_ms: int, number: int = 1, *, way: Way = "link", uptime: bool = True) -> Heard:

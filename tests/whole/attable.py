@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
@@ -18,12 +17,11 @@ PINS: Final = ((32, 33), (25, 26), (27, 14), (13, 23))  # of an ESP32: Już and 
 SEDZIA: Final = 19
 KOSTKA: Final = 34
 DISPLAY: Final = 0x70
-TAP_MS: Final = 150  # on a busy computer the edges of a shorter one come together
+TAP_MS: Final = 150
 HOLD_MS: Final = 1_200
 LONG_MS: Final = 2_300
 THINK_MS: Final = 400  # longer than the guard time
 SOON_S: Final = 30.0
-PATIENCE_S: Final = 10.0  # before somebody presses again
 
 
 class AtTable:
@@ -67,20 +65,12 @@ class AtTable:
             await board.run(THINK_MS)
             await board.press(pin, for_ms)
 
-        self._expect(kind, lambda: self.board.call(think_and_press), again=True)
+        self._expect(kind, lambda: self.board.call(think_and_press))
 
-    def _expect(self, kind: int, happens: Callable[[], None], *, again: bool = False) -> None:
-        """Have something happen, `again` if nothing comes of it, until the event's file has one more fact of that kind.
-
-        A computer that is busy enough may let both edges of a press come together, which is no press.
-        """
+    def _expect(self, kind: int, happens: Callable[[], None]) -> None:
+        """Have something happen; it is over when the event's file has one more fact of that kind."""
         before = self._facts(kind)
         happens()
-        if again:
-            with suppress(AssertionError):
-                soon(lambda: self._facts(kind) > before, "the press to count", PATIENCE_S)
-                return
-            happens()
         soon(lambda: self._facts(kind) > before, f"fact {kind} in the event's file")
 
     def _facts(self, kind: int) -> int:

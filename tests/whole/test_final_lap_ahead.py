@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -89,9 +90,9 @@ def waiting(hall: Hall) -> set[str]:
 
 
 def test_the_final_lap_begins_everywhere_at_the_instant_also_where_the_box_was_told_and_is_out_of_reach(
-    tmp_path: Path,
+    tmp_path: Path, kept_open: ExitStack
 ) -> None:
-    hall = Hall(tmp_path)
+    hall = kept_open.enter_context(Hall(tmp_path))
     hall.process.adapter.set_reach(hall.boxes[NEVER].uid, False)
     said: list[str] = []
     countdown = Countdown(hall.office, hall.clock, lambda line, **_: said.append(line), rewrites=False)

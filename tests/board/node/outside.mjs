@@ -1,7 +1,8 @@
 // Time, and what comes in and goes out.
 //
 // A line to the outside is [time, kind, ...], and [time, "waits", until] where the outside must say how to go on. A line
-// from it is {"in": [[stamp or null, kind, ...], ...], "until": time}: events, and (simulated time) how far to go alone.
+// from it is {"in": [[stamp, kind, ...], ...], "until": time}: events, and (simulated time) how far to go alone. A stamp is
+// a time, null: when the line is heard, or (real time) {"after": microseconds}: so long after that.
 export class Outside {
   constructor(lines, simulated) {
     this.lines = lines;
@@ -44,11 +45,16 @@ export class Outside {
   }
 
   #live(microseconds) {
-    const line = this.lines.next(Math.max(0, microseconds / 1000));
-    if (line === undefined) return [];
-    const events = line.in ?? [];
-    while (this.lines.ready.length) events.push(...(this.lines.next(0).in ?? []));
-    return events.map(([stamp, ...event]) => [stamp ?? this.time(), ...event]);
+    const target = this.time() + microseconds;
+    for (;;) {
+      const first = this.events.length ? this.events[0][0] : Infinity;
+      const line = this.lines.next(Math.max(0, (Math.min(first, target) - this.time()) / 1000));
+      if (line !== undefined) this.#hear(line);
+      while (this.lines.ready.length) this.#hear(this.lines.next(0));
+      const now = this.time();
+      const events = this.#due(now);
+      if (events.length || now >= target) return events;
+    }
   }
 
   #simulate(microseconds) {
@@ -58,9 +64,7 @@ export class Outside {
       const at = Math.min(first, target);
       if (!this.urgent && at <= this.horizon) {
         this.now = Math.max(this.now, at);
-        let due = 0;
-        while (due < this.events.length && this.events[due][0] <= this.now) due++;
-        return this.events.splice(0, due);
+        return this.#due(this.now);
       }
       if (!this.urgent) this.now = Math.max(this.now, Math.min(this.horizon, target));
       this.urgent = false;
@@ -71,8 +75,22 @@ export class Outside {
 
   #hear(line) {
     this.horizon = Math.max(this.horizon, line.until ?? 0);
-    for (const [stamp, ...event] of line.in ?? []) this.events.push([Math.max(stamp ?? 0, this.now), ...event]);
+    const now = this.time();
+    for (const [stamp, ...event] of line.in ?? []) this.events.push([this.#stamped(stamp, now), ...event]);
     this.events.sort((one, other) => one[0] - other[0]); // stable: events of one instant keep their order
+  }
+
+  #stamped(stamp, now) {
+    if (stamp === null) return now;
+    if (typeof stamp === "object") return now + stamp.after;
+    return this.simulated ? Math.max(stamp, now) : stamp;
+  }
+
+  // Takes out the events whose time has come.
+  #due(now) {
+    let count = 0;
+    while (count < this.events.length && this.events[count][0] <= now) count++;
+    return this.events.splice(0, count);
   }
 }
 

@@ -167,7 +167,7 @@ class _Turn:
     ruled_on: list[FactKey] = field(default_factory=list)
     given_ms: int | None = None
     allowed_ms: int | None = None
-    played_ms: int | None = None  # when the clock stood last
+    played_ms: int | None = None  # when the clock stood last, or when it ended
     takes_over: bool = False
     late: bool = False
     brought: Tiles = field(default_factory=Tiles)
@@ -175,7 +175,7 @@ class _Turn:
     def take_over(self, before: MidGame, key: FactKey) -> None:
         """It began at another box, which has counted its tiles."""
         self.brought = Tiles(int(before.drawn), int(before.penalty))
-        self.tapped = before.drawn
+        self.tapped = before.drawn or before.penalty
         if before.late:
             self.late, self.how, self.ended, self.played_ms = True, k.BY_TIMEOUT, self.started, 0
             self.ruled_on.append(key)
@@ -288,6 +288,7 @@ class _Deal:
 
     def end(self, turn: _Turn, fact: Fact) -> None:
         turn.how, turn.elapsed_ms = fact.code, fact.a
+        turn.played_ms = fact.a
         if fact.b and not turn.tapped:  # a box without a tile contact: the click itself counts as the tile
             turn.tiles.in_time = 1
         if fact.b and fact.code in (k.BY_JUZ, k.BY_EMPTY_RACK):
