@@ -13,6 +13,7 @@ import pytest
 
 from dalej.boxes.folder import alone
 from dalej.errors import Unreachable
+from tests.processes import bounded
 
 _HOLD = """
 import sys
@@ -35,7 +36,8 @@ def test_who_comes_while_another_process_is_in_waits_until_that_one_is_killed(fo
         [sys.executable, "-c", _HOLD, str(folder)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as holder:
         assert holder.stdout is not None
-        assert holder.stdout.readline().strip() == b"in"
+        with bounded(holder):
+            assert holder.stdout.readline().strip() == b"in"
         coming = threading.Thread(target=come)
         coming.start()
         assert not came.wait(0.3)
