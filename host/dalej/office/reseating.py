@@ -170,7 +170,7 @@ def taken_off(event: Event, player: int, playing: Collection[int] = ()) -> list[
 
 
 def off_the_chair(state: Tournament, player: Player) -> Change:
-    """The player misses the round to work on, whether seated or not. Refused as in `seating.remove`, `attendance.absent`.
+    """The player misses the round to work on, whether seated or not. Refused as in `remove`, `attendance.absent`.
 
     Before the round has begun a table may be left too small for that: a new draw mends it.
     """
