@@ -15,7 +15,7 @@ from dalej.boxes.firmware.micropython import expect_chip, expect_machine, read
 from dalej.errors import DalejError, Refused, WrongInput
 from tests.boxes.firmware import esp
 
-PINS: Final[Any] = runpy.run_path(str(Path(__file__).parents[2] / "firmware" / "board.py"))["pins"]
+PINS: Final[Any] = runpy.run_path(str(Path(__file__).parents[3] / "firmware" / "board.py"))["pins"]
 
 
 @pytest.mark.parametrize(("number", "name", "offset"), [(0, "esp32", 0x1000), (9, "esp32s3", 0)])

@@ -18,7 +18,7 @@ from moveclock.identity import KOSTKA, Identity
 from tests.boxes.firmware.club import environment
 from tests.boxes.firmware.made import firmware
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 BUILT_FROM: Final = (".gitignore", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml", "host", "firmware")
 ALONE: Final = """
 import sys
