@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any, Final
@@ -58,9 +59,11 @@ class AtDialog:
             [field.name or "" for field in self.app.screen.query(Field)],
             key=lambda name: isinstance(self.field(name), PickField),  # what is picked last does it
         )
-        for name in names:
+        filled = set()
+        for name in (*names, *names):  # some are to be seen only when others are answered
             value = value_of(wish.args, name)
-            if value is not None and self.dialog is not None and self.field(name).display:
+            if value is not None and name not in filled and self.dialog is not None and self.field(name).display:
+                filled.add(name)
                 await self.fills_in(self.field(name), value)
         if self.dialog is None:
             return
@@ -106,8 +109,8 @@ def known(act: Act, wish: Wish) -> dict[str, object]:
 async def keys(path: Path, now_ms: int, role: Role, wish: Wish) -> tuple[Wished, str]:
     """What came of it, and what stands on the screen then."""
     act = ACTS[wish.act]
-    with Ledger.open(path) as ledger:
-        office = Office(Event(ledger, who="", wall_ms=count(now_ms, 1_000).__next__))
+    ledger = Ledger.open(path)
+    with closing(Office(Event(ledger, who="", wall_ms=count(now_ms, 1_000).__next__))) as office:
         head, files = ledger.head(), beside(path)
         hands = office.hands("Lis", role)
         room = office.room(hands)
@@ -120,7 +123,5 @@ async def keys(path: Path, now_ms: int, role: Role, wish: Wish) -> tuple[Wished,
             said = as_text(app)
             refused = [line.refusal for line in office.lines if line.refusal is not None]
             done = [line.done.undo for line in office.lines if line.done is not None]
-        for opened in office.opened:
-            opened.close()
         error = refused[-1] if refused else None
         return Wished(entries(ledger, head), sorted(beside(path) - files), error, done[0] if done else None), said
