@@ -111,7 +111,7 @@ def test_whatever_lies_in_the_file_is_said_in_words(tmp_path_factory: pytest.Tem
     passwords = Passwords(tmp_path_factory.mktemp("club"), os.urandom, CHEAP)
     passwords.path.touch(mode=0o600)
     passwords.path.write_text(text, encoding="utf-8", errors="replace")
-    with suppress(Damaged):
+    with suppress(Damaged, Refused):
         assert passwords.roles() == {}
 
 
@@ -157,9 +157,31 @@ def test_the_scrypt_hashes_of_an_older_dalej_are_refused_with_what_to_type_and_t
     for ask in (passwords.roles, lambda: passwords.check("referee", GOOD), lambda: passwords.drop("referee")):
         with pytest.raises(Refused, match=says):
             ask()
-    passwords.set("referee", GOOD)
+    assert passwords.set("referee", GOOD) == ["organiser"], "who is told to be set anew as well"
     assert passwords.check("referee", GOOD)
     assert list(passwords.roles()) == ["referee"]
+    assert passwords.set("organiser", GOOD + "!") == []
+
+
+def test_an_older_dalej_that_had_no_passwords_left_stops_nobody(passwords: Passwords) -> None:
+    passwords.path.parent.mkdir()
+    passwords.path.touch(mode=0o600)
+    passwords.path.write_text(json.dumps({"version": 1, "roles": {}}))
+
+    assert passwords.roles() == {}
+
+
+@pytest.mark.parametrize(("version", "roles"), [(True, {}), (1.0, {}), (2, []), (2, {"referee": "x"}), (3, {})])
+def test_a_file_of_another_kind_is_said_to_be_damaged_and_not_begun_anew(
+    passwords: Passwords, version: object, roles: object
+) -> None:
+    passwords.path.parent.mkdir()
+    passwords.path.touch(mode=0o600)
+    passwords.path.write_text(json.dumps({"version": version, "roles": roles}))
+
+    for ask in (passwords.roles, lambda: passwords.set("referee", GOOD)):
+        with pytest.raises(Damaged):
+            ask()
 
 
 def test_a_password_that_is_dropped_counts_no_more_and_the_others_do(passwords: Passwords) -> None:

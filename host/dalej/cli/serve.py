@@ -116,12 +116,18 @@ def serve(
 def set_password(passwords: Passwords, role: Role) -> None:
     """Ask for it twice, or read it; running servers end that role's sessions within a second."""
     password = _asked() if sys.stdin.isatty() else sys.stdin.readline(_LONGEST).rstrip("\r\n")
-    passwords.set(role, password)
+    lost = passwords.set(role, password)
     click.echo(
         _("The role {role} has its password, in {file}; who is logged in with another one is logged out.").format(
             role=_(WORDS[role]), file=readable(str(passwords.path))
         )
     )
+    if lost:
+        click.echo(
+            _("The passwords of an older Dalej count no more. To be set anew as well: {roles}").format(
+                roles=", ".join(lost)
+            )
+        )
 
 
 def drop_password(passwords: Passwords, role: Role) -> None:

@@ -53,11 +53,15 @@ class Passwords:
         self._random = random
         self._cost = Cost() if cost is None else cost
 
-    def set(self, role: Role, password: str) -> None:
-        """Keep it instead of what there is; WrongInput says why it cannot be one, Refused that another role has it."""
+    def set(self, role: Role, password: str) -> list[Role]:
+        """Keep it instead of what there is; WrongInput says why it cannot be one, Refused that another role has it.
+
+        The roles that have none any more by that: their hashes were an older Dalej's.
+        """
         expect_password(password)
         with alone(self.path.parent):
-            kept = self._read(begin_anew=True)
+            version, found = self._found()
+            kept = found if version == _VERSION else {}
             for other, phc in kept.items():
                 if other != role and self._is_of(phc, password):
                     raise Refused(
@@ -69,6 +73,7 @@ class Passwords:
                 iterations=self._cost.iterations, lanes=self._cost.lanes,
             ).derive_phc_encoded(_spelt(password))  # fmt: skip
             self._write(kept)
+        return [other for other in found if other not in kept]
 
     def drop(self, role: Role) -> None:
         """From now on nobody logs in with that role; Refused if it has no password."""
@@ -103,8 +108,19 @@ class Passwords:
     def _write(self, kept: Mapping[Role, str]) -> None:
         write_whole(self.path, json.dumps({"version": _VERSION, "roles": kept}) + "\n")
 
-    def _read(self, *, begin_anew: bool = False) -> dict[Role, str]:
-        """`begin_anew`: an older Dalej's file counts as empty; else it is Refused, and what to type said."""
+    def _read(self) -> dict[Role, str]:
+        """Refused if they are an older Dalej's, and what to type is said."""
+        version, found = self._found()
+        if version == _OLDER and found:
+            raise Refused(
+                N_("{file} is of an older Dalej, whose hashes count no more: set the password of each role anew "
+                   "({roles}), dalej serve --set-password ROLE"),
+                file=str(self.path), roles=", ".join(found),
+            )  # fmt: skip
+        return found
+
+    def _found(self) -> tuple[int, dict[Role, str]]:
+        """The version of the file, and what it says of each role."""
         try:
             with self.path.open("rb") as file:
                 expect_private(
@@ -115,7 +131,7 @@ class Passwords:
                 )  # fmt: skip
                 text = file.read(_LONGEST_FILE)
         except FileNotFoundError:
-            return {}
+            return _VERSION, {}
         except OSError as error:
             raise Unreachable(
                 N_("{file} cannot be read: {problem}"), file=str(self.path), problem=error.strerror or str(error)
@@ -124,19 +140,12 @@ class Passwords:
             said = json.loads(text)
             version, roles = said["version"], said["roles"]
             found = {role: roles[role] for role in ROLES if role in roles}
-            if version != _OLDER and (version != _VERSION or not all(map(_PHC.fullmatch, found.values()))):
+            known = version == _OLDER or (version == _VERSION and all(map(_PHC.fullmatch, found.values())))
+            if type(version) is not int or not isinstance(roles, dict) or not known:
                 raise ValueError(version)
         except (ValueError, TypeError, KeyError, RecursionError):
             raise self._damaged() from None
-        if version == _VERSION:
-            return found
-        if begin_anew:
-            return {}
-        raise Refused(
-            N_("{file} is of an older Dalej, whose hashes count no more: set the password of each role anew ({roles}), "
-               "dalej serve --set-password ROLE"),
-            file=str(self.path), roles=", ".join(found),
-        )  # fmt: skip
+        return version, found
 
     def _damaged(self) -> Damaged:
         return Damaged(N_("{file} cannot be understood: remove it and set the passwords anew"), file=str(self.path))

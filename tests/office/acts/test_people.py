@@ -16,6 +16,7 @@ from dalej.office import attendance, rounds, signups
 from dalej.office.acts import players, settings, undoing
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Wish
+from dalej.office.seating import lock
 from dalej.office.signups import SignUp
 from moveclock import facts as k
 from tests.office import playing
@@ -162,3 +163,15 @@ def test_school_league_18_who_moves_up_into_a_seated_round_is_told_with_the_acts
         )
         assert "9 Sroka moves up from the waiting list and has no seat" in str(limit)
         assert itself(limit).template.startswith("{key}: ")
+
+
+def test_school_league_18_a_locked_seating_is_said_to_be_unlocked_first(tmp_path: Path) -> None:
+    event = new_event(tmp_path, "school-league", 8, games="2", players_min="4", players_max="8")
+    with event.ledger:
+        event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
+        playing.draw(event)
+        event.change(lambda state: lock(state, on=True))
+
+        told = str(players.withdraw(event, Wish("withdraw", {"player": 1})))
+
+        assert "“unlock the seating”, then “take a player off the table”, then “move a player" in told

@@ -14,6 +14,7 @@ from dalej.office.seating import Lacking, moving_up
 from dalej.words import N_
 
 _AND: Final = N_("{told} {moved}.")
+_OTHERWISE: Final = {"lock_seating": N_("unlock the seating")}  # the act is called by what it does most
 
 
 def with_moved_up(event: Event, one: Done) -> Done:
@@ -37,7 +38,9 @@ def itself(one: Done) -> DalejError:
 def _with_acts(one: Lacking) -> DalejError:
     if not one.ways:
         return one.told
-    titles = [DalejError(N_("“{act}”"), act=DalejError(ACTS[way.act].title)) for way in one.ways]
+    titles = [
+        DalejError(N_("“{act}”"), act=DalejError(_OTHERWISE.get(way.act, ACTS[way.act].title))) for way in one.ways
+    ]
     return DalejError(N_("{told}: {acts} gives one"), told=one.told, acts=_in_turn(titles))
 
 
