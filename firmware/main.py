@@ -22,7 +22,7 @@ def main() -> None:
     gc.threshold(_GARBAGE)  # type: ignore[attr-defined]  # MicroPython's own
     micropython.kbd_intr(-1)  # a desk that goes on talking to a box that starts anew sends a 3 in most of its packets
     try:
-        pump = begun()  # type: ignore[no-untyped-call]
+        pump = begun()  # type: ignore[no-untyped-call]  # see there
         if pump is None:
             return
         while not pump.hopeless:

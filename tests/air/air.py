@@ -87,7 +87,7 @@ class Air(LocalLink):
     """`rssi`: how well two stations hear each other; `drop(data)` says which notifications get lost."""
 
     def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
+        super().__init__()  # type: ignore[no-untyped-call]  # Bumble has no types there
         self.rssi: dict[frozenset[str], int] = {}
         self.drop: Callable[[bytes], bool] | None = None
         self.dropped = 0

@@ -243,7 +243,7 @@ class Hall:
             await self.pass_by(every_ms)
             head, seat = box.face.head, box.face.seat
             await box.tap(k.KOSTKA)
-            await until(lambda: box.face.head != head, "the tile to be counted")  # noqa: B023
+            await until(lambda: box.face.head != head, "the tile to be counted")  # noqa: B023 (asked at once)
             await box.tap(2 * seat + 1)
             await until(lambda: box.face.seat != seat, "the next seat's move")  # noqa: B023 (asked at once)
 

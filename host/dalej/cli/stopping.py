@@ -71,7 +71,7 @@ async def on_key(pressed: Callable[[str], None]) -> AsyncIterator[None]:
             await asyncio.gather(task, return_exceptions=True)
         return
     import termios  # noqa: PLC0415 -- there is none on Windows
-    import tty  # noqa: PLC0415
+    import tty  # noqa: PLC0415 -- nor this
 
     loop, number = asyncio.get_running_loop(), sys.stdin.fileno()
     before = termios.tcgetattr(number)

@@ -53,7 +53,7 @@ def image(files: Iterable[BoardFile], size: int) -> bytes:
 
 def disk_on(flash: Flash) -> LittleFS:
     """A file system of MicroPython's geometry, neither formatted nor mounted yet."""
-    from littlefs import LittleFS  # noqa: PLC0415
+    from littlefs import LittleFS  # noqa: PLC0415 -- as above
 
     return LittleFS(
         flash, mount=False, block_size=BLOCK, block_count=len(flash.buffer) // BLOCK, read_size=READ,  # type: ignore[arg-type]  # it asks for no more than Flash has
