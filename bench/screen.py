@@ -27,6 +27,7 @@ from dalej.desk.feed import client
 from dalej.errors import DalejError
 from dalej.event.eventlog import choose_ruleset, ruleset_of
 from dalej.event.ledger import Entry, Ledger, Reported
+from dalej.event.reading import read
 from dalej.rulesets import rulebook
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
@@ -127,7 +128,7 @@ def watch(tables: int, size: float, limit_s: int) -> Watched:
 
 async def _screen(ledger: Ledger, size: float) -> Watched:
     watched = Watched()
-    ruleset = ruleset_of(ledger)
+    ruleset = ruleset_of(read(ledger))
     model = HallModel(ruleset)
     feed = Feed(model, SystemClock(), event_name="bench", ruleset=ruleset.id)
     reader = _Noting(ledger, model)

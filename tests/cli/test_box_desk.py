@@ -16,9 +16,9 @@ from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.cli import boxreach
 from dalej.cli.requested import NoDesk
 from dalej.errors import Unreachable
-from dalej.event import boxplaces
 from dalej.event.ledger import Ledger
 from moveclock.identity import KOSTKA
+from tests import placing
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
 from tests.link.cablebox import CableBox, PtyBox
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo-term
 def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
     """A club with boxes 7 and 8, of which 7 stands on the only table of a seated event."""
     typed = Typed(tmp_path, at_home(tmp_path / "club", monkeypatch))
-    with_box_7(typed, boxplaces.ALL)
+    with_box_7(typed, placing.ALL)
     OwnBoxes(typed.club).keep(OwnBox(OTHER, "8", KOSTKA, playing.NOON))
     return typed
 
@@ -92,8 +92,8 @@ def test_of_a_box_in_a_game_from_elsewhere_it_is_said_that_the_event_has_nothing
     for _ in range(2):
         box.tap(0)
     with Ledger.open(typed.folder / "event.dalej") as ledger:
-        boxplaces.place(
-            ledger, 1, UID.hex(), since=boxplaces.NOW, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
+        placing.place(
+            ledger, 1, UID.hex(), since=placing.NOW, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
             name="7",
         )  # fmt: skip
     with typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", box.device) as desk:

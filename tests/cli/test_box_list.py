@@ -11,6 +11,7 @@ from dalej.boxes.paired import OwnBoxes
 from dalej.event import eventlog
 from dalej.event.boxplaces import ALL, NOW, places
 from dalej.event.ledger import Draft, Json, Ledger
+from dalej.event.reading import read
 from tests.cli.club import PAIRED, at_home, box, club
 from tests.cli.conftest import Program
 from tests.domain.deciding import ANIMALS, NOON
@@ -55,7 +56,7 @@ def seat(league: str, tables: int) -> None:
 
 def stand(league: str) -> dict[int, str]:
     with Ledger.open(league) as ledger:
-        return {one.table: one.called for one in places(ledger)}
+        return {one.table: one.called for one in places(read(ledger))}
 
 
 def test_a_club_without_boxes_is_told_how_it_gets_one(dalej: Program, home: Path) -> None:
@@ -106,7 +107,7 @@ def test_a_box_is_given_to_a_table(dalej: Program, boxes: OwnBoxes, league: str)
         "What is played on it counts from when dalej run hears it; --all-facts counts what it holds already.\n"
     )
     with Ledger.open(league) as ledger:
-        (one,), last = places(ledger), ledger.decisions()[-1]
+        (one,), last = places(read(ledger)), ledger.decisions()[-1]
     assert (one.box, one.since, one.goes_on, one.name) == ("240ac4000012", NOW, True, "12")
     assert (last.who, last.why) == ("Sowa", "the lamp of 4 is broken")
 
@@ -128,14 +129,17 @@ def test_fresh_and_all_facts_are_decided_and_said(dalej: Program, boxes: OwnBoxe
     assert "It begins a new game" in dalej("box", "assign", league, "12", "4", "--fresh").out
     assert "Everything it holds counts at table 3" in dalej("box", "assign", league, "3", "3", "--all-facts").out
     with Ledger.open(league) as ledger:
-        assert [(one.table, one.since, one.goes_on) for one in places(ledger)] == [(3, ALL, True), (4, NOW, False)]
+        assert [(one.table, one.since, one.goes_on) for one in places(read(ledger))] == [
+            (3, ALL, True),
+            (4, NOW, False),
+        ]
 
 
 def test_a_box_that_stands_there_already_is_left_as_it_is(dalej: Program, boxes: OwnBoxes, league: str) -> None:
     dalej("box", "assign", league, "3", "3", "--all-facts")
     assert dalej("box", "assign", league, "3", "3").out == "Box 3 stands on table 3 already.\n"
     with Ledger.open(league) as ledger:
-        assert [one.since for one in places(ledger)] == [ALL]
+        assert [one.since for one in places(read(ledger))] == [ALL]
 
 
 def test_none_takes_a_box_away(dalej: Program, boxes: OwnBoxes, league: str) -> None:

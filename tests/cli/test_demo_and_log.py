@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from dalej.cli import demo
-from dalej.event import boxplaces
 from dalej.event.ledger import Ledger, Report
+from tests import placing
 from tests.cli.conftest import Program
 
 
@@ -123,7 +123,7 @@ def test_verify_calls_a_box_by_what_is_written_on_it(dalej: Program, hall: Path,
     shutil.copy(hall, path)
     with Ledger.open(path) as ledger:
         fact = next(ledger.facts()).fact
-        boxplaces.place(ledger, 1, fact.box, since="now", goes_on=True, who="Sowa", when_ms=0, why="so", name="7")
+        placing.place(ledger, 1, fact.box, since="now", goes_on=True, who="Sowa", when_ms=0, why="so", name="7")
         ledger.record([Report(replace(fact, a=fact.a + 1), received_ms=0)])
 
     out = dalej("log", "verify", str(path)).out

@@ -21,6 +21,7 @@ from dalej.desk.feed.messages import TableHeard, Welcome
 from dalej.errors import Unreachable
 from dalej.event import eventlog
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.simulator.living import Living
 from tests.cli.conftest import Program
 from tests.processes import bounded
@@ -68,8 +69,8 @@ def whole(event: Path) -> None:
     assert [file.name for file in event.parent.iterdir()] == [event.name]
     with Ledger.open(event) as ledger:
         assert {decision.kind for decision in ledger.decisions()} == {"ruleset", "assign", "seated"}
-        assert len(eventlog.turns(ledger)) > 5, "the hall has been under way when it was opened"
-        assert not list(eventlog.problems(ledger))
+        assert len(eventlog.turns(read(ledger))) > 5, "the hall has been under way when it was opened"
+        assert not list(eventlog.problems(read(ledger)))
 
 
 def test_within_two_minutes_of_the_demo_a_visitor_sees_what_can_happen(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from dalej.domain.rules.rulesets import TOPICS, schema
 from dalej.event.eventlog import ruleset_of
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.rulesets import rulebook
 from tests.cli.conftest import Program
 
@@ -152,14 +153,14 @@ def test_an_organiser_copies_one_changes_the_limit_and_uses_the_file(
 
     assert dalej("event", "new", "our.dalej", "--ruleset", "our-league.toml", "--who", "Lis").code == 0
     with Ledger.open(tmp_path / "our.dalej") as ledger:
-        assert (ruleset_of(ledger).id, ruleset_of(ledger).limit_ms) == ("our-league", 25_000)
+        assert (ruleset_of(read(ledger)).id, ruleset_of(read(ledger)).limit_ms) == ("our-league", 25_000)
 
 
 def test_an_option_that_an_organiser_sets_counts_for_boxes_and_rulings(dalej: Program, tmp_path: Path) -> None:
     dalej("event", "new", "our.dalej", "--ruleset", "school-league", "--who", "Lis")
     assert dalej("event", "set", "our.dalej", "limit", "45 s", "--who", "Lis").code == 0
     with Ledger.open(tmp_path / "our.dalej") as ledger:
-        assert ruleset_of(ledger).limit_ms == 45_000
+        assert ruleset_of(read(ledger)).limit_ms == 45_000
 
 
 def test_a_copy_keeps_every_value(dalej: Program, tmp_path: Path) -> None:

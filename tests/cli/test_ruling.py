@@ -15,6 +15,7 @@ from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.event import cases
 from dalej.event.event import Change, Event
 from dalej.event.ledger import APPLIED, FETCH, Ledger, Report
+from dalej.event.reading import read
 from dalej.office import rulings
 from dalej.office.rulings import Heard
 from moveclock import facts as k
@@ -148,7 +149,7 @@ def test_of_two_answers_to_one_claim_the_list_says_which_holds_and_which_was_rep
         at.wait(2_000)
         at.press(k.SEDZIA)
         hear(office, at)
-        claim = cases.the_claim(cases.claims(ledger, office.state()), RoundKey("league", 1), 1, 1, 2)
+        claim = cases.the_claim(cases.claims(read(ledger), office.state()), RoundKey("league", 1), 1, 1, 2)
         for granted in (True, False):
             answer = rulings.answer(claim, RoundKey("league", 1), granted=granted, why="seen")
             office.change(partial(_as_it_is, answer))

@@ -21,9 +21,9 @@ from dalej.clock import SystemClock
 from dalej.desk.feed.client import connect
 from dalej.desk.latency import Press
 from dalej.errors import Unreachable
-from dalej.event import boxplaces
 from dalej.event.ledger import Ledger
 from dalej.link.capacity import Found, Survey
+from tests import placing
 from tests.cli.club import at_home, club
 from tests.cli.conftest import Program
 from tests.office import playing
@@ -145,7 +145,7 @@ def test_a_killed_desk_is_followed_by_another_within_seconds(event: Path) -> Non
 
 def test_a_club_that_has_lost_its_secret_is_told_before_anything_begins(event: Path) -> None:
     with Ledger.open(event) as ledger:
-        boxplaces.place(ledger, 1, UID, since=boxplaces.NOW, goes_on=False, who="Gęś", when_ms=0, why="so")
+        placing.place(ledger, 1, UID, since=placing.NOW, goes_on=False, who="Gęś", when_ms=0, why="so")
 
     code, said = refused(event, "--no-usb")
 

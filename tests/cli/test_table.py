@@ -12,11 +12,11 @@ import pytest
 
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
-from dalej.event import boxplaces
 from dalej.event.ledger import Ledger, Request
 from dalej.office.acts.catalogue import ACTS
 from moveclock import facts as k
 from moveclock.identity import KOSTKA
+from tests import placing
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
 from tests.link.cablebox import CableBox, PtyBox
@@ -33,8 +33,8 @@ def event_with_box(folder: Path) -> None:
     """A seated league of four, whose only table has box 7."""
     event = playing.new_event(folder, "school-league", 4)
     playing.draw(event)
-    boxplaces.place(
-        event.ledger, 1, UID.hex(), since=boxplaces.ALL, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
+    placing.place(
+        event.ledger, 1, UID.hex(), since=placing.ALL, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
         name="7",
     )  # fmt: skip
     event.ledger.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dalej.event import eventlog
 from dalej.event.ledger import Baseline, Ledger, Report
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.domain.tables import BOX, Journal
 
@@ -28,7 +29,7 @@ def test_a_box_that_stands_elsewhere_on_the_second_evening_keeps_its_turns_of_th
         ledger.assign(Baseline(3, OTHER, 1, 0), who="Sowa", when_ms=NOON, why="put there")
         ledger.record([Report(fact, NOON) for fact in moved.facts])
 
-        told = [(turn.table, turn.turn.box, turn.turn.epoch) for turn in eventlog.turns(ledger)]
+        told = [(turn.table, turn.turn.box, turn.turn.epoch) for turn in eventlog.turns(read(ledger))]
 
     assert told == [(1, BOX, SECOND_EVENING), (3, BOX, FIRST_EVENING), (3, OTHER, 1)]
 
@@ -41,4 +42,4 @@ def test_evenings_at_one_table_come_in_the_order_they_were_played(tmp_path: Path
             journal.play(seat=0, move=1, start=0, elapsed=5_000, how=k.BY_JUZ)
             ledger.record([Report(fact, NOON) for fact in journal.facts])
 
-        assert [turn.turn.epoch for turn in eventlog.turns(ledger)] == [FIRST_EVENING, SECOND_EVENING]
+        assert [turn.turn.epoch for turn in eventlog.turns(read(ledger))] == [FIRST_EVENING, SECOND_EVENING]

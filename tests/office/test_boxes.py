@@ -13,6 +13,7 @@ from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Draft, Ledger, Report
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
 from dalej.office.seating import Chair, Draw, draw, move
@@ -77,7 +78,7 @@ def drawn_anew(ledger: Ledger, when_ms: int) -> int:
 
 
 def known(held: Event, key: RoundKey = FIRST) -> dict[tuple[int, int], str | None]:
-    games = games_of_round(held.ledger, held.state(), key)
+    games = games_of_round(read(held.ledger), held.state(), key)
     return {(at.table, at.game): game.winner for at, game in games.items()}
 
 
@@ -85,7 +86,7 @@ def test_games_of_a_simulated_hall_are_the_games_of_the_round(tmp_path: Path) ->
     with new_event(tmp_path / "hall.dalej") as ledger:
         held = seat(ledger, 3, NOON)
         Hall(ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
-        games = games_of_round(ledger, held.state(), FIRST)
+        games = games_of_round(read(ledger), held.state(), FIRST)
         assert {at.table for at in games} == {1, 2}
         over = [game for game in games.values() if game.ended == "went_out"]
         assert over
@@ -124,7 +125,7 @@ def test_a_game_heard_before_the_next_round_was_seated_is_none_of_that_whatever_
     held.change(lambda state: rounds.close(state, "one game only"))
     held.change(lambda state: draw(state, Draw(seed=1)))
     assert known(held) == {(1, 1): "A"}
-    assert games_of_round(held.ledger, held.state(), RoundKey("league", 2)) == {}
+    assert games_of_round(read(held.ledger), held.state(), RoundKey("league", 2)) == {}
 
 
 def test_a_game_of_the_last_round_told_after_the_next_was_seated_stays_in_its_round(tmp_path: Path) -> None:
@@ -136,7 +137,7 @@ def test_a_game_of_the_last_round_told_after_the_next_was_seated_stays_in_its_ro
         go_out(at, A)
         tell(held, at, wall_ms=NOON + 30_000)
         assert known(held) == {(1, 1): "A"}
-        assert games_of_round(ledger, held.state(), RoundKey("league", 2)) == {}
+        assert games_of_round(read(ledger), held.state(), RoundKey("league", 2)) == {}
 
 
 def test_a_round_that_is_drawn_anew_begins_anew_and_the_round_before_gets_none_of_its_games(tmp_path: Path) -> None:
@@ -233,7 +234,7 @@ def test_the_round_after_begins_with_its_own_games(held: Event) -> None:
     go_out(at, B)
     tell(held, at, heard)
     assert known(held) == {(1, 1): "A"}
-    second = games_of_round(held.ledger, held.state(), RoundKey("league", 2))
+    second = games_of_round(read(held.ledger), held.state(), RoundKey("league", 2))
     assert {where: game.winner for where, game in second.items()} == {GameAt(1, 1): "B"}
 
 

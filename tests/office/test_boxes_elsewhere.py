@@ -7,6 +7,7 @@ from dataclasses import replace
 from dalej.event import eventlog
 from dalej.event.cases import cases, claims
 from dalej.event.event import Event
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.domain.tables import A, B, C, PlayedTable
 from tests.domain.test_boxgames import OTHER, go_out, lay, table
@@ -48,7 +49,7 @@ def test_a_game_that_was_left_unended_is_not_replaced_by_the_one_of_that_number_
     tell(held, spare)
 
     assert known(held) == {(1, 1): "C", (2, 1): "C"}
-    (case,) = cases(held.ledger, held.state())
+    (case,) = cases(read(held.ledger), held.state())
     assert (case.place.key, case.place.table, case.place.game, case.place.seat) == (FIRST, 1, 1, B)
 
 
@@ -62,7 +63,7 @@ def test_a_time_out_in_a_game_that_was_brought_along_is_of_the_table_whose_game_
     at.wait(at.clock.settings.limit_ms)
     tell(held, at, after)
 
-    (place,) = (case.place for case in cases(held.ledger, held.state()))
+    (place,) = (case.place for case in cases(read(held.ledger), held.state()))
 
     assert (place.table, place.key, place.game, place.seat) == (1, FIRST, 1, B)
     seating = held.state().rounds[FIRST].seating
@@ -87,7 +88,7 @@ def test_a_claim_that_nobody_answered_is_not_answered_by_what_happens_at_the_nex
     tell(held, at, after)
     assert any(fact.kind == k.CLOCK_RESUMED for fact in at.facts[after:])
 
-    (claim,) = claims(held.ledger, held.state())
+    (claim,) = claims(read(held.ledger), held.state())
 
     assert (claim.place.table, claim.answer) == (1, None)
 
@@ -97,7 +98,7 @@ def test_what_is_wrong_in_a_journal_is_said_of_the_table_at_which_it_was_told(he
     at.facts[2] = replace(at.facts[2], uptime_ms=at.facts[2].uptime_ms + 1)
     tell(held, at, 2)
 
-    assert [(number, problem.code) for number, problem in eventlog.problems(held.ledger)] == [(1, "conflict")]
+    assert [(number, problem.code) for number, problem in eventlog.problems(read(held.ledger))] == [(1, "conflict")]
 
 
 def spare_goes_on(held: Event, before: PlayedTable) -> PlayedTable:

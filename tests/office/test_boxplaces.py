@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.errors import Damaged, Refused, WrongInput
-from dalej.event import boxplaces
-from dalej.event.boxplaces import ALL, NOW, STAND, BoxPlace, Wish, place, placed, places, take_away
+from dalej.event.boxplaces import ALL, NOW, STAND, BoxPlace, Wish, placed, places
 from dalej.event.ledger import Decision, Draft, Ledger
+from dalej.event.reading import read
 from dalej.office.chronicle import history
 from dalej.office.undo import proposed, undo
 from tests.domain.deciding import NOON
 from tests.office.conftest import Desk
+from tests.placing import decided, place, take_away
 
 SEVEN, TWELVE, NINE = "240ac4000007", "240ac4000012", "240ac4000009"
 
@@ -39,18 +40,18 @@ def give(
 
 
 def stand(ledger: Ledger) -> dict[int, str]:
-    return {one.table: one.box for one in places(ledger)}
+    return {one.table: one.box for one in places(read(ledger))}
 
 
 def test_nobody_has_given_a_box_to_a_table(ledger: Ledger) -> None:
-    assert list(places(ledger)) == []
+    assert list(places(read(ledger))) == []
 
 
 def test_a_place_says_all_that_was_decided(ledger: Ledger) -> None:
     first = give(ledger, 4, TWELVE, ALL, name="12", goes_on=False)
     second = give(ledger, 2, SEVEN)
     assert (first, second) == (BoxPlace(4, TWELVE, ALL, False, 1, "12"), BoxPlace(2, SEVEN, NOW, True, 2))
-    assert list(places(ledger)) == [second, first]
+    assert list(places(read(ledger))) == [second, first]
     assert (first.called, second.called) == ("12", SEVEN)
     assert [one.subject for one in ledger.decisions()] == ["stand:4", "stand:2"]
 
@@ -101,14 +102,14 @@ def test_what_no_decision_could_say_is_wrong_input(ledger: Ledger, table: int, b
 
 def test_one_step_cannot_put_two_boxes_on_a_table(ledger: Ledger) -> None:
     with pytest.raises(WrongInput, match="two boxes at once"):
-        boxplaces.decide(ledger, lambda _: [Wish(SEVEN, 4), Wish(NINE, 4)], who="Sowa", when_ms=NOON, why="so")
+        decided(ledger, lambda _: [Wish(SEVEN, 4), Wish(NINE, 4)], who="Sowa", when_ms=NOON, why="so")
     assert ledger.decisions() == []
 
 
 def test_two_boxes_change_places_in_one_step(ledger: Ledger) -> None:
     give(ledger, 1, SEVEN)
     give(ledger, 2, NINE)
-    moved = boxplaces.decide(ledger, lambda _: [Wish(SEVEN, 2), Wish(NINE, 1)], who="Sowa", when_ms=NOON, why="so")
+    moved = decided(ledger, lambda _: [Wish(SEVEN, 2), Wish(NINE, 1)], who="Sowa", when_ms=NOON, why="so")
     assert stand(ledger) == {1: NINE, 2: SEVEN}
     assert [one.box for one in moved.before] == [SEVEN, NINE]
     assert [one.box for one in moved.after] == [NINE, SEVEN]
@@ -123,7 +124,7 @@ def test_two_desks_at_once_each_see_what_the_other_has_decided(ledger: Ledger) -
                 give(other, 4, SEVEN)
         return [Wish(TWELVE, 4 if not before else 5)]
 
-    boxplaces.decide(ledger, plan, who="Sowa", when_ms=NOON, why="so", pause=waited.append)  # type: ignore[arg-type]
+    decided(ledger, plan, who="Sowa", when_ms=NOON, why="so", pause=waited.append)  # type: ignore[arg-type]
     assert (stand(ledger), waited) == ({4: SEVEN, 5: TWELVE}, [1])
 
 
@@ -135,7 +136,7 @@ def test_two_desks_at_once_each_see_what_the_other_has_decided(ledger: Ledger) -
 def test_a_decision_that_says_nothing_is_damage(ledger: Ledger, body: dict[str, object]) -> None:
     ledger.decide_together([Draft(STAND, body, "stand:1")], who="Sowa", when_ms=NOON, why="so")  # type: ignore[arg-type]
     with pytest.raises(Damaged):
-        places(ledger)
+        places(read(ledger))
 
 
 def test_the_history_tells_it_in_words(desk: Desk) -> None:
@@ -145,7 +146,7 @@ def test_the_history_tells_it_in_words(desk: Desk) -> None:
     give(event.ledger, 5, TWELVE, goes_on=False, name="12")
     give(event.ledger, 6, TWELVE, ALL, name="12")
     take_away(event.ledger, TWELVE, who="Sowa", when_ms=NOON, why="so")
-    assert [one.what for one in history(event.ledger)][-5:] == [
+    assert [one.what for one in history(read(event.ledger))][-5:] == [
         f"box {SEVEN} goes to table 4", "box 12�[2J goes to table 4", "box 12 goes to table 5, for a new game",
         "box 12 goes to table 6, with everything it holds", "no box stands on table 6",
     ]  # fmt: skip
@@ -160,7 +161,7 @@ def test_an_undone_step_leaves_what_stood_there_before(desk: Desk) -> None:
     undoing = undo(event, None, "the wrong box")
 
     assert undoing.effect == ("box 12 stands on table 2", "box 7 stands on table 4")
-    assert list(places(event.ledger))[1] == first
+    assert list(places(read(event.ledger)))[1] == first
 
 
 def test_an_undone_taking_away_puts_the_box_back(desk: Desk) -> None:
@@ -174,7 +175,7 @@ def test_an_undone_taking_away_puts_the_box_back(desk: Desk) -> None:
 def test_boxes_given_in_one_step_are_taken_back_in_one(desk: Desk) -> None:
     event = desk("Sowa")
     wishes = [Wish(SEVEN, 1), Wish(NINE, 2)]
-    boxplaces.decide(event.ledger, lambda _: wishes, who="Sowa", when_ms=NOON + 10, why="set up")
+    decided(event.ledger, lambda _: wishes, who="Sowa", when_ms=NOON + 10, why="set up")
     assert proposed(event).effect == ("table 1 has no box", "table 2 has no box")
     undo(event, None, "not today")
     assert stand(event.ledger) == {}

@@ -7,7 +7,8 @@ from pathlib import Path
 from dalej.clock import ManualClock
 from dalej.event.cases import Places, cases
 from dalej.event.event import Event
-from dalej.event.roundgames import BoxGames
+from dalej.event.reading import read
+from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
@@ -32,9 +33,9 @@ def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_pat
         lay(at, A, B)
         go_out(at, C)
         tell(held, at)
-        state, boxes = held.state(), BoxGames(ledger)
-        games = [(key, at, game) for key in state.rounds for at, game in boxes.of_round(state, key).items()]
-        places, seen = Places(ledger, held.state()), set()
+        state, reading = held.state(), held.read()
+        games = [(key, at, game) for key in state.rounds for at, game in games_of_round(reading, state, key).items()]
+        places, seen = Places(reading, state), set()
         for told in ledger.facts():
             fact = told.fact
             of = fact.box, fact.epoch, fact.seq
@@ -60,5 +61,5 @@ def test_a_time_out_at_the_box_before_belongs_to_the_game_that_a_spare_box_finis
     spare.order(k.C_RESUME)
     go_out(spare, B)
     tell(held, spare)
-    (case,) = cases(held.ledger, held.state())
+    (case,) = cases(read(held.ledger), held.state())
     assert (case.place.key, case.place.table, case.place.game) == (FIRST, 1, 1)

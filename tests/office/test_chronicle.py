@@ -10,6 +10,7 @@ import pytest
 from dalej.cli import log
 from dalej.event import cases, eventlog
 from dalej.event.event import Event
+from dalej.event.reading import read
 from dalej.office import rulings
 from dalej.office.chronicle import Told, by_move, history, interventions
 from dalej.office.rulings import Verdict
@@ -37,18 +38,18 @@ def desk(tmp_path: Path) -> Iterator[ActingDesk]:
 
 
 def commands(desk: ActingDesk) -> list[Told]:
-    return [one for one in history(desk.place.ledger) if one.number is None]
+    return [one for one in history(read(desk.place.ledger)) if one.number is None]
 
 
 def test_a_ruling_says_table_game_move_and_player_beside_the_verdict(held: Event) -> None:
     state = held.state()
-    case = cases.the_case(cases.cases(held.ledger, state), next(iter(state.rounds)), 1, 1, A + 1)
+    case = cases.the_case(cases.cases(read(held.ledger), state), next(iter(state.rounds)), 1, 1, A + 1)
     seating = state.rounds[next(iter(state.rounds))].seating
     assert seating is not None
     name = state.players[seating.tables[0].players[0]].name
     held.change(lambda now: rulings.rule(now, case, Verdict("stands", 0, "seen from close by")))
 
-    last = history(held.ledger)[-1]
+    last = history(read(held.ledger))[-1]
 
     assert last.what == f"League, round 1, table 1, game 1, move 1, {name} (A): a time-out: it stands"
     assert last.number is not None
@@ -91,7 +92,7 @@ def test_stopping_and_going_on_are_no_history(desk: ActingDesk) -> None:
 
 def test_facts_in_another_order_tell_the_same(desk: ActingDesk) -> None:
     desk.do("set_time", ms=5_000)
-    (one,) = interventions(desk.place.ledger)
+    (one,) = interventions(read(desk.place.ledger))
     assert one.fact is not None
     assert one.before_ms is not None
     assert one.request.args["ms"] == one.fact.a == 5_000
@@ -100,8 +101,8 @@ def test_facts_in_another_order_tell_the_same(desk: ActingDesk) -> None:
 def test_the_log_says_of_a_corrected_move_who_how_much_and_why(desk: ActingDesk) -> None:
     desk.do("set_time", SOWA, "the box was passed on late", ms=25_000)
     ledger = desk.place.ledger
-    corrections = by_move(interventions(ledger))
-    turn = eventlog.turns(ledger)[-1]
+    corrections = by_move(interventions(read(ledger)))
+    turn = eventlog.turns(read(ledger))[-1]
 
     flags = log.row(turn, corrections)[-1]
 

@@ -19,6 +19,7 @@ from dalej.errors import Refused, WrongInput
 from dalej.event import eventlog
 from dalej.event.event import ATTEMPTS, Change, Event
 from dalej.event.ledger import Draft, Ledger, Outrun
+from dalej.event.reading import read
 from dalej.office import rounds
 from dalej.office.opening import ruleset_draft
 from dalej.rulesets import rulebook
@@ -198,7 +199,7 @@ def test_desks_in_processes_number_their_players_without_a_gap(league: Path) -> 
         list(pool.map(_sign_up_some, [league] * 2, ("Sowa", "Wilk")))
 
     with Ledger.open(league) as ledger:
-        assert eventlog.ruleset_of(ledger).id == "school-league"
+        assert eventlog.ruleset_of(read(ledger)).id == "school-league"
         players = tournament(ledger.decisions()).players
     assert list(players) == list(range(1, 17))
     assert {player.name for number, player in players.items() if number > 8} == {

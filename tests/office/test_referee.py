@@ -14,6 +14,7 @@ from dalej.event import cases
 from dalej.event.cases import Case
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger, Report
+from dalej.event.reading import read
 from dalej.office import attendance, results, rulings
 from dalej.office.notation import Entry, rack, seats_in
 from dalej.office.rulings import Verdict
@@ -44,7 +45,7 @@ def late(held: Event) -> Case:
 
 
 def the_case(held: Event) -> Case:
-    return cases.the_case(cases.cases(held.ledger, held.state()), FIRST, 1, 1, 1)
+    return cases.the_case(cases.cases(read(held.ledger), held.state()), FIRST, 1, 1, 1)
 
 
 def history(held: Event) -> list[tuple[str, int | None, str, str]]:
@@ -81,7 +82,7 @@ def test_6h_tiles_in_no_valid_set_are_unknown_until_somebody_counts_them(held: E
 def test_there_is_nothing_to_rule_where_no_time_ran_out(held: Event) -> None:
     late(held)
     with pytest.raises(Refused, match="those with one: 1"):
-        cases.the_case(cases.cases(held.ledger, held.state()), FIRST, 1, 1, 2)
+        cases.the_case(cases.cases(read(held.ledger), held.state()), FIRST, 1, 1, 2)
 
 
 def test_6h_where_no_box_counts_the_seat_is_ruled_on(held: Event) -> None:
@@ -134,14 +135,14 @@ def test_6h_a_claim_of_the_next_player_is_answered(held: Event) -> None:
     at.wait(2_000)
     at.press(k.SEDZIA)
     held.ledger.record([Report(fact, NOON) for fact in at.facts])
-    claim = cases.the_claim(cases.claims(held.ledger, held.state()), FIRST, 1, 1, 2)
+    claim = cases.the_claim(cases.claims(read(held.ledger), held.state()), FIRST, 1, 1, 2)
     assert (claim.answer, claim.place.seat) == (None, B)
     (made,) = held.change(lambda _: rulings.answer(claim, FIRST, granted=False, why="drawn first"))
     assert (made.kind, made.body["granted"], made.body["seat"]) == (CLAIM, False, "B")
     heard = len(at.facts)
     at.order(k.C_DENY_CLAIM)
     held.ledger.record([Report(fact, NOON) for fact in at.facts[heard:]])
-    assert cases.claims(held.ledger, held.state())[0].answer == "denied"
+    assert cases.claims(read(held.ledger), held.state())[0].answer == "denied"
 
 
 @pytest.mark.parametrize(("seen", "ruling", "tiles"), [("touched", "undone", 1), ("nothing_laid", "stands", 1)])

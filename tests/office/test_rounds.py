@@ -114,9 +114,9 @@ def test_a_round_that_nobody_has_come_to_is_named_with_those_that_are_there(leag
 def test_the_final_lap_is_asked_once_of_every_box_and_tables_without_one_are_named(league: Event) -> None:
     league.change(lambda state: rounds.start(state, 45))
     one = rounds.seated(league.state())
-    asked = roundclock.final_lap(league.ledger, one, {1}, who="Gęś", now_ms=playing.NOON)
+    asked = roundclock.final_lap(league, one, {1}, playing.NOON)
     assert (asked.now, asked.before, asked.by_voice) == ((1,), (), (2,))
-    again = roundclock.final_lap(league.ledger, one, {1}, who="Łoś", now_ms=playing.NOON)
+    again = roundclock.final_lap(league.by("Łoś"), one, {1}, playing.NOON)
     assert (again.now, again.before, again.by_voice) == ((), (1,), (2,))
     requests = league.ledger.open_requests()
     assert [(one.table, one.command, one.args) for one in requests] == [(1, "final_lap", {"reason": "round_time"})]
@@ -125,7 +125,7 @@ def test_the_final_lap_is_asked_once_of_every_box_and_tables_without_one_are_nam
 def test_a_table_that_has_played_is_left_in_peace(league: Event) -> None:
     league.change(lambda state: rounds.start(state, 45))
     playing.play(league, random.Random(1), [GameAt(1, 1), GameAt(1, 2)])
-    asked = roundclock.final_lap(league.ledger, rounds.seated(league.state()), {1, 2}, who="Gęś", now_ms=playing.NOON)
+    asked = roundclock.final_lap(league, rounds.seated(league.state()), {1, 2}, playing.NOON)
     assert asked.now == (2,)
 
 
@@ -135,7 +135,7 @@ def test_the_final_lap_of_the_next_round_is_asked_anew(league: Event) -> None:
             playing.draw(league)
         league.change(lambda state: rounds.start(state, 45))
         one = rounds.seated(league.state())
-        assert roundclock.final_lap(league.ledger, one, {1, 2}, who="Gęś", now_ms=playing.NOON).now == (1, 2)
+        assert roundclock.final_lap(league, one, {1, 2}, playing.NOON).now == (1, 2)
         playing.play(league, random.Random(1))
         playing.close(league)
 

@@ -12,6 +12,7 @@ from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Refused, WrongInput
 from dalej.event.event import Change, Event
 from dalej.event.ledger import Draft, Json, Ledger
+from dalej.event.reading import read
 from dalej.office import results, rulings, seating
 from dalej.office.chronicle import history
 from dalej.office.settings import setting
@@ -387,20 +388,18 @@ def test_an_event_that_still_cannot_be_read_is_not_said_to_be_mended(desk: Desk)
     assert undo(event, None, "by hand").effect == ("the event can be read again",)
 
 
-def test_where_no_decision_is_to_blame_nothing_is_taken_back(desk: Desk, tmp_path: Path) -> None:
+def test_where_no_decision_is_to_blame_nothing_is_taken_back(tmp_path: Path) -> None:
     with Ledger.create(tmp_path / "e.dalej") as ledger:
-        event = desk("Sowa")
-        event.ledger = ledger
+        event = Event(ledger, who="Sowa", wall_ms=lambda: NOON)
         ledger.decide("player", {"player": 1, "name": "Lis"}, who="Sowa", when_ms=NOON, why="sign-up")
         with pytest.raises(Refused, match="no decision that is taken back would let the event be read"):
             undo(event, None, "by mistake")
         assert len(ledger.decisions()) == 1
 
 
-def test_an_event_in_which_nothing_was_decided_has_nothing_to_take_back(desk: Desk, tmp_path: Path) -> None:
+def test_an_event_in_which_nothing_was_decided_has_nothing_to_take_back(tmp_path: Path) -> None:
     with Ledger.create(tmp_path / "e.dalej") as ledger:
-        event = desk("Sowa")
-        event.ledger = ledger
+        event = Event(ledger, who="Sowa", wall_ms=lambda: NOON)
         with pytest.raises(Refused, match="nothing to take back"):
             proposed(event)
 
@@ -423,7 +422,7 @@ def test_the_history_tells_every_decision_and_what_took_it_back(desk: Desk) -> N
     seated = seat(event, 1, FIRST, SECOND)
     entered = enter(event, 1, 2, 1, SECOND, (0, 10, 20, 30))
     undo(event, None, "read wrongly")
-    lines = history(event.ledger)
+    lines = history(read(event.ledger))
 
     assert [line.what for line in lines[:2]] == ["played by school-league", "player 1 is Lis"]
     assert [line.what for line in lines[-3:]] == [

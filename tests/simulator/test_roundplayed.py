@@ -36,7 +36,7 @@ def called(seated: Event) -> TimeCalled:
 
 def ask(event: Event, at_ms: int | None = None) -> None:
     """The round's clock asks table 1 for its final lap."""
-    final_lap(event.ledger, rounds.seated(event.state()), [1], who="Gęś", now_ms=NOW, at_ms=at_ms)
+    final_lap(event, rounds.seated(event.state()), [1], NOW, at_ms)
 
 
 def test_a_hall_plays_all_games_of_a_fresh_round(seated: Event) -> None:

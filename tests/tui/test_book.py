@@ -19,7 +19,8 @@ from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import Unreachable, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Ledger, Report
-from dalej.event.roundgames import games_of_round
+from dalej.event.reading import read
+from dalej.event.roundgames import RoundGames, games_of_round
 from dalej.views.book import EventBook
 from moveclock import facts as k
 from tests.domain.tables import EPOCH, A, B, PlayedTable
@@ -84,13 +85,14 @@ async def test_moves_of_a_game_that_goes_on_read_no_box_anew_and_turn_no_page(ev
     played = table()
     told = tell(event, played)
     await book.turn()
-    reads, head = book._games.reads, book.page.head
+    games, head = book._event.read().fold(RoundGames), book.page.head
+    reads = games.reads
     for _ in range(5):
         for _seat in range(4):
             lay(played, played.clock.seat)
         told = tell(event, played, told)
         assert not await book.turn()
-    assert book._games.reads == reads
+    assert games.reads == reads
     assert book.page.head > head
 
 
@@ -161,7 +163,7 @@ def test_whatever_happens_the_book_knows_the_games_as_somebody_who_reads_everyth
             asyncio.run(book.turn())
             state, page = event.state(), book.page
             assert state.current is not None
-            anew = games_of_round(event.ledger, state, state.current.key)
+            anew = games_of_round(read(event.ledger), state, state.current.key)
             assert _but_for_the_bank(page.boxes) == _but_for_the_bank(anew)
     event.ledger.close()
 

@@ -14,7 +14,6 @@ from dalej.clock import ManualClock
 from dalej.domain.rules.options import option_value, with_option
 from dalej.domain.rules.rulesets import schema
 from dalej.errors import Unreachable
-from dalej.event.boxplaces import place
 from dalej.event.event import Event
 from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Ledger
 from dalej.event.tableplans import seats_in_play, settings_text
@@ -28,9 +27,10 @@ from dalej.tui.screens.settings import SettingsScreen
 from dalej.tui.widgets.bars import Outcome
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.settingeditor import meant
-from dalej.views.book import LedgerSent
+from dalej.views.book import EventBook
 from dalej.views.settingwords import GROUPS, choices, full_key
 from tests.office.playing import draw, new_event, play, play_round
+from tests.placing import place
 from tests.tui.officescreens import Looking, at_event
 
 KEYS = [key for group in GROUPS for key in group.keys]
@@ -360,10 +360,14 @@ def was_sent(event: Event, table: int, result: str, *, limit_ms: int = 0, reason
         event.ledger.outcome(asked.id, result, at_ms=3, token=token, reason=reason)
 
 
+def sent_from(ledger: Ledger) -> EventBook:
+    return EventBook(Event(ledger, who="", wall_ms=lambda: 0))
+
+
 @pytest.fixture
 def with_boxes(path: Path) -> Iterator[Callable[[Room], SettingsScreen]]:
     with Ledger.open(path) as ledger:
-        yield lambda room: SettingsScreen(room, LedgerSent(ledger))
+        yield lambda room: SettingsScreen(room, sent_from(ledger))
 
 
 async def test_each_table_says_whether_its_box_has_the_settings(
@@ -416,7 +420,7 @@ async def test_how_many_boxes_have_them_stands_below_the_list_wherever_one_is_an
     with Ledger.open(path) as ledger:
 
         def of_the_room(room: Room) -> SettingsScreen:
-            return SettingsScreen(replace(room, sent=LedgerSent(ledger)))
+            return SettingsScreen(replace(room, sent=sent_from(ledger)))
 
         async with at_event(path, of_the_room) as desk:
             assert desk.has("Boxes ·········· 0 of 2 have them · ○ not set up yet: 1, 2")
@@ -444,7 +448,7 @@ async def test_scoring_is_no_matter_of_the_boxes(
 
 def test_the_app_hands_the_screen_what_tells_which_boxes_have_them(path: Path) -> None:
     with Ledger.open(path) as ledger:
-        sent = LedgerSent(ledger)
+        sent = sent_from(ledger)
         app = make_app(ledger, load("school-league"), never, ManualClock(0), event_name="jesień", sent=sent)
         assert SettingsScreen(app.room)._sent is sent
 

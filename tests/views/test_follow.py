@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Damaged
-from dalej.event.eventlog import SEATED, choose_ruleset
+from dalej.event.eventlog import choose_ruleset
 from dalej.event.ledger import Entry, Ledger, Report
+from dalej.event.people import SEATED
 from dalej.views.following import Follower
 from dalej.views.hall import HallModel
 from tests.domain.tables import A, B

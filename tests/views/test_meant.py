@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from dalej.event.boxplaces import STAND, BoxTables
 from dalej.event.ledger import Decision
-from dalej.views.people import Places
 from tests.domain.tables import BOX, EPOCH
 from tests.views.writing import Written, heard, running
 
@@ -44,13 +43,12 @@ def test_what_a_box_told_while_it_counted_at_a_table_stays_there() -> None:
     taken = met(ledger, 4, TWELVE, seq=9)
     ledger.revoke(taken)
     ledger.assign(2, TWELVE, seq=20)  # the desk meets it where it stands again
-    places = Places()
+    boxes = BoxTables()
     for entry in ledger.entries:
-        assert isinstance(entry, Decision)
-        places.decide(entry)
+        boxes.take(entry)
 
-    assert [places.table_of_fact(TWELVE, EPOCH, seq) for seq in (9, 10, 20, 21)] == [2, 4, 4, 2]
-    assert places.table_of(TWELVE) == 2
+    assert [boxes.table_of_fact(TWELVE, EPOCH, seq) for seq in (9, 10, 20, 21)] == [2, 4, 4, 2]
+    assert boxes.tables[TWELVE] == 2
 
 
 def test_a_table_from_which_the_box_is_taken_is_a_table_without_a_box() -> None:

@@ -9,10 +9,11 @@ import pytest
 from dalej.domain.tournament.tournament import SEATING
 from dalej.errors import Damaged
 from dalej.event import eventlog
+from dalej.event.boxplaces import BoxTables
 from dalej.event.ledger import Baseline, Json, Ledger, Report
+from dalej.event.reading import read
 from dalej.views.following import Follower
 from dalej.views.hall import HallModel
-from dalej.views.people import Places
 from dalej.words import readable
 from moveclock import facts as k
 from tests.domain.tables import BOX, EPOCH, A, B
@@ -63,26 +64,25 @@ def test_boxes_that_nobody_assigned_have_the_numbers_that_the_log_gives_them(tmp
         model = HallModel(RULES)
         Follower(ledger, model).catch_up()
 
-        assert {model.row(table, NOON).box: table for table in model.tables()} == eventlog.tables(ledger)
+        assert {model.row(table, NOON).box: table for table in model.tables()} == eventlog.tables(read(ledger))
 
 
 def test_where_the_desk_says_a_box_stands_counts_only_if_the_ledger_says_nothing() -> None:
-    places = Places()
-    places.told(BOX, 4)
-    places.told(OTHER, 9)
-    ledger = Written()
-    places.decide(ledger.assign(2, BOX))
+    boxes, ledger = BoxTables(), Written()
+    boxes.told(BOX, 4)
+    boxes.told(OTHER, 9)
+    boxes.decide(ledger.assign(2, BOX))
 
-    assert (places.table_of(BOX), places.table_of(OTHER), places.tables()) == (2, 9, [2, 9])
+    assert (boxes.tables, boxes.box_of) == ({BOX: 2, OTHER: 9}, {2: BOX, 9: OTHER})
 
 
 def test_facts_from_before_a_box_was_given_to_any_table_count_at_none() -> None:
-    places, ledger = Places(), Written()
-    places.decide(ledger.assign(2, BOX, seq=10))
+    boxes, ledger = BoxTables(), Written()
+    boxes.decide(ledger.assign(2, BOX, seq=10))
 
-    assert places.table_of_fact(BOX, EPOCH, 10) is None
-    assert places.table_of_fact(BOX, EPOCH, 11) == 2
-    assert places.table_of_fact(BOX, EPOCH + 1, 3) == 2
+    assert boxes.table_of_fact(BOX, EPOCH, 10) is None
+    assert boxes.table_of_fact(BOX, EPOCH, 11) == 2
+    assert boxes.table_of_fact(BOX, EPOCH + 1, 3) == 2
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ from dalej.domain.game.facts import Fact
 from dalej.domain.game.heard import Heard, Told, Way
 from dalej.domain.game.rulings import RULING
 from dalej.domain.tournament.tournament import SEATING
-from dalej.event.eventlog import SEATED
 from dalej.event.ledger import ASSIGN, REVOKE, Baseline, Decision, Json, Reported, body_of
+from dalej.event.people import SEATED
 from dalej.rulesets.rulebook import load
 from dalej.views.hall import HallModel
 from moveclock import settings as rules

@@ -20,6 +20,7 @@ from dalej.domain.tournament.tournament import EVENT
 from dalej.event.event import Event
 from dalej.event.eventlog import name_of
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office import rounds
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.office.acts.roles import ROLES
@@ -65,7 +66,7 @@ async def serving(folder: Path, event: Path) -> AsyncIterator[Rig]:
             return Performer(lambda who: Event(ledger, who=who, wall_ms=clock.wall_ms), FileAudit(written), more)
 
         plan = Plan(event, lambda language: [sys.executable, "-m", "dalej.cli.served", str(event), language])
-        plan = replace(plan, title=lambda: name_of(ledger))
+        plan = replace(plan, title=lambda: name_of(read(ledger)))
         server = WebServer(plan, kept, performer, Trail(written, clock.wall_ms), clock, os.urandom)
         await server.open()
         try:

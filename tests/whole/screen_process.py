@@ -13,6 +13,7 @@ from dalej.clock import SystemClock
 from dalej.desk.feed.client import connect
 from dalej.event.eventlog import ruleset_of
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.tui.app import make_app
 
 SIZE = (120, 30)
@@ -23,7 +24,7 @@ async def show(event: str) -> None:
     """Everything but the terminal is as `dalej screen` has it."""
     with Ledger.open(event) as ledger:
         app = make_app(
-            ledger, ruleset_of(ledger), lambda: connect(ledger.path), SystemClock(), event_name=ledger.path.stem
+            ledger, ruleset_of(read(ledger)), lambda: connect(ledger.path), SystemClock(), event_name=ledger.path.stem
         )
         async with app.run_test(size=SIZE) as pilot:
             while await asyncio.to_thread(sys.stdin.readline):

@@ -10,6 +10,7 @@ import pytest
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event import eventlog
 from dalej.event.event import Event
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office.undo import undo
 from dalej.views.following import Follower
@@ -42,14 +43,14 @@ def games(evening: Evening) -> dict[GameAt, str]:
     state = office(evening).state()
     assert state.current is not None
     names = {box.uid.hex(): name for name, box in evening.boxes.items()}
-    found = games_of_round(evening.event.ledger, state, state.current.key)
+    found = games_of_round(read(evening.event.ledger), state, state.current.key)
     return {at: names[game.box] for at, game in found.items()}
 
 
 def ended(evening: Evening) -> list[str | None]:
     state = office(evening).state()
     assert state.current is not None
-    return [game.ended for game in games_of_round(evening.event.ledger, state, state.current.key).values()]
+    return [game.ended for game in games_of_round(read(evening.event.ledger), state, state.current.key).values()]
 
 
 def both_play(evening: Evening) -> Process:
@@ -74,11 +75,11 @@ def test_after_a_move_is_taken_back_everything_counts_where_it_did(evening: Even
     evening.run()
 
     assert shown(evening) == {1: ("1", "running"), 2: ("2", "running")}
-    turns = eventlog.turns(evening.event.ledger)
+    turns = eventlog.turns(read(evening.event.ledger))
     names = {box.uid.hex(): name for name, box in evening.boxes.items()}
     assert {(seen.table, names[seen.turn.box]) for seen in turns} == {(1, "1"), (2, "2")}
     assert games(evening) == {GameAt(1, 1): "1", GameAt(2, 1): "2"}
-    assert list(eventlog.problems(evening.event.ledger)) == []
+    assert list(eventlog.problems(read(evening.event.ledger))) == []
 
 
 def test_a_box_that_was_to_go_on_with_a_game_and_was_taken_back_took_nothing_over(evening: Evening) -> None:
@@ -105,15 +106,15 @@ def test_a_table_whose_box_is_taken_away_is_told_by_voice_and_keeps_what_was_pla
     evening.run()
 
     assert shown(evening)[1] == ("", "unknown")
-    assert eventlog.with_box(evening.event.ledger) == {2}
-    assert {seen.table for seen in eventlog.turns(evening.event.ledger)} == {1}
+    assert eventlog.with_box(read(evening.event.ledger)) == {2}
+    assert {seen.table for seen in eventlog.turns(read(evening.event.ledger))} == {1}
     assert games(evening) == {GameAt(1, 1): "1"}
 
 
 def log_of(evening: Evening, table: int) -> list[tuple[str, int, int, str | None]]:
     """The turns of a table as `dalej log show` and a screen both have them: box, game, move, how."""
     ledger, names = evening.event.ledger, {box.uid.hex(): name for name, box in evening.boxes.items()}
-    logged = [seen.turn for seen in eventlog.turns(ledger) if seen.table == table]
+    logged = [seen.turn for seen in eventlog.turns(read(ledger)) if seen.table == table]
     model = HallModel(RULES)
     Follower(ledger, model).catch_up()
     assert [seen.turn for seen in model.turns(table)] == logged, "log and screen say the same"
@@ -184,7 +185,7 @@ def test_a_table_that_begins_anew_with_another_box_has_nothing_under_way_at_the_
     evening.play("2", 1)
     evening.run()
 
-    unended = [seen.turn for seen in eventlog.turns(evening.event.ledger) if "unended" in seen.turn.flags]
+    unended = [seen.turn for seen in eventlog.turns(read(evening.event.ledger)) if "unended" in seen.turn.flags]
 
     assert [box for box, *_ in log_of(evening, 1)] == ["1", "1", "1", "2", "2"]
     assert [(turn.move, turn.how) for turn in unended] == [(3, None)]
@@ -202,4 +203,4 @@ def test_a_box_that_comes_with_a_game_of_another_evening_leaves_nothing_of_it_in
         (1, 1, "dalej"), (1, 2, "dalej"), (1, 3, None),
     ]  # fmt: skip
     assert games(evening) == {GameAt(1, 1): "1"}
-    assert list(eventlog.problems(evening.event.ledger)) == []
+    assert list(eventlog.problems(read(evening.event.ledger))) == []

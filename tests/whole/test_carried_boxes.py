@@ -9,6 +9,7 @@ import pytest
 
 from dalej.event import eventlog
 from dalej.event.cases import cases
+from dalej.event.reading import read
 from dalej.views.following import Follower
 from dalej.views.hall import HallModel
 from dalej.views.rows import Row
@@ -93,7 +94,7 @@ def test_a_time_that_is_over_while_the_box_stands_elsewhere_is_ruled_at_the_tabl
 
     assert judged(evening, 1) == [(3, "undone", 1)], "and when it is back"
     state = evening.event.state()
-    (case,) = cases(evening.event.ledger, state)
+    (case,) = cases(read(evening.event.ledger), state)
     assert (case.place.table, case.place.game, case.place.move) == (1, 1, 3)
     assert case.place.player != 0
     assert [tiles for seat, tiles in enumerate(rows(evening)[1].penalties) if seat == late] == [1]
@@ -101,12 +102,12 @@ def test_a_time_that_is_over_while_the_box_stands_elsewhere_is_ruled_at_the_tabl
     evening.tap("1", 2 * evening.clock_of("1").next_seat() + 1)
     evening.run()
     assert judged(evening, 1) == [(3, "undone", 1)]
-    assert [one.current.by for one in cases(evening.event.ledger, state) if one.current] == ["table"]
+    assert [one.current.by for one in cases(read(evening.event.ledger), state) if one.current] == ["table"]
 
 
 def judged(evening: Evening, table: int) -> list[tuple[int, str, int | None]]:
     """Moves of the table that were ruled on, as `dalej log show` and a screen both have them."""
-    logged = [seen.turn for seen in eventlog.turns(evening.event.ledger) if seen.table == table]
+    logged = [seen.turn for seen in eventlog.turns(read(evening.event.ledger)) if seen.table == table]
     model = HallModel(RULES)
     Follower(evening.event.ledger, model).catch_up()
     assert [seen.turn for seen in model.turns(table)] == logged

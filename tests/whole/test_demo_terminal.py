@@ -17,6 +17,7 @@ import pytest
 
 from dalej.event import eventlog
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 
 pytestmark = pytest.mark.skipif(
     os.name == "nt", reason="there is no such terminal on Windows to write to and read from"
@@ -86,8 +87,8 @@ def whole(event: Path) -> None:
     """The hall has ended as it should."""
     assert [file.name for file in event.parent.iterdir()] == [event.name]
     with Ledger.open(event) as ledger:
-        assert eventlog.turns(ledger)
-        assert not list(eventlog.problems(ledger))
+        assert eventlog.turns(read(ledger))
+        assert not list(eventlog.problems(read(ledger)))
 
 
 @pytest.mark.parametrize("goes", ["by the key q", "by SIGTERM"])

@@ -10,6 +10,8 @@ from dalej.clock import ManualClock
 from dalej.domain.game.facts import Fact
 from dalej.event import eventlog
 from dalej.event.ledger import APPLIED, REFUSED, Ledger
+from dalej.event.people import SEATED
+from dalej.event.reading import read
 from dalej.rulesets import rulebook
 from dalej.simulator.box import Faults, SimBox
 from dalej.simulator.hall import Hall, Played
@@ -57,7 +59,7 @@ def test_an_evening_on_lossy_links_is_logged_exactly_once(tmp_path: Path, rulese
     hall, played = evening(tmp_path / "e.dalej", ruleset, seed, ROUGH, WILD)
 
     with Ledger.open(tmp_path / "e.dalej") as ledger:
-        assert list(eventlog.problems(ledger)) == []
+        assert list(eventlog.problems(read(ledger))) == []
         assert ledger.conflicts() == []
         for box in hall.radio.boxes.values():
             assert [reported.fact for reported in ledger.facts(box.uid.hex())] == journal(box)
@@ -69,8 +71,8 @@ def test_every_time_out_has_one_ruling_and_every_move_one_turn(tmp_path: Path, s
 
     with Ledger.open(tmp_path / "e.dalej") as ledger:
         facts = [reported.fact for reported in ledger.facts()]
-        turns = eventlog.turns(ledger)
-        rulings = eventlog.rulings(facts, eventlog.ruleset_of(ledger))
+        turns = eventlog.turns(read(ledger))
+        rulings = eventlog.rulings(facts, eventlog.ruleset_of(read(ledger)))
     begun = {(fact.box, fact.game, fact.move) for fact in facts if fact.kind == k.MOVE_STARTED}
     assert {(seen.turn.box, seen.turn.game, seen.turn.move) for seen in turns} == begun
     assert len(turns) == len(begun)
@@ -105,7 +107,7 @@ def test_an_evening_behind_a_pool_of_three_links_is_logged_exactly_once(tmp_path
         played = hall.play()
 
     with Ledger.open(tmp_path / "e.dalej") as ledger:
-        assert list(eventlog.problems(ledger)) == []
+        assert list(eventlog.problems(read(ledger))) == []
         assert ledger.conflicts() == []
         assert not ledger.open_requests()
         for box in hall.radio.boxes.values():
@@ -146,11 +148,11 @@ def test_who_sits_where_is_decided_before_the_first_box_is_heard(tmp_path: Path)
         rules = eventlog.choose_ruleset(ledger, "school-league", who="test", when_ms=0)
         hall = Hall(ledger, rules, ManualClock(), tables=30, moves=None, seed=1)
 
-        assert eventlog.tables(ledger) == {table.uid.hex(): number for number, table in hall.tables.items()}
-        seated = [decision.body for decision in ledger.decisions(eventlog.SEATED)]
+        assert eventlog.tables(read(ledger)) == {table.uid.hex(): number for number, table in hall.tables.items()}
+        seated = [decision.body for decision in ledger.decisions(SEATED)]
         assert [body["table"] for body in seated] == list(hall.tables)
         assert [body["names"] for body in seated] == [table.names for table in hall.tables.values()]
-        assert ledger.decisions(eventlog.SEATED, "seated:7")[0].body["table"] == 7
+        assert ledger.decisions(SEATED, "seated:7")[0].body["table"] == 7
         assert list(ledger.facts()) == []
     names = [name for table in hall.tables.values() for name in table.names.values()]
     assert len(set(names)) == len(names) == 120

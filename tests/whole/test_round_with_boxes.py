@@ -24,6 +24,8 @@ from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.event.ledger import APPLIED, NO_LINK, Ledger, Outrun, Request
+from dalej.event.people import SEATED
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, rounds
 from dalej.simulator.hall import Hall
@@ -75,7 +77,7 @@ def told(event: Event, kind: int) -> list[Fact]:
 
 
 def known(event: Event, key: RoundKey = FIRST) -> dict[GameAt, BoxGame]:
-    return games_of_round(event.ledger, event.state(), key)
+    return games_of_round(read(event.ledger), event.state(), key)
 
 
 def outcomes(event: Event, command: str) -> list[str | None]:
@@ -109,8 +111,8 @@ def test_the_round_plays_at_the_tables_that_were_seated_and_by_the_events_rules(
     assert sorted(len(names) for names in tables.values()) == [3, 4]
     assert {fact.a for fact in told(seated, k.GAME_STARTED)} == {30_000}
     assert {game.seats for at, game in known(seated).items() if at.table == 2} == {"ABC"}
-    assert not seated.ledger.decisions(eventlog.SEATED)
-    assert list(eventlog.problems(seated.ledger)) == []
+    assert not seated.ledger.decisions(SEATED)
+    assert list(eventlog.problems(read(seated.ledger))) == []
 
 
 def test_every_game_of_the_round_is_played_once_and_started_clockwise_from_the_first_seat(seated: Event) -> None:
@@ -195,7 +197,7 @@ def test_games_are_counted_from_one_in_every_round_on_the_same_boxes(seated: Eve
         {(game.box, game.epoch) for game in known(seated, RoundKey("league", number)).values()} for number in (1, 2)
     )
     assert not first & second
-    assert list(eventlog.problems(seated.ledger)) == []
+    assert list(eventlog.problems(read(seated.ledger))) == []
 
 
 def test_an_evening_that_was_broken_off_goes_on_with_the_game_it_was_in(seated: Event) -> None:
@@ -255,7 +257,7 @@ def test_an_office_that_keeps_the_file_locked_for_minutes_holds_up_the_desk_and_
         hall.play()
 
     assert len(known(seated)) == 4
-    assert list(eventlog.problems(seated.ledger)) == []
+    assert list(eventlog.problems(read(seated.ledger))) == []
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from dalej.desk.feed.messages import Take, Tap
 from dalej.domain.game.facts import SEATS
 from dalej.event.eventlog import tables
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.processes import WITHIN_S, bounded
 
@@ -104,7 +105,7 @@ def recorded(event: Path) -> dict[int, tuple[str, int]]:
     """The same, as the ledger says."""
     stands: dict[int, tuple[str, int]] = {}
     with Ledger.open(event) as ledger:
-        number = tables(ledger)
+        number = tables(read(ledger))
         for reported in ledger.facts():
             fact = reported.fact
             if fact.name in BEGINS:

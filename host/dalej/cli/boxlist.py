@@ -20,6 +20,7 @@ from dalej.errors import WrongInput
 from dalej.event.boxplaces import ALL, NOW, BoxPlace, Moved, Wish, decide, places
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.words import N_, _, ngettext, readable
 from moveclock.identity import KOSTKA, SHARED
 
@@ -176,19 +177,19 @@ def _standing(held: Event, text: str) -> OwnBox:
     try:
         return OwnBoxes(club_folder()).find(text)
     except WrongInput:
-        found = [one for one in places(held.ledger) if text.strip().lower() in (one.name.lower(), one.box)]
+        found = [one for one in places(held.read()) if text.strip().lower() in (one.name.lower(), one.box)]
         if len(found) != 1:
             raise
         return OwnBox(found[0].box, found[0].called, 0, 0)
 
 
 def _decide(held: Event, plan: Callable[[Sequence[BoxPlace]], Sequence[Wish]], why: str) -> Moved:
-    return decide(held.ledger, plan, who=held.who, when_ms=held.wall_ms(), why=why, pause=held.pause)
+    return decide(held, plan, why)
 
 
 def _agreed(held: Event, box: OwnBox, to: int, empty: str, yes: bool) -> bool:
     """Whether somebody was asked, and agrees, that the box goes to a table where nobody sits. Scripts are not asked."""
-    stands = any((one.box, one.table) == (box.uid, to) for one in places(held.ledger))
+    stands = any((one.box, one.table) == (box.uid, to) for one in places(held.read()))
     if stands or yes or not _is_terminal():
         return False
     agreed(yes, _("{nobody} Put box {box} there all the same?").format(nobody=empty, box=readable(box.name)))
@@ -265,7 +266,7 @@ def list_(event: str | None, as_json: bool) -> None:
     on: dict[str, BoxPlace] = {}
     if event is not None:
         with Ledger.open(event) as ledger:
-            on = {one.box: one for one in places(ledger)}
+            on = {one.box: one for one in places(read(ledger))}
     if as_json:
         for line in _objects(boxes, on, with_tables=event is not None):
             json_line(line)

@@ -33,6 +33,7 @@ from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event import eventlog
 from dalej.event.boxplaces import BoxTables
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office.hints import once_more
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import WHO, Hall, Played
@@ -303,7 +304,7 @@ def _expect_agreed(file: Path, who: str, yes: bool) -> None:
             event=str(file), games=sum(plan.games or 0 for plan in played.tables), round=round_said(*played.key),
             tables=", ".join(map(str, tables)),
         )  # fmt: skip
-        if at := sorted(eventlog.with_box(held.ledger).intersection(tables)):
+        if at := sorted(eventlog.with_box(held.read()).intersection(tables)):
             told = DalejError(
                 N_("{told}; they take the place of the boxes of tables {tables}"), told=told,
                 tables=", ".join(map(str, at)),
@@ -380,19 +381,20 @@ def _expect_not_given(*options: str) -> None:
 def _summary(ledger: Ledger, hall: Hall, played: Played, took_ms: int, *, as_json: bool) -> int:
     """What this hall has brought into the ledger, and whether all of the ledger is clean."""
     journals = hall.journals()
-    turns = [seen for seen in eventlog.turns(ledger) if (seen.turn.box, seen.turn.epoch) in journals]
+    reading = read(ledger)
+    turns = [seen for seen in eventlog.turns(reading) if (seen.turn.box, seen.turn.epoch) in journals]
     counts = {
         "tables": played.tables,
         "moves": len(turns),
         "time_outs": sum(1 for seen in turns if seen.turn.how == "timeout"),
         "rulings": sum(1 for seen in turns if seen.turn.ruling is not None),
-        "facts": sum(1 for box, epoch in journals for _fact in ledger.facts(box, epoch)),
+        "facts": sum((one.fact.box, one.fact.epoch) in journals for one in reading.facts()),
         "resends": played.resends,
         "lost_frames": played.lost_frames,
         "cuts": played.cuts,
         "power_cuts": played.power_cuts,
     }
-    problems = list(eventlog.problems(ledger))
+    problems = list(eventlog.problems(reading))
     if as_json:
         terminal.json_line({
             **counts, "simulated_ms": played.simulated_ms, "took_ms": took_ms,

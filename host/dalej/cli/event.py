@@ -23,6 +23,7 @@ from dalej.domain.tournament.tournament import RULESET, Round, Tournament
 from dalej.errors import DalejError
 from dalej.event.event import queue
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office import settings
 from dalej.office.acts.wishes import cursors
 from dalej.office.advancing import left_open
@@ -361,7 +362,7 @@ def _list(state: Tournament) -> None:
 def history(event: str, as_json: bool) -> None:
     """Every decision, oldest first."""
     with Ledger.open(event) as ledger:
-        decisions = told(ledger)
+        decisions = told(read(ledger))
     if as_json:
         for one in decisions:
             terminal.json_line(one.fields())

@@ -17,10 +17,12 @@ from dalej.cli.decision import agreed, event_argument, json_option, yes_option
 from dalej.cli.terminal import Group, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
-from dalej.domain.tournament.fold import standings, tournament
+from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import Refused, WrongInput
+from dalej.event.event import state_of
 from dalej.event.ledger import PERSONAL_FIELDS, Ledger
+from dalej.event.reading import read
 from dalej.office.paper.finalform import finalists, places
 from dalej.office.players import find
 from dalej.words import N_, _, ngettext, readable
@@ -87,7 +89,7 @@ class _Person:
 def keep(event: str, player: str, fields: tuple[str, ...]) -> None:
     """Keep what is given, or what is answered."""
     with Ledger.open(event) as ledger:
-        state = tournament(ledger.decisions())
+        state = state_of(read(ledger))
         number = find(state, player).number
         person = _finalist(state, number)
         values = _given(fields) if fields else _answered(ledger.personal().get(number, {}), person)
@@ -102,7 +104,7 @@ def keep(event: str, player: str, fields: tuple[str, ...]) -> None:
 def show(event: str, as_json: bool) -> None:
     """Print the finalists, then whoever else has data, and the data."""
     with Ledger.open(event) as ledger:
-        state = tournament(ledger.decisions())
+        state = state_of(read(ledger))
         kept = ledger.personal()
     people = _people(state, kept)
     if as_json:
@@ -127,7 +129,7 @@ def show(event: str, as_json: bool) -> None:
 def erase(event: str, player: str | None, yes: bool) -> None:
     """Erase, and say which copies still hold the data."""
     with Ledger.open(event) as ledger:
-        one = None if player is None else find(tournament(ledger.decisions()), player)
+        one = None if player is None else find(state_of(read(ledger)), player)
         if one is None:
             agreed(yes, _("Erase all personal data in {event} for good?").format(event=event))
             count = ledger.erase_personal()

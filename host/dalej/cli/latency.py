@@ -23,6 +23,7 @@ from dalej.desk.evening.evening import RunningDesk, go
 from dalej.desk.latency import Press, TimedLedger, presses
 from dalej.errors import Unreachable
 from dalej.event import boxplaces
+from dalej.event.event import Event
 from dalej.link.capacity import share
 from dalej.link.serving import Serving
 from dalej.words import N_, _, ngettext
@@ -105,10 +106,8 @@ async def measure(
     stop = asyncio.Event()
     found: list[Press] = []
     with TimedLedger.make(path, clock, BUSY_MS) as ledger:
-        boxplaces.place(
-            ledger, 1, box, since=boxplaces.NOW, goes_on=False, who="latency", when_ms=clock.wall_ms(),
-            why="to measure", name=name,
-        )  # fmt: skip
+        measuring = Event(ledger, who="latency", wall_ms=clock.wall_ms)
+        boxplaces.decide(measuring, lambda _: [boxplaces.Wish(box, 1, goes_on=False, name=name)], "to measure")
         running = RunningDesk(
             ledger, clock=clock, random=os.urandom, secret_of=secret_of, name=f"{platform.node()[:16]} …",
             desk_id=int.from_bytes(os.urandom(4), "little") | 1, links=air.links,

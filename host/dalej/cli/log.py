@@ -19,6 +19,8 @@ from dalej.event import eventlog
 from dalej.event.boxplaces import BoxTables
 from dalej.event.eventlog import TableTurn
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
+from dalej.event.tables import Tables
 from dalej.office.chronicle import Intervention, MoveKey, amount_words, by_move, interventions
 from dalej.office.paper.formats import tamed
 from dalej.office.reasons import reason
@@ -72,8 +74,9 @@ def command() -> click.Group:
 def show(event: str, table: int | None, as_json: bool) -> None:
     """Print the turns."""
     with Ledger.open(event) as ledger:
-        turns = [seen for seen in eventlog.turns(ledger) if table is None or seen.table == table]
-        corrections = {} if as_json else by_move(interventions(ledger))
+        reading = read(ledger)
+        turns = [seen for seen in eventlog.turns(reading) if table is None or seen.table == table]
+        corrections = {} if as_json else by_move(interventions(reading))
     if as_json:
         for seen in turns:
             terminal.json_line(fields(seen))
@@ -84,8 +87,9 @@ def show(event: str, table: int | None, as_json: bool) -> None:
 def verify(event: str, as_json: bool) -> int:
     """Print every problem; exit code 1 if there is one. A file that was tampered with is also said to be damaged."""
     with Ledger.open(event) as ledger:
-        problems = list(eventlog.problems(ledger))
-        boxes = eventlog.boxes_and_tables(ledger)
+        reading = read(ledger)
+        problems = list(eventlog.problems(reading))
+        boxes = reading.fold(Tables).boxes
         damage = _damage(ledger)
     if as_json:
         for table, problem in problems:
@@ -125,7 +129,7 @@ def say_verdict(problems: list[tuple[int, Problem]], boxes: BoxTables) -> int:
 def export(event: str, form: str, target: str | None) -> None:
     """Write all turns."""
     with Ledger.open(event) as ledger:
-        turns = eventlog.turns(ledger)
+        turns = eventlog.turns(read(ledger))
     write = _write_csv if form == "csv" else _write_json
     if target is None:
         write(sys.stdout, turns)

@@ -14,10 +14,12 @@ from dalej.cli.decision import event_argument, opened
 from dalej.cli.terminal import Group, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
-from dalej.domain.tournament.fold import standings, tournament
+from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.tournament import Round, Seating, Tournament
 from dalej.event import eventlog
+from dalej.event.event import state_of
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office.paper import documents
 from dalej.office.paper.finalform import final_form, finalists
 from dalej.office.paper.formats import Formats, beside, save
@@ -108,8 +110,8 @@ def standings_list(
 def turns(event: str, delimiter: str | None, target: str | None, overwrite: bool) -> None:
     """The turn log."""
     with Ledger.open(event) as ledger:
-        seen = eventlog.turns(ledger)
-        state = _state(ledger)
+        reading = read(ledger)
+        seen, state = eventlog.turns(reading), state_of(reading)
     rows = [log.fields(turn) for turn in seen]
     _save(event, target, overwrite, "turns", {
         ".csv": lambda: turns_csv(log.COLUMNS, rows, _cut(delimiter)),
@@ -142,7 +144,7 @@ def _cut(delimiter: str | None) -> str | None:
 
 
 def _state(ledger: Ledger) -> Tournament:
-    return tournament(ledger.decisions())
+    return state_of(read(ledger))
 
 
 def _seated(event: str, wanted: str | None) -> tuple[Tournament, Round, Seating]:

@@ -20,6 +20,7 @@ from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError, WrongInput
 from dalej.event.eventlog import choose_ruleset, rulings
 from dalej.event.ledger import Baseline, Ledger
+from dalej.event.reading import read
 from dalej.rulesets.rulebook import load
 from dalej.simulator.writtengame import WHO, Line, Played, parse
 from dalej.words import N_, _, said
@@ -93,7 +94,7 @@ def play(
         wall_ms = SystemClock().wall_ms()
         choose_ruleset(ledger, ruleset, who=WHO, when_ms=wall_ms)
         played = _played(ledger, rules, choices, lines, wall_ms, not without_kostka, shared_buttons)
-        facts = [reported.fact for reported in ledger.facts()]
+        facts = [reported.fact for reported in read(ledger).facts()]
         _show(played, facts, rules, as_json)
         for unsent in played.unsent:
             click.echo(

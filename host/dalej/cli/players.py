@@ -139,7 +139,7 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
 
 def say_moved_up(office: Event, numbers: Iterable[int], event: str) -> None:
     """Who has moved up from the waiting list by these decisions, and what gives them a seat in a round under way."""
-    made = [one for one in office.ledger.decisions() if one.cursor in numbers]
+    made = [one for one in office.read().decisions() if one.cursor in numbers]
     state = office.state()
     for told in moving_up(state, moved_up(made, state)):
         click.echo(advised(name_commands(told.hinted(), event)))

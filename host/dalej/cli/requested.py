@@ -54,7 +54,7 @@ def once_told(held: Event, table: int, decide: Callable[[], _Made]) -> _Made:
 
 
 def _fetched(held: Event, table: int) -> bool:
-    found = table_at(held.ledger, table)
+    found = table_at(held.read(), table)
     if found is None or held.ledger.lease.holder(held.wall_ms()) is None:
         return False
     asked = held.ledger.request(table, FETCH, {}, who=held.who, at_ms=held.wall_ms(), box=found.box)

@@ -144,7 +144,7 @@ class Dialogue:
             results.expect_game(one, at)
             if correction is None:
                 results.expect_no_result(one, at)
-            box = games_of_round(held.ledger, state, one.key, [table]).get(at)
+            box = games_of_round(held.read(), state, one.key, [table]).get(at)
             entry = self.game(state, one, at, box)
             _write(held, one.key, at, entry, correction)
             state = held.state()

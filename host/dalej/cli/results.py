@@ -62,7 +62,7 @@ def show(event: str, key: str | None, only: int | None, as_json: bool) -> None:
         one = results.which(state, key)
         if only is not None:
             results.table_of(one, only)
-        boxes = games_of_round(held.ledger, state, one.key, None if only is None else [only])
+        boxes = games_of_round(held.read(), state, one.key, None if only is None else [only])
     games = [at for at in _games(one) if only in (None, at.table)]
     if as_json:
         for at in games:
@@ -221,7 +221,7 @@ def _read(
 def _with_boxes(
     held: Event, state: Tournament, one: Round, games: dict[GameAt, Game]
 ) -> tuple[dict[GameAt, Entry], list[DalejError]]:
-    boxes = games_of_round(held.ledger, state, one.key, sorted({at.table for at in games}))
+    boxes = games_of_round(held.read(), state, one.key, sorted({at.table for at in games}))
     entries: dict[GameAt, Entry] = {}
     remarks: list[DalejError] = []
     for at, game in games.items():

@@ -185,9 +185,8 @@ class Countdown:
             self._echo(said.format(tables=", ".join(map(str, new))))
 
     def _ask(self, one: Round, now_ms: int, at_ms: int | None) -> Asked:
-        ledger = self._event.ledger
-        boxes = eventlog.with_box(ledger)
-        return roundclock.final_lap(ledger, one, boxes, who=self._event.who, now_ms=now_ms, at_ms=at_ms)
+        boxes = eventlog.with_box(self._event.read())
+        return roundclock.final_lap(self._event, one, boxes, now_ms, at_ms)
 
 
 def lap_lines(asked: Asked) -> list[str]:

@@ -28,7 +28,8 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, Tournament
 from dalej.event import cases
 from dalej.event.cases import Case, Claimed, Place, Untold
-from dalej.event.ledger import Decision, Ledger
+from dalej.event.ledger import Decision
+from dalej.event.reading import Reading
 from dalej.office import history, rulings
 from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.players import find
@@ -71,11 +72,12 @@ def show(event: str, only: int | None, as_json: bool) -> None:
     """Print the rulings."""
     with opened(event, _("the referee")) as held:
         state = held.state()
-        found = [case for case in cases.cases(held.ledger, state) if only in (None, case.place.table)]
-        claimed = [claim for claim in cases.claims(held.ledger, state) if only in (None, claim.place.table)]
-        decisions = held.ledger.decisions()
-        counted = _banks(held.ledger, found)
-        ahead = [one for one in cases.untold(held.ledger) if only in (None, one.table)]
+        reading = held.read()
+        found = [case for case in cases.cases(reading, state) if only in (None, case.place.table)]
+        claimed = [claim for claim in cases.claims(reading, state) if only in (None, claim.place.table)]
+        decisions = reading.decisions()
+        counted = _banks(reading, found)
+        ahead = [one for one in cases.untold(reading) if only in (None, one.table)]
     by_hand = [one for one in decisions if _by_hand(one, only)]
     made = {one.cursor: one for one in decisions}
     if as_json:
@@ -210,11 +212,11 @@ def _by_hand(one: Decision, only: int | None) -> bool:
     return without_box and only in (None, one.body.get("table"))
 
 
-def _banks(ledger: Ledger, found: list[Case]) -> list[str]:
+def _banks(reading: Reading, found: list[Case]) -> list[str]:
     """Games whose bank is another than the box counts, in a sentence each."""
     current = [case.current for case in found if case.current is not None]
     places = {part.deal[:3]: case.place for case in found for part in case.told.parts}
-    facts = (told.fact for told in ledger.facts() if (told.fact.box, told.fact.epoch, told.fact.game) in places)
+    facts = (told.fact for told in reading.facts() if (told.fact.box, told.fact.epoch, told.fact.game) in places)
     lines: list[str] = []
     for bank in banks(facts, current, {case.told: None for case in found}):
         place = places[bank.box, bank.epoch, bank.game]
@@ -326,7 +328,7 @@ def revoke(event: str, number: int, why: str, who: str) -> None:
     """Take a referee's decision back."""
     with opened(event, who) as held:
         held.change_seen(lambda seen: rulings.revoke(seen, number, why))
-        decisions = held.ledger.decisions()
+        decisions = held.read().decisions()
     taken = next(one for one in decisions if one.cursor == number)
     click.echo(
         _("Taken back: {decision} (number {number}).").format(
@@ -358,7 +360,7 @@ def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: 
     """Set the order among players who are level."""
     with opened(event, who) as held:
         made = held.change(lambda state: rulings.tie(state, stage, [find(state, one) for one in players], why))
-        decisions = held.ledger.decisions()
+        decisions = held.read().decisions()
     click.echo(_told(made[0], decisions))
 
 

@@ -33,6 +33,7 @@ from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.event import boxplaces
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.link.adapters import adapters_here
 from dalej.link.cable import BoxTold
 from dalej.link.pool import LINKS
@@ -111,7 +112,7 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
     clock = SystemClock()
     folder = club_folder()
     keys = ClubKeys(folder, os.urandom)
-    if boxplaces.places(ledger):
+    if boxplaces.places(read(ledger)):
         keys.secret()  # a desk without it could serve none of them
     _expect_no_other(ledger, clock)
     held = lease(ledger, clock, name, ttl_ms=LEASE_TTL_MS, pause=clock.sleep_ms, waits=_say_waiting)

@@ -25,7 +25,7 @@ from dalej.event.ledger import Ledger
 from dalej.office.acts.hands import LocalHands, Performs
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
-from dalej.views.book import EventBook, LedgerSent
+from dalej.views.book import EventBook
 from dalej.words import N_, _
 
 if TYPE_CHECKING:  # what it brings along is loaded with the screen
@@ -111,17 +111,18 @@ def show(ledger: Ledger, who: str, *, public: bool = False) -> None:
     """The screen in the foreground, with the organiser's hands, the public's with none; Ctrl-C and SIGTERM end it."""
     from dalej.tui.app import make_app  # noqa: PLC0415 -- Textual takes a second to load, and most commands show nothing
 
-    # Three connections: one reads the tables, one the tournament and what boxes were sent, one does what is wished.
-    with opened(str(ledger.path), who) as read, opened(str(ledger.path), who) as done:
-        performer = Later(lambda: _performer(done.by))
-        hands = LocalHands(Actor(who, "organiser"), performer)
-        clock = SystemClock()
+    # Two connections: one reads the tables along; the other is the tournament, whoever reads it or changes it.
+    with opened(str(ledger.path), who) as held:
+        one_at_a_time = asyncio.Lock()
+        performer = Later(lambda: _performer(held.by))
+        hands = LocalHands(Actor(who, "organiser"), performer, one_at_a_time)
+        reading, book, clock = held.read(), EventBook(held, one_at_a_time), SystemClock()
         app = make_app(
-            ledger, ruleset_of(ledger), lambda: client.connect(ledger.path), clock,
-            event_name=name_of(ledger), book=EventBook(read), hands=None if public else hands,
-            public=public, sent=LedgerSent(read.ledger), on_stdout=_paints_on_stdout(),
+            ledger, ruleset_of(reading), lambda: client.connect(ledger.path), clock,
+            event_name=name_of(reading), book=book, hands=None if public else hands, public=public, sent=book,
+            on_stdout=_paints_on_stdout(),
         )  # fmt: skip
-        done.wall_ms = decided_at(app.feed, clock)
+        held.wall_ms = decided_at(app.feed, clock)
 
         async def get_ready() -> None:
             await app.feed.caught_up.wait()

@@ -21,6 +21,7 @@ from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.event.eventlog import name_of, ruleset_of
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.office.acts.roles import ROLES, WORDS, Role, role_of
 from dalej.web.passwords import SHORTEST, Passwords, expect_password
@@ -103,10 +104,11 @@ def serve(
         raise click.UsageError(_("--cert and --key go together"))
     _expect_some(passwords, public_open=public_open)
     with Ledger.open(event) as ledger:
-        ruleset_of(ledger)  # a screen could show nothing else
+        reading = read(ledger)
+        ruleset_of(reading)  # a screen could show nothing else
         plan = Plan(
             ledger.path, _command_of(ledger.path), host, port, [*own_names(), *names], public_open,
-            language(), screens, lambda: name_of(ledger), cert, key,
+            language(), screens, lambda: name_of(reading.on()), cert, key,
         )  # fmt: skip
         _make_room()
         asyncio.run(_live(ledger, plan, passwords))

@@ -20,7 +20,7 @@ from dalej.desk.feed import client
 from dalej.event.event import Event
 from dalej.event.eventlog import name_of, ruleset_of
 from dalej.event.ledger import Ledger
-from dalej.views.book import EventBook, LedgerSent
+from dalej.views.book import EventBook
 from dalej.web.hands import VARIABLE, Onlooker, RemoteHands, join
 
 BEHIND: Final = 5  # whoever only looks waits where the computer has too much to do; referees do not
@@ -45,10 +45,10 @@ def _show(ledger: Ledger, of_book: Ledger, hands: RemoteHands) -> None:
         return Onlooker(await client.connect(ledger.path))
 
     clock = SystemClock()
-    book = EventBook(Event(of_book, who=hands.actor.who, wall_ms=clock.wall_ms))
+    event = Event(of_book, who=hands.actor.who, wall_ms=clock.wall_ms)
+    reading, book = event.read(), EventBook(event)
     app = make_app(
-        ledger, ruleset_of(ledger), connect, clock, event_name=name_of(ledger), book=book, hands=hands,
-        sent=LedgerSent(of_book),
+        ledger, ruleset_of(reading), connect, clock, event_name=name_of(reading), book=book, hands=hands, sent=book,
     )  # fmt: skip
 
     async def show() -> None:

@@ -46,7 +46,7 @@ def run(event: str, number: int | None, playing: list[int], yes: bool, who: str,
         expect_reason(ACTS["undo"], why or "")
     with opened(event, who) as held:
         undoing = proposed(held, number)
-        _show(undoing, names_in(held.ledger.decisions()))
+        _show(undoing, names_in(held.read().decisions()))
         agreed(yes, _("Take it back?"))
         reason = _reason() if why is None and not yes else why or ""
         expect_reason(ACTS["undo"], reason)

@@ -11,8 +11,9 @@ from typing import Final
 
 from dalej.domain.tournament.bodies import Body
 from dalej.errors import Damaged, Refused, WrongInput
-from dalej.event.event import ATTEMPTS, at_once
-from dalej.event.ledger import ASSIGN, Baseline, Decision, Draft, Json, Ledger, Outrun, baseline_of
+from dalej.event.event import ATTEMPTS, Event
+from dalej.event.ledger import ASSIGN, Baseline, Decision, Draft, Entry, Gap, Json, Outrun, Reported, baseline_of
+from dalej.event.reading import Reading
 from dalej.words import N_
 
 STAND: Final = (
@@ -35,9 +36,17 @@ class Stay:
 
 
 class BoxTables:
-    """Boxes are uids in lower-case hex, tables numbers from 1. Decisions are taken in by cursor."""
+    """Boxes are uids in lower-case hex, tables numbers from 1. Decisions are taken in by cursor. `version`: another
+    number whenever anything here may be answered otherwise than before.
+
+    A box of which nobody decided anything has a table of its own: the one that the desk says, else the next free number
+    in the order in which boxes were first heard of.
+    """
 
     def __init__(self) -> None:
+        self.version = 0
+        self._met: dict[str, None] = {}
+        self._told: dict[str, int] = {}
         self._moves: dict[int, tuple[int, str]] = {}  # by cursor: the table, and its box from then on
         self._assigned: dict[int, Baseline] = {}  # by cursor
         self._of_journal: dict[tuple[str, int], dict[int, Baseline]] = {}  # the same, by box and epoch
@@ -45,22 +54,52 @@ class BoxTables:
         self._names: dict[int, tuple[str, str]] = {}  # by cursor: a box, and what is written on it
         self._meant: dict[str, dict[int, int]] = {}  # box -> where it was ever meant to stand: cursor -> table
         self._revoked: dict[int, int] = {}  # such a decision -> the one by which it was undone
+        self._meant_on: dict[int, str] = {}
         self._box_of: dict[int, str] = {}
         self._table_of: dict[str, int] = {}
         self._settled = True
+
+    def take(self, entry: Entry) -> None:
+        """The next entry of a ledger, of whatever kind."""
+        match entry:
+            case Decision():
+                self.decide(entry)
+            case Reported():
+                self.met(entry.fact.box)
+            case Gap():
+                self.met(entry.box)
+
+    def met(self, box: str) -> bool:
+        """The box is mentioned in the ledger; whether that is news."""
+        if box in self._met:
+            return False
+        self._met[box] = None
+        self.version += 1
+        self._settled = self._settled and box in self._table_of
+        return True
+
+    def told(self, box: str, table: int) -> None:
+        """The desk says that the box stands on this table."""
+        if self._told.get(box) != table:
+            self._told[box] = table
+            self._unsettle()
+
+    def _unsettle(self) -> None:
+        self.version += 1
+        self._settled = False
 
     def decide(self, decision: Decision) -> bool:
         """Take in one decision, of whatever kind; whether it is about boxes. Damaged or WrongInput, and nothing
         changed, if it says nothing.
         """
-        about = self._take(decision)
+        about = self._decide(decision)
         if decision.revoked_by is not None:
             self._revoke(decision.cursor, decision.revoked_by)
         if decision.revokes is not None:
             about = self._revoke(decision.revokes, decision.cursor) or about
         return about
 
-    def _take(self, decision: Decision) -> bool:
+    def _decide(self, decision: Decision) -> bool:
         cursor = decision.cursor
         if decision.kind == ASSIGN:
             one = baseline_of(decision)
@@ -78,7 +117,7 @@ class BoxTables:
                 self._names[cursor] = box, name
         else:
             return False
-        self._settled = False
+        self._unsettle()
         return True
 
     def _revoke(self, cursor: int, by: int) -> bool:
@@ -90,14 +129,20 @@ class BoxTables:
             del self._at_table[assigned.table][cursor]
         if move is None and assigned is None:
             return False
-        self._settled = False
+        self._unsettle()
         return True
 
     # --- now -----
 
     @property
     def on_tables(self) -> dict[int, str]:
-        """The box that stands on each table that has one."""
+        """The box that somebody put on each table that has one."""
+        self._settle()
+        return self._meant_on
+
+    @property
+    def box_of(self) -> dict[int, str]:
+        """The box that stands on each table that has one, also if nobody decided it."""
         self._settle()
         return self._box_of
 
@@ -119,8 +164,12 @@ class BoxTables:
 
     def boxes(self, table: int) -> list[str]:
         """Every box that stands on the table or counted there."""
-        found = {one.box: None for one in self._assigned.values() if one.table == table}
-        return list(found | {box: None for on, box in self.on_tables.items() if on == table})
+        found = {one.box: None for one in self._at_table.get(table, _NONE).values()}
+        return list(found | {box: None for box, on in self.tables.items() if on == table})
+
+    def baseline(self, box: str, epoch: int) -> int:
+        """The last fact of that journal that counts nowhere, by the latest assignment that stands; 0: all count."""
+        return next((one.seq for one in reversed(self._of_journal.get((box, epoch), _NONE).values())), 0)
 
     def counted(self, box: str, epoch: int) -> bool:
         """Whether anybody has decided from where on that journal counts at a table."""
@@ -130,14 +179,14 @@ class BoxTables:
         """Every table at which that journal has counted."""
         return {one.table for one in self._of_journal.get((box, epoch), _NONE).values()}
 
-    def table_of_fact(self, box: str, epoch: int, seq: int, stands: int | None = None) -> int | None:
-        """The table at which that fact counts; None if it is from before the journal counted at any. `stands`: where
-        the box stands, which is the answer while nobody has decided anything about the journal.
+    def table_of_fact(self, box: str, epoch: int, seq: int) -> int | None:
+        """The table at which that fact counts, which is where the box stands while nobody has decided anything about
+        the journal; None if it is from before the journal counted at any.
         """
         decided = self._decided(box, epoch, seq)
         if decided is not None:
             return decided[1].table
-        return None if self.counted(box, epoch) else stands
+        return None if self.counted(box, epoch) else self.tables.get(box)
 
     def counts_by(self, box: str, epoch: int, seq: int) -> int:
         """The cursor of the decision by which that fact counts at its table, 0 if none did. What a table's boxes told
@@ -206,9 +255,20 @@ class BoxTables:
             for left in [other for other, stood in on.items() if stood == box]:
                 del on[left]
             on[table] = box
-        self._box_of = {table: box for table, box in on.items() if box}
+        self._meant_on = {table: box for table, box in on.items() if box}
+        self._box_of = dict(self._meant_on)
         last = {one.box: one.table for _, one in sorted(self._assigned.items())}
-        self._table_of = last | {box: table for table, box in self._box_of.items()}
+        self._table_of = last | {box: table for table, box in self._meant_on.items()}
+        free = max(self._table_of.values(), default=0)
+        for box in (*self._met, *self._told):
+            if box in self._table_of:
+                continue
+            table = self._told.get(box, 0)
+            if not table:
+                table = free = free + 1
+            self._table_of[box] = table
+            if not self.is_meant(box):
+                self._box_of.setdefault(table, box)
 
 
 NOW: Final = "now"
@@ -256,25 +316,9 @@ class Moved:
     after: Sequence[BoxPlace]
 
 
-def place(
-    ledger: Ledger, table: int, box: str, *, since: str, goes_on: bool, who: str, when_ms: int, why: str, name: str = ""
-) -> BoxPlace:
-    """Decide that a box stands on a table; a box stands on one table, a table has one box. Nothing is decided if it
-    stands there just so already.
-    """
-    wish = Wish(box, table, since, goes_on, name)
-    moved = decide(ledger, lambda _: [wish], who=who, when_ms=when_ms, why=why)
-    return next(one for one in moved.after if one.box == box)
-
-
-def take_away(ledger: Ledger, box: str, *, who: str, when_ms: int, why: str) -> None:
-    """Decide that a box stands on no table any more. Refused if it does not stand on any."""
-    decide(ledger, lambda _: [Wish(box, None)], who=who, when_ms=when_ms, why=why)
-
-
-def places(ledger: Ledger) -> Sequence[BoxPlace]:
+def places(reading: Reading) -> Sequence[BoxPlace]:
     """Those that hold now, by table."""
-    return placed(ledger.decisions(STAND))
+    return placed(reading.decisions(STAND))
 
 
 def placed(decisions: Iterable[Decision]) -> Sequence[BoxPlace]:
@@ -286,30 +330,27 @@ def placed(decisions: Iterable[Decision]) -> Sequence[BoxPlace]:
     return [on[table] for table in sorted(on)]
 
 
-def decide(
-    ledger: Ledger,
-    plan: Callable[[Sequence[BoxPlace]], Sequence[Wish]],
-    *,
-    who: str,
-    when_ms: int,
-    why: str,
-    pause: Callable[[int], None] = at_once,
-) -> Moved:
-    """Carry out what `plan` wishes of the places as they are, in one step. If another desk decides something at the
-    same instant, `plan` is asked again; `pause(attempt)` waits a little before that.
+def decide(event: Event, plan: Callable[[Sequence[BoxPlace]], Sequence[Wish]], why: str) -> Moved:
+    """Carry out what `plan` wishes of the places as they are, in one step; a box stands on one table, a table has one
+    box, and what is so already is not decided again. If another desk decides something at the same instant, `plan` is
+    asked again.
     """
     for attempt in range(1, ATTEMPTS + 1):
-        head = ledger.head()
-        decisions = ledger.decisions()
+        reading = event.read()
+        decisions = reading.decisions()
         before = placed(decisions)
         drafts = _drafts(decisions, before, plan(before))
+        if not drafts:
+            return Moved(before, before)
         try:
-            made = ledger.decide_together(drafts, who=who, when_ms=when_ms, why=why, seen=head) if drafts else []
+            made = event.ledger.decide_together(
+                drafts, who=event.who, when_ms=event.wall_ms(), why=why, seen=reading.head
+            )
             return Moved(before, placed([*decisions, *made]))
         except Outrun as outrun:
             last = outrun
         if attempt < ATTEMPTS:
-            pause(attempt)
+            event.pause(attempt)
     raise last
 
 

@@ -13,12 +13,13 @@ from typing import Final, Literal, TypeVar
 
 from dalej.domain.game.facts import SEATS, Fact
 from dalej.domain.game.games import BoxGame, TableGame
-from dalej.domain.game.rulings import RULING, FactKey, Ruling, Rulings, is_open
+from dalej.domain.game.rulings import RULING, FactKey, Ruling, is_open
 from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
 from dalej.errors import Refused, WrongInput
-from dalej.event import eventlog
-from dalej.event.ledger import Decision, Ledger
-from dalej.event.roundgames import Assigned, BoxGames, games_of_round
+from dalej.event.ledger import Decision, Reported
+from dalej.event.reading import Reading
+from dalej.event.roundgames import games_of_round
+from dalej.event.tables import Tables
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -79,46 +80,43 @@ class Claimed:
     answer: Answer | None
 
 
-def cases(ledger: Ledger, state: Tournament) -> list[Case]:
+def cases(reading: Reading, state: Tournament) -> list[Case]:
     """Every time-out of the event, each once, by table and in the order in which its boxes told of them. It is of the
     table at which its move began, wherever the box was carried meanwhile, as in the log.
     """
-    fold = Rulings(eventlog.ruleset_of(ledger))
-    at: dict[FactKey, Fact] = {}
-    starts: defaultdict[tuple[str, int, int, int], list[int]] = defaultdict(list)
-    cursors: dict[FactKey, int] = {}
-    for reported in ledger.facts():
-        fact = reported.fact
-        fold.add(fact, reported.wall_ms)
-        cursors[fact.box, fact.epoch, fact.seq] = reported.cursor
-        if fact.kind in (k.TIME_RAN_OUT, k.TABLE_RESTORED, k.GAME_REOPENED, k.MOVE_STARTED):
-            at[fact.box, fact.epoch, fact.seq] = fact
-        if fact.kind == k.MOVE_STARTED:
-            starts[fact.box, fact.epoch, fact.game, fact.move].append(fact.seq)
-    for decision in ledger.decisions():
-        fold.decide(decision)
-    places = Places(ledger, state)
-
-    def table_of(told: TableGame, first: Ruling) -> int | None:
-        box, epoch, seq = first.of
-        began = max((one for one in starts[box, epoch, first.game, first.move] if one <= seq), default=seq)
-        part = told.part_of(first.of)
-        ends = (seq,) if part is None else (part.begun, part.last)
-        there = [places.table((box, epoch, one)) for one in ends]  # the tables that list the game
-        wanted = [places.table((box, epoch, one)) for one in (began, seq)]
-        return next((table for table in (*wanted, *there) if table is not None and table in there), None)
-
+    event, places = reading.fold(Tables), Places(reading, state)
     found: list[Case] = []
-    games = eventlog.games_of_tables(ledger, fold, cursors)
-    ruled = ((table, game.game, ruling) for table in sorted(games) for game in games[table] for ruling in game.history)
-    for (table, told, of), made in groupby(ruled, key=lambda one: (one[0], one[1], one[2].of)):
-        history = tuple(ruling for _, _, ruling in made)
-        first = history[0]
-        if table_of(told, first) == table:
-            bank = at[of].c if at[of].kind != k.GAME_REOPENED else k.NOBODY
-            place = places.at(table, of, first.game, first.move, first.seat)
-            found.append(Case(of, place, history, bank, told))
-    return sorted(found, key=lambda case: case.place.table)
+    for table in event.played_at():
+        ruled = ((game.game, ruling) for game in event.games(table) for ruling in game.history)
+        for (told, of), made in groupby(ruled, key=lambda one: (one[0], one[1].of)):
+            history = tuple(ruling for _, ruling in made)
+            first = history[0]
+            reported = event.reported(of)
+            if reported is not None and _table_of(event, told, first) == table:
+                fact = reported.fact
+                bank = fact.c if fact.kind != k.GAME_REOPENED else k.NOBODY
+                place = places.at(table, of, first.game, first.move, first.seat)
+                found.append(Case(of, place, history, bank, told))
+    return found
+
+
+def _table_of(event: Tables, told: TableGame, first: Ruling) -> int | None:
+    """Where the time-out is listed: of the tables that list its game the one where its move began, else where it was
+    told.
+    """
+    box, epoch, seq = first.of
+    journal = event.journal(box, epoch)
+    until = [] if journal is None else journal.facts[: bisect_right(journal.facts, seq, key=_seq)]
+    began = next((one.fact.seq for one in reversed(until) if _begins(one.fact, first)), seq)
+    part = told.part_of(first.of)
+    ends = (seq,) if part is None else (part.begun, part.last)
+    there = [event.boxes.table_of_fact(box, epoch, one) for one in ends]
+    wanted = [event.boxes.table_of_fact(box, epoch, one) for one in (began, seq)]
+    return next((table for table in (*wanted, *there) if table is not None and table in there), None)
+
+
+def _begins(fact: Fact, first: Ruling) -> bool:
+    return fact.kind == k.MOVE_STARTED and (fact.game, fact.move) == (first.game, first.move)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,59 +128,53 @@ class Untold:
     waits: bool
 
 
-def untold(ledger: Ledger) -> list[Untold]:
+def untold(reading: Reading) -> list[Untold]:
     """Every ruling that was made before its time-out was told of, stands, and belongs to none so far."""
-    made = [one for one in ledger.decisions(RULING, standing=True) if is_open(one)]
-    if not made:
-        return []
-    fold = Rulings(eventlog.ruleset_of(ledger))
-    for reported in ledger.facts():
-        fold.add(reported.fact, reported.wall_ms)
-    for one in made:
-        fold.decide(one)
-    became = {one.cursor: fold.ahead(one.cursor) for one in made}
+    event = reading.fold(Tables)
+    made = [one for one in reading.decisions(RULING, standing=True) if is_open(one)]
+    became = [(one, event.ahead(one)) for one in made]
     return [
-        Untold(one, int(str(one.body.get("table") or 0)), became[one.cursor] == "waits")
-        for one in made
-        if became[one.cursor] in ("waits", "astray")
+        Untold(one, int(str(one.body.get("table") or 0)), became == "waits")
+        for one, became in became
+        if became in ("waits", "astray")
     ]
 
 
-def claims(ledger: Ledger, state: Tournament) -> list[Claimed]:
+def claims(reading: Reading, state: Tournament) -> list[Claimed]:
     """Every claim that boxes have told of, by table and in the order of the boxes."""
-    facts = [told.fact for told in ledger.facts() if told.fact.kind in (k.RESTART_CLAIMED, *_ANSWERS)]
-    places = Places(ledger, state)
+    places = Places(reading, state)
     found: list[Claimed] = []
-    for (box, epoch), of_box in groupby(sorted(facts, key=_stream), key=lambda fact: (fact.box, fact.epoch)):
-        told = sorted(of_box, key=lambda fact: fact.seq)
+    for journal in sorted(reading.fold(Tables).journals(), key=lambda one: (one.box, one.epoch)):
+        told = [one.fact for one in journal.facts if one.fact.kind in (k.RESTART_CLAIMED, *_ANSWERS)]
         for number, fact in enumerate(told):
             if fact.kind != k.RESTART_CLAIMED:
                 continue
-            place = places.of((box, epoch, fact.seq), fact.game, fact.move, fact.seat)
+            place = places.of(_key(fact), fact.game, fact.move, fact.seat)
             if place is not None:
                 there = (later for later in told[number + 1 :] if places.table(_key(later)) == place.table)
                 after = (_ANSWERS[later.kind] for later in there if later.kind in _ANSWERS)
-                found.append(Claimed((box, epoch, fact.seq), place, next(after, None)))
+                found.append(Claimed(_key(fact), place, next(after, None)))
     return sorted(found, key=lambda claim: claim.place.table)
 
 
 class Places:
     """Where facts of boxes were told: the table, and the game of the round."""
 
-    def __init__(self, ledger: Ledger, state: Tournament) -> None:
-        self._assigned = Assigned(ledger)
+    def __init__(self, reading: Reading, state: Tournament) -> None:
+        self._boxes = reading.fold(Tables).boxes
         self._players = {
             (key, seats.table): seats.players
             for key, one in state.rounds.items()
             if one.seating is not None
             for seats in one.seating.tables
         }
-        boxes = BoxGames(ledger)
-        self._games = _Told((game, key, at) for key in state.rounds for at, game in boxes.of_round(state, key).items())
+        self._games = _Told(
+            (game, key, at) for key in state.rounds for at, game in games_of_round(reading, state, key).items()
+        )
 
     def table(self, fact: FactKey) -> int | None:
         """Where the fact counts; None: from before the box was given to any table."""
-        return self._assigned.table_of(*fact)
+        return self._boxes.table_of_fact(*fact)
 
     def of(self, fact: FactKey, box_game: int, move: int, seat: int) -> Place | None:
         """None: from before the box was given to any table."""
@@ -254,9 +246,9 @@ def the_claim(found: Sequence[Claimed], key: RoundKey | None, table: int, game: 
     )  # fmt: skip
 
 
-def box_knows(ledger: Ledger, state: Tournament, key: RoundKey, at: GameAt) -> bool:
+def box_knows(reading: Reading, state: Tournament, key: RoundKey, at: GameAt) -> bool:
     """Whether a box has told of that game."""
-    return at in games_of_round(ledger, state, key, [at.table])
+    return at in games_of_round(reading, state, key, [at.table])
 
 
 def seat_letter(text: str) -> str | None:
@@ -294,5 +286,5 @@ def _key(fact: Fact) -> FactKey:
     return fact.box, fact.epoch, fact.seq
 
 
-def _stream(fact: Fact) -> tuple[str, int]:
-    return fact.box, fact.epoch
+def _seq(reported: Reported) -> int:
+    return reported.fact.seq

@@ -15,7 +15,8 @@ from dalej.domain.tournament.fold import tournament
 from dalej.domain.tournament.stages import round_said, stage_said
 from dalej.domain.tournament.tournament import ADVANCED, SEATING, WAITING, Player, Round, RoundKey, Tournament
 from dalej.errors import DalejError, Damaged, Refused
-from dalej.event.ledger import REVOKE, Decision, Draft, Ledger, Outrun
+from dalej.event.ledger import REVOKE, Decision, Draft, Entry, Ledger, Outrun
+from dalej.event.reading import Reading
 from dalej.words import N_
 
 
@@ -98,11 +99,25 @@ def at_once(attempt: int) -> None:
     """No pause: where nobody else decides."""
 
 
-class _LastRead:
-    """The tournament as it was read last."""
+class _Played:
+    """The tournament that decisions make. What has not changed since it was asked for last is not scored again."""
 
     def __init__(self) -> None:
-        self.state: Tournament | None = None
+        self._decided: list[Decision] = []
+        self._made: tuple[int, Tournament] | None = None
+
+    def take(self, entry: Entry) -> None:
+        """The next entry, of whatever kind."""
+        if isinstance(entry, Decision):
+            self._decided.append(entry)
+
+    def state(self) -> Tournament:
+        """As it stands now; WrongInput if nobody has said by which ruleset it is played."""
+        at, known = self._made or (-1, None)
+        if known is None or at != len(self._decided):
+            known = tournament(self._decided, known)
+            self._made = len(self._decided), known
+        return known
 
 
 class Event:
@@ -115,26 +130,28 @@ class Event:
         self.who = who
         self.wall_ms = wall_ms
         self.pause = pause
-        self._last = _LastRead()
+        self._reading = Reading(ledger)
 
     def by(self, who: str) -> Event:
         """The same event, in which somebody else decides. What either has read, both need not read again, so only one
         of them is used at a time.
         """
         other = Event(self.ledger, who=who, wall_ms=self.wall_ms, pause=self.pause)
-        other._last = self._last
+        other._reading = self._reading
         return other
+
+    def read(self) -> Reading:
+        """What the event holds now. Unreachable if it cannot be read now."""
+        return self._reading.on()
 
     def state(self) -> Tournament:
         """The tournament as it stands now; WrongInput if nobody has said by which ruleset it is played."""
-        return self.seen().state
+        return state_of(self.read())
 
     def seen(self) -> Seen:
         """The same with the decisions that make it."""
-        head = self.ledger.head()
-        decisions = self.ledger.decisions()
-        self._last.state = state = tournament(decisions, self._last.state)
-        return Seen(decisions, state, head)
+        reading = self.read()
+        return Seen(reading.decisions(), state_of(reading), reading.head)
 
     def change(self, plan: Callable[[Tournament], Change]) -> list[Decision]:
         """Decide what `plan` makes of the event as it stands. If another desk decides something at the same instant,
@@ -169,12 +186,12 @@ class Event:
         """What is decided and asked of boxes within is all done, or none of it: if a step is refused, so are those
         before it. Nothing long belongs into it: a desk that records waits.
         """
-        before = self._last.state
+        before = self._reading.head
         try:
             with self.ledger.together():
                 yield
         except BaseException:
-            self._last.state = before
+            self._reading.back_to(before)
             raise
 
     def _instant(self, seen: Seen, why: str) -> int:
@@ -183,6 +200,11 @@ class Event:
         last = seen.decisions[-1] if seen.decisions else None
         same = last is not None and (last.who, last.when_ms, last.why) == (self.who, now_ms, why)
         return now_ms + 1 if same else now_ms
+
+
+def state_of(reading: Reading) -> Tournament:
+    """The tournament as it was read; WrongInput if nobody has said by which ruleset it is played."""
+    return reading.fold(_Played).state()
 
 
 def imagined(seen: Seen, drafts: Sequence[Draft], who: str = "", when_ms: int = 0, why: str = "") -> Tournament:

@@ -5,7 +5,7 @@ table's box goes by the settings as they are now.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -16,9 +16,10 @@ from dalej.domain.game.tablesettings import Choices, settings_for
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.tournament import GameAt, Round, TableSeats, Tournament
 from dalej.errors import DalejError
-from dalej.event import eventlog
-from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Entry, Ledger, OlderFile, Outcome, Request
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED
+from dalej.event.reading import Asked, Reading
 from dalej.event.roundgames import games_of_round
+from dalej.event.tables import Tables
 from moveclock import facts as k
 from moveclock.settings import unpack
 from moveclock.wire import WireError
@@ -87,13 +88,13 @@ def seats_in_play(state: Tournament, at: TableSeats) -> str:
     return "".join(_names(state, at))
 
 
-def plans_of(ledger: Ledger, state: Tournament, one: Round) -> list[TablePlan]:
+def plans_of(reading: Reading, state: Tournament, one: Round) -> list[TablePlan]:
     """What is left to play at each table of a round; [] while nobody sits there. A table where nothing is left, or
     where too few are left, is not among them.
     """
     if one.seating is None:
         return []
-    ended = (at.table for at, game in games_of_round(ledger, state, one.key).items() if game.ended is not None)
+    ended = (at.table for at, game in games_of_round(reading, state, one.key).items() if game.ended is not None)
     over = Counter(ended)
     plans = [_plan(state, one, at, over[at.table]) for at in one.seating.tables]
     return [plan for plan in plans if plan.games and len(plan.names) >= LEAST]
@@ -145,8 +146,6 @@ def _rules(text: object, game: int) -> bytes | None:
     return settings.pack()
 
 
-SLICE: Final = 1_000
-
 How = Literal["has", "older", "waits", "unheard", "refused", "never", "no_box", "over"]
 
 
@@ -169,93 +168,65 @@ class Given:
         return self.how in ("older", "unheard", "refused", "never")
 
 
-@dataclass(slots=True)
-class _Asked:
-    request: Request
-    outcome: Outcome | None = None
+def settings_given(reading: Reading, state: Tournament, games: Mapping[GameAt, BoxGame]) -> list[Given]:
+    """Every table of the round to work on; [] while nobody sits. `games`: what boxes tell of that round."""
+    one = state.current
+    if one is None or one.seating is None:
+        return []
+    stands = reading.fold(Tables).boxes.on_tables
+    ended = Counter(at.table for at, game in games.items() if game.ended is not None)
+    playing = {at.table for at, game in games.items() if game.ended is None}
+    asked = _asked(reading)
+    return [
+        _given(
+            asked, state, at, stands.get(at.table), plays=at.table in playing,
+            left=one.stage.games - ended[at.table],
+        )
+        for at in one.seating.tables
+    ]  # fmt: skip
 
 
-class SettingsGiven:
-    """What was asked of boxes, read along, by one thread at a time."""
-
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._start()
-
-    def _start(self) -> None:
-        self._cursor = 0
-        self._asked: dict[int, _Asked] = {}
-        self._of_box: dict[str, list[_Asked]] = {}
-
-    def read_on(self) -> None:
-        """Take in what is new; Unreachable if the ledger cannot be read now."""
-        while True:
-            try:
-                entries = self._ledger.since(self._cursor, SLICE)
-            except OlderFile:
-                self._start()
-                continue
-            self._take(entries)
-            if len(entries) < SLICE:
-                return
-
-    def tables(self, state: Tournament, games: Mapping[GameAt, BoxGame]) -> list[Given]:
-        """Every table of the round to work on; [] while nobody sits. `games`: what boxes tell of that round."""
-        one = state.current
-        if one is None or one.seating is None:
-            return []
-        stands = eventlog.boxes_and_tables(self._ledger).on_tables
-        ended = Counter(at.table for at, game in games.items() if game.ended is not None)
-        playing = {at.table for at, game in games.items() if game.ended is None}
-        return [
-            self._given(
-                state, at, stands.get(at.table), plays=at.table in playing,
-                left=one.stage.games - ended[at.table],
-            )
-            for at in one.seating.tables
-        ]  # fmt: skip
-
-    def _given(self, state: Tournament, at: TableSeats, box: str | None, *, plays: bool, left: int) -> Given:
-        if box is None:
-            return Given(at.table, "no_box")
-        seats = seats_in_play(state, at)
-        if left < 1 or len(seats) < LEAST:
-            return Given(at.table, "over", box=box)
-        asked = self._of_box.get(box, [])
-        applied = next((one for one in reversed(asked) if _result(one) == APPLIED), None)
-        last = asked[-1] if asked else None
-        if last is None:
-            return Given(at.table, "never", plays=plays, box=box)
-        if (
-            applied is not None
-            and (last is applied or _result(last) in (NO_LINK, REFUSED))
-            and _same(state, seats, applied)
-        ):
-            return Given(at.table, "has", plays=plays, box=box)
-        result = _result(last)
-        if result == REFUSED and last.outcome is not None:
-            return Given(at.table, "refused", last.outcome.reason, plays=plays, box=box)
-        if result == NO_LINK:
-            return Given(at.table, "unheard", plays=plays, box=box)
-        return Given(at.table, "older" if result == APPLIED else "waits", plays=plays, box=box)
-
-    def _take(self, entries: Iterable[Entry]) -> None:
-        for entry in entries:
-            self._cursor = entry.cursor
-            if isinstance(entry, Request) and entry.command == CONFIGURE and entry.box is not None:
-                self._asked[entry.id] = asked = _Asked(entry)
-                self._of_box.setdefault(entry.box, []).append(asked)
-            elif isinstance(entry, Outcome) and entry.request in self._asked:
-                self._asked[entry.request].outcome = entry
+def _asked(reading: Reading) -> Mapping[str, Sequence[Asked]]:
+    """By box: every time it was told by what to play."""
+    found: dict[str, list[Asked]] = {}
+    for one in reading.asked():
+        if one.request.command == CONFIGURE and one.request.box is not None:
+            found.setdefault(one.request.box, []).append(one)
+    return found
 
 
-def _same(state: Tournament, seats: str, asked: _Asked) -> bool:
+def _given(
+    of_boxes: Mapping[str, Sequence[Asked]],
+    state: Tournament,
+    at: TableSeats,
+    box: str | None,
+    *,
+    plays: bool,
+    left: int,
+) -> Given:
+    if box is None:
+        return Given(at.table, "no_box")
+    seats = seats_in_play(state, at)
+    if left < 1 or len(seats) < LEAST:
+        return Given(at.table, "over", box=box)
+    asked = of_boxes.get(box, [])
+    applied = next((one for one in reversed(asked) if one.result == APPLIED), None)
+    last = asked[-1] if asked else None
+    if last is None:
+        return Given(at.table, "never", plays=plays, box=box)
+    if applied is not None and (last is applied or last.result in (NO_LINK, REFUSED)) and _same(state, seats, applied):
+        return Given(at.table, "has", plays=plays, box=box)
+    result = last.result
+    if result == REFUSED:
+        return Given(at.table, "refused", last.reason, plays=plays, box=box)
+    if result == NO_LINK:
+        return Given(at.table, "unheard", plays=plays, box=box)
+    return Given(at.table, "older" if result == APPLIED else "waits", plays=plays, box=box)
+
+
+def _same(state: Tournament, seats: str, asked: Asked) -> bool:
     game, given = asked.request.args.get("game"), asked.request.args.get("settings")
     try:
         return isinstance(game, int) and same_rules(given, settings_text(state.ruleset, seats, max(1, game)), game)
     except DalejError:
         return False
-
-
-def _result(asked: _Asked) -> str:
-    return "" if asked.outcome is None else asked.outcome.result

@@ -5,22 +5,23 @@ order in which it happened: who asked for it, why, and what the box made of it.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dalej.domain.game.facts import SEATS, Fact
 from dalej.domain.game.rulings import RULING, FactKey
 from dalej.domain.game.sentences import COMMANDS, seconds, word
-from dalej.domain.tournament.fold import tournament
 from dalej.errors import WrongInput
 from dalej.event.cases import Place, Places, cases
-from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Decision, Json, Ledger, Outcome, Reported, Request
+from dalej.event.event import state_of
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Json, Request
+from dalej.event.reading import Asked, Reading
+from dalej.event.tables import Tables
 from dalej.office.history import Names, game_words, name_of, names_in, tell
 from dalej.words import _
 from moveclock import facts as k
 
-SLICE: Final = 5_000  # entries read at once
 CORRECTIONS: Final = ("set_remaining", "give_time", "restart_move")  # of a clock
 TOLD: Final = (
     *CORRECTIONS, "set_seat", "set_bank", "withdraw", "final_lap", "reopen", "redeal", "end_game"
@@ -48,23 +49,14 @@ class Intervention:
     before_ms: int | None = None
 
 
-def interventions(ledger: Ledger) -> list[Intervention]:
+def interventions(reading: Reading) -> list[Intervention]:
     """Every command of `TOLD`, in the order in which it was asked for."""
-    asked: dict[int, Request] = {}
-    became: dict[int, Outcome] = {}
-    facts: defaultdict[tuple[str, int], list[Fact]] = defaultdict(list)
-    cursor = 0
-    while entries := ledger.since(cursor, SLICE):
-        cursor = entries[-1].cursor
-        for one in entries:
-            if isinstance(one, Request) and one.command in TOLD:
-                asked[one.id] = one
-            elif isinstance(one, Outcome):
-                became[one.request] = one
-            elif isinstance(one, Reported) and one.fact.kind in _KINDS:
-                facts[one.fact.box, one.fact.epoch].append(one.fact)
-    told = {ident: (fact, before) for of_box in facts.values() for ident, fact, before in _answers(of_box)}
-    return [_of(request, became.get(ident), told.get(ident)) for ident, request in asked.items()]
+    told = {
+        ident: (fact, before)
+        for journal in reading.fold(Tables).journals()
+        for ident, fact, before in _answers(one.fact for one in journal.facts if one.fact.kind in _KINDS)
+    }
+    return [_of(one, told.get(one.request.id)) for one in reading.asked() if one.request.command in TOLD]
 
 
 def by_move(found: Sequence[Intervention]) -> dict[MoveKey, list[Intervention]]:
@@ -76,18 +68,16 @@ def by_move(found: Sequence[Intervention]) -> dict[MoveKey, list[Intervention]]:
     return dict(moves)
 
 
-def _of(request: Request, became: Outcome | None, told: tuple[Fact, int | None] | None) -> Intervention:
+def _of(asked: Asked, told: tuple[Fact, int | None] | None) -> Intervention:
     fact, before_ms = told or (None, None)
-    if became is None:
-        return Intervention(request, fact=fact, before_ms=before_ms)
-    return Intervention(request, became.result, became.reason, fact, before_ms)
+    return Intervention(asked.request, asked.result, asked.reason, fact, before_ms)
 
 
-def _answers(facts: Sequence[Fact]) -> Iterator[tuple[int, Fact, int | None]]:
+def _answers(facts: Iterable[Fact]) -> Iterator[tuple[int, Fact, int | None]]:
     """Of one journal: the request, the fact that it became, and what was left before."""
     left_ms: int | None = None
     last: tuple[Fact, int | None] | None = None
-    for fact in sorted(facts, key=lambda fact: fact.seq):
+    for fact in facts:
         if fact.kind == k.COMMAND_APPLIED:
             if last is not None and fact.fields().get("command") == _ANSWERS[last[0].kind]:
                 yield fact.a, *last
@@ -122,13 +112,13 @@ class Told:
         }  # fmt: skip
 
 
-def history(ledger: Ledger) -> list[Told]:
+def history(reading: Reading) -> list[Told]:
     """Everything, oldest first."""
-    decisions = ledger.decisions()
-    done = interventions(ledger)
+    decisions = reading.decisions()
+    done = interventions(reading)
     names = names_in(decisions)
-    places = _places(ledger, decisions) if done else None
-    ruled = {of: place_words(place, names) for of, place in _ruled(ledger, decisions).items()}
+    places = _places(reading) if done else None
+    ruled = {of: place_words(place, names) for of, place in _ruled(reading).items()}
     told = [
         (
             one.cursor,
@@ -212,20 +202,20 @@ def _key(fact: Fact) -> FactKey:
     return fact.box, fact.epoch, fact.seq
 
 
-def _places(ledger: Ledger, decisions: list[Decision]) -> Places | None:
+def _places(reading: Reading) -> Places | None:
     """None where nobody has said yet what is played."""
     try:
-        return Places(ledger, tournament(decisions, None))
+        return Places(reading, state_of(reading))
     except WrongInput:
         return None
 
 
-def _ruled(ledger: Ledger, decisions: list[Decision]) -> dict[FactKey, Place]:
+def _ruled(reading: Reading) -> dict[FactKey, Place]:
     """Where the time-outs were on which somebody ruled."""
-    if not any(one.kind == RULING for one in decisions):
+    if not reading.decisions(RULING):
         return {}
     try:
-        found = cases(ledger, tournament(decisions, None))
+        found = cases(reading, state_of(reading))
     except WrongInput:
         return {}
     return {key: case.place for case in found for ruling in case.history for key in (ruling.of, *ruling.known_as)}

@@ -18,8 +18,8 @@ from dalej.domain.tournament.stages import round_said, stage_said
 from dalej.errors import Counted, DalejError, Damaged, Refused, WrongInput
 from dalej.event.boxplaces import ALL, STAND
 from dalej.event.event import Seen
-from dalej.event.eventlog import SEATED
 from dalej.event.ledger import ASSIGN, REVOKE, Decision
+from dalej.event.people import SEATED
 from dalej.office.reasons import reason_said
 from dalej.office.settingnames import LIMIT, in_seconds, label_said
 from dalej.words import N_, readable, said

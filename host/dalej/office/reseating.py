@@ -14,7 +14,8 @@ from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import LOCKED, GameAt, Player, Round, Seating, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Change, Event, Seen, imagined
-from dalej.event.ledger import Decision, Ledger
+from dalej.event.ledger import Decision
+from dalej.event.reading import Reading
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance
 from dalej.office.hints import once_more
@@ -42,14 +43,14 @@ def begun(games: Mapping[GameAt, BoxGame], *, ended: bool) -> dict[int, int]:
     return {at.table: at.game for at, game in sorted(games.items()) if (game.ended is not None) is ended}
 
 
-def expect_known(ledger: Ledger, state: Tournament, tables: Collection[int], known: Collection[int]) -> None:
+def expect_known(reading: Reading, state: Tournament, tables: Collection[int], known: Collection[int]) -> None:
     """Before others sit at those `tables`: Refused where a game of the round was played, and where one goes on unless
     the table is among the `known` ones.
     """
     one = state.current
     if one is None or not tables:
         return
-    games = games_of_round(ledger, state, one.key, sorted(tables))
+    games = games_of_round(reading, state, one.key, sorted(tables))
     for table, game in begun(games, ended=True).items():
         if table in tables:
             raise Refused(
@@ -68,14 +69,14 @@ def expect_known(ledger: Ledger, state: Tournament, tables: Collection[int], kno
         )  # fmt: skip
 
 
-def expect_known_to_fall(ledger: Ledger, state: Tournament, tables: Collection[int], known: Collection[int]) -> None:
+def expect_known_to_fall(reading: Reading, state: Tournament, tables: Collection[int], known: Collection[int]) -> None:
     """Before everybody is drawn anew: Refused where a game of the round was begun, unless the table is `known`. What
     its box has told of the game counts no longer then.
     """
     one = state.current
     if one is None or not tables:
         return
-    games = games_of_round(ledger, state, one.key)
+    games = games_of_round(reading, state, one.key)
     there = {**begun(games, ended=True), **begun(games, ended=False)}
     if played := _unknown(there, tables, known):
         raise _knowingly(
@@ -134,7 +135,7 @@ def rearrange(
         if agreed is not None and others != agreed:
             raise Refused(N_("the seating has changed in the meantime: look at it again"))
         tables = seated_otherwise(seen.state, imagined(seen, change.drafts))
-        expect_known(event.ledger, seen.state, tables, playing)
+        expect_known(event.read(), seen.state, tables, playing)
         found[:] = [others]
         return change
 
@@ -149,7 +150,7 @@ def drawn(event: Event, wanted: Draw, playing: Collection[int] = ()) -> list[Dec
         one = seen.state.current
         seating = None if one is None else one.seating
         tables = [] if seating is None else [at.table for at in seating.tables]
-        expect_known_to_fall(event.ledger, seen.state, tables, playing)
+        expect_known_to_fall(event.read(), seen.state, tables, playing)
         return change
 
     return event.change_seen(plan)
@@ -163,7 +164,7 @@ def taken_off(event: Event, player: int, playing: Collection[int] = ()) -> list[
         at = None if seating is None else seating.place_of(player)
         if at is None:
             return remove(state, find(state, str(player)))  # which says so
-        expect_known(event.ledger, state, [at[0]], playing)
+        expect_known(event.read(), state, [at[0]], playing)
         return off_the_chair(state, find(state, str(player)))
 
     return event.change(plan)

@@ -395,6 +395,6 @@ def prepared(event: Event, one: Round, at: GameAt, entry: Entry) -> Prepared:
     """WrongInput if the table is none of the round, or nobody says how the game ended."""
     state = event.state()
     seats = seats_of(table_of(one, at.table))
-    box = games_of_round(event.ledger, state, one.key, [at.table]).get(at)
+    box = games_of_round(event.read(), state, one.key, [at.table]).get(at)
     filled, remarks = with_box(entry, box, list(seats))
     return Prepared(filled, [*remarks, *left_out(state, one, at, filled)], surprising(filled.racks))

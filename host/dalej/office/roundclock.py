@@ -9,12 +9,14 @@ Times are Unix milliseconds, as the clock was started; whoever watches hands the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from dalej.domain.tournament.tournament import Round, RoundClock
-from dalej.event.ledger import NO_LINK, Entry, Json, Ledger, Outcome, Request
+from dalej.event.event import Event
+from dalej.event.ledger import NO_LINK, Entry, Json, Request
+from dalej.event.reading import Reading
 
 Moment = Literal["no_new_game", "over"]
 
@@ -98,23 +100,21 @@ def is_called(entry: Entry) -> int | None:
     return at_ms if isinstance(at_ms, int) else 0
 
 
-def final_lap(
-    ledger: Ledger, one: Round, tables_with_box: Iterable[int], *, who: str, now_ms: int, at_ms: int | None = None
-) -> Asked:
+def final_lap(event: Event, one: Round, tables_with_box: Iterable[int], now_ms: int, at_ms: int | None = None) -> Asked:
     """Asks the box of every table that still plays for the final lap, once for each start of the round's clock; again
     where there was no link to the box. `at_ms`: the lap begins then, None: now.
     """
     if one.clock is None:
         return Asked((), (), ())
     tables, boxes = playing(one), set(tables_with_box)
-    already = _asked_since(ledger, one.clock.mark.cursor)
+    already = _asked_since(event.read(), one.clock.mark.cursor)
     now = [table for table in tables if table in boxes and table not in already]
     args: dict[str, Json] = {"reason": ROUND_TIME}
     why = f"round {one.key.round}: time is over"
     if at_ms is not None:
         args[AT_MS], why = at_ms, f"round {one.key.round}: time will be over"
     for table in now:
-        ledger.request(table, FINAL_LAP, args, who=who, at_ms=now_ms, why=why)
+        event.ledger.request(table, FINAL_LAP, args, who=event.who, at_ms=now_ms, why=why)
     return Asked(
         tuple(now),
         tuple(table for table in tables if table in already),
@@ -122,22 +122,12 @@ def final_lap(
     )
 
 
-def _asked_since(ledger: Ledger, cursor: int) -> set[int]:
+def _asked_since(reading: Reading, cursor: int) -> set[int]:
     """Tables whose box was sent it, or will be when it has its turn: not those where no link came."""
-    waits: dict[int, int] = {}
-    sent: set[int] = set()
-    for entry in _entries(ledger.since, cursor):
-        if isinstance(entry, Request) and is_called(entry) is not None:
-            waits[entry.id] = entry.table
-        elif isinstance(entry, Outcome) and entry.request in waits:
-            if entry.result == NO_LINK:
-                del waits[entry.request]
-            else:
-                sent.add(waits[entry.request])
-    return {*waits.values(), *sent}
-
-
-def _entries(since: Callable[[int], list[Entry]], cursor: int) -> Iterator[Entry]:
-    while entries := since(cursor):
-        yield from entries
-        cursor = entries[-1].cursor
+    return {
+        one.request.table
+        for one in reading.asked()
+        if one.request.cursor > cursor
+        and is_called(one.request) is not None
+        and (not one.outcomes or one.outcomes[0].result != NO_LINK)
+    }

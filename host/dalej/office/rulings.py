@@ -282,7 +282,7 @@ def rule_at(
     wanted = verdict(state.ruleset, seen_as, tiles, why)
     key = where.key or round_meant(state)
     if where.move is not None:
-        case = cases.the_case(cases.cases(event.ledger, state), key, where.table, where.game, where.move)
+        case = cases.the_case(cases.cases(event.read(), state), key, where.table, where.game, where.move)
 
         def plan(seen: Seen) -> Change:
             expect_none_newer(seen, since, event.who, _on_case(case))
@@ -290,7 +290,7 @@ def rule_at(
 
         return Ruled(event.change_seen(plan)[0], case.place.letter)
     at, seat = _chair(where)
-    there = _expect_no_box(event, state, key, where, (case.place for case in cases.cases(event.ledger, state)))
+    there = _expect_no_box(event, state, key, where, (case.place for case in cases.cases(event.read(), state)))
 
     def plan_at_table(seen: Seen) -> Change:
         expect_none_newer(seen, since, event.who, _on_seat(TABLE_RULING, there, at, seat))
@@ -331,7 +331,7 @@ def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: 
     state = event.state()
     key = where.key or round_meant(state)
     if where.move is not None:
-        found = cases.the_claim(cases.claims(event.ledger, state), key, where.table, where.game, where.move)
+        found = cases.the_claim(cases.claims(event.read(), state), key, where.table, where.game, where.move)
 
         def plan(seen: Seen) -> Change:
             expect_none_newer(seen, since, event.who, _on_claim(found))
@@ -344,7 +344,7 @@ def answer_claim(event: Event, where: Where, *, granted: bool, why: str, since: 
             request = None if granted or not waits else _deny(event, found, why)
         return Ruled(made, found.place.letter, request, waits)
     at, seat = _chair(where)
-    there = _expect_no_box(event, state, key, where, (claim.place for claim in cases.claims(event.ledger, state)))
+    there = _expect_no_box(event, state, key, where, (claim.place for claim in cases.claims(event.read(), state)))
 
     def plan_at_table(seen: Seen) -> Change:
         expect_none_newer(seen, since, event.who, _on_seat(CLAIM, there, at, seat))
@@ -415,7 +415,7 @@ def _expect_no_box(
         raise Refused(N_("nobody is seated in this event: expected the number of a move that a box has told of"))
     at, seat = _chair(where)
     moves = [place.move for place in told if (place.table, place.game, place.letter) == (*at, seat)]
-    if moves or cases.box_knows(event.ledger, state, key, at):
+    if moves or cases.box_knows(event.read(), state, key, at):
         raise WrongInput(
             N_("a box counts at table {table}: expected the number of the move; those of that seat: {moves}"),
             table=at.table, moves=cases.listed(moves),

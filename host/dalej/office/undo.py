@@ -16,7 +16,8 @@ from dalej.domain.tournament.tournament import MOVED, Round, RoundKey, Tournamen
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.boxplaces import STAND, placed
 from dalej.event.event import Change, Event, Seen, expect_kept, imagined, moving_up, waits
-from dalej.event.ledger import REVOKE, Decision, Draft, Ledger
+from dalej.event.ledger import REVOKE, Decision, Draft
+from dalej.event.reading import Reading
 from dalej.office.attendance import expect_no_seat, no_place
 from dalej.office.effect import boxes_moved, effect
 from dalej.office.grounds import expect_free
@@ -115,7 +116,7 @@ def proposed(event: Event, number: int | None = None) -> Undoing:
     """What `undo` would do; WrongInput or Refused as there."""
     seen = _seen(event)
     if seen is None:
-        return _mending(event.ledger.decisions(), number)
+        return _mending(event.read().decisions(), number)
     return _undoing(seen, _chosen(seen.decisions, number))
 
 
@@ -134,7 +135,7 @@ def undo(
         chosen = undoing.decisions
         _expect_same(chosen, expected)
         done[:] = [undoing]
-        _expect_seats_free(event.ledger, seen, chosen, playing)
+        _expect_seats_free(event.read(), seen, chosen, playing)
         return Change(_drafts(seen, chosen), why)
 
     event.change_seen(plan)
@@ -148,7 +149,7 @@ def undo_together(event: Event, numbers: Sequence[int], why: str) -> None:
         found = {one.cursor: one for number in numbers for one in _chosen(seen.decisions, number)}
         chosen, _staying = _but_who_stays(seen, tuple(found[cursor] for cursor in sorted(found)))
         _without(seen, chosen)
-        _expect_seats_free(event.ledger, seen, chosen, ())
+        _expect_seats_free(event.read(), seen, chosen, ())
         return Change(_drafts(seen, chosen), why)
 
     event.change_seen(plan)
@@ -156,12 +157,12 @@ def undo_together(event: Event, numbers: Sequence[int], why: str) -> None:
 
 def _mend(event: Event, number: int | None, why: str, expected: Undoing | None) -> Undoing:
     """The same in an event that cannot be read."""
-    head = event.ledger.head()
-    decisions = event.ledger.decisions()
+    reading = event.read()
+    decisions = reading.decisions()
     undoing = _mending(decisions, number)
     _expect_same(undoing.decisions, expected)
     event.ledger.decide_together(
-        mending_drafts(decisions, undoing.decisions), who=event.who, when_ms=event.wall_ms(), why=why, seen=head
+        mending_drafts(decisions, undoing.decisions), who=event.who, when_ms=event.wall_ms(), why=why, seen=reading.head
     )
     return undoing
 
@@ -302,7 +303,7 @@ def _expect_same(chosen: Iterable[Decision], expected: Undoing | None) -> None:
         )  # fmt: skip
 
 
-def _expect_seats_free(ledger: Ledger, seen: Seen, chosen: Sequence[Decision], playing: Collection[int]) -> None:
+def _expect_seats_free(reading: Reading, seen: Seen, chosen: Sequence[Decision], playing: Collection[int]) -> None:
     """Refused if tables play at which others would sit without a seating that is taken back."""
     seatings = [one for one in chosen if one.kind == kinds.SEATING]
     if not seatings:
@@ -310,9 +311,9 @@ def _expect_seats_free(ledger: Ledger, seen: Seen, chosen: Sequence[Decision], p
     after = imagined(seen, _drafts(seen, chosen))
     tables = seated_otherwise_in_round(seen.state, after)
     if all(one.body.get("how") == MOVED for one in seatings):
-        expect_known(ledger, seen.state, tables, playing)
+        expect_known(reading, seen.state, tables, playing)
     else:
-        expect_known_to_fall(ledger, seen.state, tables, playing)
+        expect_known_to_fall(reading, seen.state, tables, playing)
 
 
 def _seen(event: Event) -> Seen | None:

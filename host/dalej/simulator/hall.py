@@ -14,8 +14,8 @@ from dalej.domain.game import commands
 from dalej.domain.game.facts import SEATS
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import Unreachable
-from dalej.event.eventlog import SEATED
 from dalej.event.ledger import ASSIGN, Baseline, Draft, Ledger, body_of
+from dalej.event.people import SEATED
 from dalej.event.tableplans import TablePlan, configuration
 from dalej.link.pool import TURN_MS
 from dalej.simulator.air import SimAdapter

@@ -13,8 +13,9 @@ from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import CLOCK, CLOSED, RoundKey
 from dalej.errors import Refused, Unreachable
-from dalej.event.event import Event
+from dalej.event.event import state_of
 from dalej.event.ledger import Decision, Entry, Ledger, Request
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import TablePlan, plans_of
 from dalej.office import rounds
@@ -45,21 +46,23 @@ class RoundPlayed:
 
 def round_of(ledger: Ledger) -> RoundPlayed:
     """What is left to play of the round that is at work. Refused if nobody is seated in it, or it is played."""
-    seen = Event(ledger, who="", wall_ms=lambda: 0).seen()
-    one = rounds.seated(seen.state)
+    reading = read(ledger)
+    state = state_of(reading)
+    one = rounds.seated(state)
     seating = rounds.seating_of(one)
-    tables = tuple(plans_of(ledger, seen.state, one))
+    tables = tuple(plans_of(reading, state, one))
     if not tables:
         raise Refused(N_("{round}: every game has been played at the boxes"), round=round_said(*one.key))
-    return RoundPlayed(one.key, seen.state.ruleset, tables, seating.mark.when_ms, seen.head)
+    return RoundPlayed(one.key, state.ruleset, tables, seating.mark.when_ms, reading.head)
 
 
 def expect_no_results_of_people(ledger: Ledger) -> None:
     """Refused if a result was entered of a game that no simulated box has told of: this event is people's own."""
-    state = Event(ledger, who="", wall_ms=lambda: 0).state()
-    simulated = {one.body.get("box") for one in ledger.decisions() if one.who == WHO}
+    reading = read(ledger)
+    state = state_of(reading)
+    simulated = {one.body.get("box") for one in reading.decisions() if one.who == WHO}
     for one in state.rounds.values():
-        games = games_of_round(ledger, state, one.key) if one.results else {}
+        games = games_of_round(reading, state, one.key) if one.results else {}
         own = [at for at in one.results if at not in games or games[at].box not in simulated]
         if own:
             raise Refused(

@@ -4,25 +4,22 @@ By which rules it plays is folded along, and the clock of the desk is kept as it
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from dalej.domain.game.heard import Heard, Told
-from dalej.domain.game.rulings import RULING, Ahead, Rulings, is_open, ruled_on
-from dalej.domain.rules.options import with_options
+from dalej.domain.game.rulings import Ahead
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.domain.rules.ruletext import parse
-from dalej.domain.tournament.bodies import Body
-from dalej.domain.tournament.tournament import OPTION
 from dalej.event.boxplaces import Stay
-from dalej.event.eventlog import RULESET
-from dalej.event.ledger import Conflict, Decision, Entry, Gap, Outcome, Reported, Request
-from dalej.views.journal import NOTHING, BoxLog
-from dalej.views.people import NO_NAMES, Names, Places
+from dalej.event.journal import NOTHING, Journal
+from dalej.event.ledger import Decision, Entry, Outcome, Reported, Request
+from dalej.event.people import NO_NAMES, Names
+from dalej.event.tables import Tables
 from dalej.views.requests import Asked, AskedFold
 from dalej.views.rows import SILENT_MS, Alert, Row, SeenTurn
-from dalej.views.table import NO_PENALTIES, Counted, Penalties, Stand, begun_by, game_on, penalties, seen_turns, stand
+from dalej.views.table import NO_PENALTIES, Penalties, Stand, penalties, seen_turns, stand
+from dalej.words import readable
 from moveclock import facts as k
 
 SAME_CLOCK_MS: Final = 1_000  # two desks whose clocks are that close to each other, measured by Unix time, share one
@@ -96,37 +93,6 @@ class DeskTime:
         return now_ms < before_ms or (self._greeted and abs(wall_ms - now_ms - ahead_ms) > SAME_CLOCK_MS)
 
 
-class PlayedBy:
-    """A fold over decisions. `first`: the rules until the ledger names others; of standing ones the latest count."""
-
-    def __init__(self, first: Ruleset) -> None:
-        self.ruleset = first
-        self._first = first
-        self._chosen: dict[int, Ruleset] = {}  # by cursor, like the options
-        self._options: dict[int, tuple[str, object]] = {}
-
-    def decide(self, decision: Decision) -> bool:
-        """Take in one decision, of whatever kind; whether the hall plays by other rules now. WrongInput or Damaged, and
-        nothing changed, if it says nothing.
-        """
-        before = self.ruleset
-        chosen, options = dict(self._chosen), dict(self._options)
-        if decision.kind == RULESET:
-            chosen[decision.cursor] = parse(str(decision.body.get("text", "")), f"{decision.body.get('id')}.toml")
-        elif decision.kind == OPTION:
-            body = Body(decision)
-            options[decision.cursor] = body.text("key"), body.anything("value")
-        for revoked in (decision.revokes, decision.cursor if decision.revoked_by is not None else None):
-            if revoked is not None:
-                chosen.pop(revoked, None)
-                options.pop(revoked, None)
-        if chosen != self._chosen or options != self._options:
-            ruleset = next(reversed(chosen.values()), self._first)
-            self.ruleset = with_options(ruleset, dict(options.values()))
-            self._chosen, self._options = chosen, options
-        return self.ruleset != before
-
-
 class HallModel:
     """The fold. `ruleset`: by which the event is played, until the ledger says otherwise."""
 
@@ -140,39 +106,35 @@ class HallModel:
 
     def forget(self) -> None:
         """Another ledger, or an older state of it: all its entries are to be folded again. What was heard stays."""
-        self._played_by = PlayedBy(self._first_ruleset)
-        self._places = Places()
-        self._counted = Counted(self._places)
-        self._logs: dict[str, dict[int, BoxLog]] = {}  # box -> epoch -> its facts, in the order they were met
-        self._decisions: list[Decision] = []
+        self._event = Tables(self._first_ruleset)
         self._asked = AskedFold()
         self._entry_ms = 0  # Unix time of the last entry
         self._tables: dict[int, _Table] = {}
         for heard in self._heard.values():
-            self._places.told(heard.box, heard.table)
+            self._event.boxes.told(heard.box, heard.table)
             self._anchor(heard)
 
     @property
     def ruleset(self) -> Ruleset:
         """The rules that count now."""
-        return self._played_by.ruleset
+        return self._event.ruleset or self._first_ruleset
 
     # --- what comes in -----
 
     def entry(self, entry: Entry) -> set[int]:
         """Take in one entry; the tables that may look different now. DalejError, nothing changed: it says nothing."""
-        match entry:
-            case Reported():
-                return self._reported(entry)
-            case Decision():
-                return self._decided(entry)
-            case Conflict():
-                return self._touch(self._places.table_of(entry.stored.box))
-            case Gap():
-                return self._met(entry.box) or self._touch(self._places.table_of(entry.box))
-            case Request() | Outcome():
-                self._asked.take(entry)
-        return set()
+        if isinstance(entry, Request | Outcome):
+            self._asked.take(entry)
+            return set()
+        touched = self._event.take(entry)
+        if isinstance(entry, Reported):
+            self._entry_ms = max(self._entry_ms, entry.received_ms)
+            heard = self._heard.get(entry.fact.box)
+            if heard is not None:
+                self._anchor(heard)
+        elif isinstance(entry, Decision):
+            self._entry_ms = max(self._entry_ms, entry.when_ms)
+        return set(self._stirred()) if touched is None else self._touch(*touched)
 
     def heard(self, heard: Heard) -> int:
         """What the desk knows of a box now; the table that it stands on."""
@@ -181,9 +143,9 @@ class HallModel:
         told, earlier = heard.told, None if before is None else before.told
         if told is not None and (earlier is None or earlier.alarm != told.alarm):
             self._alarm_ms[heard.box] = told.at_ms
-        self._places.told(heard.box, heard.table)
+        self._event.boxes.told(heard.box, heard.table)
         self._anchor(heard)
-        table = self._places.table_of(heard.box)
+        table = self._event.boxes.tables.get(heard.box)
         assert table is not None, "a box that was told of stands somewhere"
         if told != earlier or before is None or before.table != heard.table:
             self._touch(table)
@@ -202,8 +164,8 @@ class HallModel:
             self._alarm_ms.clear()
             self._heard.clear()  # by the clock of this desk nothing of it was
         if pulsed.begins:
-            for log in self._each_log():
-                log.dates.forget()
+            for journal in self._event.journals():
+                journal.dates.forget()
             for heard in self._heard.values():
                 self._anchor(heard)
         if pulsed.leaps:
@@ -228,11 +190,11 @@ class HallModel:
 
     def tables(self) -> list[int]:
         """Every table that anybody has mentioned, by number."""
-        return self._places.tables()
+        return self._event.tables()
 
     def called(self, box: str) -> str:
         """How a person speaks of the box."""
-        return self._places.called(box)
+        return readable(self._event.boxes.called(box)) or box
 
     def version(self, table: int) -> int:
         """Another number whenever the table may look different for another reason than that time goes by."""
@@ -289,72 +251,20 @@ class HallModel:
 
     def ahead(self, decisions: Iterable[int]) -> list[Ahead]:
         """What has become of those of these decisions that rule on a time-out of which the log did not know yet."""
-        made = {one.cursor: one for one in self._decisions if is_open(one)}
-        found: list[Ahead] = []
-        for cursor in decisions:
-            if cursor in made:
-                box, epoch, _ = ruled_on(made[cursor])
-                log = self._logs.get(box, {}).get(epoch)
-                found.append("waits" if log is None else log.ruled.ahead(cursor))
-        return found
+        made = {one.cursor: one for one in self._event.open_rulings()}
+        return [self._event.ahead(made[cursor]) for cursor in decisions if cursor in made]
 
     def turns(self, table: int) -> list[SeenTurn]:
         """All turns of the table so far, oldest first; KeyError if nobody has mentioned it."""
         known = self._known(table)
         if known.turns is None:
-            who = {decision.cursor: decision.who for decision in self._decisions}
-            known.turns = seen_turns(table, self._logs_of(table), self._places, self._counted, who)
+            known.turns = seen_turns(self._event, table)
         return known.turns
-
-    # --- entries -----
-
-    def _reported(self, entry: Reported) -> set[int]:
-        fact = entry.fact
-        logs = self._logs.setdefault(fact.box, {})
-        log = logs.get(fact.epoch)
-        touched: set[int] = set()
-        if log is None:
-            log = logs[fact.epoch] = BoxLog(fact.box, fact.epoch, self.ruleset, self._decisions)
-            touched = self._met(fact.box)
-            heard = self._heard.get(fact.box)
-            if heard is not None:
-                self._anchor(heard)
-        if not log.add(entry):
-            return set()
-        if entry.received_ms > self._entry_ms:
-            self._entry_ms = entry.received_ms
-        touched |= self._touch(self._places.table_of(fact.box))
-        counted_at = self._places.counted_at(fact.box, fact.epoch) - touched
-        return touched | self._touch(*filter(self._places.has, counted_at))  # a move that began there may end now
-
-    def _met(self, box: str) -> set[int]:
-        """A box is mentioned for the first time: it gets a table if it has none."""
-        return self._touch(*self._stirred()) if self._places.met(box) else set()
 
     def _stirred(self) -> list[int]:
         """Every table, after boxes or people may have changed places."""
         self._tables.clear()
         return self.tables()
-
-    def _decided(self, decision: Decision) -> set[int]:
-        if decision.kind == RULING:
-            Rulings(self.ruleset).decide(decision)
-        other_rules = self._played_by.decide(decision)
-        touched = self._places.decide(decision)
-        self._entry_ms = max(self._entry_ms, decision.when_ms)
-        if decision.kind == RULING or decision.revokes is not None:
-            self._decisions.append(decision)
-            for log in self._each_log():
-                log.decide(decision)
-        if other_rules:
-            for log in self._each_log():
-                log.play_by(self.ruleset, self._decisions)
-        if other_rules or decision.kind == RULING:
-            touched = None
-        return set(self._stirred()) if touched is None else self._touch(*touched)
-
-    def _each_log(self) -> list[BoxLog]:
-        return [log for logs in self._logs.values() for log in logs.values()]
 
     # --- what is kept of a table until something new is known -----
 
@@ -371,7 +281,7 @@ class HallModel:
     def _table(self, table: int) -> _Table:
         known = self._tables.get(table)
         if known is None:
-            if not self._places.has(table):
+            if not self._event.has(table):
                 raise KeyError(table)
             known = self._tables[table] = _Table(self._next())
         return known
@@ -380,46 +290,40 @@ class HallModel:
         known = self._table(table)
         if known.fresh:
             return known
-        box = self._places.box_of(table)
+        box = self._event.boxes.box_of.get(table, "")
         heard = self._heard.get(box)
         told = heard.told if heard is not None else None
-        logs = self._logs.get(box, {})
-        log = self._log(logs, told)
+        log = self._log(box, told)
         if log is None or told is None or told.epoch != log.epoch:
             told = told if log is None else None
         known.fresh = True
         known.box, known.log = box, log
-        known.called = self._places.called(box)
+        known.called = self.called(box)
         stay = self._stay(table, box, log, told)
         known.stands = stand(log, told, stay, self._alarm_ms.get(box, 0), self.ruleset, self._desk.wall_ahead_ms)
         known.state, known.reason = known.stands.state_name, known.stands.reason_name
         known.move_at_least = known.stands.move_at_least
-        logs_of = self._logs_of(table)
         on = None
         if log is not None and log.position.game == known.stands.game:
-            on = game_on(table, log, logs_of, self._counted)
+            on = self._event.game_on(table, log)
         if on is not None:
-            known.penalties = penalties(table, on, self._places)
-        known.names = self._places.people.names(table, begun=None if on is None else begun_by(on, logs_of))
+            known.penalties = penalties(self._event, table, on)
+        known.names = self._event.people.names(table, begun=None if on is None else self._event.begun(on))
         return known
 
-    def _stay(self, table: int, box: str, log: BoxLog | None, told: Told | None) -> Stay | None:
+    def _stay(self, table: int, box: str, log: Journal | None, told: Told | None) -> Stay | None:
         """What the box tells of the table; its log knows it then."""
         if log is None:
-            return self._places.stay(table, box, None if told is None else told.epoch, 0)
-        stay = self._places.stay(table, box, log.epoch, log.position.dealt_seq)
+            return self._event.stay(table, box, None if told is None else told.epoch, 0)
+        stay = self._event.stay(table, box, log.epoch, log.position.dealt_seq)
         log.stands_since(NOTHING if stay is None else stay.since)
         return stay
 
-    def _log(self, logs: Mapping[int, BoxLog], told: Told | None) -> BoxLog | None:
+    def _log(self, box: str, told: Told | None) -> Journal | None:
         """The journal that counts: what the box told of, unless it has a newer one by now."""
-        if not logs:
+        if told is not None and self._event.journal(box, told.epoch) is None:
             return None
-        latest = list(logs.values())[-1]
-        return None if told is not None and told.epoch not in logs else latest
-
-    def _logs_of(self, table: int) -> list[BoxLog]:
-        return [log for box in self._places.boxes(table) for log in self._logs.get(box, {}).values()]
+        return self._event.latest(box)
 
     # --- time -----
 
@@ -427,7 +331,7 @@ class HallModel:
         """Date the boot that the box told of by its uptime."""
         told = heard.told
         if told is not None and told.uptime_ms is not None:
-            log = self._logs.get(heard.box, {}).get(told.epoch)
+            log = self._event.journal(heard.box, told.epoch)
             if log is not None:
                 log.dates.told(told.boot, told.uptime_ms, told.at_ms)
 
@@ -495,7 +399,7 @@ class _Table:
     state: str = "unknown"
     reason: str | None = None
     move_at_least: bool = False
-    log: BoxLog | None = None
+    log: Journal | None = None
     names: Names = NO_NAMES
     stands: Stand = field(default_factory=Stand)
     penalties: Penalties = NO_PENALTIES

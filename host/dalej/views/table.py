@@ -1,26 +1,23 @@
 """How a table stands, by its facts and by what the desk heard of its box, whichever is newer; its turns as people
-read them and what they cost, from all journals in which the table was played.
+read them and what they cost.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
 
 from dalej.domain.game.calls import Call
 from dalej.domain.game.facts import END_REASONS, STATES, STOP_REASONS
-from dalej.domain.game.games import Part
 from dalej.domain.game.heard import Told
 from dalej.domain.game.positions import Position
-from dalej.domain.game.rulings import FactKey, GameRulings, broken_off, games_ruled
-from dalej.domain.game.rulings import Told as ToldRuling
-from dalej.domain.game.turns import Turn, whole
+from dalej.domain.game.rulings import FactKey, GameRulings
+from dalej.domain.game.turns import Turn
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.event.boxplaces import Stay
-from dalej.event.ledger import Reported
-from dalej.views.journal import BoxLog
-from dalej.views.people import Names, Places
+from dalej.event.boxplaces import BoxTables, Stay
+from dalej.event.journal import Journal
+from dalej.event.people import Names
+from dalej.event.tables import Tables
 from dalej.views.rows import AlertKind, SeenTurn
 from dalej.words import readable
 from moveclock import clock as box_clock
@@ -112,7 +109,7 @@ class Stand:
 
 
 def stand(
-    log: BoxLog | None, told: Told | None, stay: Stay | None, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int
+    log: Journal | None, told: Told | None, stay: Stay | None, alarm_ms: int, ruleset: Ruleset, wall_ahead_ms: int
 ) -> Stand:
     """How a table stands. `stay`: what its box tells of it; `alarm_ms`: since when the box has been saying its alarm.
 
@@ -178,7 +175,7 @@ def _told_time(found: Stand, told: Told) -> None:
         found.falls = found.state != k.STOPPED
 
 
-def _own_time(found: Stand, log: BoxLog, position: Position, wall_ahead_ms: int) -> None:
+def _own_time(found: Stand, log: Journal, position: Position, wall_ahead_ms: int) -> None:
     if found.state in _TIMED:
         left = position.left_at(position.at_ms)
         found.left_ms = left if left is None or found.state == k.EXPIRED else max(0, left)
@@ -221,7 +218,7 @@ def _overtaken(found: Stand, told: Told) -> None:
 
 
 def _overtaken_waits(
-    log: BoxLog,
+    log: Journal,
     position: Position,
     found: Stand,
     told: Told,
@@ -263,7 +260,7 @@ def _may_still_wait(call: Call, position: Position, told: Told) -> bool:
 
 
 def _wait(
-    log: BoxLog, position: Position | None, call: Call, found: Stand, ruleset: Ruleset, wall_ahead_ms: int
+    log: Journal, position: Position | None, call: Call, found: Stand, ruleset: Ruleset, wall_ahead_ms: int
 ) -> Wait:
     since = log.dates.at(call.boot, call.at_ms, wall_ahead_ms)
     if since is None:
@@ -303,126 +300,23 @@ Penalties = tuple[int, int, int, int]
 NO_PENALTIES: Final[Penalties] = (0, 0, 0, 0)
 
 
-def seen_turns(
-    table: int, logs: Iterable[BoxLog], places: Places, counted: Counted, who: Mapping[int, str]
-) -> list[SeenTurn]:
-    """Every turn that was made at the table, oldest first. `who` made the decisions, by their cursors."""
-    found: list[tuple[int, int, Turn]] = []
-    of_journal = {(log.box, log.epoch): log for log in logs}
-    games = _games(table, of_journal.values(), counted)
-    ruled = [ruling for game in games for ruling in game.current()]  # wherever the box was when a time was over
-    for log in of_journal.values():
-        place = 0
-        for turn in log.turns(ruled):
-            if places.table_of_fact(log.box, log.epoch, turn.seq) == table and not _was_taken_back(turn, places):
-                place = max(place, _cursor(log, turn.seq))  # facts that came late stand where the box has them
-                found.append((places.counts_by(log.box, log.epoch, turn.seq), place, turn))
-    found.sort(key=lambda one: one[:2])
-    begun = {part.deal: begun_by(game, of_journal.values()) for game in games for part in game.game.parts}
+def seen_turns(tables: Tables, table: int) -> list[SeenTurn]:
+    """Every turn that was made at the table, oldest first."""
+    games = tables.games(table)
+    begun = {part.deal: tables.begun(game) for game in games for part in game.game.parts}
     seen = []
-    for turn in whole((turn for _, _, turn in found), broken_off(games)):
-        then = _cursor(of_journal[turn.box, turn.epoch], turn.seq)
-        seen.append(_seen(turn, places.people.names(table, then, begun.get(turn.deal)), who))
+    for turn in tables.turns(table, games):
+        first = tables.reported((turn.box, turn.epoch, turn.seq))
+        names = tables.people.names(table, 0 if first is None else first.cursor, begun.get(turn.deal))
+        seen.append(_seen(turn, names, tables))
     return seen
 
 
-def _was_taken_back(turn: Turn, places: Places) -> bool:
-    """A box was to go on with that move, and was given elsewhere before it did."""
-    untouched = turn.takes_over and turn.elapsed_ms is None and turn.overrun_ms is None
-    return untouched and places.is_undone(turn.box, turn.epoch, turn.seq)
-
-
-def _cursor(log: BoxLog, seq: int) -> int:
-    first = log.reported(seq)
-    return 0 if first is None else first.cursor
-
-
-class _At(NamedTuple):
-    """Where a part counts: `last` its last fact then, `began` the cursor of its first."""
-
-    last: int
-    tables: frozenset[int | None]
-    undone: bool
-    counts_by: int
-    began: int
-    round: int
-
-
-class Counted:
-    """Where the games that boxes tell of count, looked up once until somebody decides otherwise."""
-
-    def __init__(self, places: Places) -> None:
-        self._places = places
-        self._version = -1
-        self._found: dict[tuple[str, int, int], _At] = {}
-
-    def at(self, log: BoxLog, part: Part) -> _At:
-        """Of a part that the journal tells of."""
-        if self._version != self._places.version:
-            self._version = self._places.version
-            self._found.clear()
-        key = (log.box, log.epoch, part.begun)
-        found = self._found.get(key)
-        if found is None or found.last != part.last:
-            found = self._found[key] = self._look(log, part)
-        return found
-
-    def _look(self, log: BoxLog, part: Part) -> _At:
-        places, box, epoch = self._places, log.box, log.epoch
-        began = _cursor(log, part.begun)
-        return _At(
-            part.last, frozenset(places.table_of_fact(box, epoch, seq) for seq in (part.begun, part.last)),
-            places.is_undone(box, epoch, part.begun), places.counts_by(box, epoch, part.begun), began,
-            places.people.round_at(began),
-        )  # fmt: skip
-
-
-def _games(table: int, logs: Iterable[BoxLog], counted: Counted, game: int | None = None) -> list[GameRulings]:
-    """What was ruled in the games of the table; with a `game` only in the last ones, if they are of that number."""
-    found: list[tuple[tuple[int, int], ToldRuling]] = []
-    for log in logs:
-        place = 0
-        for part in log.ruled.parts():
-            at = counted.at(log, part)
-            if table not in at.tables or (part.move and part.idle and at.undone):
-                continue
-            place = max(place, at.began)
-            found.append(((at.counts_by, place), ToldRuling(at.round, part, log.ruled)))
-    found.sort(key=lambda one: one[0])
-    in_order = [one for _, one in found]
-    if game is not None:
-        in_order = in_order[_last_ones(in_order, game) :]
-    return games_ruled(in_order)
-
-
-def _last_ones(told: list[ToldRuling], game: int) -> int:
-    """Where the parts of that game begin which no part of another follows."""
-    place = len(told)
-    while place and told[place - 1].part.deal.game == game:
-        place -= 1
-    return place
-
-
-def game_on(table: int, log: BoxLog, logs: Iterable[BoxLog], counted: Counted) -> GameRulings | None:
-    """What the box of the journal `log` plays at the table, or has played last and not dealt since; None: it has dealt
-    and nobody has moved, or nothing is known. In the other `logs` the game may have begun.
-    """
-    found = _games(table, logs, counted, log.position.game)
-    return found[-1] if found and _is_on(found[-1], log) else None
-
-
-def begun_by(game: GameRulings, logs: Iterable[BoxLog]) -> Reported | None:
-    """The fact that began the game, at whichever box; None if no log tells it."""
-    first = game.game.parts[0]
-    log = next((log for log in logs if (log.box, log.epoch) == first.deal[:2]), None)
-    return None if log is None else log.reported(first.begun)
-
-
-def penalties(table: int, game: GameRulings, places: Places) -> Penalties:
+def penalties(tables: Tables, table: int, game: GameRulings) -> Penalties:
     """Tiles that each seat of the table was ruled in the game."""
     tiles = [0, 0, 0, 0]
     for ruling in game.current():
-        if ruling.seat < len(tiles) and _is_of_table(ruling.of, game, table, places):
+        if ruling.seat < len(tiles) and _is_of_table(ruling.of, game, table, tables.boxes):
             before = tiles[ruling.seat]
             known = ruling.tiles is not None and before != NOT_COUNTED
             tiles[ruling.seat] = before + (ruling.tiles or 0) if known else NOT_COUNTED
@@ -430,23 +324,17 @@ def penalties(table: int, game: GameRulings, places: Places) -> Penalties:
     return a, b, c, d
 
 
-def _is_on(game: GameRulings, log: BoxLog) -> bool:
-    """Whether it is what the box of that journal plays, or has played last and not dealt since."""
-    part = game.game.parts[-1]
-    return part.deal[:2] == (log.box, log.epoch) and log.position.dealt_seq <= part.begun
-
-
-def _is_of_table(of: FactKey, game: GameRulings, table: int, places: Places) -> bool:
+def _is_of_table(of: FactKey, game: GameRulings, table: int, boxes: BoxTables) -> bool:
     """Whether the time-out was told there, or in a game that was begun there and has come back."""
     part = game.game.part_of(of)
     at = [of] if part is None else [of, (of[0], of[1], part.begun)]
-    return any(places.table_of_fact(*fact) == table for fact in at)
+    return any(boxes.table_of_fact(*fact) == table for fact in at)
 
 
-def _seen(turn: Turn, names: Names, who: Mapping[int, str]) -> SeenTurn:
+def _seen(turn: Turn, names: Names, tables: Tables) -> SeenTurn:
     name = names[turn.seat] if turn.seat < len(names) else ""
     ruling = turn.judged
     if ruling is None:
         return SeenTurn(turn, name, "", "")
-    by = ruling.by if ruling.decision is None else readable(who[ruling.decision])
+    by = ruling.by if ruling.decision is None else readable(tables.who(ruling.decision))
     return SeenTurn(turn, name, readable(ruling.clause), by)

@@ -10,7 +10,6 @@ from typing import Any, Final
 from dalej.clock import ManualClock
 from dalej.desk.evening.evening import RunningDesk
 from dalej.domain.game.facts import Fact
-from dalej.event import boxplaces
 from dalej.event.ledger import ASSIGN, Baseline, Ledger, Request, baseline_of
 from dalej.simulator.air import SimAdapter
 from dalej.simulator.box import SimBox
@@ -18,6 +17,7 @@ from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock import secure
 from moveclock.settings import Settings
+from tests import placing
 from tests.desk.setting import sentence
 from tests.office import playing
 
@@ -103,17 +103,17 @@ class Evening(ExitStack):
     def start(self, file: Path | None = None, **options: Any) -> Process:
         return Process(self, self.file if file is None else file, options)
 
-    def put(self, box: str, table: int, *, since: str = boxplaces.NOW, goes_on: bool = True,
+    def put(self, box: str, table: int, *, since: str = placing.NOW, goes_on: bool = True,
             ledger: Ledger | None = None) -> None:  # fmt: skip
         """An organiser gives a box to a table, in another process."""
-        boxplaces.place(
+        placing.place(
             ledger or self.event.ledger, table, self.boxes[box].uid.hex(), since=since, goes_on=goes_on, who="Gęś",
             when_ms=self.clock.wall_ms(), why="as we stand", name=box,
         )  # fmt: skip
 
     def take_away(self, box: str) -> None:
         uid = self.boxes[box].uid.hex()
-        boxplaces.take_away(self.event.ledger, uid, who="Gęś", when_ms=self.clock.wall_ms(), why="broken")
+        placing.take_away(self.event.ledger, uid, who="Gęś", when_ms=self.clock.wall_ms(), why="broken")
 
     def run(self, ms: int = SOON_MS) -> None:
         self.world.run_until(self.world.now_ms + ms)

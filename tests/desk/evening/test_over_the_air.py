@@ -10,12 +10,12 @@ from dalej.cli import capacity, latency
 from dalej.desk.evening.evening import RunningDesk, Telling, go
 from dalej.desk.feed.client import connect
 from dalej.desk.feed.server import RealBoxes, Server
-from dalej.event import boxplaces
 from dalej.event.ledger import Ledger
 from dalej.link.ble import BleAir
 from dalej.link.capacity import Survey
 from dalej.link.serving import Serving
 from moveclock import facts as k
+from tests import placing
 from tests.air.bumble_backend import Program
 from tests.air.hall import Hall, play, until
 from tests.office import playing
@@ -34,7 +34,7 @@ def test_a_seated_hall_is_set_up_shown_and_left_in_good_order(tmp_path: Path) ->
         event = playing.new_event(tmp_path, "school-league", 8)
         playing.draw(event)
         for table, box in enumerate(boxes, start=1):
-            boxplaces.place(event.ledger, table, box.uid.hex(), since=boxplaces.NOW, goes_on=False, who="Gęś",
+            placing.place(event.ledger, table, box.uid.hex(), since=placing.NOW, goes_on=False, who="Gęś",
                             when_ms=0, why="as we stand", name=str(table))  # fmt: skip
         air, said, stop = await air_of(hall, 7), list[str](), asyncio.Event()
         with Ledger.open(event.ledger.path) as ledger:

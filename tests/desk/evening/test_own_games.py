@@ -13,7 +13,9 @@ from dalej.desk.evening.owngames import OwnGames
 from dalej.desk.evening.places import Assigned, Places
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event import boxplaces
+from dalej.event.event import Event
 from dalej.event.ledger import APPLIED
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
 from dalej.office.undo import undo
@@ -30,7 +32,7 @@ def games(evening: Evening) -> dict[GameAt, tuple[str, str | None]]:
     state = evening.event.state()
     assert state.current is not None
     names = {box.uid.hex(): name for name, box in evening.boxes.items()}
-    found = games_of_round(evening.event.ledger, state, state.current.key)
+    found = games_of_round(read(evening.event.ledger), state, state.current.key)
     return {at: (names[game.box], game.ended) for at, game in found.items()}
 
 
@@ -424,9 +426,8 @@ def test_a_table_that_was_set_up_keeps_its_game_though_nobody_has_the_fact_that_
     evening.run()
     evening.play("1", 2)
     evening.run()
-    places = Places(desk.ledger)
-    places.read_on()
+    places = Places(Event(desk.ledger, who="Gęś", wall_ms=lambda: 0))
     (place,) = places.places.values()
     given = Assigned(desk.ledger.head(), replace(desk.baselines()[0], epoch=4711))  # a journal that began in mid-game
 
-    assert not OwnGames(desk.ledger, places, lambda: 1).verdict(place, given, None).ends
+    assert not OwnGames(places, lambda: 1).verdict(place, given, None).ends

@@ -11,7 +11,7 @@ import pytest
 from dalej.desk.evening.setup import SETTLES_MS
 from dalej.event.ledger import APPLIED
 from dalej.event.roundgames import games_of_round
-from dalej.event.tableplans import SettingsGiven
+from dalej.event.tableplans import settings_given
 from dalej.office.acts.clocks import send_settings
 from dalej.office.acts.wishes import Wish
 from dalej.office.settings import set_as_seen
@@ -54,10 +54,9 @@ def asks(evening: Evening, desk: Process, command: str, **args: str | int) -> No
 
 def given(evening: Evening) -> str:
     """What the settings screen says of table 1."""
-    state, shown = evening.event.state(), SettingsGiven(evening.event.ledger)
+    state, reading = evening.event.state(), evening.event.read()
     assert state.current is not None
-    shown.read_on()
-    (one,) = shown.tables(state, games_of_round(evening.event.ledger, state, state.current.key))
+    (one,) = settings_given(reading, state, games_of_round(reading, state, state.current.key))
     return one.how
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dalej.event.ledger import APPLIED
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office.undo import undo
 from moveclock import facts as k
@@ -78,7 +79,7 @@ def test_the_round_sees_one_game_that_both_boxes_tell_of(evening: Evening) -> No
 
     state = evening.event.state()
     assert state.current is not None
-    (game,) = games_of_round(evening.event.ledger, state, state.current.key).values()
+    (game,) = games_of_round(read(evening.event.ledger), state, state.current.key).values()
     assert game.ended == "desk"
     assert len(game.before) == 1
     assert len(desk.requests("configure")) == 2  # one for each box, none in the game that was taken over

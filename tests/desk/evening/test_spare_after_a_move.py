@@ -9,6 +9,7 @@ import pytest
 
 from dalej.event import eventlog
 from dalej.event.ledger import APPLIED
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.desk.evening.evening import SOON_MS, Evening, Process
 
@@ -51,7 +52,7 @@ def test_the_game_that_its_box_plays_at_another_table_by_now_is_not_taken_over(e
     assert desk.said("to_take_over") == desk.said("takes_over") == desk.said("nothing_known") == []
     assert stands(evening, "2") == (2, 0, k.NOBODY, 50), "the next game of its own table"
     assert stands(evening, "1") == elsewhere, "and the other table plays on"
-    assert {(one.table, one.turn.box) for one in eventlog.turns(evening.event.ledger)} == {
+    assert {(one.table, one.turn.box) for one in eventlog.turns(read(evening.event.ledger))} == {
         (table, evening.boxes["1"].uid.hex()) for table in (1, 2)
     }  # fmt: skip
 

@@ -10,6 +10,7 @@ import pytest
 from dalej.event import boxplaces, eventlog
 from dalej.event.cases import cases
 from dalej.event.ledger import APPLIED
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from moveclock import facts as k
 from tests.desk.evening.evening import SOON_MS, Evening, Process
@@ -54,16 +55,16 @@ def test_a_table_that_waits_for_its_verdict_gets_it_at_the_spare_and_the_player_
     evening.run()
 
     assert (spare.state, spare.move, spare.bank) == (k.RUNNING, 8, bank - 1)
-    (case,) = cases(evening.event.ledger, evening.event.state())
+    (case,) = cases(read(evening.event.ledger), evening.event.state())
     assert [(one.by, one.tiles, one.standing) for one in case.history] == [
         ("default", 1, "replaced"), ("table", 1, "current"),
     ]  # fmt: skip
-    seen = [one for one in eventlog.turns(evening.event.ledger) if one.turn.move == 7]
+    seen = [one for one in eventlog.turns(read(evening.event.ledger)) if one.turn.move == 7]
     assert [(one.turn.how, one.turn.ruling, one.turn.tiles) for one in seen] == [("timeout", "undone", 1)]
     assert seen[0].turn.elapsed_ms == limit_of(evening, "2")
     assert seen[0].bank.corrected == bank - 1
     assert len([one for one in desk.facts(evening.boxes["2"]) if one.kind == k.TIME_RAN_OUT]) == 0
-    assert list(eventlog.problems(evening.event.ledger)) == []
+    assert list(eventlog.problems(read(evening.event.ledger))) == []
 
 
 def test_the_box_before_may_come_back_and_tell_what_it_kept_without_a_second_penalty(evening: Evening) -> None:
@@ -79,12 +80,14 @@ def test_the_box_before_may_come_back_and_tell_what_it_kept_without_a_second_pen
     order(evening, desk, "2", "resume")
     evening.tap("2", 2 * spare.next_seat() + 1)
     evening.run()
-    one_before = [one.current for one in cases(evening.event.ledger, evening.event.state())]
+    one_before = [one.current for one in cases(read(evening.event.ledger), evening.event.state())]
     evening.boxes["1"].power_on()
     desk.adapter.set_reach(evening.boxes["1"].uid, True)
     evening.run(60_000)
 
-    current = [one.current for one in cases(evening.event.ledger, evening.event.state()) if one.current is not None]
+    current = [
+        one.current for one in cases(read(evening.event.ledger), evening.event.state()) if one.current is not None
+    ]
 
     assert len(one_before) == 1
     assert [(one.by, one.tiles) for one in current if one.move == 7] == [("table", 1)]
@@ -107,7 +110,7 @@ def test_a_final_lap_goes_on_at_the_spare_and_ends_the_game_by_itself(evening: E
     assert spare.state == k.OVER
     state = evening.event.state()
     assert state.current is not None
-    (game,) = games_of_round(evening.event.ledger, state, state.current.key).values()
+    (game,) = games_of_round(read(evening.event.ledger), state, state.current.key).values()
     assert (game.ended, len(game.before)) == ("round_time", 1)
     assert desk.results("take_over") == [APPLIED]
 
@@ -124,7 +127,7 @@ def test_a_tile_that_was_drawn_before_the_box_died_is_not_drawn_again(evening: E
     evening.tap("2", 2 * spare.seat + 1)
     evening.run()
 
-    seen = next(one for one in eventlog.turns(evening.event.ledger) if one.turn.move == 7)
+    seen = next(one for one in eventlog.turns(read(evening.event.ledger)) if one.turn.move == 7)
 
     assert (spare.bank, spare.move) == (bank, 8)
     assert (seen.turn.how, seen.turn.tiles, seen.turn.drawn) == ("dalej", 1, True)
@@ -140,10 +143,10 @@ def test_a_game_that_is_begun_anew_takes_the_turns_of_the_one_that_was_broken_of
     evening.play("2", 2)
     evening.run()
 
-    seen = [(one.turn.move, one.turn.void) for one in eventlog.turns(evening.event.ledger)]
+    seen = [(one.turn.move, one.turn.void) for one in eventlog.turns(read(evening.event.ledger))]
 
     assert seen == [(1, True), (2, True), (3, True), (4, True), (1, False), (2, False), (3, False)]
-    assert [one.current for one in cases(evening.event.ledger, evening.event.state())] == [None]
+    assert [one.current for one in cases(read(evening.event.ledger), evening.event.state())] == [None]
     assert not desk.requests("take_over")
 
 
@@ -172,4 +175,4 @@ def test_a_spare_in_a_game_that_a_restored_copy_knows_nothing_of_is_not_ended_wh
     evening.put("2", 1, since=boxplaces.ALL, ledger=restored.ledger)
     evening.run()
     assert evening.clock_of("2").state in (k.RUNNING, k.EXPIRED)
-    assert eventlog.turns(restored.ledger)[-1].turn.move >= 6
+    assert eventlog.turns(read(restored.ledger))[-1].turn.move >= 6

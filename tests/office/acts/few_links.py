@@ -9,6 +9,7 @@ from dalej.domain.game.rulings import Ruling
 from dalej.event import cases, eventlog
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Ledger
+from dalej.event.reading import read
 from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
@@ -148,7 +149,7 @@ class FewLinks:
 
     def ruled(self, table: int) -> list[Ruling]:
         """The rulings that hold there, by the ledger."""
-        found = cases.cases(self.ledger, self.event.state())
+        found = cases.cases(read(self.ledger), self.event.state())
         return [case.current for case in found if case.place.table == table and case.current is not None]
 
     def close(self) -> None:

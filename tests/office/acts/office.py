@@ -10,6 +10,7 @@ from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.tournament import GameAt, Tournament
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Report
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import Actor
@@ -74,7 +75,7 @@ def box_plays(office: Office, number: int, *, over: bool = False) -> None:
 def games(office: Office) -> dict[GameAt, BoxGame]:
     current = office.state.current
     assert current is not None
-    return games_of_round(office.event.ledger, office.state, current.key)
+    return games_of_round(read(office.event.ledger), office.state, current.key)
 
 
 def player_at(office: Office, table: int, seat: int = 0) -> int:

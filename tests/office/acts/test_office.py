@@ -16,6 +16,7 @@ from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Ledger, Report
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office.acts.performer import AuditFile, FileAudit, Performer
 from dalej.office.acts.roles import Actor
@@ -215,7 +216,7 @@ def test_a_round_is_played_and_closed_by_acts_alone(office: Office) -> None:
     office.do("reopen_round")
     assert office.state.current is not None
     assert office.state.current.closed is None
-    assert games_of_round(office.event.ledger, office.state, office.state.current.key) == {}
+    assert games_of_round(read(office.event.ledger), office.state, office.state.current.key) == {}
     assert GameAt(1, 1) in office.state.current.results
 
 

@@ -11,6 +11,7 @@ import pytest
 from dalej.domain.game.commands import take_over
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event.ledger import APPLIED
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, rounds, signups
 from dalej.office.acts import players, settings, undoing
@@ -112,7 +113,7 @@ def test_a_table_that_was_put_back_is_still_in_the_same_game_of_the_round(desk: 
     desk.take_back(desk.do("withdraw", player=player_at(desk, k.SEAT_A)))
 
     state = desk.event().state()
-    games = games_of_round(desk.place.ledger, state, rounds.seated(state).key)
+    games = games_of_round(read(desk.place.ledger), state, rounds.seated(state).key)
 
     assert {at: game.ended for at, game in games.items()} == {GameAt(1, 1): None}
 

@@ -11,6 +11,7 @@ from dalej.errors import Refused
 from dalej.event import eventlog
 from dalej.event.cases import cases
 from dalej.event.ledger import APPLIED
+from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
 from moveclock import facts as k
@@ -66,9 +67,9 @@ def test_a_verdict_that_was_open_is_open_again_and_the_player_is_late_once(
     assert desk.clock.state == k.EXPIRED
     desk.setting.tap(2 * desk.clock.next_seat() + 1)
     desk.carry_out()
-    (case,) = [one for one in cases(desk.place.ledger, desk.event().state()) if one.current is not None]
+    (case,) = [one for one in cases(read(desk.place.ledger), desk.event().state()) if one.current is not None]
     assert (case.place.move, case.current and case.current.by, case.current and case.current.tiles) == (3, "table", 1)
-    third = [one.turn for one in eventlog.turns(desk.place.ledger) if one.turn.move == 3 and not one.turn.void]
+    third = [one.turn for one in eventlog.turns(read(desk.place.ledger)) if one.turn.move == 3 and not one.turn.void]
     assert [(turn.how, turn.tiles) for turn in third] == [("timeout", 1)]
 
 
@@ -171,10 +172,10 @@ def test_a_game_that_was_put_back_twice_is_one_game_of_the_round(desk: ActingDes
     desk.setting.moves(1)
 
     state = desk.event().state()
-    games = games_of_round(desk.place.ledger, state, rounds.seated(state).key)
+    games = games_of_round(read(desk.place.ledger), state, rounds.seated(state).key)
     assert [at.game for at in games] == [1]
-    assert list(eventlog.problems(desk.place.ledger)) == []
-    played = [one.turn.move for one in eventlog.turns(desk.place.ledger) if not one.turn.void]
+    assert list(eventlog.problems(read(desk.place.ledger))) == []
+    played = [one.turn.move for one in eventlog.turns(read(desk.place.ledger)) if not one.turn.void]
     assert played == [1, 2, 3, 4]
 
 

@@ -139,25 +139,23 @@ class RunningDesk:
         self._again: set[str] = set()  # boxes whose link is to be begun anew: more of what they hold is asked for
         self._secrets_ms = clock.now_ms() + SECRET_AGAIN_MS
         self._unserved: dict[tuple[str, int], int] = {}  # box and decision -> when its secret is asked for again
-        self._places = Places(ledger)
-        while self._places.behind:
-            self._places.read_on()
+        event = Event(ledger, who=name, wall_ms=clock.wall_ms)
+        self._places = Places(event)
         held = ledger.lease.acquire(name, clock.wall_ms(), LEASE_TTL_MS)
         try:
             end_old_requests(ledger, clock, held, OLD_MS)
-            begin_anywhere(ledger, random, new=not self._places.requests)
+            begin_anywhere(ledger, random, new=not event.read().asked())
         finally:
             ledger.lease.release(held)
         self.desk = Desk(
             ledger, clock=clock, random=random, name=name, desk_id=desk_id, commit_delay_ms=COMMIT_DELAY_MS,
             poll_ms=poll_ms, links=links, connects=connects, attendant=self,
         )  # fmt: skip
-        event = Event(ledger, who=name, wall_ms=clock.wall_ms)
         self._round = RoundNow(event, self._places)
         self._meetings = Meetings(
             ledger, clock, self._places, name, self._tell, self._last.get, self._round.began, self._again.add
         )  # fmt: skip
-        own_games = OwnGames(ledger, self._places, self._round.began)
+        own_games = OwnGames(self._places, self._round.began)
         self._set_up = SetUp(self.desk, self._places, self._meetings, own_games, self._round, self._tell, self._ask)
         self._follow(self.desk.lines)
 
@@ -188,8 +186,6 @@ class RunningDesk:
 
     def attend(self, now_ms: int) -> int:
         self._places.read_on()
-        if self._places.behind:
-            return now_ms
         self._round.look()
         self._follow(self.desk.lines)
         self._ask_secrets(now_ms)

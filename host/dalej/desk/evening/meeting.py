@@ -195,7 +195,7 @@ class Meetings:
         if before is None:
             return None
         last = before.baseline
-        told = list(self._ledger.facts(last.box, last.epoch))
+        told = self._places.facts(last.box, last.epoch)
         here = [one for one in told if self._places.table_of_fact(last.box, last.epoch, one.fact.seq) == place.table]
         heard = self._heard_here(before) if told[-1:] == here[-1:] else None
         found = unended((one.fact for one in here), heard)

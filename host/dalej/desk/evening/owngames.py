@@ -25,14 +25,14 @@ had to tell of that game. So it is if the game ended by itself in the meantime.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from dalej.desk.evening.places import Assigned, Places
 from dalej.domain.game.heard import Told
 from dalej.event.boxplaces import ALL, BoxPlace
-from dalej.event.ledger import APPLIED, Ledger, Reported
+from dalej.event.ledger import APPLIED, Reported
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -105,8 +105,7 @@ class InTheWay:
 class OwnGames:
     """`round_began()`: the place in the ledger from which on games are of the round at work; 0: there is none."""
 
-    def __init__(self, ledger: Ledger, places: Places, round_began: Callable[[], int]) -> None:
-        self._ledger = ledger
+    def __init__(self, places: Places, round_began: Callable[[], int]) -> None:
         self._places = places
         self._round_began = round_began
 
@@ -208,11 +207,11 @@ class OwnGames:
     def _was_set_up(self, place: BoxPlace) -> bool:
         """Whether the box has been set up for a game of its table since it was given to it."""
         asked = self._places.asked(place.box, "configure", place.cursor)
-        return asked is not None and asked.outcome is not None and asked.outcome.result == APPLIED
+        return asked is not None and asked.result == APPLIED
 
-    def _told(self, given: Assigned) -> Iterator[Reported]:
+    def _told(self, given: Assigned) -> Sequence[Reported]:
         """All that the journal told of, in the order of the box."""
-        return self._ledger.facts(given.baseline.box, given.baseline.epoch)
+        return self._places.facts(given.baseline.box, given.baseline.epoch)
 
     def _table_of(self, reported: Reported) -> int | None:
         fact = reported.fact

@@ -11,7 +11,7 @@ from typing import Final
 from dalej.desk.desk import Desk
 from dalej.desk.evening.meeting import NOTHING_KNOWN, Meetings, Tell, Unended, as_decided
 from dalej.desk.evening.owngames import OwnGames, Verdict
-from dalej.desk.evening.places import OF_STATE, Asked, Assigned, Places, RoundNow
+from dalej.desk.evening.places import OF_STATE, Assigned, Places, RoundNow, game_of
 from dalej.desk.hearing import Line
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.heard import Told
@@ -19,6 +19,7 @@ from dalej.domain.game.positions import position
 from dalej.errors import DalejError
 from dalej.event.boxplaces import BoxPlace
 from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Ledger
+from dalej.event.reading import Asked
 from dalej.event.tableplans import CONFIGURE, TablePlan, configuration, configured, renewed, same_rules
 from dalej.words import N_, readable
 from moveclock import facts as k
@@ -67,8 +68,8 @@ class Renewing:
         """Whether the settings it was asked to take are those that count now."""
         known = self._judged.get(asked.request.id)
         if known is None or known[0] != self._round.version:
-            wanted = self._round.settings(place.table, asked.game)
-            same = wanted is None or same_rules(asked.settings, wanted, asked.game)
+            wanted = self._round.settings(place.table, game_of(asked))
+            same = wanted is None or same_rules(asked.request.args.get("settings"), wanted, game_of(asked))
             self._judged[asked.request.id] = known = (self._round.version, same)
         return known[1]
 
@@ -92,9 +93,9 @@ class Renewing:
         if plan is None:
             self._played[line.box] = where
             return
-        at = position(one.fact for one in self._ledger.facts(line.box, told.epoch))
+        at = position(one.fact for one in self._places.facts(line.box, told.epoch))
         wanted = renewed(plan, ruleset, at)
-        if (wanted["game"], wanted["settings"]) == (has.game, has.settings):
+        if (wanted["game"], wanted["settings"]) == (game_of(has), has.request.args.get("settings")):
             self._played[line.box] = where
             return
         self._asked[line.box] = plan

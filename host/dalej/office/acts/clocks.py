@@ -14,9 +14,10 @@ from dalej.domain.game.sentences import seconds_said
 from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.errors import Refused, Unreachable
 from dalej.event.event import Event
-from dalej.event.ledger import FETCH, NO_LINK, REFUSED, Json, Ledger, Request
+from dalej.event.ledger import FETCH, NO_LINK, REFUSED, Json, Request
+from dalej.event.reading import Reading
 from dalej.event.roundgames import games_of_round
-from dalej.event.tableplans import CONFIGURE, SettingsGiven, TablePlan, plans_of, renewed
+from dalej.event.tableplans import CONFIGURE, TablePlan, plans_of, renewed, settings_given
 from dalej.office import rounds
 from dalej.office.acts.catalogue import STOPS
 from dalej.office.acts.restoring import as_it_was
@@ -47,7 +48,7 @@ def stop(event: Event, wish: Wish) -> Done:
     """
     args = Args(wish)
     reason = args.one_of("reason", STOPS)
-    on_way = stops_on_their_way(event.ledger)
+    on_way = stops_on_their_way(event.read())
     now = table_now(event, args.table)
     expect_can(now, "stop")
     last = last_of(now, on_way)
@@ -58,7 +59,7 @@ def stop(event: Event, wish: Wish) -> Done:
 
 def resume(event: Event, wish: Wish) -> Done:
     """The clock goes on where it was stopped; if the box has not answered to the stop, as soon as it has stopped."""
-    on_way = stops_on_their_way(event.ledger)  # before the table: what is answered meanwhile is seen there
+    on_way = stops_on_their_way(event.read())  # before the table: what is answered meanwhile is seen there
     now = table_now(event, Args(wish).table)
     last = last_of(now, on_way)
     if last is None or not now.plays:
@@ -143,7 +144,7 @@ def blink(event: Event, wish: Wish) -> Done:
 def fetch(event: Event, wish: Wish) -> Done:
     """The desk sees to it that what the box has to tell is recorded now, before what other boxes have."""
     now = table_now(event, Args(wish).table)
-    asked = next((one for one in event.ledger.open_requests() if (one.command, one.table) == (FETCH, now.table)), None)
+    asked = next((one for one in event.read().open_requests() if (one.command, one.table) == (FETCH, now.table)), None)
     if asked is None:
         asked = event.ledger.request(
             now.table, FETCH, {}, who=event.who, at_ms=event.wall_ms(), why=wish.why, box=now.box
@@ -181,8 +182,8 @@ def stop_hall(event: Event, wish: Wish) -> Done:
     """Every table that plays, the ones with least time first, because they would lose most by waiting."""
     reason = Args(wish).one_of("reason", STOPS)
     now_ms = event.wall_ms()
-    on_way = stops_on_their_way(event.ledger)
-    play = [now for now in tables_now(event.ledger) if now.plays and not stands_on(now, last_of(now, on_way))]
+    on_way = stops_on_their_way(event.read())
+    play = [now for now in tables_now(event.read()) if now.plays and not stands_on(now, last_of(now, on_way))]
     if not play:
         raise Refused(N_("no clock of the hall runs"))
     play.sort(key=lambda now: (now.at.state == k.EXPIRED, now.left_ms(now_ms) or 0, now.table))
@@ -198,9 +199,9 @@ def resume_hall(event: Event, wish: Wish) -> Done:
     """
     args = Args(wish)
     named = args.numbers("requests") if wish.args.get("requests") is not None else None
-    asked = _stopped_with_hall(event.ledger, named)
-    on_way = stops_on_their_way(event.ledger)  # before the tables: what is answered meanwhile is seen there
-    tables = [now for now in tables_now(event.ledger) if now.plays and now.table in asked]
+    asked = _stopped_with_hall(event.read(), named)
+    on_way = stops_on_their_way(event.read())  # before the tables: what is answered meanwhile is seen there
+    tables = [now for now in tables_now(event.read()) if now.plays and now.table in asked]
     there = [(now, asked[now.table], last_of(now, on_way)) for now in tables]
     stand = [now for now, stop, last in there if stands_on(now, last) and _stands_so(now, stop)]
     late = [now for now, stop, last in there if last is not None and last.id == stop.id and now.at.state != k.STOPPED]
@@ -219,14 +220,14 @@ def resume_hall(event: Event, wish: Wish) -> Done:
                 undo=Wish("stop_hall", {"reason": reason if reason in STOPS else STOPS[0]}))  # fmt: skip
 
 
-def _stopped_with_hall(ledger: Ledger, named: list[int] | None) -> dict[int, Request]:
+def _stopped_with_hall(reading: Reading, named: list[int] | None) -> dict[int, Request]:
     """The stops of one step, by table: those that are `named`, else of the last time the whole hall was stopped."""
-    stops = [one for one in ledger.requests_for("stop") if named is None or one.id in named]
+    asked = {one.request.id: one for one in reading.asked() if one.request.command == "stop"}
+    stops = [one.request for number, one in asked.items() if named is None or number in named]
     if named is None:
         last = next((one for one in reversed(stops) if _with_others(one, stops)), None)
         stops = [] if last is None else [one for one in stops if _one_step(one, last)]
-    outcomes = {one.id: [told.result for told in ledger.outcomes(one.id)] for one in stops}
-    return {one.table: one for one in stops if not outcomes[one.id] or outcomes[one.id][-1] not in (REFUSED, NO_LINK)}
+    return {one.table: one for one in stops if asked[one.id].result not in (REFUSED, NO_LINK)}
 
 
 def _with_others(one: Request, stops: list[Request]) -> bool:
@@ -247,17 +248,16 @@ def send_settings(event: Event, wish: Wish) -> Done:
     only = Args(wish).maybe("table", 1, 9_999)
     state = event.state()
     one = rounds.seated(state)
-    games = games_of_round(event.ledger, state, one.key)
-    given = SettingsGiven(event.ledger)
-    given.read_on()
-    known = {table.table: table for table in given.tables(state, games) if only in (None, table.table)}
+    reading = event.read()
+    given = settings_given(reading, state, games_of_round(reading, state, one.key))
+    known = {table.table: table for table in given if only in (None, table.table)}
     if not known:
         raise Refused(N_("there is no table {table} in this round"), table=only)
     lacking = {number: table for number, table in known.items() if table.lacks}
     if not lacking:
         raise Refused(N_("no box has to be sent anything: each has the settings, waits for its answer, or has no game"))
     playing = [number for number, table in lacking.items() if table.plays]
-    now = [plan for plan in plans_of(event.ledger, state, one) if plan.number in lacking and plan.number not in playing]
+    now = [plan for plan in plans_of(reading, state, one) if plan.number in lacking and plan.number not in playing]
     if not now:
         raise Refused(
             N_("tables {tables} are in a game: a box takes other settings only between games"),
@@ -276,7 +276,7 @@ def send_settings(event: Event, wish: Wish) -> Done:
 
 
 def _ask(event: Event, state: Tournament, plan: TablePlan, box: str, one: Round, why: str) -> int:
-    found = table_at(event.ledger, plan.number)
+    found = table_at(event.read(), plan.number)
     at = Position() if found is None else found.at
     return event.ledger.request(
         plan.number, CONFIGURE, dict(renewed(plan, state.ruleset, at)), who=event.who, at_ms=event.wall_ms(),

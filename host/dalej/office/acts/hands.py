@@ -18,7 +18,7 @@ class Performs(Protocol):
 
 
 class LocalHands:
-    """`Hands` over a `Performer`, which has a ledger connection of its own and does one act at a time."""
+    """`Hands` over a `Performer`, which does one act at a time: whoever else uses its event has the same lock."""
 
     def __init__(self, actor: Actor, performer: Performs, one_at_a_time: asyncio.Lock | None = None) -> None:
         self._actor = actor

@@ -110,10 +110,10 @@ def _seat_in_game(event: Event, state: Tournament, player: int) -> tuple[TableNo
     if current is None or place is None:
         return None
     table, seat = place
-    now = table_at(event.ledger, table)
+    now = table_at(event.read(), table)
     if now is None or not now.plays:
         return None
-    games = games_of_round(event.ledger, state, current.key, [table]).values()
+    games = games_of_round(event.read(), state, current.key, [table]).values()
     return (now, seat) if any(game.holds(now.box, now.at.epoch, now.at.dealt_seq) for game in games) else None
 
 

@@ -261,7 +261,7 @@ def _gone_on(now: TableNow) -> Refused:
 
 def _standing_now(event: Event, numbers: list[int]) -> list[int]:
     """Those decisions; in place of one that was taken back, the one that decided the same anew."""
-    decisions = event.ledger.decisions()
+    decisions = event.read().decisions()
     by_number = {one.cursor: one for one in decisions}
     found: list[int] = []
     for number in numbers:
@@ -275,9 +275,9 @@ def _standing_now(event: Event, numbers: list[int]) -> list[int]:
 
 
 def _expect_own(event: Event, numbers: list[int]) -> None:
-    decisions = {one.cursor: one for one in event.ledger.decisions()}
+    reading = event.read()
     for number in numbers:
-        found = decisions.get(number)
+        found = reading.decision(number)
         if found is None:
             raise WrongInput(N_("there is no decision {number}"), number=number)
         if found.who != event.who:
@@ -287,7 +287,7 @@ def _expect_own(event: Event, numbers: list[int]) -> None:
 
 def _revoked(event: Event, numbers: list[int], wish: Wish) -> Done:
     undo_together(event, numbers, wish.why)
-    decisions = event.ledger.decisions()
+    decisions = event.read().decisions()
     names, by_number = names_in(decisions), {one.cursor: one for one in decisions}
     what = told_together([by_number[number] for number in numbers[:_TOLD]], names)
     return done(N_("Taken back: {decision} (number {number})."), number=", ".join(map(str, numbers)), decision=what)

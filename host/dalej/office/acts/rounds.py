@@ -84,9 +84,9 @@ def start_round(event: Event, wish: Wish) -> Done:
     made = event.change(lambda state: rounds.start(state, minutes))
     one = rounds.seated(event.state())
     length_ms = 0 if one.clock is None else one.clock.length_ms
-    games = games_of_round(event.ledger, event.state(), one.key)
+    games = games_of_round(event.read(), event.state(), one.key)
     here = {at.table for at, game in games.items() if game.ended is None}
-    earlier = [now.table for now in tables_now(event.ledger) if now.plays and now.table not in here]
+    earlier = [now.table for now in tables_now(event.read()) if now.plays and now.table not in here]
     data: dict[str, Any] = {"round": round_said(*one.key), "minutes": -(-length_ms // 60_000)}
     said = N_("{round} has begun: {minutes} minutes.")
     if not earlier:
@@ -97,7 +97,7 @@ def start_round(event: Event, wish: Wish) -> Done:
 
 def close_round(event: Event, wish: Wish) -> Done:
     """The round is over, and a copy of the event is kept beside it."""
-    play = [now.table for now in tables_now(event.ledger) if now.plays]
+    play = [now.table for now in tables_now(event.read()) if now.plays]
     closed = rounds.close_round(event, Args(wish).text("anyway", ""))
     data: dict[str, Any] = {"round": round_said(*closed.key), "file": closed.copy.name, "problem": closed.problem}
     said = N_("{round} is closed; a copy is in {file}.")

@@ -38,7 +38,7 @@ def rule(event: Event, wish: Wish) -> Done:
     heard = None if now is None else _heard(args, now)
     if heard is not None and not _is_told(event, heard):
         return _rule_ahead(event, wish, heard, seen, tiles)
-    found = cases.cases(event.ledger, event.state())
+    found = cases.cases(event.read(), event.state())
     where = _where(event, args, [case.place for case in found]) if now is None else _late(now, heard, found)
     ruled = rulings.rule_at(event, where, seen, tiles, wish.why, wish.seen, another=args.flag("another"))
     said = N_("Table {table}, game {game}, seat {seat}: {ruling}, {cost} (number {number}).")
@@ -64,12 +64,12 @@ def revoke(event: Event, wish: Wish) -> Done:
         expect_none_newer(seen, wish.seen, event.who, lambda one: one.cursor == number)
         return rulings.revoke(seen, number, wish.why)
 
-    before = {one.cursor: one for one in event.ledger.decisions()}
-    found = before.get(number)
+    before = event.read().decisions()
+    found = event.read().decision(number)
     again = None if found is None else _again(event, found, wish)
     made = event.change_seen(plan)
     assert found is not None, "only what is there is revoked"
-    return done(N_("Taken back: {decision} (number {number})."), decision=told(found, names_in(before.values())),
+    return done(N_("Taken back: {decision} (number {number})."), decision=told(found, names_in(before)),
                 number=number, decisions=[one.cursor for one in made], undo=again)  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def _cost(made: Decision) -> DalejError:
 
 def _answer(event: Event, wish: Wish, *, granted: bool) -> Done:
     args = Args(wish)
-    now, claims = _what_waits_at(event, args), cases.claims(event.ledger, event.state())
+    now, claims = _what_waits_at(event, args), cases.claims(event.read(), event.state())
     where = _where(event, args, [one.place for one in claims]) if now is None else _claimed(event, args, now, claims)
     ruled = rulings.answer_claim(event, where, granted=granted, why=wish.why, since=wish.seen)
     said = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}).")
@@ -130,7 +130,7 @@ def _revoking(made: Decision, wish: Wish) -> Wish:
 def _what_waits_at(event: Event, args: Args) -> TableNow | None:
     """The table, if its box counts and what waits there is meant; None: a move or a seat is named."""
     named = args.maybe("move", 1) is not None or args.given("seat")
-    now = None if named else table_at(event.ledger, args.table)
+    now = None if named else table_at(event.read(), args.table)
     return now if now is None or now.ours or args.given("head") else None
 
 
@@ -194,7 +194,7 @@ def _where(event: Event, args: Args, places: Sequence[Place]) -> Where:
             raise WrongInput(N_("table {table}: no box counts there, expected the game too"), table=table)
         return Where(table, game, None, seat)
     if game is None:
-        now = table_at(event.ledger, table)
+        now = table_at(event.read(), table)
         game = now.at.game if now is not None and now.ours and now.at.game else None
     there = [one for one in places if (one.table, one.move) == (table, move)]
     of_game = [one for one in there if game in (None, one.box_game)] or [
@@ -224,12 +224,12 @@ def _place_of(event: Event, found: Decision) -> Mapping[str, Json] | None:
         return {name: found.body[name] for name in ("table", "game", "seat")}
     told: Sequence[Place] = ()
     if found.kind == RULING:
-        told = [one.place for one in cases.cases(event.ledger, state)
+        told = [one.place for one in cases.cases(event.read(), state)
                 if any(ruled.decision == found.cursor for ruled in one.history)]  # fmt: skip
         if not told and is_open(found):
             return {"table": found.body["table"], "epoch": of[1], "head": of[2]} if isinstance(of, list) else None
     elif found.kind == CLAIM:
-        told = [one.place for one in cases.claims(event.ledger, state) if list(one.of) == of]
+        told = [one.place for one in cases.claims(event.read(), state) if list(one.of) == of]
     return {"table": told[0].table, "game": told[0].box_game, "move": told[0].move} if told else None
 
 

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, Final
 
 from dalej.domain.game import commands
 from dalej.domain.game.facts import COMMANDS
-from dalej.domain.game.positions import Position, position
+from dalej.domain.game.positions import Position
 from dalej.domain.game.sentences import COMMANDS as COMMAND_WORDS
 from dalej.domain.game.sentences import instant
 from dalej.errors import DalejError, Refused, Unreachable
-from dalej.event import eventlog
-from dalej.event.boxplaces import BoxTables
 from dalej.event.event import Event
-from dalej.event.ledger import NO_LINK, SENT, AskedAlready, Json, Ledger, Outcome, Reported, Request
+from dalej.event.ledger import NO_LINK, SENT, AskedAlready, Json, Reported, Request
+from dalej.event.reading import Reading
+from dalej.event.tables import Tables
 from dalej.office.acts.wishes import Args, Done, Wish, done
 from dalej.words import N_
 from moveclock import facts as k
@@ -23,7 +24,6 @@ from moveclock.clock import ORDERS
 
 PLAYS: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
 LATELY_MS: Final = 30_000  # within this an unanswered command of the same kind is still under way
-_RECENT: Final = 2_400  # entries: forty of each of sixty tables, some ten moves
 _LOOK_BACK: Final = 200  # entries
 _STATES: Final[Mapping[str, frozenset[int]]] = {
     COMMANDS[number]: frozenset(state for command, states, *_ in ORDERS if command == number for state in states)
@@ -62,7 +62,7 @@ class TableNow:
 
 def table_now(event: Event, table: int) -> TableNow:
     """That table; Refused, with what can be done instead, if no box stands there."""
-    found = table_at(event.ledger, table)
+    found = table_at(event.read(), table)
     if found is None:
         raise Refused(
             N_("table {table} has no box: tell the table itself; a ruling is entered with game and seat, a result on "
@@ -72,21 +72,17 @@ def table_now(event: Event, table: int) -> TableNow:
     return found
 
 
-def table_at(ledger: Ledger, table: int) -> TableNow | None:
+def table_at(reading: Reading, table: int) -> TableNow | None:
     """The same; None if no box stands there."""
-    decided = eventlog.boxes_and_tables(ledger)
-    box = _box_on(ledger, decided, table)
-    return None if box is None else _read(ledger, decided, table, box)
+    event = reading.fold(Tables)
+    box = event.boxes.box_of.get(table)
+    return None if box is None else _now(event, table, box)
 
 
-def tables_now(ledger: Ledger) -> list[TableNow]:
-    """Every table with a box, by number; of a long day only the last part is read where that says how a table stands,
-    because a hall that is to stop does not wait.
-    """
-    after = max(0, ledger.head() - _RECENT)
-    decided = eventlog.boxes_and_tables(ledger)
-    boxes = ((table, _box_on(ledger, decided, table)) for table in sorted(eventlog.with_box(ledger)))
-    return [_read(ledger, decided, table, box, after) for table, box in boxes if box is not None]
+def tables_now(reading: Reading) -> list[TableNow]:
+    """Every table with a box, by number."""
+    event = reading.fold(Tables)
+    return [_now(event, table, box) for table, box in sorted(event.boxes.box_of.items())]
 
 
 def expect_unmoved(now: TableNow, wish: Wish) -> None:
@@ -103,11 +99,11 @@ def expect_unmoved(now: TableNow, wish: Wish) -> None:
         raise Refused(N_("table {table} is in game {game} by now: look at it again"), table=now.table, game=at.game)
 
 
-def stops_on_their_way(ledger: Ledger) -> list[Request]:
+def stops_on_their_way(reading: Reading) -> list[Request]:
     """Stops and resumes that boxes have not answered, in the order in which they were asked and will be obeyed. What
     was sent ahead for an instant to come is another matter.
     """
-    return [one for one in ledger.open_requests() if one.command in ("stop", "resume") and "at_ms" not in one.args]
+    return [one for one in reading.open_requests() if one.command in ("stop", "resume") and "at_ms" not in one.args]
 
 
 def last_of(now: TableNow, asked: Sequence[Request]) -> Request | None:
@@ -124,7 +120,7 @@ def expect_settled(event: Event, now: TableNow, commands: Sequence[str]) -> None
     """Unreachable, in words, as long as its box has not answered one of those commands: where the table will stand by
     then nobody can tell. What comes of it is known soon, so it may be tried again.
     """
-    for one in event.ledger.open_requests():
+    for one in event.read().open_requests():
         here = one.table == now.table and one.box in (None, now.box)
         if here and one.command in commands and "at_ms" not in one.args:
             raise Unreachable(
@@ -183,8 +179,8 @@ def ask(
 
 def expect_not_asked(event: Event, now: TableNow, command: str) -> None:
     """Unreachable if it is under way; what was sent ahead with an instant is another matter."""
-    ledger, now_ms = event.ledger, event.wall_ms()
-    for one in ledger.open_requests():
+    now_ms = event.wall_ms()
+    for one in event.read().open_requests():
         same = (one.table, one.command) == (now.table, command) and one.box in (None, now.box)
         if same and "at_ms" not in one.args and now_ms - one.at_ms < LATELY_MS:
             raise _asked_already(one)
@@ -209,35 +205,24 @@ def asked(
 
 
 def _hint(event: Event, table: int) -> DalejError | None:
-    ledger = event.ledger
-    if ledger.lease.holder(event.wall_ms()) is None:
+    if event.ledger.lease.holder(event.wall_ms()) is None:
         return DalejError(N_("No desk holds the links now: it is sent when one does."))
-    entries = ledger.since(max(0, ledger.head() - _LOOK_BACK), _LOOK_BACK)
-    mine = {one.id for one in entries if isinstance(one, Request) and one.table == table}
-    told = [one.result for one in entries if isinstance(one, Outcome) and one.request in mine and one.result != SENT]
-    if told and told[-1] == NO_LINK:
+    reading = event.read()
+    lately = [one for one in reading.asked() if one.request.table == table]
+    told = [became for one in lately for became in one.outcomes if became.cursor > reading.head - _LOOK_BACK]
+    ended = sorted((became.cursor, became.result) for became in told if became.result != SENT)
+    if ended and ended[-1][1] == NO_LINK:
         return DalejError(
             N_("There was no link to its box last time: the desk tries for a while, and says so if none comes.")
         )
     return None
 
 
-def _box_on(ledger: Ledger, decided: BoxTables, table: int) -> str | None:
-    on = decided.on_tables.get(table)
-    if on is not None:
-        return on
-    if table not in eventlog.with_box(ledger):
-        return None
-    return next((box for box, at in eventlog.tables(ledger).items() if at == table), None)
-
-
-def _read(ledger: Ledger, decided: BoxTables, table: int, box: str, after: int = 0) -> TableNow:
-    streams = ledger.boxes(box)
-    facts = tuple(ledger.facts(box, streams[-1].epoch, after=after)) if streams else ()
-    at = position(one.fact for one in facts)
-    if after and at.state is None:
-        return _read(ledger, decided, table, box)
-    ours = True
-    if at.dealt_seq and decided.counted(box, at.epoch):
-        ours = decided.table_of_fact(box, at.epoch, at.dealt_seq) == table
-    return TableNow(table, box, at, facts, ours)
+def _now(event: Tables, table: int, box: str) -> TableNow:
+    journal = event.latest(box)
+    if journal is None:
+        return TableNow(table, box, Position(), (), ours=True)
+    at, ours = deepcopy(journal.position), True
+    if at.dealt_seq and event.boxes.counted(box, at.epoch):
+        ours = event.boxes.table_of_fact(box, at.epoch, at.dealt_seq) == table
+    return TableNow(table, box, at, tuple(journal.facts), ours)

@@ -29,10 +29,11 @@ def undo(event: Event, wish: Wish) -> Done:
     number = args.maybe("number", 1)
     undoing = proposed(event, number)
     seated = _seated_again(event, undoing)
-    before = event.ledger.head()
+    before = event.read().head
     taken = take_back(event, number, wish.why, undoing, args.tables("playing")).decisions
-    names = names_in(event.ledger.decisions())
-    made = cursors(one for one in event.ledger.decisions() if one.cursor > before)
+    decisions = event.read().decisions()
+    names = names_in(decisions)
+    made = cursors(one for one in decisions if one.cursor > before)
     what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
     undone = done(
         N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=what, decisions=made

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -11,10 +11,12 @@ from typing import Final, NamedTuple
 from dalej.domain.game.calls import Call, Calls
 from dalej.domain.game.facts import Fact
 from dalej.domain.game.positions import Position
-from dalej.domain.game.rulings import Decision, Ruling, Rulings
+from dalej.domain.game.rulings import Ruling, Rulings
 from dalej.domain.game.turns import Turn, Turns
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.event.ledger import Reported
+from dalej.errors import WrongInput
+from dalej.event.ledger import Decision, Reported
+from dalej.words import N_
 from moveclock import facts as k
 
 _UPTIME: Final = 0xFFFFFFFF
@@ -27,63 +29,61 @@ _BEGINS: Final = (
 )  # fmt: skip
 
 
-class BoxLog:
-    """Facts of one `(box, epoch)`; they may be added in any order and repeatedly.
+class Journal:
+    """Facts of one `(box, epoch)`; they may be added in any order and repeatedly. `facts` are in the box's order.
 
     `position` is that after the last of them; `here` and `calls` are those at the table on which the box stands, told
-    by the facts after `since`. Facts out of order cost a fold of those since then; facts of long ago and another
-    `since` one from the start, once, however many there were.
+    by the facts after `since`. Nothing is folded before it is asked for. Facts out of order cost a fold of those since
+    then; facts of long ago and another `since` one from the start, once, however many there were.
     """
 
-    def __init__(self, box: str, epoch: int, ruleset: Ruleset, decisions: Iterable[Decision]) -> None:
+    def __init__(self, box: str, epoch: int, ruleset: Ruleset | None, ruled: Sequence[Decision]) -> None:
+        """`ruled`: what was decided on time-outs, and every revocation; whoever adds to it calls `decide`, too."""
         self.box = box
         self.epoch = epoch
         self.dates = Dates()
-        self.top = 0  # the highest seq
-        self._reported: list[Reported] = []
+        self.facts: list[Reported] = []
         self._whole = self._here = _Fold(0)
         self._open: tuple[Call, ...] | None = ()
-        self._behind = False
         self._late = NOTHING  # the lowest fact that came after later ones
         self._turns = Turns()
         self._unturned: list[Reported] = []  # those that `_turns` does not have yet
-        self.play_by(ruleset, decisions)
+        self._ruled = ruled
+        self.play_by(ruleset)
 
-    def play_by(self, ruleset: Ruleset, decisions: Iterable[Decision]) -> None:
-        """Rule anew, by this ruleset and all decisions so far."""
-        self._rulings = Rulings(ruleset)
-        for reported in self._reported:
-            self._rulings.add(reported.fact, reported.wall_ms)
-        for decision in decisions:
-            self._rulings.decide(decision)
+    def play_by(self, ruleset: Ruleset | None) -> None:
+        """Rule anew, by this ruleset."""
+        self._ruleset = ruleset
+        self._rulings: Rulings | None = None
 
     def add(self, reported: Reported) -> bool:
         """Take in one fact; False if it is known."""
-        fact, known = reported.fact, self._reported
+        fact, known = reported.fact, self.facts
         if fact.seq > self.top:
             known.append(reported)
-            self.top = fact.seq
-            if not self._behind:
-                self._whole.take(fact)
-                if self._here is not self._whole:
-                    self._here.take(fact)
         else:
             place = bisect_left(known, fact.seq, key=_seq)
             if place < len(known) and known[place].fact.seq == fact.seq:
                 return False
             known.insert(place, reported)
-            self._behind = True
             self._late = min(self._late, fact.seq)
         self._open = None
         self._unturned.append(reported)
-        self._rulings.add(fact, reported.wall_ms)
+        if self._rulings is not None:
+            self._rulings.add(fact, reported.wall_ms)
         if reported.wall_ms is not None:
             self.dates.recorded(fact.boot, fact.uptime_ms, reported.wall_ms)
         return True
 
     def decide(self, decision: Decision) -> None:
-        """A decision, of whatever kind; Damaged if it says nothing."""
-        self._rulings.decide(decision)
+        """One more of what was decided on time-outs; Damaged if it says nothing."""
+        if self._rulings is not None:
+            self._rulings.decide(decision)
+
+    @property
+    def top(self) -> int:
+        """The highest number of a fact, 0 for none."""
+        return self.facts[-1].fact.seq if self.facts else 0
 
     @property
     def since(self) -> int:
@@ -95,7 +95,6 @@ class BoxLog:
         if seq != self._here.since:
             self._here = self._whole if seq == 0 else _Fold(seq)
             self._open = None
-            self._behind = self._behind or self.top > seq
 
     @property
     def position(self) -> Position:
@@ -119,16 +118,24 @@ class BoxLog:
         return self._open
 
     def _catch_up(self) -> None:
-        if self._behind:
-            late, self._behind, self._late = self._late, False, NOTHING
-            for fold in {self._whole, self._here}:
-                fold.go_back(late)
-                for reported in self._reported[bisect_right(self._reported, fold.done, key=_seq) :]:
+        late, self._late = self._late, NOTHING
+        for fold in {self._whole, self._here}:
+            fold.go_back(late)
+            if fold.done < self.top:
+                for reported in self.facts[bisect_right(self.facts, fold.done, key=_seq) :]:
                     fold.take(reported.fact)
 
     @property
     def ruled(self) -> Rulings:
-        """The fold of the rulings; read it, do not keep it."""
+        """The fold of the rulings; read it, do not keep it. WrongInput if nobody has said which ruleset."""
+        if self._rulings is None:
+            if self._ruleset is None:
+                raise WrongInput(N_("it is not said by which ruleset is played"))
+            self._rulings = Rulings(self._ruleset)
+            for reported in self.facts:
+                self._rulings.add(reported.fact, reported.wall_ms)
+            for decision in self._ruled:
+                self._rulings.decide(decision)
         return self._rulings
 
     def turns(self, rulings: Iterable[Ruling]) -> list[Turn]:
@@ -140,14 +147,17 @@ class BoxLog:
 
     def reported(self, seq: int) -> Reported | None:
         """The fact of that number, as it is in the ledger."""
-        place = bisect_left(self._reported, seq, key=_seq)
-        if place < len(self._reported) and self._reported[place].fact.seq == seq:
-            return self._reported[place]
-        return None
+        place = bisect_left(self.facts, seq, key=_seq)
+        return self.facts[place] if place < len(self.facts) and self.facts[place].fact.seq == seq else None
+
+    def cursor(self, seq: int) -> int:
+        """That fact's place in the ledger; 0 if it is not known."""
+        reported = self.reported(seq)
+        return 0 if reported is None else reported.cursor
 
     def latest(self) -> Reported | None:
         """The fact with the highest number."""
-        return self._reported[-1] if self._reported else None
+        return self.facts[-1] if self.facts else None
 
 
 class _Kept(NamedTuple):
@@ -194,7 +204,7 @@ class _Fold:
             del self._kept[:-KEPT]
 
     def open(self) -> tuple[Call, ...]:
-        """What waits, see `BoxLog.calls`."""
+        """What waits, see `Journal.calls`."""
         found = self.calls.open()
         if self.begun:
             return found

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from dalej.domain.game.calls import Calls
 from dalej.domain.game.facts import Fact
 from dalej.domain.game.positions import Position
+from dalej.event import journal
+from dalej.event.journal import KEPT, KEPT_EVERY, Journal
 from dalej.event.ledger import Reported
 from dalej.rulesets.rulebook import load
-from dalej.views import journal
-from dalej.views.journal import KEPT, KEPT_EVERY, BoxLog
 from tests.views.manyfacts import one_table
 
 FACTS = 600
@@ -27,10 +27,10 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[Reported]:
     return sorted(one_table(tmp_path_factory.mktemp("one"), FACTS), key=lambda one: one.fact.seq)
 
 
-def log_of(told: list[Reported], look_every: int = 0) -> BoxLog:
+def log_of(told: list[Reported], look_every: int = 0) -> Journal:
     """A log that has taken them in, looked at now and then as a screen does."""
     fact = told[0].fact
-    log = BoxLog(fact.box, fact.epoch, RULES, [])
+    log = Journal(fact.box, fact.epoch, RULES, [])
     for place, reported in enumerate(told):
         log.add(reported)
         if look_every and place % look_every == 0:
@@ -72,6 +72,7 @@ def test_a_fact_that_comes_a_little_late_costs_no_fold_from_the_start(
     monkeypatch.setattr(journal, "Position", Counting)
     early, late, rest = told[:-5], told[-5], told[-4:]
     log = log_of([*early, *rest])
+    assert log.position.game
     taken = 0
 
     log.add(late)

@@ -1,0 +1,327 @@
+"""What was played and ruled at every table, whichever boxes tell of it: the one fold over an event's ledger from which
+screens, paper and the office take it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
+
+from dalej.domain.game.games import Part
+from dalej.domain.game.rulings import (
+    RULING,
+    Ahead,
+    FactKey,
+    GameRulings,
+    Told,
+    broken_off,
+    games_ruled,
+    is_open,
+    ruled_on,
+)
+from dalej.domain.game.turns import Turn, whole
+from dalej.domain.rules.options import with_options
+from dalej.domain.rules.rulesets import Ruleset
+from dalej.domain.rules.ruletext import parse
+from dalej.domain.tournament.bodies import Body
+from dalej.domain.tournament.tournament import OPTION
+from dalej.event.boxplaces import BoxTables, Stay
+from dalej.event.journal import Journal
+from dalej.event.ledger import ASSIGN, Conflict, Decision, Entry, Gap, Reported, baseline_of
+from dalej.event.people import People
+
+RULESET: Final = "ruleset"  # kind of the decision that says by which rules an event is played: {"id", "text"}
+
+
+class PlayedBy:
+    """A fold over decisions. `first`: the rules until the ledger names others; of standing ones the latest count."""
+
+    def __init__(self, first: Ruleset | None = None) -> None:
+        self.ruleset = first
+        self._first = first
+        self._chosen: dict[int, Ruleset] = {}  # by cursor, like the options
+        self._options: dict[int, tuple[str, object]] = {}
+
+    def decide(self, decision: Decision) -> bool:
+        """Take in one decision, of whatever kind; whether other rules hold now. WrongInput or Damaged, and nothing
+        changed, if it says nothing.
+        """
+        before = self.ruleset
+        chosen, options = dict(self._chosen), dict(self._options)
+        if decision.kind == RULESET:
+            chosen[decision.cursor] = parse(str(decision.body.get("text", "")), f"{decision.body.get('id')}.toml")
+        elif decision.kind == OPTION:
+            body = Body(decision)
+            options[decision.cursor] = body.text("key"), body.anything("value")
+        for revoked in (decision.revokes, decision.cursor if decision.revoked_by is not None else None):
+            if revoked is not None:
+                chosen.pop(revoked, None)
+                options.pop(revoked, None)
+        if chosen != self._chosen or options != self._options:
+            ruleset = next(reversed(chosen.values()), self._first)
+            self.ruleset = None if ruleset is None else with_options(ruleset, dict(options.values()))
+            self._chosen, self._options = chosen, options
+        return self.ruleset != before
+
+
+class Tables:
+    """Entries are taken in by cursor; a fact that is told twice counts once. `boxes`: which of them stands where,
+    `people`: who sits where; `version`: another number whenever something was taken in.
+
+    A ruleset is needed where something was ruled: `first` until the ledger names another.
+    """
+
+    def __init__(self, first: Ruleset | None = None) -> None:
+        self.version = 0
+        self.boxes = BoxTables()
+        self.people = People()
+        self._played_by = PlayedBy(first)
+        self._journals: dict[str, dict[int, Journal]] = {}  # box -> epoch -> its facts, in the order they were met
+        self._met: dict[tuple[str, int], int] = {}  # every journal that is mentioned -> how many were before it
+        self._ruled: list[Decision] = []
+        self._who: dict[int, str] = {}
+        self._counted = _Counted(self)
+
+    # --- what comes in -----
+
+    def take(self, entry: Entry) -> set[int] | None:
+        """The next entry, of whatever kind; the tables that it concerns, None: it may be any. DalejError, and nothing
+        changed, if it says nothing.
+        """
+        match entry:
+            case Reported():
+                return self._report(entry)
+            case Decision():
+                return self._decide(entry)
+            case Conflict():
+                return self._at(self.boxes.tables.get(entry.stored.box))
+            case Gap():
+                self.version += 1
+                self._meet(entry.box, entry.epoch)
+                return None if self.boxes.met(entry.box) else self._at(self.boxes.tables.get(entry.box))
+        return set()
+
+    def _report(self, entry: Reported) -> set[int] | None:
+        fact = entry.fact
+        journals = self._journals.setdefault(fact.box, {})
+        journal = journals.get(fact.epoch)
+        news = False
+        if journal is None:
+            journal = journals[fact.epoch] = Journal(fact.box, fact.epoch, self.ruleset, self._ruled)
+            self._meet(fact.box, fact.epoch)
+            news = self.boxes.met(fact.box)
+        if not journal.add(entry):
+            return set()
+        self.version += 1
+        if news:
+            return None
+        counted_at = filter(self.has, self.boxes.counted_at(fact.box, fact.epoch))
+        return self._at(self.boxes.tables.get(fact.box), *counted_at)  # a move that began there may end now
+
+    def _decide(self, decision: Decision) -> set[int] | None:
+        if decision.kind == RULING:
+            ruled_on(decision)
+        other_rules = self._played_by.decide(decision)
+        moved = self.boxes.decide(decision)
+        touched = self.people.decide(decision)
+        self.version += 1
+        if decision.kind == ASSIGN:
+            baseline = baseline_of(decision)
+            self._meet(baseline.box, baseline.epoch)
+        if decision.kind == RULING or decision.revokes is not None:
+            self._ruled.append(decision)
+            for journal in self.journals():
+                journal.decide(decision)
+        if decision.kind == RULING:
+            self._who[decision.cursor] = decision.who
+        if other_rules:
+            for journal in self.journals():
+                journal.play_by(self.ruleset)
+        any_table = other_rules or moved or decision.kind == RULING or decision.revokes is not None
+        return None if any_table else touched
+
+    def _meet(self, box: str, epoch: int) -> None:
+        self._met.setdefault((box, epoch), len(self._met))
+
+    def _at(self, *tables: int | None) -> set[int]:
+        return {table for table in tables if table is not None}
+
+    # --- rules, tables, journals -----
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The rules that count now; None: nobody has said which."""
+        return self._played_by.ruleset
+
+    def tables(self) -> list[int]:
+        """Every table with a box, or with people."""
+        return sorted(self.boxes.box_of.keys() | self.people.tables)
+
+    def has(self, table: int) -> bool:
+        """Whether there is such a table."""
+        return table in self.boxes.box_of or table in self.people.tables
+
+    def played_at(self) -> list[int]:
+        """Every table of which any box may tell, by number."""
+        found = set(self.boxes.tables.values())
+        for box, epoch in self._met:
+            found |= self.boxes.counted_at(box, epoch)
+        return sorted(found)
+
+    def journals(self, box: str | None = None) -> Iterator[Journal]:
+        """All that tell anything, or those of one box, in the order in which they were met; a box that was reformatted
+        has several.
+        """
+        of_boxes = self._journals.values() if box is None else [self._journals.get(box, {})]
+        return (journal for of_box in of_boxes for journal in of_box.values())
+
+    def journal(self, box: str, epoch: int) -> Journal | None:
+        """That one; None if it has told nothing."""
+        return self._journals.get(box, {}).get(epoch)
+
+    def latest(self, box: str) -> Journal | None:
+        """The last journal of the box that was met; None if it has told nothing."""
+        return next(reversed(self._journals.get(box, {}).values()), None)
+
+    def met(self) -> list[tuple[str, int]]:
+        """Box and epoch of every journal that is mentioned, in the order in which they were."""
+        return list(self._met)
+
+    def reported(self, fact: FactKey) -> Reported | None:
+        """The fact as it is in the ledger; None if it is not."""
+        journal = self.journal(*fact[:2])
+        return None if journal is None else journal.reported(fact[2])
+
+    def journals_of(self, table: int) -> list[Journal]:
+        """Those of every box that stands on the table or counted there."""
+        return [journal for box in self.boxes.boxes(table) for journal in self.journals(box)]
+
+    def stay(self, table: int, box: str, epoch: int | None, dealt: int) -> Stay | None:
+        """What the box on the table tells of it in that journal, or in the one it was met with last (None); None:
+        nothing so far. `dealt` as in `BoxTables.stay`.
+        """
+        if epoch is None:
+            epoch = self.boxes.last_met(box)
+        return None if epoch is None else self.boxes.stay(table, box, epoch, dealt)
+
+    # --- games -----
+
+    def games(self, table: int, game: int | None = None) -> list[GameRulings]:
+        """The games of the table with what was ruled in them, whichever boxes tell of them, in the order in which they
+        were played; with a `game` only the last ones, if they are of that number. One that its box brought along is
+        among those of both tables.
+        """
+        found: list[tuple[tuple[int, int, int], Told]] = []
+        for journal in self.journals_of(table):
+            met = self._met[journal.box, journal.epoch]
+            for part in journal.ruled.parts():
+                at = self._counted.at(journal, part)
+                if table in at.tables and not (part.move and part.idle and at.undone):
+                    found.append(((at.counts_by, met, part.begun), Told(at.round, part, journal.ruled)))
+        found.sort(key=lambda one: one[0])
+        in_order = [one for _, one in found]
+        if game is not None:
+            in_order = in_order[_last_ones(in_order, game) :]
+        return games_ruled(in_order)
+
+    def game_on(self, table: int, journal: Journal) -> GameRulings | None:
+        """What the box of the journal plays at the table, or has played last and not dealt since; None: it has dealt
+        and nobody has moved, or nothing is known. At another box the game may have begun.
+        """
+        found = self.games(table, journal.position.game)
+        if not found:
+            return None
+        part = found[-1].game.parts[-1]
+        of_journal = part.deal[:2] == (journal.box, journal.epoch)
+        return found[-1] if of_journal and journal.position.dealt_seq <= part.begun else None
+
+    def begun(self, game: GameRulings) -> Reported | None:
+        """The fact that began the game, at whichever box; None if no journal tells it."""
+        first = game.game.parts[0]
+        return self.reported((*first.deal[:2], first.begun))
+
+    def turns(self, table: int, games: Iterable[GameRulings]) -> list[Turn]:
+        """Every turn that was made at the table, in the order in which they were, each once, whichever boxes tell of
+        it. `games` are those of the table: what was ruled there counts, wherever the box was when a time was over.
+        What a box did before it counted at any table is not among them.
+        """
+        games = list(games)
+        ruled = [ruling for game in games for ruling in game.current()]
+        found: list[tuple[tuple[int, int, int], Turn]] = []
+        for journal in self.journals_of(table):
+            box, epoch = journal.box, journal.epoch
+            met = self._met[box, epoch]
+            for turn in journal.turns(ruled):
+                here = self.boxes.table_of_fact(box, epoch, turn.seq) == table
+                if here and not self._was_taken_back(turn):
+                    found.append(((self.boxes.counts_by(box, epoch, turn.seq), met, turn.seq), turn))
+        found.sort(key=lambda one: one[0])
+        return whole((turn for _, turn in found), broken_off(games))
+
+    def _was_taken_back(self, turn: Turn) -> bool:
+        """A box was to go on with that move, and was given elsewhere before it did."""
+        untouched = turn.takes_over and turn.elapsed_ms is None and turn.overrun_ms is None
+        return untouched and self.boxes.is_undone(turn.box, turn.epoch, turn.seq)
+
+    # --- rulings -----
+
+    def who(self, ruling: int) -> str:
+        """Who made that ruling, a decision's cursor."""
+        return self._who[ruling]
+
+    def open_rulings(self) -> list[Decision]:
+        """Every ruling that was made before the facts of its time-out were known, the revoked ones too."""
+        return [one for one in self._ruled if is_open(one)]
+
+    def ahead(self, decision: Decision) -> Ahead:
+        """What has become of such a ruling."""
+        box, epoch, _ = ruled_on(decision)
+        journal = self.journal(box, epoch)
+        return "waits" if journal is None else journal.ruled.ahead(decision.cursor)
+
+
+class _At(NamedTuple):
+    """Where a part counts: `last` its last fact then; `round`: how often everybody had been seated when it began."""
+
+    last: int
+    tables: frozenset[int | None]
+    undone: bool
+    counts_by: int
+    round: int
+
+
+class _Counted:
+    """Where the games that boxes tell of count, looked up once until somebody decides otherwise."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._version = (-1, -1)
+        self._found: dict[tuple[str, int, int], _At] = {}
+
+    def at(self, journal: Journal, part: Part) -> _At:
+        """Of a part that the journal tells of."""
+        version = self._tables.boxes.version, self._tables.people.version
+        if self._version != version:
+            self._version = version
+            self._found.clear()
+        key = (journal.box, journal.epoch, part.begun)
+        found = self._found.get(key)
+        if found is None or found.last != part.last:
+            found = self._found[key] = self._look(journal, part)
+        return found
+
+    def _look(self, journal: Journal, part: Part) -> _At:
+        boxes, box, epoch = self._tables.boxes, journal.box, journal.epoch
+        return _At(
+            part.last, frozenset(boxes.table_of_fact(box, epoch, seq) for seq in (part.begun, part.last)),
+            boxes.is_undone(box, epoch, part.begun), boxes.counts_by(box, epoch, part.begun),
+            self._tables.people.round_at(journal.cursor(part.begun)),
+        )  # fmt: skip
+
+
+def _last_ones(told: list[Told], game: int) -> int:
+    """Where the parts of that game begin which no part of another follows."""
+    place = len(told)
+    while place and told[place - 1].part.deal.game == game:
+        place -= 1
+    return place
