@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.row import Row
+from dalej.event.reading import read
 from dalej.domain.game.facts import SEATS, Fact
 from dalej.domain.tournament.fold import met, standings, tournament
 from dalej.domain.tournament.seating import by_rank, fresh_lot, sizes
@@ -55,7 +56,7 @@ def _rebuild(path: Path, facts: int) -> Row:
 
 def _standings_of(path: Path) -> None:
     with Ledger.open(path) as ledger:
-        assert len(standings(tournament(ledger.decisions()))) == LEAGUE
+        assert len(standings(tournament(read(ledger).decisions()))) == LEAGUE
 
 
 def _raw(path: Path) -> None:
@@ -97,7 +98,7 @@ def _folding(players: int, folder: Path) -> Callable[[], object]:
     path = folder / f"{players}.dalej"
     _write_league(path, players, 0, rounds=2)
     with Ledger.open(path) as ledger:
-        decisions = ledger.decisions()
+        decisions = read(ledger).decisions()
 
     def fold() -> None:
         state = tournament(decisions)

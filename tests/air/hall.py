@@ -14,6 +14,7 @@ from dalej.domain.game.facts import Fact
 from dalej.domain.game.heard import Told
 from dalej.domain.game.verify import verify
 from dalej.event.ledger import Ledger, Reported
+from dalej.event.reading import read
 from dalej.link.ble import BleAir
 from dalej.link.serving import Serving
 from moveclock import facts as k
@@ -26,6 +27,7 @@ from tests.air.onair import OnAir
 from tests.air.peripheral import Peripheral
 from tests.air.stranger import CLONE, Stranger
 from tests.air.timing import MovableClock
+from tests.told import facts_of
 
 DEADLINE_S: Final = 45.0
 SCENARIO_S: Final = 100.0
@@ -134,7 +136,7 @@ class Place:
         return self.computer.adapter(None)
 
     def reported(self, box: OnAir) -> list[Reported]:
-        return list(self.ledger.facts(box.uid.hex()))
+        return list(facts_of(self.ledger, box.uid.hex()))
 
     def facts(self, box: OnAir) -> list[Fact]:
         return [reported.fact for reported in self.reported(box)]
@@ -147,7 +149,7 @@ class Place:
 
     def expect_once(self, *boxes: OnAir) -> None:
         """Each fact of the boxes' journals is in the ledger exactly once and as it was."""
-        assert not self.ledger.conflicts()
+        assert not read(self.ledger).conflicts()
         for box in boxes:
             facts = self.facts(box)
             assert [fact.seq for fact in facts] == list(range(1, box.face.head + 1))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from moveclock import facts as k
 from tests.bluez.hall import hall, until
+from tests.told import facts_of
 
 
 def test_a_hall_with_more_boxes_than_links_is_heard_and_drained(tmp_path: Path) -> None:
@@ -29,7 +30,7 @@ def test_a_game_is_played_and_every_fact_is_recorded_as_it_happens(tmp_path: Pat
             await place.configure(box)
             await box.moves(3)
             await until(lambda: place.has_all_of(box), "the moves are recorded")
-            names = [one.fact.name for one in place.ledger.facts(box.uid.hex())]
+            names = [one.fact.name for one in facts_of(place.ledger, box.uid.hex())]
             assert names.count("move_ended") == 3
             assert names.count("tile_drawn") == 3
 
@@ -49,7 +50,7 @@ def test_a_link_that_breaks_in_a_game_comes_back_with_what_was_played_meanwhile(
             assert not place.has_all_of(box)
             on_air.in_reach = True
             await until(lambda: place.has_all_of(box), "what was played out of reach is recorded")
-            names = [one.fact.name for one in place.ledger.facts(box.uid.hex())]
+            names = [one.fact.name for one in facts_of(place.ledger, box.uid.hex())]
             assert names.count("move_ended") == 3
 
     asyncio.run(scenario())
@@ -67,7 +68,7 @@ def test_a_box_that_lost_its_power_is_found_again_and_is_stopped(tmp_path: Path)
             await until(lambda: not place.live(box), "the desk notices")
             box.power_on()
             await until(lambda: place.has_all_of(box), "the new boot is recorded")
-            facts = [one.fact for one in place.ledger.facts(box.uid.hex())]
+            facts = [one.fact for one in facts_of(place.ledger, box.uid.hex())]
             assert [fact.name for fact in facts].count("booted") == 2
             assert facts[-1].code == k.BOX_LOST_POWER
 

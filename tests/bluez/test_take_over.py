@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from tests.bluez.hall import FIRST, SECOND, Hall, hall, until
+from tests.told import facts_of
 
 ROOT = Path(__file__).parents[2]
 DESK_ID = 7
@@ -55,7 +56,7 @@ def test_stale_links_of_a_killed_desk_are_ended_and_its_event_goes_on(tmp_path: 
                 for on_air in there.on_air:
                     on_air.mute = False
                 await until(lambda: all(map(place.has_all_of, there.boxes)), "everything is recorded")
-                names = [one.fact.name for one in place.ledger.facts(box.uid.hex())]
+                names = [one.fact.name for one in facts_of(place.ledger, box.uid.hex())]
                 assert names.count("move_ended") == 3
 
     asyncio.run(scenario())

@@ -107,7 +107,7 @@ def test_a_box_is_given_to_a_table(dalej: Program, boxes: OwnBoxes, league: str)
         "What is played on it counts from when dalej run hears it; --all-facts counts what it holds already.\n"
     )
     with Ledger.open(league) as ledger:
-        (one,), last = places(read(ledger)), ledger.decisions()[-1]
+        (one,), last = places(read(ledger)), read(ledger).decisions()[-1]
     assert (one.box, one.since, one.goes_on, one.name) == ("240ac4000012", NOW, True, "12")
     assert (last.who, last.why) == ("Sowa", "the lamp of 4 is broken")
 

@@ -15,6 +15,7 @@ import pytest
 
 from dalej.cli import demo
 from dalej.event.ledger import Ledger, Report
+from dalej.event.reading import read
 from tests import placing
 from tests.cli.conftest import Program
 
@@ -122,7 +123,7 @@ def test_verify_calls_a_box_by_what_is_written_on_it(dalej: Program, hall: Path,
     path = tmp_path / "named.dalej"
     shutil.copy(hall, path)
     with Ledger.open(path) as ledger:
-        fact = next(ledger.facts()).fact
+        fact = read(ledger).facts()[0].fact
         placing.place(ledger, 1, fact.box, since="now", goes_on=True, who="Sowa", when_ms=0, why="so", name="7")
         ledger.record([Report(replace(fact, a=fact.a + 1), received_ms=0)])
 
@@ -135,7 +136,7 @@ def test_verify_names_a_contradiction(dalej: Program, hall: Path, tmp_path: Path
     path = tmp_path / "twice.dalej"
     shutil.copy(hall, path)
     with Ledger.open(path) as ledger:
-        fact = next(ledger.facts()).fact
+        fact = read(ledger).facts()[0].fact
         ledger.record([Report(replace(fact, a=fact.a + 1), received_ms=0)])
 
     done = dalej("log", "verify", str(path), "--json")

@@ -15,6 +15,7 @@ from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import Unreachable
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from tests.cli.conftest import Program
 from tests.office import playing
 
@@ -184,7 +185,7 @@ def test_the_hall_behind_a_screen_plays_the_round_too(league: Event) -> None:
     with child(evening()) as until_live:
         until_live()
 
-    assert {decision.body["table"] for decision in league.ledger.decisions("assign")} == {1, 2}
+    assert {decision.body["table"] for decision in read(league.ledger).decisions("assign")} == {1, 2}
 
 
 def test_a_screen_says_why_there_is_no_hall(league: Event) -> None:

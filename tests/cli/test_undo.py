@@ -9,6 +9,7 @@ import pytest
 
 from dalej.event import eventlog
 from dalej.event.ledger import Draft, Ledger
+from dalej.event.reading import read
 from tests.cli.conftest import Program
 from tests.domain.deciding import NOON
 
@@ -31,7 +32,7 @@ def test_undo_shows_what_changes_and_takes_it_back(dalej: Program, league: str) 
     assert "Lis�[2J (1) is no longer signed up" in done.out
     assert done.out.endswith("1 decision is taken back\n")
     with Ledger.open(league) as ledger:
-        last = ledger.decisions()[-1]
+        last = read(ledger).decisions()[-1]
     assert (last.who, last.why, last.revokes) == ("Sowa", "signed up twice", 2)
 
 
@@ -51,7 +52,7 @@ def test_undo_asks_and_no_leaves_everything(dalej: Program, league: str, monkeyp
     assert done.code == 1
     assert "Take it back?" in done.err
     with Ledger.open(league) as ledger:
-        assert len(ledger.decisions()) == 2
+        assert len(read(ledger).decisions()) == 2
 
 
 def test_undo_asks_why_whoever_gave_no_reason_and_keeps_it(
@@ -62,7 +63,7 @@ def test_undo_asks_why_whoever_gave_no_reason_and_keeps_it(
 
     assert (done.code, "Why? It is kept with the decision" in done.err) == (0, True)
     with Ledger.open(league) as ledger:
-        assert ledger.decisions()[-1].why == "signed up twice"
+        assert read(ledger).decisions()[-1].why == "signed up twice"
 
 
 @pytest.mark.parametrize("answers", ["y\n\n", "y\n  \n", "y\n"])
@@ -74,7 +75,7 @@ def test_undo_without_a_reason_leaves_everything(
     assert dalej("undo", league).code == 1
     assert dalej("undo", league, "--yes").err == "take a decision back: say why, it is kept with the decision\n"
     with Ledger.open(league) as ledger:
-        assert len(ledger.decisions()) == 2
+        assert len(read(ledger).decisions()) == 2
 
 
 def test_undo_of_what_is_not_a_number_is_wrong_usage(dalej: Program, league: str) -> None:

@@ -14,12 +14,14 @@ from dalej.domain.game.facts import Fact
 from dalej.domain.game.heard import Heard, Told
 from dalej.domain.game.verify import verify
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.simulator.air import SimAdapter
 from dalej.simulator.box import Faults, SimBox, SimRadio
 from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock.segments import Flash
 from moveclock.settings import Settings
+from tests.told import facts_of
 
 NOON: Final = 1_760_000_000_000
 FIRST: Final = "first laptop"
@@ -63,7 +65,7 @@ class Place:
     def facts(self) -> list[Fact]:
         """Stream by stream as they were met, each in its own order."""
         streams = self.ledger.boxes()
-        return [one.fact for stream in streams for one in self.ledger.facts(stream.box, stream.epoch)]
+        return [one.fact for stream in streams for one in facts_of(self.ledger, stream.box, stream.epoch)]
 
     def names(self) -> list[str]:
         return [fact.name for fact in self.facts()]
@@ -153,9 +155,9 @@ def sentence(notice: Notice) -> str:
 
 def expect_clean(ledger: Ledger) -> None:
     """Nothing is missing, nothing contradicts itself."""
-    assert not ledger.conflicts()
+    assert not read(ledger).conflicts()
     for stream in ledger.boxes():
-        facts = [reported.fact for reported in ledger.facts(stream.box, stream.epoch)]
+        facts = [reported.fact for reported in facts_of(ledger, stream.box, stream.epoch)]
         lost = [(fact.a, fact.b) for fact in facts if fact.kind == k.RECORDS_LOST]
         assert not verify(facts, baseline=stream.baseline, head=stream.top, lost=lost)
         assert not ledger.missing(stream.box, stream.epoch)

@@ -13,6 +13,7 @@ from dalej.event.ledger import Ledger
 from dalej.simulator.box import SimRadio
 from moveclock import facts as k
 from moveclock.settings import Settings
+from tests import told
 from tests.desk.setting import FIRST, Place, Setting, expect_clean
 from tests.faults.conftest import journal, lock_the_file, of_box
 from tests.faults.kill import LEASE_MS, Remote
@@ -96,7 +97,7 @@ class Killings:
             for box in self.setting.boxes:
                 assert box.box is not None
                 held = box.box.journal
-                known = {one.fact.seq: one.fact for one in ledger.facts(box.uid.hex(), held.epoch)}
+                known = {one.fact.seq: one.fact for one in told.facts_of(ledger, box.uid.hex(), held.epoch)}
                 assert ledger.contiguous(box.uid.hex(), held.epoch) >= held.acked
                 for seq in range(1, held.acked + 1):
                     (fact,) = facts_of(held.epoch, [held.record(seq)])
@@ -109,7 +110,7 @@ def expect_complete_after(killings: Killings) -> None:
         ledger.expect_whole()
         expect_clean(ledger)
         for number, box in enumerate(killings.setting.boxes):
-            stored = [one.fact for one in ledger.facts(box.uid.hex())]
+            stored = [one.fact for one in told.facts_of(ledger, box.uid.hex())]
             assert stored == journal(killings.setting, number)
             assert len(stored) > 100
         assert not ledger.open_requests()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import ExitStack
 from pathlib import Path
 
+from dalej.event.reading import read
 from dalej.link.session import Trusted
 from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
@@ -14,6 +15,7 @@ from tests.desk.setting import FIRST, SECOND, Place, Setting, expect_clean
 from tests.faults.conftest import journal, lock_the_file, take_away
 from tests.link.hand import Hand
 from tests.link.rig import Rig, Shelf
+from tests.told import facts_of
 
 # --- event file restored from an old backup, or an empty second laptop: the box sends again what it holds (a day);
 #     what it no longer holds is reported as a range -----
@@ -36,7 +38,7 @@ def test_event_file_restored_from_an_old_backup(setting: Setting, place: Place) 
 
     assert restored.facts() == journal(setting)
     assert not restored.said("conflict")
-    assert all(one.old for one in restored.ledger.facts() if saved < one.fact.seq <= len(whole))
+    assert all(one.old for one in read(restored.ledger).facts() if saved < one.fact.seq <= len(whole))
     expect_clean(restored.ledger)
 
 
@@ -50,7 +52,7 @@ def test_an_empty_second_laptop(setting: Setting, place: Place) -> None:
     setting.run(5000)
 
     assert second.facts() == whole
-    assert all(one.old for one in second.ledger.facts())
+    assert all(one.old for one in read(second.ledger).facts())
     assert not second.desk.notices
 
 
@@ -140,12 +142,12 @@ def expect_streams_apart(place: Place, setting: Setting, count: int) -> None:
     uid = setting.box.uid.hex()
     streams = [stream for stream in place.ledger.boxes() if stream.box == uid]
     assert len(streams) == count
-    assert not place.ledger.conflicts()
+    assert not read(place.ledger).conflicts()
     for stream in streams:
-        assert [one.fact.seq for one in place.ledger.facts(uid, stream.epoch)] == list(range(1, stream.top + 1))
+        assert [one.fact.seq for one in facts_of(place.ledger, uid, stream.epoch)] == list(range(1, stream.top + 1))
     box = setting.box.box
     assert box is not None
-    assert [one.fact for one in place.ledger.facts(uid, box.journal.epoch)] == journal(setting)
+    assert [one.fact for one in facts_of(place.ledger, uid, box.journal.epoch)] == journal(setting)
 
 
 def test_box_reflashed(setting: Setting, place: Place) -> None:
@@ -251,5 +253,5 @@ def test_box_that_was_given_a_copy_of_another_boxs_flash(tmp_path: Path, kept_op
     assert [fact for fact in place.facts() if fact.box == setting.box.uid.hex()] == [
         fact for fact in before if fact.box == setting.box.uid.hex()
     ]
-    assert not place.ledger.conflicts()
+    assert not read(place.ledger).conflicts()
     assert other.box.clock.state == k.IDLE

@@ -191,7 +191,7 @@ def test_a_round_that_is_open_again_gets_the_games_that_are_begun_then(tmp_path:
                 held = seat(ledger, 2, NOON + 10)
             elif when_ms == 21:
                 held = Event(ledger, who="Puchacz", wall_ms=lambda: NOON + 20)
-                drawn = ledger.decisions()[-1]
+                drawn = read(ledger).decisions()[-1]
                 ledger.revoke(drawn.cursor, who="Puchacz", when_ms=NOON + 20, why="nobody plays yet")
                 held.change_seen(lambda seen: rounds.reopen(seen, FIRST, "a game is still to be played"))
             elif when_ms == 41:

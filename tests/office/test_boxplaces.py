@@ -53,7 +53,7 @@ def test_a_place_says_all_that_was_decided(ledger: Ledger) -> None:
     assert (first, second) == (BoxPlace(4, TWELVE, ALL, False, 1, "12"), BoxPlace(2, SEVEN, NOW, True, 2))
     assert list(places(read(ledger))) == [second, first]
     assert (first.called, second.called) == ("12", SEVEN)
-    assert [one.subject for one in ledger.decisions()] == ["stand:4", "stand:2"]
+    assert [one.subject for one in read(ledger).decisions()] == ["stand:4", "stand:2"]
 
 
 def test_a_box_that_stands_elsewhere_moves(ledger: Ledger) -> None:
@@ -97,13 +97,13 @@ def test_the_same_again_decides_nothing_and_something_else_about_it_does(ledger:
 def test_what_no_decision_could_say_is_wrong_input(ledger: Ledger, table: int, box: str, since: str) -> None:
     with pytest.raises(WrongInput, match="cannot stand on table"):
         give(ledger, table, box, since)
-    assert ledger.decisions() == []
+    assert read(ledger).decisions() == []
 
 
 def test_one_step_cannot_put_two_boxes_on_a_table(ledger: Ledger) -> None:
     with pytest.raises(WrongInput, match="two boxes at once"):
         decided(ledger, lambda _: [Wish(SEVEN, 4), Wish(NINE, 4)], who="Sowa", when_ms=NOON, why="so")
-    assert ledger.decisions() == []
+    assert read(ledger).decisions() == []
 
 
 def test_two_boxes_change_places_in_one_step(ledger: Ledger) -> None:

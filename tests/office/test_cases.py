@@ -36,7 +36,7 @@ def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_pat
         state, reading = held.state(), held.read()
         games = [(key, at, game) for key in state.rounds for at, game in games_of_round(reading, state, key).items()]
         places, seen = Places(reading, state), set()
-        for told in ledger.facts():
+        for told in read(ledger).facts():
             fact = told.fact
             of = fact.box, fact.epoch, fact.seq
             place = places.of(of, fact.game, fact.move, fact.seat)

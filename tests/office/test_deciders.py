@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 from dalej.event.event import Event
+from dalej.event.reading import read
 from dalej.office import attendance
 from tests.office.playing import draw, new_event, play_round
 
@@ -22,7 +23,7 @@ def test_each_decides_under_their_own_name_on_what_stands_then(tmp_path: Path) -
     for who in (lis, sowa, lis):
         warn(who, 2)
 
-    assert [one.who for one in event.ledger.decisions()[-3:]] == ["Lis", "Sowa", "Lis"]
+    assert [one.who for one in read(event.ledger).decisions()[-3:]] == ["Lis", "Sowa", "Lis"]
     assert len(sowa.state().players[2].warnings) == 3
     event.ledger.close()
 

@@ -76,10 +76,10 @@ def test_the_second_desk_is_refused_what_the_first_has_made_impossible(desk: Des
         return Change([Draft("closed", {"stage": "league", "round": 1}, "closed:league:1")], "all is in")
 
     racing: list[bool] = []
-    before = len(sowa.ledger.decisions())
+    before = len(read(sowa.ledger).decisions())
     with pytest.raises(Refused, match="closed already"):
         sowa.change(close_once)
-    assert len(sowa.ledger.decisions()) == before + 1
+    assert len(read(sowa.ledger).decisions()) == before + 1
 
 
 def test_whoever_is_outrun_again_and_again_is_told_by_whom_and_has_changed_nothing(desk: Desk) -> None:
@@ -112,7 +112,7 @@ def test_a_change_that_would_lose_a_seated_round_or_an_entered_stage_is_refused(
     event = playing.new_event(tmp_path, "pl-eliminations", 16)
     playing.draw(event)
     fewer = [{"id": "final", "rounds": 1, "games": 2, "first": "rank", "later": "rank"}]
-    before = event.ledger.decisions()
+    before = read(event.ledger).decisions()
     with event.ledger:
         for key, text in (("ruleset", "school-league"), ("stages", fewer)):
             draft = Draft("option", {"key": key, "value": text}, f"option:{key}")  # type: ignore[dict-item]
@@ -120,19 +120,19 @@ def test_a_change_that_would_lose_a_seated_round_or_an_entered_stage_is_refused(
                 draft = ruleset_draft("school-league", rulebook.source("school-league")[0])
             with pytest.raises(Refused, match="Preliminaries, round 1 would be no part of the event"):
                 decide(event, draft)
-        assert event.ledger.decisions() == before
+        assert read(event.ledger).decisions() == before
 
 
 def test_what_nobody_could_read_afterwards_is_refused_and_nothing_is_written(desk: Desk) -> None:
     event = desk("Sowa")
     seat(event, 1, FIRST, SECOND)
-    before = event.ledger.decisions()
+    before = read(event.ledger).decisions()
 
     with pytest.raises(Refused, match=r"^the event does not allow this: "):
         enter(event, 1, 1, 1, FIRST, (0, 0, 10, 20))
     with pytest.raises(Refused, match=r"the event does not allow this: decision \d+ \(player\) says nothing: player"):
         decide(event, Draft("option", {"key": "limit_ms", "value": 45_000}), Draft("player", {"name": "Kret"}))
-    assert event.ledger.decisions() == before
+    assert read(event.ledger).decisions() == before
 
 
 def test_a_draft_on_a_subject_that_was_taken_back_follows_the_revocation(desk: Desk) -> None:
@@ -167,7 +167,7 @@ def test_desks_in_threads_enter_every_table_and_nothing_is_lost(desk: Desk) -> N
 
     state = desks[0].state()
     assert len(next(iter(state.rounds.values())).results) == 6
-    assert state == tournament(desks[1].ledger.decisions())
+    assert state == tournament(desks[1].read().decisions())
 
 
 def test_thirty_desks_that_enter_their_tables_at_one_instant_all_succeed(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_desks_in_processes_number_their_players_without_a_gap(league: Path) -> 
 
     with Ledger.open(league) as ledger:
         assert eventlog.ruleset_of(read(ledger)).id == "school-league"
-        players = tournament(ledger.decisions()).players
+        players = tournament(read(ledger).decisions()).players
     assert list(players) == list(range(1, 17))
     assert {player.name for number, player in players.items() if number > 8} == {
         f"{who} {number}" for who in ("Sowa", "Wilk") for number in range(4)

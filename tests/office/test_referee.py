@@ -213,6 +213,6 @@ def test_an_order_names_everybody_who_is_level_and_has_not_left(held: Event) -> 
 
 def test_only_a_referees_decision_is_taken_back_here(held: Event) -> None:
     ledger: Ledger = held.ledger
-    seated = ledger.decisions("seating")[0].cursor
+    seated = read(ledger).decisions("seating")[0].cursor
     with pytest.raises(WrongInput, match="no referee's decision"):
         held.change_seen(lambda seen: rulings.revoke(seen, seated, "why"))

@@ -8,6 +8,7 @@ import pytest
 
 from dalej.errors import Refused
 from dalej.event.event import Event, moved_up, queue
+from dalej.event.reading import read
 from dalej.office import attendance, seating, settings, signups, undo
 from dalej.office.signups import SignUp
 from tests.office import playing
@@ -96,7 +97,9 @@ def test_school_league_18_a_withdrawal_undone_takes_the_moving_up_back_until_it_
         withdraw(event, 1)
         event.change(lambda state: seating.draw(state, seating.Draw(seed=1)))
         with pytest.raises(Refused, match="rests on it"):
-            undo.undo(event, next(one.cursor for one in event.ledger.decisions()[::-1] if one.kind == "gone"), "so")
+            undo.undo(
+                event, next(one.cursor for one in read(event.ledger).decisions()[::-1] if one.kind == "gone"), "so"
+            )
         with pytest.raises(Refused, match="stays out"):
             event.change(lambda state: attendance.back(state, state.players[1]))
 
@@ -261,7 +264,7 @@ def test_school_league_18_undoing_that_somebody_left_makes_no_33(tmp_path: Path,
             event.change(lambda state: attendance.exclude(state, state.players[5], "rude", without_warning=True))
         else:
             withdraw(event, 5)
-        left = event.ledger.decisions()[-1].cursor
+        left = read(event.ledger).decisions()[-1].cursor
         enter(event, "Dzik", "Kuna")
         assert waits(event) == [34]
 
@@ -289,7 +292,7 @@ def test_school_league_18_a_moving_up_that_a_free_place_would_repeat_at_once_is_
     """Somebody else left meanwhile: the place is theirs either way, at once and not with whatever is decided next."""
     with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
         withdraw(event, 1)
-        left = event.ledger.decisions()[-1].cursor
+        left = read(event.ledger).decisions()[-1].cursor
         withdraw(event, 2)
 
         undone = undo.undo(event, left, "it was somebody else")
@@ -314,7 +317,7 @@ def test_school_league_18_who_waits_moves_up_in_the_step_by_which_a_place_is_fre
     """Nobody waits before the step: whoever moved up by the one that is taken back does afterwards, first of them."""
     with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
         event.change_seen(lambda seen: settings.setting(seen, "players_max", "34", "a ninth table").change)
-        limit = event.ledger.decisions()[-1].cursor
+        limit = read(event.ledger).decisions()[-1].cursor
         withdraw(event, 1)
 
         undone = undo.undo(event, limit, "no ninth table")
@@ -324,5 +327,5 @@ def test_school_league_18_who_waits_moves_up_in_the_step_by_which_a_place_is_fre
 
 
 def _sign_up_taken_back(event: Event, player: int) -> None:
-    number = next(one.cursor for one in event.ledger.decisions() if one.subject == f"player:{player}")
+    number = next(one.cursor for one in read(event.ledger).decisions() if one.subject == f"player:{player}")
     undo.undo(event, number, "signed up twice")

@@ -40,8 +40,8 @@ def test_the_latest_step_is_taken_back_with_all_that_was_decided_together(desk: 
 
     assert undoing.effect == ("Kret 9 (9) is no longer signed up", "Kret 10 (10) is no longer signed up")
     assert len(event.state().players) == 8
-    assert [one.revoked_by for one in event.ledger.decisions()[-4:-2]] == [
-        one.cursor for one in event.ledger.decisions()[-2:]
+    assert [one.revoked_by for one in read(event.ledger).decisions()[-4:-2]] == [
+        one.cursor for one in read(event.ledger).decisions()[-2:]
     ]
 
 
@@ -99,7 +99,11 @@ def test_who_was_taken_off_a_table_is_seated_and_there_again_or_neither(desk: De
 
 def test_one_of_a_list_that_was_signed_up_together_is_taken_back_alone(desk: Desk) -> None:
     event = desk("Sowa")
-    undo(event, next(one.cursor for one in event.ledger.decisions() if one.subject == "player:3"), "signed up twice")
+    undo(
+        event,
+        next(one.cursor for one in read(event.ledger).decisions() if one.subject == "player:3"),
+        "signed up twice",
+    )
 
     assert list(event.state().players) == [1, 2, 4, 5, 6, 7, 8]
 
@@ -156,7 +160,7 @@ def semifinal(folder: Path) -> tuple[Event, list[int]]:
 def test_the_order_of_players_level_stays_once_somebody_went_on_by_it(tmp_path: Path) -> None:
     event, ties = semifinal(tmp_path)
     with event.ledger:
-        advanced = event.ledger.decisions("advanced")[0].cursor
+        advanced = read(event.ledger).decisions("advanced")[0].cursor
         with pytest.raises(Refused, match=f"number {advanced} .* rests on it"):
             undo(event, ties[0], "by mistake")
         with pytest.raises(Refused, match=f"number {advanced} .* rests on it"):
@@ -168,7 +172,7 @@ def test_the_order_of_players_level_stays_once_somebody_went_on_by_it(tmp_path: 
 def test_how_many_rounds_a_stage_has_stays_once_somebody_went_on_from_it(tmp_path: Path) -> None:
     event, _ = semifinal(tmp_path)
     with event.ledger:
-        option = event.ledger.decisions("option")[0].cursor
+        option = read(event.ledger).decisions("option")[0].cursor
         with pytest.raises(Refused, match="who plays in Preliminaries, or after it, is decided already"):
             undo(event, option, "by mistake")
 
@@ -261,7 +265,7 @@ def test_a_seating_with_a_result_is_not_taken_back_and_the_result_is_named(desk:
 
 def test_a_player_who_is_seated_is_not_taken_back(desk: Desk) -> None:
     event = desk("Sowa")
-    player = next(one.cursor for one in event.ledger.decisions() if one.subject == "player:3")
+    player = next(one.cursor for one in read(event.ledger).decisions() if one.subject == "player:3")
     seated = seat(event, 1, FIRST, SECOND)
 
     with pytest.raises(Refused, match=rf"number {player} \(player 3 is Borsuk\) .* number {seated} "):
@@ -322,7 +326,7 @@ def test_a_number_that_is_no_decision_of_the_office_is_refused_and_says_why(desk
     seated = event.ledger.decide("seated", {"table": 1, "names": {}}, who="Sowa", when_ms=NOON, why="demo").cursor
     undoing = undo(event, None, "by mistake")
     revoked = undoing.decisions[0]
-    revocation = event.ledger.decisions()[-1]
+    revocation = read(event.ledger).decisions()[-1]
 
     with pytest.raises(WrongInput, match="there is no decision 999"):
         proposed(event, 999)
@@ -394,7 +398,7 @@ def test_where_no_decision_is_to_blame_nothing_is_taken_back(tmp_path: Path) -> 
         ledger.decide("player", {"player": 1, "name": "Lis"}, who="Sowa", when_ms=NOON, why="sign-up")
         with pytest.raises(Refused, match="no decision that is taken back would let the event be read"):
             undo(event, None, "by mistake")
-        assert len(ledger.decisions()) == 1
+        assert len(read(ledger).decisions()) == 1
 
 
 def test_an_event_in_which_nothing_was_decided_has_nothing_to_take_back(tmp_path: Path) -> None:
@@ -410,7 +414,7 @@ def test_everything_taken_back_and_decided_again_stands_as_before(desk: Desk) ->
     enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
     lines = standings(event.state())
     undo(event, None, "once")
-    undo(event, event.ledger.decisions("seating")[-1].cursor, "twice")
+    undo(event, read(event.ledger).decisions("seating")[-1].cursor, "twice")
     seat(event, 1, FIRST, SECOND)
     enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
 

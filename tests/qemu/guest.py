@@ -20,6 +20,7 @@ from dbus_fast import BusType, Message, MessageType, Variant
 from dbus_fast.aio import MessageBus
 
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from tests.bluez.hall import box
 from tests.bluez.livebox import LiveBox, seat_a_first
 from tests.bluez.private_bus import private_bus
@@ -180,7 +181,7 @@ async def scenario(count: int, first: DeskProcess, second: DeskProcess, report: 
     report.step("ended")
     with Ledger.open(EVENT) as ledger:
         expect_clean(ledger)
-        facts = [one.fact for one in ledger.facts()]
+        facts = [one.fact for one in read(ledger).facts()]
         for one in boxes:
             journal = one.powered.journal
             assert ledger.contiguous(one.uid.hex(), journal.epoch) == journal.head

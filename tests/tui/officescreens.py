@@ -24,6 +24,7 @@ from dalej.clock import ManualClock
 from dalej.domain.tournament.tournament import Tournament
 from dalej.event.event import Event
 from dalej.event.ledger import Decision, Ledger
+from dalej.event.reading import read
 from dalej.office.acts.hands import LocalHands
 from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import Actor, Role
@@ -161,7 +162,7 @@ class Looking:
 
     @property
     def decisions(self) -> list[Decision]:
-        return self.event.ledger.decisions()
+        return read(self.event.ledger).decisions()
 
     @property
     def lines(self) -> list[Line]:

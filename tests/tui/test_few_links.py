@@ -15,6 +15,7 @@ from dalej.desk.feed.messages import Pulse, TableHeard, Welcome
 from dalej.domain.tournament.tournament import CLAIM
 from dalej.event.event import Event
 from dalej.event.ledger import FETCH, Ledger, Request
+from dalej.event.reading import read
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from dalej.rulesets.rulebook import load
@@ -81,7 +82,7 @@ class Referee(PaperDesk):
         await self.until(lambda: isinstance(self.app.screen, ActDialog | ActMenu))
 
     def decided(self, kind: str) -> list[Any]:
-        return [one for one in self.hall.ledger.decisions() if one.kind == kind]
+        return [one for one in read(self.hall.ledger).decisions() if one.kind == kind]
 
 
 @asynccontextmanager

@@ -107,7 +107,7 @@ def test_a_referee_rules_and_enters_a_result_the_public_looks_on_and_an_organise
             ["end_sessions", "Borsuk", "organiser"], ["out", "Borsuk", "organiser"], ["out", "public", "public"],
         ]  # fmt: skip
         assert all(line.get("refused") is None for line in rig.lines)
-        assert {one.who for one in rig.ledger.decisions()[-2:]} == {"Sowa (referee)"}
+        assert {one.who for one in read(rig.ledger).decisions()[-2:]} == {"Sowa (referee)"}
 
     async def run() -> None:
         async with serving(tmp_path, desk.place.ledger.path) as rig:

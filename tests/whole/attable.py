@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.board.board import VirtualBoard
 from tests.board.cable import BoardInAThread
@@ -75,7 +76,7 @@ class AtTable:
 
     def _facts(self, kind: int) -> int:
         with Ledger.open(self.event) as ledger:
-            return sum(told.fact.kind == kind for told in ledger.facts())
+            return sum(told.fact.kind == kind for told in read(ledger).facts())
 
 
 def soon(true: Callable[[], object], what: str, within_s: float = SOON_S) -> None:

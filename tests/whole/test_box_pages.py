@@ -19,6 +19,7 @@ from typing import Final
 import pytest
 
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.board.cable import plugged_in
 from tests.boxes.firmware.esp import micropython
@@ -111,7 +112,7 @@ def _serve(command: list[str], folder: Path, env: dict[str, str]) -> None:
 def _is_set_up(event: Path) -> bool:
     """Whether a desk has given the table its settings, and the box has said so."""
     with Ledger.open(event) as ledger:
-        return any(told.fact.kind == k.CONFIGURED and told.fact.code == k.DESK for told in ledger.facts())
+        return any(told.fact.kind == k.CONFIGURED and told.fact.code == k.DESK for told in read(ledger).facts())
 
 
 def _env(club: Path) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from dalej.domain.tournament.tournament import GameAt
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.office.playing import play as games
 from tests.whole.firsttime import FirstTime, play
@@ -31,7 +32,7 @@ def test_rules_on_a_time_out(tmp_path: Path) -> None:
         await person.does("rule on a time-out")
 
         assert "undone, tiles: 1" in person.text
-        ruled = person.desk.place.ledger.decisions()[-1]
+        ruled = read(person.desk.place.ledger).decisions()[-1]
         assert (ruled.who, ruled.body["ruling"], ruled.why) == ("Sowa", "undone", "seen by the referee")
 
     play(tmp_path, story)

@@ -73,7 +73,7 @@ def until(hall: Hall, happened: Callable[[], bool], within_ms: int = GAME_MS) ->
 
 
 def told(event: Event, kind: int) -> list[Fact]:
-    return [reported.fact for reported in event.ledger.facts() if reported.fact.kind == kind]
+    return [reported.fact for reported in read(event.ledger).facts() if reported.fact.kind == kind]
 
 
 def known(event: Event, key: RoundKey = FIRST) -> dict[GameAt, BoxGame]:
@@ -111,7 +111,7 @@ def test_the_round_plays_at_the_tables_that_were_seated_and_by_the_events_rules(
     assert sorted(len(names) for names in tables.values()) == [3, 4]
     assert {fact.a for fact in told(seated, k.GAME_STARTED)} == {30_000}
     assert {game.seats for at, game in known(seated).items() if at.table == 2} == {"ABC"}
-    assert not seated.ledger.decisions(SEATED)
+    assert not read(seated.ledger).decisions(SEATED)
     assert list(eventlog.problems(read(seated.ledger))) == []
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.link.cablebox import PtyBox
 from tests.whole.attable import THINK_MS, soon
@@ -77,4 +78,4 @@ def _tap(box: PtyBox, contact: int) -> None:
 
 def _ended(typed: Typed) -> int:
     with Ledger.open(typed.folder / "event.dalej") as ledger:
-        return sum(told.fact.kind == k.MOVE_ENDED for told in ledger.facts())
+        return sum(told.fact.kind == k.MOVE_ENDED for told in read(ledger).facts())

@@ -106,7 +106,7 @@ def recorded(event: Path) -> dict[int, tuple[str, int]]:
     stands: dict[int, tuple[str, int]] = {}
     with Ledger.open(event) as ledger:
         number = tables(read(ledger))
-        for reported in ledger.facts():
+        for reported in read(ledger).facts():
             fact = reported.fact
             if fact.name in BEGINS:
                 stands[number[fact.box]] = (SEATS[fact.seat], fact.move)

@@ -19,6 +19,7 @@ from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.errors import Refused
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office import advancing, attendance, rounds, rulings
 from dalej.office.seating import Chair, move, present, remove, repeated
 from dalej.office.undo import undo
@@ -51,7 +52,7 @@ class Hall:
         desk = self.desk
         state = desk.state()
         check(state)
-        assert tournament(desk.ledger.decisions()) == state, "a replay of the ledger makes the same tournament"
+        assert tournament(read(desk.ledger).decisions()) == state, "a replay of the ledger makes the same tournament"
         return state
 
     def draw(self, *, again: bool = False) -> None:

@@ -14,6 +14,7 @@ from dalej.domain.game import facts as names
 from dalej.domain.game.facts import NAMES, STATES, Fact
 from dalej.domain.game.rulings import rulings
 from dalej.domain.game.verify import verify
+from dalej.event import reading
 from dalej.event.ledger import Ledger
 from moveclock import facts as k
 from moveclock.clock import ORDERS, PRESSES, TIMERS, Clock
@@ -50,7 +51,7 @@ def outcome(path: Path) -> Outcome:
             for action in {row[-1] for row in (*PRESSES, *TIMERS, *ORDERS)}:
                 patch.setattr(Clock, action, _noting(used, action))
             played = game.play(ledger)
-        facts = [reported.fact for reported in ledger.facts()]
+        facts = [reported.fact for reported in reading.read(ledger).facts()]
     found = game.found(played, facts, rulings(facts, game.ruleset))
     unsent = [unsent.line for unsent in played.unsent]
     return Outcome(game.expected(), found, facts, unsent, frozenset(used))

@@ -30,6 +30,8 @@ from dalej.domain.game.heard import Heard
 from dalej.domain.game.sentences import WORDS
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.event.ledger import APPLIED, REFUSED, Ledger, Reported, Stream
+from dalej.event.reading import read
+from dalej.event.tables import Tables
 from dalej.link.cable import BoxTold
 from dalej.link.plug import NOTHING_ANSWERS, Plug, carry
 from dalej.link.serving import Serving
@@ -167,7 +169,8 @@ def kept(found: Served) -> Kept:
             streams = [one for one in streams if one.epoch == told.epoch]
         if not streams:
             return Kept(None, ())
-        return Kept(streams[-1], list(ledger.facts(found.own.uid, streams[-1].epoch)))
+        journal = read(ledger).fold(Tables).journal(found.own.uid, streams[-1].epoch)
+        return Kept(streams[-1], () if journal is None else journal.facts)
 
 
 # --- what is asked of it -----

@@ -16,6 +16,7 @@ from dalej.domain.game.facts import COMMANDS, REFUSALS, Fact
 from dalej.domain.game.sentences import command_said
 from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.ledger import APPLIED, FETCH, NO_LINK, REFUSED, SENT, Held, Ledger, Request
+from dalej.event.reading import read
 from dalej.link.session import Session
 from dalej.words import N_
 from moveclock import facts as k
@@ -225,7 +226,7 @@ class Orders:
         waiting = {request.id: request for request in self._ledger.open_requests()}
         if not waiting:
             return
-        for reported in self._ledger.facts():
+        for reported in read(self._ledger).facts():
             fact = reported.fact
             if fact.kind in ANSWERS and fact.a in waiting and _answers(fact, waiting[fact.a]):
                 self._answer(fact)

@@ -11,6 +11,7 @@ from dalej.clock import ManualClock
 from dalej.desk.evening.evening import RunningDesk
 from dalej.domain.game.facts import Fact
 from dalej.event.ledger import ASSIGN, Baseline, Ledger, Request, baseline_of
+from dalej.event.reading import read
 from dalej.simulator.air import SimAdapter
 from dalej.simulator.box import SimBox
 from dalej.simulator.world import World
@@ -20,6 +21,7 @@ from moveclock.settings import Settings
 from tests import placing
 from tests.desk.setting import sentence
 from tests.office import playing
+from tests.told import facts_of
 
 CLUB: Final = bytes(range(32))
 NAME: Final = "desk 1"
@@ -62,7 +64,7 @@ class Process:
         return [sentence(notice) for notice in self.desk.notices if notice.kind == kind]
 
     def baselines(self) -> list[Baseline]:
-        return [baseline_of(one) for one in self.ledger.decisions(ASSIGN, standing=True)]
+        return [baseline_of(one) for one in read(self.ledger).decisions(ASSIGN, standing=True)]
 
     def requests(self, command: str) -> list[Request]:
         return [one for one in self.ledger.since(0) if isinstance(one, Request) and one.command == command]
@@ -72,7 +74,7 @@ class Process:
         return [self.ledger.outcomes(one.id)[-1].result for one in self.requests(command)]
 
     def facts(self, box: SimBox) -> list[Fact]:
-        return [one.fact for one in self.ledger.facts(box.uid.hex())]
+        return [one.fact for one in facts_of(self.ledger, box.uid.hex())]
 
 
 class Evening(ExitStack):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dalej.event.ledger import ASSIGN, REFUSED
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.desk.evening.evening import Evening, Process
 
@@ -66,7 +67,7 @@ def test_a_box_that_refuses_is_said_to_do_so_and_why(evening: Evening) -> None:
     desk = replaced(evening)
     while not desk.said("to_take_over"):
         evening.run(20)
-    told = desk.ledger.decisions(ASSIGN, standing=True)[-1]
+    told = read(desk.ledger).decisions(ASSIGN, standing=True)[-1]
     desk.ledger.assign(
         replace(desk.baselines()[-1], remaining_ms=4_000_000), who="Gęś", when_ms=evening.clock.wall_ms(),
         why="more time than any box has", revokes=told.cursor,

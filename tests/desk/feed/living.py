@@ -12,6 +12,7 @@ from dalej.desk.feed.messages import Speed, Take
 from dalej.domain.game.facts import Fact
 from dalej.event import eventlog
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.simulator.box import Faults
 from dalej.simulator.hall import WHO, Hall
 from dalej.simulator.living import Living
@@ -43,7 +44,7 @@ class Life:
 
     def facts(self, table: int) -> list[Fact]:
         box = self.hall.tables[table].uid.hex()
-        return [reported.fact for reported in self.ledger.facts() if reported.fact.box == box]
+        return [reported.fact for reported in read(self.ledger).facts() if reported.fact.box == box]
 
     def names(self, table: int) -> list[str]:
         """What happened at the table, without what the desk did to set it up."""

@@ -15,6 +15,7 @@ from dalej.desk.feed.server import Server
 from dalej.domain.game.facts import Fact, contact_name
 from dalej.domain.game.tablesettings import Choices
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.rulesets.rulebook import load
 from dalej.simulator.living import HOLD_MS, HOLD_SEDZIA_MS, TAP_MS
 from dalej.simulator.writtengame import Played, parse
@@ -55,7 +56,7 @@ def written(tmp_path: Path) -> list[Fact]:
         game = Played(ledger, load(RULESET), Choices(first="A"), ManualClock())
         game.play(parse("\n".join(lines), "written.game"))
         game.desk.close()
-        return [reported.fact for reported in ledger.facts()]
+        return [reported.fact for reported in read(ledger).facts()]
 
 
 def test_a_game_played_from_a_screen_leaves_the_facts_of_the_written_game(tmp_path: Path, written: list[Fact]) -> None:

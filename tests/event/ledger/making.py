@@ -8,6 +8,7 @@ from typing import Final
 from dalej.domain.game.facts import Fact
 from dalej.event.ledger import Ledger, Report
 from moveclock import facts as k
+from tests.told import facts_of
 
 BOX: Final = "a0b1c2d3e4f5"
 OTHER: Final = "0011223344ff"
@@ -32,4 +33,4 @@ def reports(seqs: Iterable[int], *, box: str = BOX, epoch: int = EPOCH) -> list[
 
 def seqs(ledger: Ledger, box: str = BOX, epoch: int = EPOCH) -> list[int]:
     """What the ledger holds of a stream."""
-    return [stored.fact.seq for stored in ledger.facts(box, epoch)]
+    return [stored.fact.seq for stored in facts_of(ledger, box, epoch)]

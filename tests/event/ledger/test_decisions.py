@@ -6,6 +6,7 @@ import pytest
 
 from dalej.errors import Refused, WrongInput
 from dalej.event.ledger import ASSIGN, Baseline, Decision, Draft, Json, Ledger, baseline_of, body_of
+from dalej.event.reading import read
 from tests.event.ledger import process
 from tests.event.ledger.making import BOX, EPOCH, NOON
 
@@ -29,7 +30,7 @@ def test_a_decision_is_kept_with_who_when_and_why(ledger: Ledger, second: Ledger
     }
     made = ledger.decide("ruling", body, who="Anna", when_ms=NOON, why="tile still in hand")
     assert made == Decision(1, "ruling", None, body, "Anna", NOON, "tile still in hand", None, None)
-    assert second.decisions() == second.since(0) == [made]
+    assert read(second).decisions() == second.since(0) == [made]
 
 
 @pytest.mark.parametrize(("who", "why"), [("", "because"), ("Anna", " ")])
@@ -49,8 +50,8 @@ def test_of_two_who_saw_the_same_the_first_decides_and_the_second_is_told(ledger
     overruled = rule(second, "Ewa", "undone", expects=first.cursor, revokes=first.cursor)
     with pytest.raises(Refused, match="Ewa has already decided"):
         rule(ledger, "Anna", "stands", expects=first.cursor)
-    assert [one.cursor for one in ledger.decisions(subject=TIME_OUT)] == [first.cursor, overruled.cursor]
-    assert ledger.decisions("ruling", standing=True) == [overruled]
+    assert [one.cursor for one in read(ledger).decisions(subject=TIME_OUT)] == [first.cursor, overruled.cursor]
+    assert read(ledger).decisions("ruling", standing=True) == [overruled]
 
 
 def test_a_decision_cannot_expect_what_was_never_decided(ledger: Ledger) -> None:
@@ -62,10 +63,10 @@ def test_a_revoked_decision_stays_and_names_what_revoked_it(ledger: Ledger) -> N
     first = rule(ledger, "Anna", "stands")
     revocation = ledger.revoke(first.cursor, who="Ewa", when_ms=NOON + 1, why="wrong table")
 
-    kept, by = ledger.decisions(subject=TIME_OUT)
+    kept, by = read(ledger).decisions(subject=TIME_OUT)
     assert (kept.body, kept.why, kept.revoked_by) == (first.body, "Anna saw it", revocation.cursor)
     assert by == revocation
-    assert ledger.decisions("ruling", standing=True) == []
+    assert read(ledger).decisions("ruling", standing=True) == []
 
 
 def test_whoever_has_not_seen_a_revocation_cannot_build_on_what_it_revoked(ledger: Ledger) -> None:
@@ -87,8 +88,8 @@ def test_only_what_was_decided_can_be_revoked(ledger: Ledger) -> None:
 def test_decisions_without_a_subject_do_not_compete(ledger: Ledger, second: Ledger) -> None:
     for one in (ledger, second, ledger):
         one.decide("note", {"text": "cold tea"}, who="Anna", when_ms=NOON, why="for the record")
-    assert len(ledger.decisions("note")) == 3
-    assert ledger.decisions("ruling") == []
+    assert len(read(ledger).decisions("note")) == 3
+    assert read(ledger).decisions("ruling") == []
 
 
 def test_an_assignment_says_where_a_spare_box_takes_over(ledger: Ledger) -> None:
@@ -126,12 +127,12 @@ def test_two_processes_one_decision(ledger: Ledger) -> None:
             decider.stdin.flush()
     told = [decider.communicate(timeout=60)[0].split() for decider in deciders]
 
-    decided = [one.who for one in ledger.decisions("ruling")]
+    decided = [one.who for one in read(ledger).decisions("ruling")]
     assert len(decided) == subjects
-    assert sorted({one.subject or "" for one in ledger.decisions("ruling")}) == sorted(
+    assert sorted({one.subject or "" for one in read(ledger).decisions("ruling")}) == sorted(
         f"time-out {number}" for number in range(subjects)
     )
-    in_order = sorted(ledger.decisions("ruling"), key=lambda one: int((one.subject or "").split()[1]))
+    in_order = sorted(read(ledger).decisions("ruling"), key=lambda one: int((one.subject or "").split()[1]))
     assert told[0] == told[1] == [one.who for one in in_order]
 
 
@@ -142,7 +143,7 @@ def test_decisions_made_together_are_all_there_and_move_their_streams(ledger: Le
     made = ledger.decide_together(drafts, who="Sowa", when_ms=NOON, why="the draw")
 
     assert [decision.cursor for decision in made] == [1, 2]
-    assert second.decisions() == made
+    assert read(second).decisions() == made
     assert baseline_of(made[1]) == baseline
     assert ledger.contiguous(BOX, EPOCH) == 7
     assert [stream.baseline for stream in ledger.boxes(BOX)] == [7]

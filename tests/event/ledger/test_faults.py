@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from dalej.errors import Unreachable, WrongInput
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from tests.event.ledger import process
 from tests.event.ledger.making import BOX, EPOCH, NOON, OTHER, reports, seqs
 from tests.processes import WITHIN_S, bounded
@@ -127,7 +128,7 @@ def test_an_old_backup_asks_again_for_what_it_misses_and_ends_with_the_same_log(
         resume = restored.contiguous(BOX, EPOCH) + 1
         assert resume == 50
         restored.record(reports(range(resume, 90)))
-        assert [one.fact for one in restored.facts()] == [one.fact for one in ledger.facts()]
+        assert [one.fact for one in read(restored).facts()] == [one.fact for one in read(ledger).facts()]
 
 
 def test_threads_of_one_process_may_share_a_ledger(ledger: Ledger) -> None:
@@ -160,7 +161,7 @@ def test_what_is_written_together_is_durable_together_and_a_step_of_it_can_fail_
             assert (ledger.head(), other.head()) == (2, 0)
             with pytest.raises(Unreachable, match="locked"):
                 other.decide("note", {}, who="Sowa", when_ms=NOON, why="waits")
-        assert [one.why for one in other.decisions()] == ["first"]
+        assert [one.why for one in read(other).decisions()] == ["first"]
 
         with pytest.raises(WrongInput):
             _a_note_and_a_request_of_nobody(ledger)

@@ -42,13 +42,6 @@ def test_a_request_is_open_until_it_is_answered(ledger: Ledger, token: int) -> N
     assert [one.result for one in ledger.outcomes(stop.id)] == [SENT, APPLIED]
 
 
-def test_requests_for_a_command_are_all_of_them_answered_or_not(ledger: Ledger, token: int) -> None:
-    stop, _start, again = (ledger.request(1, command, who="Anna", at_ms=NOON) for command in ("stop", "start", "stop"))
-    ledger.outcome(stop.id, APPLIED, at_ms=NOON, token=token)
-    assert ledger.requests_for("stop") == [stop, again]
-    assert ledger.requests_for("resume") == []
-
-
 def test_no_link_ends_the_waiting_and_a_late_answer_still_counts(ledger: Ledger, token: int) -> None:
     stop = ledger.request(1, "stop", who="Anna", at_ms=NOON)
     for result in (SENT, NO_LINK, APPLIED):

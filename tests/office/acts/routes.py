@@ -129,7 +129,9 @@ def _played(event: Path, does: Callable[[Ledger], Awaitable[Done]]) -> Wished:
 def entries(ledger: Ledger, after: int) -> list[object]:
     """What was decided and asked of boxes, as data."""
     found: list[object] = []
-    for one in ledger.since(after):
+    with Ledger.open(ledger.path) as again:
+        made = again.since(after)
+    for one in made:
         if isinstance(one, Decision):
             found.append((one.kind, one.subject, plain(one.body), author(one.who), one.why, one.revokes))
         elif isinstance(one, Request):

@@ -10,6 +10,7 @@ from typing import Any
 from dalej.domain.game.facts import SEATS
 from dalej.event.event import Event
 from dalej.event.ledger import ASSIGN
+from dalej.event.reading import read
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
@@ -37,7 +38,7 @@ class State:
 
     def decided_last(self) -> int:
         """The number of the latest decision of a person."""
-        return [one.cursor for one in self.event.ledger.decisions() if one.kind != ASSIGN][-1]
+        return [one.cursor for one in read(self.event.ledger).decisions() if one.kind != ASSIGN][-1]
 
 
 class OnPaper(State):

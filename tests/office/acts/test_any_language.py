@@ -13,6 +13,7 @@ from dalej.desk.feed.messages import NoticeTold, line_of, parted, plain, to_scre
 from dalej.domain.game.sentences import seconds_said
 from dalej.errors import Counted, DalejError
 from dalej.event.ledger import Decision
+from dalej.event.reading import read
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.performer import handlers
 from dalej.office.acts.wishes import Done, Wish
@@ -57,7 +58,7 @@ def wished(desk: ActingDesk, wish: Wish) -> str:
 @pytest.mark.parametrize("act", sorted(handlers().keys() - {"print"}))  # whose files are named anew
 def test_what_travels_is_the_same_whatever_language_the_server_speaks(desk: ActingDesk, act: str) -> None:
     whole: dict[str, Any] = {"table": 1, **{ask.name: right(ask) for ask in ACTS[act].asks}}
-    ruled = [one.cursor for one in desk.place.ledger.decisions() if one.kind == "ruling"][-1]
+    ruled = [one.cursor for one in read(desk.place.ledger).decisions() if one.kind == "ruling"][-1]
     variants = [{}, whole, {**whole, "number": ruled}, {**whole, "numbers": [ruled]}]
     variants += [{name: value for name, value in whole.items() if name != left} for left in whole]
     for args in variants:
@@ -145,7 +146,7 @@ def test_every_reason_that_the_office_gives_by_itself_is_known(tmp_path: Path) -
                 desk.performer.do(BOSS, Wish(act, args, ""))
             except DalejError:
                 continue
-        made: list[Decision] = desk.place.ledger.decisions()
+        made: list[Decision] = read(desk.place.ledger).decisions()
     with speaking("pl"):
         left = [one.why for one in made if one.why and reason(one.why) == one.why and one.who == "Puchacz"]
     assert not [why for why in left if why not in ("it stands there", "liga", "seen")], left

@@ -9,6 +9,7 @@ import pytest
 
 from dalej.domain.tournament.tournament import CLAIM
 from dalej.errors import Refused
+from dalej.event.reading import read
 from moveclock import facts as k
 from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
 
@@ -27,7 +28,7 @@ def claimed(tmp_path: Path) -> Iterator[ActingDesk]:
 
 def answers(desk: ActingDesk) -> list[tuple[object, bool]]:
     """Granted or not, and whether that stands."""
-    made = [one for one in desk.place.ledger.decisions() if one.kind == CLAIM]
+    made = [one for one in read(desk.place.ledger).decisions() if one.kind == CLAIM]
     return [(one.body["granted"], one.revoked_by is None) for one in made]
 
 

@@ -4,14 +4,16 @@ same sentence, and refused to whoever may not.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from dalej.errors import DalejError, Refused
-from dalej.event.ledger import Ledger
+from dalej.event.ledger import Entry, Ledger
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import ROLES, Role
 from dalej.words import said
@@ -38,6 +40,24 @@ def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     return program(capsys)
 
 
+@contextmanager
+def each_entry_once() -> Iterator[None]:
+    """Whoever opens an event reads each of its entries at most once, whatever is done."""
+    read: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    since, opened = Ledger.since, []
+
+    def counted(self: Ledger, cursor: int, limit: int = 1_000) -> list[Entry]:
+        opened.append(self)  # none of them is another one's by its number
+        found = since(self, cursor, limit)
+        read[id(self)].update(one.cursor for one in found)
+        return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Ledger, "since", counted)
+        yield
+    assert {times for cursors in read.values() for times in cursors.values()} <= {1}
+
+
 def by_command(
     ready: Ready, case: Case, dalej: Program, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[int, str, list[object], list[str]]:
@@ -47,7 +67,7 @@ def by_command(
     monkeypatch.chdir(event.parent)
     with Ledger.open(event) as ledger:
         head, files = ledger.head(), beside(event)
-        with obeyed(event) if case.words.startswith("table") else nullcontext():
+        with each_entry_once(), obeyed(event) if case.words.startswith("table") else nullcontext():
             done = dalej(*ready.command)
         return done.code, done.err, entries(ledger, head), sorted(beside(event) - files)
 
@@ -62,7 +82,8 @@ def with_a_command(cases: list[Case]) -> list[Any]:
 
 
 def by_hands(ready: Ready, route: str, role: Role = "organiser") -> Wished:
-    return HANDS[route](ready.copy(f"{route}-{role}"), ready.now_ms, role, ready.wish, ready.of)
+    with each_entry_once():
+        return HANDS[route](ready.copy(f"{route}-{role}"), ready.now_ms, role, ready.wish, ready.of)
 
 
 # --- what is done -----

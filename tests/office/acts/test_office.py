@@ -56,7 +56,7 @@ def test_what_was_decided_is_kept_with_its_reason_and_taken_back(
 
     done = office.do(act, **args)
 
-    made = [one for one in office.event.ledger.decisions() if one.cursor in done.decisions]
+    made = [one for one in read(office.event.ledger).decisions() if one.cursor in done.decisions]
     assert made
     assert {one.who for one in made} == {"Lis"}
     assert done.undo is not None
@@ -64,7 +64,7 @@ def test_what_was_decided_is_kept_with_its_reason_and_taken_back(
     office.performer.do(LIS, done.undo)
     assert office.plain() == before
     assert all(
-        one.revoked_by is not None for one in office.event.ledger.decisions() if one.cursor in done.decisions
+        one.revoked_by is not None for one in read(office.event.ledger).decisions() if one.cursor in done.decisions
     ) or (act == "lock_seating")
 
 
@@ -81,7 +81,7 @@ def test_against_the_regulation_a_setting_is_changed_only_knowingly(office: Offi
 
 def test_6k_a_ruling_on_touched_tiles_is_told_with_its_clause_and_decided_again_so(office: Office) -> None:
     done = office.do("rule", table=1, game=1, seat="B", verdict="touched")
-    (made,) = (one for one in office.event.ledger.decisions() if one.cursor in done.decisions)
+    (made,) = (one for one in read(office.event.ledger).decisions() if one.cursor in done.decisions)
     assert made.body["seen"] == "touched"
     assert done.undo is not None
 

@@ -10,6 +10,7 @@ import pytest
 
 from dalej.errors import Refused
 from dalej.event.ledger import APPLIED, Ledger
+from dalej.event.reading import read
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
 from moveclock import facts as k
@@ -42,7 +43,7 @@ def test_a_ruling_made_before_the_fact_is_there_holds_as_soon_as_it_is(hall: Few
     assert hall.model.ahead(done.decisions) == ["holds"]
     assert hall.model.turns(5)[-1].ruled_by == "Lis"
     with Ledger.open(hall.ledger.path) as elsewhere:  # any process that has the event open
-        assert elsewhere.decisions()[-1].body["ruling"] == "stands"
+        assert read(elsewhere).decisions()[-1].body["ruling"] == "stands"
 
 
 def test_a_ruling_holds_for_the_time_out_that_waited_whatever_was_pressed_since_then(hall: FewLinks) -> None:
@@ -103,7 +104,7 @@ def test_once_the_fact_is_there_the_same_wish_rules_on_it(hall: FewLinks) -> Non
     done = hall.do("rule", table=5, epoch=seen[0], head=seen[1], verdict="undone")
 
     assert "undone, tiles: 1" in str(done)
-    assert "open" not in hall.ledger.decisions()[-1].body
+    assert "open" not in read(hall.ledger).decisions()[-1].body
     assert hall.ruled(5)[-1].decision in done.decisions
 
 

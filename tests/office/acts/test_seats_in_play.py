@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Refused
+from dalej.event.reading import read
 from dalej.office.acts.wishes import Wish
 from tests.office.acts.office import LIS, WHY, Office, box_plays, games, player_at
 
@@ -115,6 +116,6 @@ def test_what_is_taken_back_and_done_after_all_and_taken_back_says_so_each_time_
     assert back.undo is not None
     assert back.undo.why == "taken back: late"
     assert office.do("withdraw", LIS, "taken back", player=3).undo == Wish(
-        "restore", {"numbers": [office.event.ledger.decisions()[-1].cursor]}, "done after all"
+        "restore", {"numbers": [read(office.event.ledger).decisions()[-1].cursor]}, "done after all"
     )
     assert WHY not in back.undo.why

@@ -12,6 +12,7 @@ import pytest
 from dalej.errors import DalejError, Unreachable
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
@@ -74,13 +75,13 @@ def test_a_disk_that_fails_at_the_last_step_leaves_no_step_of_the_act(
     head = ledger.head()
     with Ledger.open(tmp_path / "before.dalej") as restored:
         fails_at(restored, requests[-1])
-        before = restored.head(), restored.decisions(), restored.open_requests()
+        before = restored.head(), read(restored).decisions(), restored.open_requests()
         assert before[0] < head
 
         with pytest.raises(DalejError, match="no room"):
             desk.performer_on(restored).do(actor, wish)
 
-        assert (restored.head(), restored.decisions(), restored.open_requests()) == before
+        assert (restored.head(), read(restored).decisions(), restored.open_requests()) == before
         restored.expect_whole()
 
 
@@ -90,12 +91,12 @@ def test_two_who_exclude_one_player_at_once_decide_it_once(desk: ActingDesk) -> 
     """
     seat = player_at(desk, k.SEAT_A)
     desk.performer.do(LIS, Wish("withdraw", {"player": seat}, WHY))
-    decided = desk.place.ledger.decisions()
+    decided = read(desk.place.ledger).decisions()
 
     with pytest.raises(Unreachable, match="asked for it already"):
         desk.performer.do(SOWA, excluded(desk))
 
-    assert desk.place.ledger.decisions() == decided
+    assert read(desk.place.ledger).decisions() == decided
 
 
 def test_what_an_act_wrote_before_it_was_refused_is_not_remembered_either(desk: ActingDesk) -> None:

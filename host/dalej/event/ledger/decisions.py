@@ -91,20 +91,6 @@ def body_of(baseline: Baseline) -> dict[str, Json]:
     return {name: value for name, value in asdict(baseline).items() if value is not None}
 
 
-def decisions(store: Store, kind: str | None, subject: str | None, standing: bool) -> list[Decision]:
-    """Those asked for, oldest first."""
-    wanted, values = ["1 = 1"], []
-    for column, value in (("kind", kind), ("subject", subject)):
-        if value is not None:
-            wanted.append(f"d.{column} = ?")
-            values.append(value)
-    if standing:
-        wanted.append("r.cursor IS NULL")
-    with store.reading() as db:
-        rows = db.execute(f"{_DECISIONS} WHERE {' AND '.join(wanted)} ORDER BY d.cursor", values)
-        return [_decision(db, row) for row in rows]
-
-
 def between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Decision]:
     """Decisions among the entries `after < cursor <= last`."""
     sql = f"{_DECISIONS} WHERE d.cursor > ? AND d.cursor <= ? ORDER BY d.cursor"

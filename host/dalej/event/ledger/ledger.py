@@ -16,16 +16,13 @@ from dalej.event.ledger import backup as audit
 from dalej.event.ledger import store as order
 from dalej.event.ledger.entries import (
     Baseline,
-    Conflict,
     Decision,
     Draft,
     Entry,
-    Gap,
     Json,
     Outcome,
     Recorded,
     Report,
-    Reported,
     Request,
     Stream,
 )
@@ -45,6 +42,7 @@ _FOLLOWED = (
 
 class Ledger:
     """The append-only ledger of one event. Several processes may have it open; threads of one may share a ledger.
+    What it holds is read by `since` alone, which a `Reading` does once; the rest here is what writers ask.
 
     When a writing call returns, what it wrote is on the disk; when it raises, nothing of it is. Unreachable: the file
     stays locked for `busy_ms`, the disk is full, the file is gone. Damaged: what is stored cannot be read.
@@ -126,26 +124,10 @@ class Ledger:
             found = recording.find(db, box, epoch)
             return [] if found is None else recording.missing(db, found)
 
-    def gaps(self) -> list[Gap]:
-        """Every range that a box reported as no longer held, in the order in which they were told."""
-        with self._store.reading() as db:
-            return list(recording.gaps(db, 0, order.head(db)))
-
     def boxes(self, box: str | None = None) -> list[Stream]:
         """Journals of every box, or of one, in the order they were first heard of; a reformatted box has several."""
         with self._store.reading() as db:
             return [stream.seen() for stream in recording.each(db, box)]
-
-    def facts(self, box: str | None = None, epoch: int | None = None, *, after: int = 0) -> Iterator[Reported]:
-        """Streams facts with a cursor above `after`: all in order of arrival; of one box by epoch as met, then by seq.
-
-        Holds some thousand at a time, whatever the size of the event.
-        """
-        return recording.facts(self._store, box, epoch, after)
-
-    def conflicts(self) -> list[Conflict]:
-        """Every contradiction a box has told, oldest first."""
-        return recording.conflicts(self._store)
 
     # What people and the desk decided
 
@@ -200,12 +182,6 @@ class Ledger:
         """
         return decisions.decide_together(self._store, drafts, who, when_ms, why, seen)
 
-    def decisions(
-        self, kind: str | None = None, subject: str | None = None, *, standing: bool = False
-    ) -> list[Decision]:
-        """Decisions, oldest first; `standing` leaves out those that were revoked."""
-        return decisions.decisions(self._store, kind, subject, standing)
-
     # Commands for the boxes
 
     def request(
@@ -237,10 +213,6 @@ class Ledger:
     def outcomes(self, request: int) -> list[Outcome]:
         """All that became of a request, in order."""
         return requests.outcomes_of(self._store, request)
-
-    def requests_for(self, command: str) -> list[Request]:
-        """Every request for that command, answered or not, in the order they were made."""
-        return requests.of_command(self._store, command)
 
     def open_requests(self) -> list[Request]:
         """Requests that nobody has answered yet, oldest first; those already `sent` among them."""

@@ -6,7 +6,7 @@ How far each box's journal has come is one row per `(box, epoch)`, moved in the 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -255,26 +255,6 @@ class _Batch:
         return Conflict(self._cursor, stored.fact, report.fact, *arrival)
 
 
-def facts(store: Store, box: str | None, epoch: int | None, after: int) -> Iterator[Reported]:
-    """Streams facts a page at a time; see `Ledger.facts` for the order."""
-    if box is None:
-        yield from _pages(
-            store, f"{_FACTS} WHERE f.cursor > ? ORDER BY f.cursor LIMIT ?", (), after, lambda fact: fact.cursor
-        )
-        return
-    with store.reading() as db:
-        wanted = [stream for stream in each(db) if stream.box == box and epoch in (None, stream.epoch)]
-    sql = f"{_FACTS} WHERE f.cursor > ? AND f.stream = ? AND f.seq > ? ORDER BY f.seq LIMIT ?"
-    for stream in wanted:
-        yield from _pages(store, sql, (after, stream.id), 0, lambda fact: fact.fact.seq)
-
-
-def conflicts(store: Store) -> list[Conflict]:
-    """All contradictions, oldest first."""
-    with store.reading() as db:
-        return list(conflicts_between(db, 0, _LAST_CURSOR))
-
-
 def facts_between(db: sqlite3.Connection, after: int, last: int) -> Iterator[Reported]:
     """Facts among the entries `after < cursor <= last`."""
     return map(_reported, db.execute(f"{_FACTS} WHERE f.cursor > ? AND f.cursor <= ? ORDER BY f.cursor", (after, last)))
@@ -284,19 +264,6 @@ def conflicts_between(db: sqlite3.Connection, after: int, last: int) -> Iterator
     """Conflicts among the entries `after < cursor <= last`."""
     sql = f"{_CONFLICTS} WHERE c.cursor > ? AND c.cursor <= ? ORDER BY c.cursor"
     return map(_conflicting, db.execute(sql, (after, last)))
-
-
-def _pages(
-    store: Store, sql: str, fixed: tuple[int, ...], start: int, place: Callable[[Reported], int]
-) -> Iterator[Reported]:
-    """Rows of `sql`, a page at a time: no statement stays open, so a reader that dawdles holds nobody up."""
-    while True:
-        with store.reading() as db:
-            page = [_reported(row) for row in db.execute(sql, (*fixed, start, _PAGE))]
-        yield from page
-        if len(page) < _PAGE:
-            return
-        start = place(page[-1])
 
 
 def _said(fact: Fact) -> tuple[int, ...]:

@@ -91,12 +91,6 @@ def still_open(store: Store) -> list[Request]:
         return _open(db)
 
 
-def of_command(store: Store, command: str) -> list[Request]:
-    """Every request for that command, in the order they were made, whatever became of it."""
-    with store.reading() as db:
-        return [_request(db, row) for row in db.execute(f"{_REQUESTS} WHERE command = ? ORDER BY cursor", (command,))]
-
-
 def _open(db: sqlite3.Connection) -> list[Request]:
     rows = db.execute(
         f"""{_REQUESTS} WHERE NOT EXISTS (SELECT 1 FROM outcomes
