@@ -109,17 +109,23 @@ class VirtualBoard:
         await self._start(POWER_ON)
 
     async def power_off(self) -> None:
-        """Cut the power, whatever the board is doing."""
+        """Cut the power, whatever the board is doing; one that starts anew just now does so first."""
         if self._process is None:
+            await self._ended()
+        process = self._process
+        if process is None:
             return
-        process, reader = self._process, self._reader
         self._process = None
         with contextlib.suppress(ProcessLookupError):
             process.kill()
-        if reader is not None and reader is not asyncio.current_task():
-            await reader
+        await self._ended()
         await process.wait()
         self._gone()
+
+    async def _ended(self) -> None:
+        """What is read of a process ends with it."""
+        if self._reader is not None and self._reader is not asyncio.current_task():
+            await self._reader
 
     async def reset_button(self) -> None:
         """The EN button: like the power."""
@@ -291,9 +297,9 @@ class VirtualBoard:
                 self._take(*said)
             self._news.set()
         error = (await complaints).decode(errors="replace")
-        if process is not self._process:
-            return
         await process.wait()
+        if process is not self._process:
+            return  # the power was cut meanwhile
         self._process = None
         self._gone()
         if again is None and not self._cut:

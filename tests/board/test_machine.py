@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -218,6 +219,20 @@ def test_a_reset_keeps_the_rtcs_memory_and_a_power_cut_does_not(tmp_path: Path) 
         await board.until(lambda: b"2 b'kept'" in board.output)
         await board.reset_button()
         await board.until(lambda: board.output.count(b"1 b''") == 2)
+
+    play(tmp_path, watch, simulated=True)
+
+
+def test_a_board_whose_power_is_cut_while_it_starts_anew_stays_off(tmp_path: Path) -> None:
+    async def watch(board: VirtualBoard) -> None:
+        (board.flash / "main.py").write_text("import machine\nmachine.reset()\n")
+        await board.power_on()
+        while board.on:  # noqa: ASYNC110 -- no event tells the very moment between two processes
+            await asyncio.sleep(0)
+        await board.power_off()
+        resets = len(board.resets)
+        await asyncio.sleep(1)
+        assert (board.on, len(board.resets)) == (False, resets)
 
     play(tmp_path, watch, simulated=True)
 
