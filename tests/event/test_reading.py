@@ -93,10 +93,15 @@ def test_a_fold_that_fails_at_an_entry_fails_there_again_and_takes_nothing_twice
 def test_what_was_read_within_a_step_that_failed_is_unread(ledger: Counting) -> None:
     event = Event(ledger, who="Lis", wall_ms=lambda: 1)
     first = note(ledger, "one")
-    with pytest.raises(Refused), event.together():
-        note(ledger, "never", revokes=first)
-        assert len(event.read().decisions(standing=True)) == 1
-        raise Refused("not so")
+
+    def step() -> None:
+        with event.together():
+            note(ledger, "never", revokes=first)
+            assert len(event.read().decisions(standing=True)) == 1
+            raise Refused("not so")
+
+    with pytest.raises(Refused, match="not so"):
+        step()
     second = note(ledger, "two")
     assert [(one.cursor, one.revoked_by) for one in event.read().decisions()] == [(first, None), (second, None)]
     assert second == first + 1, "its place in the ledger is free again"

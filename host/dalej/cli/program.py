@@ -60,6 +60,9 @@ PARTS: Final = {
     "table": Part("table", N_(
         "What a referee does to a table: stop its clock, correct it, end its game; its box obeys."
     )),
+    "hall": Part("hall", N_(
+        "What is done to all tables at once: stop every clock, let them go on, send the settings."
+    )),
     "event": Part("event", N_("The event as a file: make one, see how it stands, change it.")),
     "players": Part("players", N_("Who takes part: sign up, withdraw, warn, exclude.")),
     "seat": Part("seat", N_("Who sits where.")),

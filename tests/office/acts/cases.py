@@ -53,12 +53,6 @@ NO_COMMAND: Final[Mapping[str, str]] = {
     "restore": "it is wished by a screen that remembers what it did; by hand one types the act that takes another back",
     "fetch": "a command that rules on what a box tells asks the box itself",
 }
-# Acts that ought to have one.
-LACKING: Final[Mapping[str, str]] = {
-    "stop_hall": "no command stops the whole hall yet",
-    "resume_hall": "no command lets the whole hall go on yet",
-    "send_settings": "no command sends boxes their settings yet",
-}
 
 
 @dataclass(frozen=True)
@@ -214,10 +208,12 @@ REFUSED: Final = [
        move=4, game=1, says="is answered: Sowa has granted it"),
     at_box("grant_claim", "ruling claim 1 1 4 granted", claims, does("deny_claim", table=1, move=4),
        move=4, game=1, says="is answered: Sowa has denied it"),
-    Case("stop_hall", "", {"reason": "round_break"}, (stands,), says="no clock of the hall runs", on=WithBox),
-    Case("resume_hall", "", {}, (stands,), says="no clock stands that was stopped with the hall", on=WithBox),
-    Case("send_settings", "", {}, (third_move, does("set_option", key="limit", value="50s")), on=WithBox,
-         says="tables 1 are in a game"),
+    Case("stop_hall", "hall stop round_break --yes", {"reason": "round_break"}, (stands,), on=WithBox,
+         says="no clock of the hall runs"),
+    Case("resume_hall", "hall resume --yes", {}, (stands,), on=WithBox,
+         says="no clock stands that was stopped with the hall"),
+    Case("send_settings", "hall send-settings", {}, (third_move, does("set_option", key="limit", value="50s")),
+         on=WithBox, says="tables 1 are in a game"),
     Case("restore", "", {"numbers": lambda state: undo_of_last(state, "numbers")}, (does("warn", player=3),),
          says="is Sowa's"),
     Case("restore", "", {}, says="there is nothing to put back"),
@@ -342,9 +338,9 @@ DONE: Final = [
     Case("exclude", "players exclude {1A} --without-warning", {"player": "{1A}", "unwarned": True}, (third_move,),
          on=WithBox),
     Case("back", "players back {1A}", {"player": "{1A}"}, (third_move, does("withdraw", player="{1A}")), on=WithBox),
-    Case("stop_hall", "", {"reason": "round_break"}, (third_move,), on=WithBox),
-    Case("resume_hall", "", {}, (third_move, hall_stopped), on=WithBox),
-    Case("send_settings", "", {}, (does("set_option", key="limit", value="50s"),), on=WithBox),
+    Case("stop_hall", "hall stop round_break --yes", {"reason": "round_break"}, (third_move,), on=WithBox),
+    Case("resume_hall", "hall resume --yes", {}, (third_move, hall_stopped), on=WithBox),
+    Case("send_settings", "hall send-settings", {}, (does("set_option", key="limit", value="50s"),), on=WithBox),
     Case("restore", "", {name: (lambda state, name=name: undo_of_last(state, name))
                          for name in ("table", "epoch", "seq", "of")},
          (third_move, does("end_game", table=1), does("reopen_game", table=1, how="same_seat"),

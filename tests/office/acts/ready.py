@@ -15,7 +15,7 @@ from tests.office.acts.states import filled
 
 TAKE_WHY: Final = (
     "undo", "players withdraw", "players back", "players warn", "players exclude", "players absent", "players present",
-    "players rename", "results reopen", "round reopen", "ruling", "event set", "table",
+    "players rename", "results reopen", "round reopen", "ruling", "event set", "table", "hall",
 )  # fmt: skip
 
 

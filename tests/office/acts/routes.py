@@ -158,15 +158,15 @@ def beside(event: Path) -> set[str]:
 
 
 @contextmanager
-def obeyed(event: Path) -> Iterator[None]:
-    """A desk holds the links, and each box does at once what it is asked."""
+def obeyed(event: Path, result: str = APPLIED, reason: str = "") -> Iterator[None]:
+    """A desk holds the links, and each box does at once what it is asked, or says why not."""
     over, clock = Flag(), SystemClock()
 
     def serve() -> None:
         with Ledger.open(event) as ledger:
             while not over.wait(LOOKS_S):
                 for one in ledger.open_requests():
-                    ledger.outcome(one.id, APPLIED, at_ms=clock.wall_ms(), token=held.token)
+                    ledger.outcome(one.id, result, at_ms=clock.wall_ms(), token=held.token, reason=reason)
 
     with Ledger.open(event) as ledger:
         held = ledger.lease.acquire("desk 1", clock.wall_ms(), HOLDS_MS)
