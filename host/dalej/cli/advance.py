@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import click
 
-from dalej.cli.decision import anyway_option, event_command, json_option, opened, who_option
+from dalej.cli.decision import anyway_option, do, event_command, json_option, opened, who_option
 from dalej.cli.terminal import command_line, json_line, say_wrapped
 from dalej.domain.tournament.stages import stage_name
 from dalej.domain.tournament.tournament import Tournament
+from dalej.event.ledger import Json
 from dalej.office import advancing
+from dalej.office.acts.wishes import Wish
 from dalej.office.signups import cited
 from dalej.words import _, ngettext, readable, said
 
@@ -31,7 +33,8 @@ def advance(event: str, players: int | None, anyway: str, as_json: bool, who: st
     """Decide it and print who plays on, best first."""
     with opened(event, who) as held:
         before = held.state()
-        (made,) = held.change(lambda state: advancing.advance(state, players, anyway))
+        args: dict[str, Json] = {"anyway": anyway} if players is None else {"anyway": anyway, "players": players}
+        done = do(held, Wish("advance", args))
         state = held.state()
     stage = list(state.entrants)[-1]
     on = state.entrants[stage]
@@ -47,7 +50,7 @@ def advance(event: str, players: int | None, anyway: str, as_json: bool, who: st
         say_wrapped(
             _("The organiser may choose {other} as well {citation}: {undo}, then {again}").format(
                 other=other, citation=_citation(before),
-                undo=command_line("undo", event, str(made.cursor)),
+                undo=command_line("undo", event, str(done.decisions[0])),
                 again=command_line("advance", event, "--players", str(other)),
             )
         )  # fmt: skip

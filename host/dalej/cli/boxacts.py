@@ -21,9 +21,7 @@ from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.event import Event
 from dalej.event.ledger import APPLIED, REFUSED, Outcome
 from dalej.office.acts.catalogue import Act, Ask
-from dalej.office.acts.performer import Line, Performer
-from dalej.office.acts.roles import Actor
-from dalej.office.acts.wishes import Done, Wish
+from dalej.office.acts.wishes import Done
 from dalej.words import N_, _
 
 WITHIN_MS: Final = TURN_WITHIN_MS + 5_000  # a desk gives up before this
@@ -74,11 +72,6 @@ def expect_desk(held: Event, event: str) -> None:
             N_("no desk serves {event} now, so no box would be told: first {command}"),
             event=event, command=command_line("run", event),
         )  # fmt: skip
-
-
-def do(held: Event, who: str, wish: Wish) -> Done:
-    """As screens do it; at the desk itself the ledger says who did what."""
-    return Performer(lambda _who: held, _unwritten).do(Actor(who, "organiser"), wish)
 
 
 def answers(held: Event, done: Done, waits: str) -> Iterable[Answer]:
@@ -143,7 +136,3 @@ def _argument(act: Act, ask: Ask) -> click.Argument:
 
 def _example(ask: Ask) -> str:
     return ask.choices[0] if ask.kind == "choice" else _EXAMPLES[ask.kind]
-
-
-def _unwritten(line: Line) -> None:
-    """The audit of sessions over the web; none here."""

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 
 import click
 
-from dalej.cli.boxacts import act_command, answers, args_of, do, expect_desk
-from dalej.cli.decision import agreed, opened
+from dalej.cli.boxacts import act_command, answers, args_of, expect_desk
+from dalej.cli.decision import agreed, do, opened
 from dalej.cli.terminal import Group, example, json_line
 from dalej.errors import DalejError
 from dalej.event.event import Event
@@ -47,7 +47,7 @@ def _do(act: Act, event: str, given: Mapping[str, object], who: str, yes: bool, 
         expect_desk(held, event)
         if act.destroys and (count := _count(act, held)):
             agreed(yes, _("{what} Do it?").format(what=said(DalejError(act.confirm, count=count))))
-        done = do(held, who, Wish(act.name, args_of(act, given), str(given.get("why") or "")))
+        done = do(held, Wish(act.name, args_of(act, given), str(given.get("why") or "")))
         if not as_json:
             click.echo(readable(str(done)))
         found = list(answers(held, done, _("waits for the boxes …")))

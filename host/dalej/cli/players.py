@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
 from dalej.cli import terminal
-from dalej.cli.decision import event_argument, json_option, name_commands, opened, who_option, why_option
+from dalej.cli.decision import do, event_argument, json_option, name_commands, opened, who_option, why_option
 from dalej.cli.terminal import Group, command_line, example, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused, WrongInput
-from dalej.event.event import Change, Event, imagined, moved_up, queue
+from dalej.event.event import Event, imagined, moved_up, queue
 from dalej.office import attendance, seating
-from dalej.office.acts import players as people
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find, listed, proper_group, proper_name
 from dalej.office.seating import moving_up, remove, without_seat
-from dalej.office.signups import BYTES_MOST, SignUp, SignUps, change_player, cited, enter, joins, limit_cited, read
+from dalej.office.signups import BYTES_MOST, SignUp, SignUps, cited, enter, joins, limit_cited, read
 from dalej.office.spreadsheets import KNOWN
 from dalej.words import N_, _, advised, ngettext, readable, said
 
@@ -89,7 +88,7 @@ def withdraw(event: str, player: str, why: str | None, who: str) -> None:
     """Leaves for good."""
     with opened(event, who) as office:
         left = find(office.state(), player)
-        done = people.withdraw(office, Wish("withdraw", {"player": left.number}, why or ""))
+        done = do(office, Wish("withdraw", {"player": left.number}, why or ""))
         click.echo(_("{player} withdraws").format(player=listed([left])))
         say_moved_up(office, done.decisions, event)
         _say_seat(office.state(), left)
@@ -101,7 +100,7 @@ def back(event: str, player: str, why: str | None, who: str) -> None:
     """Takes it back."""
     with opened(event, who) as office:
         returned = find(office.state(), player)
-        done = people.back(office, Wish("back", {"player": returned.number}, why or ""))
+        done = do(office, Wish("back", {"player": returned.number}, why or ""))
         state = office.state()
     if state.players[returned.number].waits:
         click.echo(_("{player} is back and waits for a place {citation}").format(
@@ -115,7 +114,8 @@ def back(event: str, player: str, why: str | None, who: str) -> None:
 def warn(event: str, player: str, why: str, who: str) -> None:
     """A warning, counted."""
     with opened(event, who) as office:
-        warned = _decided(office, player, lambda _state, one: attendance.warn(one, why))
+        warned = find(office.state(), player)
+        do(office, Wish("warn", {"player": warned.number}, why))
         count = len(office.state().players[warned.number].warnings)
     click.echo(
         ngettext("{player} is warned, for the first time", "{player} is warned, {count} times by now", count).format(
@@ -128,7 +128,7 @@ def exclude(event: str, player: str, why: str, without_warning: bool, who: str) 
     """Out for good."""
     with opened(event, who) as office:
         left = find(office.state(), player)
-        done = people.exclude(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
+        done = do(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
         click.echo(_("{player} is excluded").format(player=listed([left])))
         say_moved_up(office, done.decisions, event)
         _say_no_warning_needed(office.state(), left)
@@ -152,13 +152,6 @@ def _say_no_warning_needed(state: Tournament, player: Player) -> None:
     if quote and rules.exclusion == attendance.OUTRIGHT and not player.warnings:
         citation = readable(said(cited(clause, quote, rules.language)))
         click.echo(_("no warning has to come first {citation}").format(citation=citation))
-
-
-def _decided(office: Event, text: str, plan: Callable[[Tournament, Player], Change]) -> Player:
-    """Whom it was about; who is meant is settled once, whatever another desk renames meanwhile."""
-    player = find(office.state(), text)
-    office.change(lambda state: plan(state, state.players[player.number]))
-    return player
 
 
 def _say_asked(done: Done) -> None:
@@ -505,9 +498,9 @@ def rename(event: str, player: str, name: str, why: str | None, who: str) -> Non
     """Correct a name."""
     with opened(event, who) as office:
         before = find(office.state(), player)
-        made = office.change(lambda state: change_player(state, state.players[before.number], name, before.group, why))
+        done = do(office, Wish("change_player", {"player": before.number, "name": name}, why or ""))
         after = office.state().players[before.number]
-    if not made:
+    if not done.decisions:
         click.echo(_("{name} is written so already.").format(name=readable(after.name)))
         return
     click.echo(

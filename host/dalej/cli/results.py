@@ -12,6 +12,7 @@ import click
 
 from dalej.cli.decision import (
     agreed,
+    do,
     event_command,
     json_option,
     opened,
@@ -30,15 +31,17 @@ from dalej.domain.scoring.points import gained
 from dalej.domain.scoring.sheets import Rack
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import DalejError, WrongInput
 from dalej.event.event import Change, Event, Seen, imagined
+from dalej.event.ledger import Json
 from dalej.event.roundgames import games_of_round
 from dalej.office import resultfile, results, spreadsheets
 from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.acts.wishes import Wish
 from dalej.office.notation import Entry, controls, rack, seats_in, with_box
 from dalej.office.players import find
 from dalej.office.resultfile import Game
-from dalej.office.results import WHOLE, Correction, prepared
+from dalej.office.results import Correction, prepared
 from dalej.words import N_, _, ngettext, readable
 
 
@@ -306,18 +309,11 @@ def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> Non
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
+        seen = held.read().head
         results.confirm(state, one.key, table, who)
         say_table(one, table)
         agreed(yes or not _is_terminal(), _("Is that what the score sheet says?"))
-        seen = [result.mark.cursor for result in results.of_table(one, table)]
-
-        def plan(now: Tournament) -> Change:
-            later = results.of_table(now.rounds[one.key], table) if one.key in now.rounds else []
-            if [result.mark.cursor for result in later] != seen:
-                raise Refused(N_("table {table} has changed in the meantime: look at it again"), table=table)
-            return results.confirm(now, one.key, table, who)
-
-        held.change(plan)
+        do(held, Wish("confirm_result", {"table": table, "round": one.key.text}, seen=seen))
     click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
     say_missing(one, table)
 
@@ -326,7 +322,8 @@ def reopen(event: str, table: int, game: int | None, key: str | None, why: str, 
     """Take back results."""
     with opened(event, who) as held:
         one = results.which(held.state(), key)
-        held.change_seen(lambda seen: results.reopen(seen, one.key, table, game or WHOLE, why))
+        args: dict[str, Json] = {"table": table, "round": one.key.text}
+        do(held, Wish("reopen_result", args if game is None else {**args, "game": game}, why))
         one = held.state().rounds[one.key]
     if game is None:
         click.echo(_("The results of table {table} are taken back.").format(table=table))

@@ -13,6 +13,7 @@ import click
 
 from dalej.cli.decision import (
     anyway_option,
+    do,
     event_argument,
     event_command,
     json_option,
@@ -31,7 +32,6 @@ from dalej.errors import Refused
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.office import roundclock, rounds
-from dalej.office.acts.rounds import date_round
 from dalej.office.acts.wishes import Wish
 from dalej.office.paper.naming import round_day
 from dalej.office.results import which
@@ -264,7 +264,7 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
     """Set the day of a round; without one list the schedule."""
     with opened(event, who) as held:
         if day is not None:
-            date_round(held, Wish("date_round", {"date": day, "round": key or ""}))
+            do(held, Wish("date_round", {"date": day, "round": key or ""}))
         state = held.state()
     days = [
         (RoundKey(stage.id, number), round_day(state, RoundKey(stage.id, number)))
@@ -280,7 +280,7 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
 def start(event: str, minutes: int | None, who: str) -> None:
     """Start the round's time."""
     with opened(event, who) as held:
-        held.change(lambda state: rounds.start(state, minutes))
+        do(held, Wish("start_round", {} if minutes is None else {"minutes": minutes}))
         one = rounds.seated(held.state())
     length = 0 if one.clock is None else one.clock.length_ms
     click.echo(_("{round} has begun: {time}.").format(round=round_name(*one.key), time=in_minutes(length)))
@@ -306,7 +306,7 @@ def reopen(event: str, key: str, why: str, who: str) -> None:
     """Open a closed round again; what was decided because of it stands, and is named."""
     with opened(event, who) as held:
         at = which(held.state(), key).key
-        rounds.reopen_round(held, at, why)
+        do(held, Wish("reopen_round", {"round": at.text}, why))
         after = held.seen()
     click.echo(_("{round} is open again.").format(round=round_name(*at)))
     say_stands(after, at, event)

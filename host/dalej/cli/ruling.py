@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from dalej.cli.decision import (
+    do,
     event_argument,
     event_command,
     json_option,
@@ -32,6 +33,7 @@ from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
 from dalej.office import history, rulings
 from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.acts.wishes import Wish
 from dalej.office.players import find
 from dalej.office.reasons import reason
 from dalej.office.rulings import Where
@@ -327,7 +329,7 @@ def decide(
 def revoke(event: str, number: int, why: str, who: str) -> None:
     """Take a referee's decision back."""
     with opened(event, who) as held:
-        held.change_seen(lambda seen: rulings.revoke(seen, number, why))
+        do(held, Wish("revoke", {"number": number}, why))
         decisions = held.read().decisions()
     taken = next(one for one in decisions if one.cursor == number)
     click.echo(
@@ -359,14 +361,16 @@ def claim(event: str, table: int, game: int, move: str, said: str, key: str | No
 def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: str) -> None:
     """Set the order among players who are level."""
     with opened(event, who) as held:
-        made = held.change(lambda state: rulings.tie(state, stage, [find(state, one) for one in players], why))
+        numbers = [find(held.state(), one).number for one in players]
+        done = do(held, Wish("tie", {"players": numbers, "stage": stage or ""}, why))
         decisions = held.read().decisions()
-    click.echo(_told(made[0], decisions))
+    click.echo(_told(done.decisions[0], decisions))
 
 
-def _told(made: Decision, decisions: list[Decision]) -> str:
+def _told(number: int, decisions: list[Decision]) -> str:
+    made = next(one for one in decisions if one.cursor == number)
     return _("{decision} (number {number}).").format(
-        decision=history.tell(made, history.names_in(decisions)), number=made.cursor
+        decision=history.tell(made, history.names_in(decisions)), number=number
     )
 
 

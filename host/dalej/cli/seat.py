@@ -11,6 +11,7 @@ import click
 from dalej.cli.decision import (
     agreed,
     anyway_option,
+    do,
     event_command,
     json_option,
     opened,
@@ -25,9 +26,9 @@ from dalej.domain.rules.rulesets import Method
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
-from dalej.office import seating as moves
+from dalej.office.acts.wishes import Wish
 from dalej.office.players import find
-from dalej.office.reseating import Others, drawn, rearrange, rearranged, taken_off
+from dalej.office.reseating import Others, drawn, rearrange, rearranged
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seating import Chair, Draw, chair_name, lot, repeated
@@ -113,7 +114,7 @@ def remove(event: str, player: str, playing: list[int], who: str) -> None:
     """Take a player off the seating."""
     with opened(event, who) as held:
         number = find(held.state(), player).number
-        taken_off(held, number, playing)
+        do(held, Wish("unseat", {"player": number, "playing": playing}))
         state = held.state()
     one = seated(state)
     click.echo(_("{round}: {player} does not play.").format(player=_name(state, number), round=round_name(*one.key)))
@@ -125,7 +126,7 @@ def remove(event: str, player: str, playing: list[int], who: str) -> None:
 def lock(event: str, off: bool, who: str) -> None:
     """Lock the seating, or not any more."""
     with opened(event, who) as held:
-        held.change(lambda state: moves.lock(state, on=not off))
+        do(held, Wish("lock_seating", {"on": not off}))
         key = seated(held.state()).key
     said = _("{round}: the seating is locked.")
     if off:

@@ -10,8 +10,8 @@ from typing import Final
 
 import click
 
-from dalej.cli.boxacts import act_command, answers, args_of, do, expect_desk
-from dalej.cli.decision import agreed, opened, table_argument
+from dalej.cli.boxacts import act_command, answers, args_of, expect_desk
+from dalej.cli.decision import agreed, do, opened, table_argument
 from dalej.cli.terminal import Group, example, json_line
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import seconds as in_seconds
@@ -54,7 +54,7 @@ def _do(act: Act, event: str, table: int, given: Mapping[str, object], who: str,
         if act.destroys:
             agreed(yes, _("{what} Do it?").format(what=_question(act, now, held)))
         args = {**args_of(act, given), "table": table, "game": now.at.game, "move": now.at.move}
-        done = do(held, who, Wish(act.name, args, str(given.get("why") or "")))
+        done = do(held, Wish(act.name, args, str(given.get("why") or "")))
         if not as_json:
             click.echo(readable(str(done)))
         found = []

@@ -36,7 +36,7 @@ def typed(*words: str | int) -> Command:
 def correcting(key: RoundKey, table: int | str, game: int | str, *racks: str) -> Command:
     """What is typed to correct a result of that round; without `racks` a terminal asks for them."""
     return typed(
-        "results", "enter", EVENT, table, game, *racks, "--round", f"{key.stage}/{key.round}", "--correct", "--why",
+        "results", "enter", EVENT, table, game, *racks, "--round", key.text, "--correct", "--why",
         REASON,
     )  # fmt: skip
 

@@ -59,7 +59,7 @@ def round_of(state: Tournament, key: RoundKey) -> Round:
     if one is None:
         raise WrongInput(
             N_("{round}: there is no such round yet, expected one of {known}"),
-            round=round_said(*key), known=", ".join(f"{known.stage}/{known.round}" for known in state.rounds),
+            round=round_said(*key), known=", ".join(known.text for known in state.rounds),
         )  # fmt: skip
     return one
 
@@ -77,7 +77,7 @@ def planned(state: Tournament, text: str | None) -> RoundKey:
     if found is None:
         raise WrongInput(
             N_("“{found}” is no round, expected one of {known}"), found=text,
-            known=", ".join(f"{key.stage}/{key.round}" for key in known),
+            known=", ".join(key.text for key in known),
         )  # fmt: skip
     return found
 
@@ -145,7 +145,7 @@ def reopen(seen: Seen, key: RoundKey, why: str) -> Change:
             raise problem.hinted(N_("{command} does that"), command=correct)
         steps = (
             *undoing(steps_of(there)),
-            typed("round", "reopen", EVENT, f"{key.stage}/{key.round}", "--why", REASON),
+            typed("round", "reopen", EVENT, key.text, "--why", REASON),
         )
         raise problem.hinted(N_("{command} does that; to open it: {steps}"), command=correct, steps=steps)
     return Change(taken_back(seen.decisions, f"{CLOSED}:{key.stage}:{key.round}"), why)

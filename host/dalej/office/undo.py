@@ -239,7 +239,7 @@ def _deciding_again(decisions: Sequence[Decision], revoked: Decision) -> Command
         closed = any(one.kind == kinds.CLOSED and one.revoked_by is None and _is_of(one, key) for one in decisions)
         if closed and revoked.kind == kinds.RESULT:
             return correcting(key, *more)
-        more += ["--round", f"{key.stage}/{key.round}"]
+        more += ["--round", key.text]
     elif revoked.kind in (kinds.TABLE_RULING, kinds.CLAIM):
         more = [str(body[name]) for name in ("table", "game", "seat")]
         more.append(str(body["ruling"]) if revoked.kind == kinds.TABLE_RULING else _answered(body))

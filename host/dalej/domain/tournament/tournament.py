@@ -72,6 +72,11 @@ class RoundKey(NamedTuple):
     stage: str
     round: int
 
+    @property
+    def text(self) -> str:
+        """As people type it, league/2; the same in every language."""
+        return f"{self.stage}/{self.round}"
+
 
 class GameAt(NamedTuple):
     """A game of a round at a table, from 1."""

@@ -5,7 +5,7 @@ The desk writes them, whoever asks for them and from where: a screen over the we
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.tournament import Round, Seating, Tournament
@@ -14,9 +14,10 @@ from dalej.event.event import Event
 from dalej.office import results, rounds
 from dalej.office.acts.catalogue import FORMS, PRINTED
 from dalej.office.acts.wishes import Args, Done, Wish
-from dalej.office.paper import documents
-from dalej.office.paper.formats import Formats, free_beside, save
 from dalej.words import N_
+
+if TYPE_CHECKING:
+    from dalej.office.paper.formats import Formats
 
 
 def print_file(event: Event, wish: Wish) -> Done:
@@ -30,12 +31,16 @@ def print_file(event: Event, wish: Wish) -> Done:
     if f".{form}" not in formats:
         raise WrongInput(N_("{what} cannot be printed as {form}, expected one of {forms}"), what=what, form=form,
                          forms=", ".join(suffix.removeprefix(".") for suffix in formats))  # fmt: skip
+    from dalej.office.paper.formats import free_beside, save  # noqa: PLC0415 -- as `_formats` says
+
     path = free_beside(event.ledger.path, what, f".{form}")
     save(path, formats)
     return Done(N_("{file} is written, beside the event."), {"file": path.name})
 
 
 def _formats(event: Event, state: Tournament, args: Args, what: str, form: str) -> Formats:
+    from dalej.office.paper import documents  # noqa: PLC0415 -- typesetting loads longer than all other acts together
+
     if what == "standings":
         groups = args.flag("groups")
         if form == "html":
