@@ -186,7 +186,7 @@ def _attend(event: str, texts: Sequence[str], away: bool, why: str | None, who: 
     with opened(event, who) as office:
         before = office.state()
         numbers = [find(before, text).number for text in texts]
-        office.change(lambda state: attendance.absent(state, [state.players[number] for number in numbers], away, why))
+        do(office, Wish("absent" if away else "present", {"players": numbers}, why or ""))
         state = office.state()
     one = state.current
     if one is None:

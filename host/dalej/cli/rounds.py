@@ -28,7 +28,7 @@ from dalej.cli.terminal import Group, example, json_line, table
 from dalej.clock import Clock, SystemClock
 from dalej.domain.tournament.stages import round_name, round_said
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
-from dalej.errors import Refused
+from dalej.errors import DalejError, Refused
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.office import roundclock, rounds
@@ -36,7 +36,7 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.paper.naming import round_day
 from dalej.office.results import which
 from dalej.office.roundclock import Asked, Moment, RoundTime, Watch
-from dalej.office.rounds import at_work
+from dalej.office.rounds import at_work, backup_of
 from dalej.words import N_, _, ngettext, readable, said
 
 LOOK_MS = 2_000  # how often to look whether somebody changed the event
@@ -289,13 +289,14 @@ def start(event: str, minutes: int | None, who: str) -> None:
 def close(event: str, anyway: str, who: str) -> None:
     """Close the round and keep a copy of the event beside it."""
     with opened(event, who) as held:
-        closed = rounds.close_round(held, anyway)
-        state = held.state()
-    click.echo(_("{round} is closed.").format(round=round_name(*closed.key)))
-    if closed.problem is not None:
-        click.echo(_("No copy was made: {problem}").format(problem=said(closed.problem)), err=True)
+        key = rounds.seated(held.state()).key
+        done = do(held, Wish("close_round", {"anyway": anyway}))
+        state, copy = held.state(), backup_of(held.ledger.path, key)
+    click.echo(_("{round} is closed.").format(round=round_name(*key)))
+    if isinstance(problem := done.data.get("problem"), DalejError):
+        click.echo(_("No copy was made: {problem}").format(problem=said(problem)), err=True)
     else:
-        click.echo(_("A copy is in {file}").format(file=closed.copy))
+        click.echo(_("A copy is in {file}").format(file=copy))
     if state.over:
         click.echo(_("Everything is played: dalej standings says who has won."))
     elif state.current is None:

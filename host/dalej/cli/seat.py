@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 import click
@@ -22,21 +22,18 @@ from dalej.cli.decision import (
 )
 from dalej.cli.terminal import Group, command_line, example, json_line, table
 from dalej.domain.game.facts import SEATS
-from dalej.domain.rules.rulesets import Method
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
+from dalej.event.ledger import Json
 from dalej.office.acts.wishes import Wish
 from dalej.office.players import find
-from dalej.office.reseating import Others, drawn, rearrange, rearranged
+from dalej.office.reseating import Others, rearrange, rearranged
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
-from dalej.office.seating import Chair, Draw, chair_name, lot, repeated
+from dalej.office.seating import ORDERS, Chair, chair_name, repeated
 from dalej.words import N_, _, alphabetical, ngettext, readable
 
-ORDERS: Final[Mapping[str, Method]] = {
-    "lot": "lot", "rank": "rank", "snake": "snake", "fresh_lot": "fresh_lot", "given": "table",
-}  # fmt: skip
 NEW: Final = "new"
 _CHAIR: Final = re.compile(r"([1-9][0-9]{0,3})\s*([A-Da-d]?)")
 
@@ -55,11 +52,8 @@ def draw(
 ) -> None:  # fmt: skip
     """Seat the round to work on and print who sits where."""
     with opened(event, who) as held:
-        wanted = Draw(
-            seed=lot(held) if seed is None else seed,
-            order=None if order is None else ORDERS[order], anyway=anyway, again=again,
-        )  # fmt: skip
-        drawn(held, wanted, playing)
+        args: dict[str, Json] = {"anyway": anyway, "again": again, "playing": playing, "seed": seed, "order": order}
+        do(held, Wish("draw_seating", {name: value for name, value in args.items() if value is not None}))
         state = held.state()
     one = seated(state)
     _print(state, one, as_json=as_json)

@@ -45,6 +45,11 @@ BY_LOT: Final = ("lot", "fresh_lot")  # everybody is drawn; by the other methods
 SEEDS: Final = 1_000_000  # six digits can be read out and typed again
 
 
+ORDERS: Final[Mapping[str, Method]] = {  # as organisers call them
+    "lot": "lot", "rank": "rank", "snake": "snake", "fresh_lot": "fresh_lot", "given": "table",
+}  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draw:
     """What an organiser asks for. `order` None: as the stage says; `anyway`: why with so few or so many players;

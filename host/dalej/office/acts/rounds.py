@@ -9,7 +9,7 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.stages import round_said, stage_said
 from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.errors import DalejError, Refused
-from dalej.event.event import Event
+from dalej.event.event import Change, Event
 from dalej.event.roundgames import games_of_round
 from dalej.office import advancing, attendance, results, rounds
 from dalej.office.acts.tables import tables_now
@@ -19,18 +19,22 @@ from dalej.office.grounds import decided_from
 from dalej.office.opening import proper_date
 from dalej.office.players import find
 from dalej.office.reseating import drawn, others_said, rearrange
-from dalej.office.seating import BY_LOT, Chair, Draw, chair_name, lock, lot
+from dalej.office.seating import BY_LOT, ORDERS, Chair, Draw, chair_name, lock, lot
 from dalej.office.settings import DEFAULT
 from dalej.words import N_
 
 
 def draw_seating(event: Event, wish: Wish) -> Done:
-    """Who sits where, as the stage says; without a `seed` the lot is of the instant and the ledger's place. `playing`:
-    tables that were named to whoever draws anew, because they have begun to play.
+    """Who sits where, as the stage says, or in another `order`; without a `seed` the lot is of the instant and the
+    ledger's place. `playing`: tables that were named to whoever draws anew, because they have begun to play.
     """
     args = Args(wish)
     seed = args.maybe("seed", 0, (1 << 63) - 1)
-    wanted = Draw(seed=lot(event) if seed is None else seed, anyway=args.text("anyway", ""), again=args.flag("again"))
+    order = ORDERS[args.one_of("order", tuple(ORDERS))] if args.given("order") else None
+    wanted = Draw(
+        seed=lot(event) if seed is None else seed, order=order, anyway=args.text("anyway", ""),
+        again=args.flag("again"),
+    )  # fmt: skip
     made = drawn(event, wanted, args.tables("playing"))
     one = rounds.seated(event.state())
     seating = rounds.seating_of(one)
@@ -69,12 +73,12 @@ def lock_seating(event: Event, wish: Wish) -> Done:
 
 
 def absent(event: Event, wish: Wish) -> Done:
-    """Misses the round at work."""
+    """Misses the round at work; `players`: several at once."""
     return _attend(event, wish, away=True)
 
 
 def present(event: Event, wish: Wish) -> Done:
-    """Does not miss it after all."""
+    """Does not miss it after all; `players`: several at once."""
     return _attend(event, wish, away=False)
 
 
@@ -159,11 +163,16 @@ def advance(event: Event, wish: Wish) -> Done:
 
 
 def _attend(event: Event, wish: Wish, *, away: bool) -> Done:
-    number = Args(wish).number("player", 1)
-    made = event.change(lambda state: attendance.absent(state, [find(state, str(number))], away, wish.why or None))
-    name = event.state().players[number].name
+    args = Args(wish)
+    numbers = args.numbers("players") if args.given("players") else [args.number("player", 1)]
+
+    def plan(state: Tournament) -> Change:
+        return attendance.absent(state, [find(state, str(one)) for one in numbers], away, wish.why or None)
+
+    made = event.change(plan)
+    names = event.state().players
     said = N_("{name} misses this round.") if away else N_("{name} is there.")
-    return undoable(said, made, wish, name=name)
+    return undoable(said, made, wish, name=", ".join(names[one].name for one in numbers))
 
 
 def _closed(state: Tournament, text: str) -> RoundKey:
