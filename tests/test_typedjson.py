@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -85,7 +86,7 @@ WRONG: list[tuple[Reader[object], bytes | str, str]] = [
     (CLUB, b'{"boxes":[', "expected JSON from its beginning to its end"),
     (CLUB, b"", "expected JSON from its beginning to its end"),
     (CLUB, b'{"boxes":[{"name":"\xff"}]}', "expected UTF-8"),
-    (CLUB, b'{"boxes":[{"name":"\\ud800 and on"}]}', "byte 26: expected JSON"),
+    (CLUB, b'{"boxes":[{"name":"\\ud800 and on"}]}', "byte 25: expected JSON"),
     (CLUB, b'{"boxes":[{"times":NaN}]}', "byte 19: expected JSON"),
     (CLUB, b" " * 301, "a line of 301 bytes, at most 300 are allowed"),
     (LOOK, b'{"say":"luk","table":3}', "say: 'luk' is not expected"),
@@ -97,7 +98,9 @@ WRONG: list[tuple[Reader[object], bytes | str, str]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("reader", "text", "sentence"), WRONG, ids=[f"{number} {one[2]}" for number, one in enumerate(WRONG)])
+@pytest.mark.parametrize(
+    ("reader", "text", "sentence"), WRONG, ids=[f"{number} {one[2]}" for number, one in enumerate(WRONG)]
+)
 def test_what_is_wrong_is_said_with_its_place_and_what_was_expected(
     reader: Reader[object], text: bytes | str, sentence: str
 ) -> None:
@@ -112,7 +115,7 @@ def test_and_in_the_readers_language() -> None:
         CLUB.read(in_the_club({"port": "3"}))
 
     with speaking("pl"):
-        assert said(wrong.value) == "boxes[1].port: oczekiwano liczby całkowitej, jest tekst"
+        assert said(wrong.value) == "boxes[1].port: powinno być: liczba całkowita, a jest: tekst"
 
 
 def test_what_is_nested_too_deep_is_refused() -> None:
@@ -123,15 +126,30 @@ def test_what_is_nested_too_deep_is_refused() -> None:
 
 @given(st.binary(max_size=100) | st.text(max_size=100))
 def test_whatever_comes_is_read_or_refused_in_words(text: bytes | str) -> None:
-    for reader in (CLUB, LOOK, PAIR, PLAIN):
+    for reader in (CLUB, LOOK, PAIR, PLAIN, HALVES):
         with suppress(WrongInput):
             reader.read(text)
 
 
-def test_what_was_decoded_already_is_taken_by_the_same_types() -> None:
-    assert PAIR.taken(["pair", "\ud800"]) == Pair("\ud800")
-    with pytest.raises(WrongInput, match="expected a list of length >= 2"):
-        PAIR.taken(["pair"])
+HALVES: Reader[Pair] = Reader(Pair, 300, halves=True)
+
+
+def test_where_names_of_files_are_told_half_a_character_is_one() -> None:
+    assert HALVES.read('["pair","\\ud800"]') == Pair("\ud800")
+    assert HALVES.read('["pair","ó"]'.encode()) == Pair("ó")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b'["pair"]', "expected a list of length >= 2, found 1"), (b'["pair",7]', "[1]: expected a text"),
+        (b'["pear","7"]', "'pear' is not expected"), (b"[" * 299, "byte 299: expected JSON"),
+        (b'["pair",]', "byte 8: expected JSON"), (b"\xff", "expected UTF-8"), (b" " * 301, "a line of 301 bytes"),
+    ],
+)  # fmt: skip
+def test_and_there_the_same_is_said_of_what_is_wrong(text: bytes, sentence: str) -> None:
+    with pytest.raises(WrongInput, match=re.escape(sentence)):
+        HALVES.read(text)
 
 
 def test_a_message_is_one_line_and_half_a_character_cannot_be_written() -> None:
