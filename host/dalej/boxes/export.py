@@ -15,11 +15,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Annotated, Final, Literal
 
+import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
-from msgspec import Meta, Struct, json
-from msgspec.structs import astuple
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from dalej.boxes.paired import OwnBox, expect_boxes
 from dalej.boxes.secret import SECRET_BYTES
@@ -44,21 +45,15 @@ class _Cost(Struct, frozen=True, forbid_unknown_fields=True):
     salt: Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * _SALT}}}\Z")]
 
 
-class _Bound(Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands before the sealed part."""
+class _File(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """`sealed`, `check`: empty while they are not made yet."""
 
     dalej: str
     version: int
     scrypt: _Cost
     nonce: Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * _NONCE}}}\Z")]
-
-
-class _Sealed(_Bound, frozen=True):
-    sealed: Annotated[str, Meta(pattern=r"^([0-9a-f]{2})*\Z")]
-
-
-class _File(_Sealed, frozen=True):
-    check: str
+    sealed: Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+\Z")] = ""
+    check: str = ""
 
 
 class _Body(Struct, frozen=True):
@@ -93,10 +88,10 @@ def pack(
 ) -> str:
     """The file's text. `random(n)`: unpredictable bytes; `n`: scrypt's cost. WrongInput: the passphrase is short."""
     expect_passphrase(passphrase)
-    bound = _Bound(WHAT, VERSION, _Cost(n, _R, _P, random(_SALT).hex()), random(_NONCE).hex())
-    body = json.encode(_Body(secret.hex(), tuple(boxes)))
-    sealed = _Sealed(*astuple(bound), _cipher(bound, passphrase).encrypt(_nonce(bound), body, _text(bound)).hex())
-    return json.format(json.encode(_File(*astuple(sealed), _check(sealed))), indent=1).decode() + "\n"
+    bound = _File(WHAT, VERSION, _Cost(n, _R, _P, random(_SALT).hex()), random(_NONCE).hex())
+    body = msgspec.json.encode(_Body(secret.hex(), tuple(boxes)))
+    sealed = replace(bound, sealed=_cipher(bound, passphrase).encrypt(_nonce(bound), body, _text(bound)).hex())
+    return msgspec.json.format(msgspec.json.encode(replace(sealed, check=_check(sealed))), indent=1).decode() + "\n"
 
 
 def unpack(text: str, passphrase: str) -> Carried:
@@ -104,7 +99,7 @@ def unpack(text: str, passphrase: str) -> Carried:
     is another one.
     """
     file = _file(text)
-    bound = _Bound(*astuple(file)[:-2])
+    bound = replace(file, sealed="", check="")
     try:
         body = _cipher(bound, passphrase).decrypt(_nonce(bound), bytes.fromhex(file.sealed), _text(bound))
     except InvalidTag:
@@ -154,12 +149,12 @@ def _file(text: str) -> _File:
         file = _FILE.read(text)
     except WrongInput:
         raise _damaged() from None
-    if file.check != _check(_Sealed(*astuple(file)[:-1])):
+    if file.check != _check(replace(file, check="")):
         raise _damaged()
     return file
 
 
-def _cipher(bound: _Bound, passphrase: str) -> AESGCM:
+def _cipher(bound: _File, passphrase: str) -> AESGCM:
     cost = bound.scrypt
     if cost.n & (cost.n - 1):
         raise _damaged()
@@ -187,17 +182,17 @@ def _typed(passphrase: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _nonce(bound: _Bound) -> bytes:
+def _nonce(bound: _File) -> bytes:
     return bytes.fromhex(bound.nonce)
 
 
-def _check(sealed: _Sealed) -> str:
+def _check(sealed: _File) -> str:
     return hashlib.sha256(_text(sealed)).hexdigest()
 
 
-def _text(head: _Bound) -> bytes:
+def _text(head: _File) -> bytes:
     """What is hashed and bound, the same whatever the layout of the file."""
-    return json.encode(head, order="sorted")
+    return msgspec.json.encode(head, order="sorted")
 
 
 def _damaged() -> Damaged:
