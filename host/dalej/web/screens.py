@@ -120,7 +120,7 @@ def within(size: int, limits: tuple[int, int]) -> int:
 class _Meta(Struct, frozen=True):
     """What a screen says of itself."""
 
-    type: str
+    type: str = ""
 
 
 _META: Final[Reader[_Meta]] = Reader(_Meta)
