@@ -33,7 +33,9 @@ VERSION: Final = 1
 SHORTEST: Final = 12  # characters of a passphrase
 _FEWEST: Final = 6  # different ones
 
-_N, _R, _P = 1 << 17, 8, 1  # 128 MB and some tenths of a second for every guess
+_N: Final = 1 << 17  # 128 MB and some tenths of a second for every guess
+_R: Final = 8
+_P: Final = 1
 _N_LEAST, _N_MOST = 1 << 14, 1 << 18  # 256 MB: whoever made the file is not to choose how much of ours it takes
 _SALT, _NONCE, _KEY = 16, 12, 32
 

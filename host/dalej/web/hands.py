@@ -71,6 +71,8 @@ class Asked(Message, frozen=True, tag="wish"):
 
 # --- what the server says -----
 
+_Family = Literal["wrong_input", "refused", "damaged", "unreachable"]
+
 
 class Acting(Message, frozen=True):
     """The first line: who logged in, and as what."""
@@ -94,12 +96,12 @@ class Failed(Message, frozen=True, tag="error"):
     """It was not done: a DalejError, of that family."""
 
     id: Integer
-    family: Literal["wrong_input", "refused", "damaged", "unreachable"]
+    family: _Family
     template: Template
     data: Fields
 
 
-_FAMILIES: Final[Mapping[str, type[DalejError]]] = {
+_FAMILIES: Final[Mapping[_Family, type[DalejError]]] = {
     "wrong_input": WrongInput, "refused": Refused, "damaged": Damaged, "unreachable": Unreachable,
 }  # fmt: skip
 _DEEPEST: Final = 100  # sentences within sentences: a refusal names all that could have been chosen, one in the other
@@ -121,8 +123,8 @@ def answer(number: int, came_of_it: Done | DalejError) -> Performed | Failed:
     """What came of the wish of that number; what fields are is kept as far as JSON has it."""
     template, data = written(came_of_it.template), plain(came_of_it.data)
     if isinstance(came_of_it, DalejError):
-        families = (name for name, kind in _FAMILIES.items() if isinstance(came_of_it, kind))
-        return Failed(number, next(families, "refused"), template, data)
+        family: _Family = next((name for name, kind in _FAMILIES.items() if isinstance(came_of_it, kind)), "refused")
+        return Failed(number, family, template, data)
     undo = None if came_of_it.undo is None else wished(came_of_it.undo)
     return Performed(number, template, data, tuple(came_of_it.decisions), tuple(came_of_it.requests), undo)
 

@@ -122,7 +122,7 @@ class Passwords:
         return True
 
     def _write(self, kept: Mapping[Role, str]) -> None:
-        write_whole(self.path, line_of(_Kept(_VERSION, {**kept})).decode())
+        write_whole(self.path, line_of(_Kept(_VERSION, dict(kept.items()))).decode())
 
     def _read(self) -> dict[Role, str]:
         """Refused if they are an older Dalej's, and what to type is said."""

@@ -72,7 +72,8 @@ def expect_fit(template: str, data: Fields, deepest: int = DEEPEST) -> None:
 
 def _fits(template: str, data: Fields) -> bool:
     try:
-        named = [part[1:] for part in Formatter().parse(template) if part[1] is not None]
+        parts = Formatter().parse(template)
+        named = [(name, spec, conversion) for _, name, spec, conversion in parts if name is not None]
     except ValueError:
         return False
     return all(

@@ -144,7 +144,9 @@ class Server:
         self._head = head
         self._token = random(TOKEN_BYTES).hex()
         self._address: Address | None = None
-        self._loopback = Loopback(from_screen, self._welcome, self._heed, self._gone, open_within_s=open_within_s)
+        self._loopback: Loopback[_Screen, Look | Wish] = Loopback(
+            from_screen, self._welcome, self._heed, self._gone, open_within_s=open_within_s
+        )
         self._ticking: asyncio.Task[None] | None = None
         self._screens: dict[int, _Screen] = {}
         self._numbers = count(1)
