@@ -90,6 +90,7 @@ WRONG: list[tuple[Reader[object], bytes | str, str]] = [
     (CLUB, b'{"boxes":[{"times":NaN}]}', "byte 19: expected JSON"),
     (CLUB, b" " * 301, "a line of 301 bytes, at most 300 are allowed"),
     (LOOK, b'{"say":"luk","table":3}', "say: 'luk' is not expected"),
+    (LOOK, b'{"say":"a - at `$.b` c"}', "say: 'a - at `$.b` c' is not expected"),
     (LOOK, b'{"say":7,"table":3}', "say: expected a text"),
     (LOOK, b'{"say":"look","table":' + b"9" * 5_000 + b"}", "table: a number that is too large"),
     (PAIR, b'["pair"]', "expected a list of length >= 2, found 1"),

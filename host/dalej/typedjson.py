@@ -21,7 +21,7 @@ _KINDS: Final = {
     "array": N_("a list"), "object": N_("an object in braces"), "null": N_("null"),
 }  # fmt: skip
 # What msgspec says of a wrong value. `tests/test_typedjson.py` provokes each of them.
-_AT: Final = re.compile(r" - at `\$\.?(?P<where>.*)`", re.DOTALL)
+_AT: Final = re.compile(r" - at `\$\.?(?P<where>[^`]*)`\Z")
 _FIELD: Final = re.compile(r"Object (?P<how>missing required|contains unknown) field `(?P<field>.*)`", re.DOTALL)
 _INVALID: Final = re.compile(r"Invalid (?:enum )?value (?P<value>.*)", re.DOTALL)
 _EXPECTED: Final = re.compile(r"Expected `(?P<kinds>[^`]+)`(?P<more>.*?)(?:, got (?P<found>.+))?", re.DOTALL)
