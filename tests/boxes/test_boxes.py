@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import unicodedata
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.boxes.paired import OwnBox, OwnBoxes, natural, read_boxes
+from dalej.boxes.paired import LATEST_MS, OwnBox, OwnBoxes, expect_boxes, natural
 from dalej.errors import Damaged, Refused, WrongInput
 
 NOON = 1_795_000_000_000
@@ -151,22 +152,40 @@ def test_two_programs_that_write_at_once_lose_nothing(folder: Path) -> None:
     ]  # fmt: skip
 
 
+def listed(**wrong: object) -> str:
+    """A list whose second box says something else than such a box."""
+    return json.dumps({"version": 1, "boxes": [asdict(box(1)), {**asdict(box(2)), **wrong}]})
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("{", "it is not JSON"), ("[]", "another version"), ('{"version": 2, "boxes": []}', "another version"),
-     ('{"version": 1, "boxes": [{"uid": "240ac4000001", "name": "1", "build": 0, "paired_ms": 99999999999999999}]}',
-      "an entry is no box"),
-     ('{"version": 1}', "an entry is no box"), ('{"version": 1, "boxes": [{"uid": "1"}]}', "an entry is no box")],
+    [
+        ("{", "expected JSON from its beginning"), ('{"boxes": +}', "byte 10: expected JSON"),
+        ('{"version": 1, "boxes": [{"uid": "\udcff"}]}', "expected UTF-8"),
+        ("[]", "expected an object in braces, found a list"), ('{"version": 2, "boxes": {}}', "another version"),
+        ("{}", "version is missing"), ('{"version": 1}', "boxes is missing"),
+        ('{"version": 1, "boxes": {}}', "boxes: expected a list"),
+        ('{"version": 1, "boxes": [7]}', "boxes[0]: expected an object in braces, found a whole number"),
+        ('{"version": 1, "boxes": [{}]}', "boxes[0]: uid is missing"), ("[" * 100_000, "expected"),
+        (listed(uid="1"), "boxes[1].uid: expected a text like"), (listed(uid="AB" * 6), "boxes[1].uid: "),
+        (listed(uid=f"{box(2).uid}\n"), "boxes[1].uid: "), (listed(uid=None), "boxes[1].uid: expected a text"),
+        (listed(build=256), "boxes[1].build: expected a whole number <= 255"), (listed(build=True), "boxes[1].build: "),
+        (listed(paired_ms=LATEST_MS), "boxes[1].paired_ms: expected"), (listed(paired_ms=-1), "boxes[1].paired_ms: "),
+        (listed(paired_ms=99999999999999999), "boxes[1].paired_ms: "), (listed(number="ab"), "boxes[1].number: "),
+        (listed(name=" 2"), "boxes[1].name: ' 2' is no name"), (listed(name=""), "boxes[1].name: '' is no name"),
+        (listed(name="1"), "boxes[1]: box 1 is there twice"), (listed(uid=box(1).uid), "box 2 is there twice"),
+    ],
 )  # fmt: skip
-def test_a_list_that_cannot_be_read_is_damage_and_stays(folder: Path, text: str, says: str) -> None:
+def test_a_list_that_cannot_be_read_is_damage_that_is_named_and_stays(folder: Path, text: str, says: str) -> None:
     folder.mkdir()
-    (folder / "boxes.json").write_text(text, encoding="utf-8")
+    kept = text.encode(errors="surrogateescape")
+    (folder / "boxes.json").write_bytes(kept)
     own = OwnBoxes(folder)
-    with pytest.raises(Damaged, match=says):
+    with pytest.raises(Damaged, match=re.escape(says)):
         list(own)
-    with pytest.raises(Damaged, match=says):
+    with pytest.raises(Damaged, match=re.escape(says)):
         own.keep(box(1))
-    assert (folder / "boxes.json").read_text(encoding="utf-8") == text
+    assert (folder / "boxes.json").read_bytes() == kept
 
 
 def test_another_laptops_boxes_join_and_of_one_that_both_know_the_later_pairing_counts(boxes: OwnBoxes) -> None:
@@ -217,7 +236,7 @@ def test_a_merge_loses_no_box_and_leaves_a_list_that_can_be_read(
     own.merge(brought, outdated=outdated)
     merged = list(own)
     assert {one.uid for one in merged} == {one.uid for one in (*here, *brought)}
-    assert read_boxes(json.loads((folder / "boxes.json").read_text(encoding="utf-8"))["boxes"]) == merged
+    expect_boxes(merged)
 
 
 def test_numbers_within_a_name_are_numbers() -> None:

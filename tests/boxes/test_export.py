@@ -26,6 +26,18 @@ def packed(passphrase: str = WORDS) -> str:
 
 
 PACKED = packed()
+EARLIER = {  # of a Dalej that knew no types for it
+    "dalej": "club keys", "version": 1,
+    "scrypt": {"n": 16384, "r": 8, "p": 1, "salt": "000102030405060708090a0b0c0d0e0f"},
+    "nonce": "000102030405060708090a0b",
+    "sealed":
+        "9db2e235fadfa7b19993682a8baac5e7390f58b223067f34cedf7588b75a4963d25273d03b02f4b2eaa712a991528f25cb89"
+        "38bebf26d2213018cffa1df47d305671e3b03fc5b9079a21ac587582ce4def143a7b1439990ec58900c70f702a7dc2918c9d"
+        "ed21c86364d3253802b95bdc5588195a80cc9f9acb393e5e830db4aaa3381fb4e93148695de8c65614a77f730dd0fadf740f"
+        "9669b9bbb455f38c09f76efdb5f1958cb4e9f2b6e300d8a59169c8907783171bd9bf72a5999c5580efcf4b966a9b4ee0f42d"
+        "fbba285dbe95c609199147534cfa88",
+    "check": "efac9b51228d9f7b20dcf2b2c8bbb3f38822a22d8c376da58ebf006e1269dbe7",
+}  # fmt: skip
 
 
 def test_what_was_sealed_comes_out_and_stands_nowhere_in_the_file() -> None:
@@ -34,6 +46,11 @@ def test_what_was_sealed_comes_out_and_stands_nowhere_in_the_file() -> None:
     assert not any(hidden in PACKED for hidden in (SECRET.hex(), "240ac4001207", WORDS))
     assert SECRET.hex() not in repr(carried)
     assert repr(SECRET) not in repr(carried)
+
+
+def test_a_file_of_an_earlier_dalej_opens() -> None:
+    carried = unpack(json.dumps(EARLIER, indent=1), WORDS)
+    assert (carried.secret, carried.boxes) == (SECRET, (OwnBox("240ac4001207", "Żółw", 1, 1_795_000_000_000),))
 
 
 def test_a_passphrase_opens_however_the_keyboard_composes_its_letters() -> None:

@@ -4,6 +4,8 @@ guess why.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -238,6 +240,23 @@ def test_a_note_of_an_event_that_is_gone_tells_of_nothing_and_is_swept_away(tmp_
         assert len(list((tmp_path / "live").iterdir())) == 1
     assert list((tmp_path / "live").iterdir()) == []
     held.__exit__(None, None, None)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are texts on other systems")
+def test_a_note_of_an_event_whose_name_is_no_text_is_found(tmp_path: Path) -> None:
+    event = tmp_path / os.fsdecode(b"zima\xff.dalej")
+    event.touch()
+
+    with desks.noted(tmp_path, event):
+        assert desks.events(tmp_path) == [event]
+
+
+@pytest.mark.parametrize("note", ["", "[1]", "{}", '{"event": 7}', '{"event": "\\u0000"}', "[" * 100_000])
+def test_what_is_no_note_tells_of_no_event(tmp_path: Path, note: str) -> None:
+    (tmp_path / "live").mkdir()
+    (tmp_path / "live" / "odd.json").write_text(note)
+
+    assert desks.events(tmp_path) == []
 
 
 def test_the_note_of_a_later_desk_on_the_same_event_stays(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import random
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC
 from functools import cache, partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import Input
 
 from dalej.clock import ManualClock
-from dalej.desk.feed.messages import Face
+from dalej.desk.feed.messages import Face, Pulse
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.office.acts.wishes import Hands
@@ -105,7 +105,7 @@ async def staged(
     """
     clock = ManualClock(clock_ms)
     welcome, pulse = live(simulated=face is not None)
-    desk = PaperDesk(welcome, replace(pulse, wall_ms=clock_ms))
+    desk = PaperDesk(welcome, Pulse(pulse.now_ms, clock_ms, pulse.speed, pulse.cursor))
     feed = Feed(hall or PaperHall(scenes.six()), clock, event_name="jesień", ruleset="school-league", zone=UTC)
     app = HallApp(feed, NoEntries(), desk.connect, frozen=True, book=book, hands=hands)
     app.animation_level = "none"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import socket
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from threading import Event as Flag
@@ -15,21 +14,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dalej.desk.feed.loopback import STRANGERS_MOST
+from dalej.desk.feed.messages import LONGEST, PROTOCOL, Open
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
-from dalej.web.hands import (
-    LONGEST,
-    Handed,
-    Handing,
-    RemoteHands,
-    done_from_json,
-    done_to_json,
-    error_from_json,
-    error_to_json,
-    join,
-    line_of,
-)
+from dalej.typedjson import line_of
+from dalej.web.hands import TO_SCREEN, Failed, Handed, Handing, Performed, RemoteHands, answer, join, outcome
 from tests.web.rig import DEADLINE_S
 
 SOWA = Actor("Sowa", "referee", served=True)
@@ -73,7 +64,7 @@ async def answers(handed: Handed, *lines: bytes) -> list[bytes]:
     """What the server says to a process without manners, until it hangs up or has answered every line."""
     host, port, token = handed.address.split(":")
     reader, writer = await asyncio.open_connection(host, int(port), limit=1 << 20)
-    writer.write(line_of({"token": token}))
+    writer.write(line_of(Open(token, PROTOCOL)))
     heard = [await reader.readline()]
     for line in lines:
         writer.write(line)
@@ -116,12 +107,22 @@ def test_many_at_once_are_told_apart() -> None:
     play(story)
 
 
-def test_who_acts_is_who_logged_in_whatever_the_process_says() -> None:
+WISH: dict[str, object] = {"act": "set_option", "args": {"role": "organiser"}, "why": "", "seen": 0}
+ASKED: dict[str, object] = {"say": "wish", "id": 1, "wish": WISH}
+
+
+@pytest.mark.parametrize(
+    ("asked", "acted"),
+    [
+        (ASKED, [SOWA]), ({**ASKED, "role": "organiser"}, []), ({**ASKED, "wish": {**WISH, "role": "organiser"}}, []),
+        ({**ASKED, "actor": {"name": "Lis", "role": "organiser"}}, []), ({**ASKED, "name": "Lis"}, []),
+    ],
+    ids=["as argument", "role", "role in the wish", "actor", "name"],
+)  # fmt: skip
+def test_who_acts_is_who_logged_in_whatever_the_process_says(asked: dict[str, object], acted: list[Actor]) -> None:
     async def story(desk: Desk, handing: Handing) -> None:
-        said = {"id": 1, "role": "organiser", "actor": {"name": "Lis", "role": "organiser"}, "name": "Lis",
-                "wish": {"act": "set_option", "args": {}, "why": "", "seen": 0, "role": "organiser"}}  # fmt: skip
-        await answers(handing.hand(SOWA), line_of(said))
-        assert [actor for actor, _ in desk.asked] == [SOWA]
+        await answers(handing.hand(SOWA), line_of(asked))
+        assert [actor for actor, _ in desk.asked] == acted
 
     play(story)
 
@@ -186,38 +187,75 @@ def test_an_act_that_never_ends_does_not_keep_the_server(caplog: pytest.LogCaptu
     assert "an act does not end" in caplog.text
 
 
-STRANGE = [b"", b"\n", b"{}\n", b'{"token": 7}\n', b'{"token": "\xff"}\n', b"x" * 200_000, b"[" * 9_000 + b"\n"]
+STRANGE = [
+    b"", b"\n", b"{}\n", b'{"say": "open", "token": 7, "protocol": 3}\n', b'{"say": "open", "token": "\xff"}\n',
+    b"x" * 200_000, b"[" * 9_000 + b"\n", line_of(Open("", PROTOCOL)), line_of(Open("ab" * 32, PROTOCOL)),
+    line_of(ASKED),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize("token", STRANGE, ids=lambda token: repr(token[:20]))
-def test_who_does_not_show_a_token_is_hung_up_on(token: bytes) -> None:
+@pytest.mark.parametrize("opening", STRANGE, ids=lambda opening: repr(opening[:30]))
+def test_who_does_not_show_a_token_is_told_no_more_than_that_and_hung_up_on(opening: bytes) -> None:
     async def story(desk: Desk, handing: Handing) -> None:
         host, port, _ = handing.hand(SOWA).address.split(":")
-        with socket.create_connection((host, int(port)), timeout=DEADLINE_S) as stranger:
-            stranger.sendall(token)
-            stranger.shutdown(socket.SHUT_WR)
-            try:
-                heard = await asyncio.to_thread(stranger.recv, 100)
-            except ConnectionError:
-                heard = b""
-        assert (heard, desk.asked) == (b"", [])
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(opening)
+        writer.write_eof()
+        try:
+            heard = await asyncio.wait_for(reader.read(), DEADLINE_S)
+        except ConnectionError:
+            heard = b""
+        writer.close()
+        assert [json.loads(line)["say"] for line in heard.splitlines()] in ([], ["refusal"])
+        assert desk.asked == []
+
+    play(story)
+
+
+@pytest.mark.parametrize("protocol", [PROTOCOL - 1, PROTOCOL + 1])
+def test_a_screen_of_another_version_is_told_so_and_its_token_still_counts(protocol: int) -> None:
+    async def story(desk: Desk, handing: Handing) -> None:
+        handed = handing.hand(SOWA)
+        host, port, token = handed.address.split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(line_of(Open(token, protocol)))
+        refused = json.loads(await asyncio.wait_for(reader.readline(), DEADLINE_S))
+        writer.close()
+
+        assert "speaks another version" in refused["template"]
+        (await joined(handed)).close()
+
+    play(story)
+
+
+def test_of_strangers_who_say_nothing_the_first_makes_room_for_a_screen() -> None:
+    async def story(desk: Desk, handing: Handing) -> None:
+        handed = handing.hand(SOWA)
+        host, port, _ = handed.address.split(":")
+        met = [await asyncio.open_connection(host, int(port)) for _ in range(STRANGERS_MOST)]
+        (await joined(handed)).close()
+        for _, writer in met:
+            writer.close()
 
     play(story)
 
 
 HOSTILE = [
-    b"nonsense\n", b"[]\n", b"{}\n", b'{"id": 1}\n', b'{"id": 1, "wish": 7}\n', b'{"id": "1", "wish": {}}\n',
-    b'{"id": 1, "wish": {"act": 7, "args": {}, "why": "", "seen": 0}}\n', b"[" * 9_000 + b"\n",
-    b'{"id": true, "wish": {"act": "stop", "args": {}, "why": "", "seen": 0}}\n', b"\xff\xfe\n", b"a" * (2 * LONGEST),
+    b"nonsense\n", b"[]\n", b"{}\n", b'{"say": "wish", "id": 1}\n', b'{"say": "wish", "id": 1, "wish": 7}\n',
+    line_of({**ASKED, "id": "1"}), line_of({**ASKED, "id": True}), line_of({**ASKED, "wish": {**WISH, "act": 7}}),
+    line_of({**ASKED, "wish": {**WISH, "args": []}}), line_of({**ASKED, "wish": {"act": "stop"}}),
+    line_of({**ASKED, "say": "open"}), line_of(Open("ab" * 32, PROTOCOL)), b"[" * 9_000 + b"\n", b"\xff\xfe\n",
+    b"a" * (2 * LONGEST), b'{"say": "wish", "id": 1, "wish": {"act": "stop", "why": "", "seen": 0, "args": '
+    + b'{"a":' * 5_000 + b"0" + b"}" * 5_003 + b"\n",
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("line", HOSTILE, ids=lambda line: repr(line[:30]))
+@pytest.mark.parametrize("line", HOSTILE, ids=lambda line: repr(line[:50]))
 def test_what_no_screen_says_does_nothing_and_harms_nobody_else(line: bytes) -> None:
     async def story(desk: Desk, handing: Handing) -> None:
         other = await joined(handing.hand(SOWA))
         heard = await answers(handing.hand(SOWA), line)
-        assert heard[1] == b"" or json.loads(heard[1])["error"]["family"] == "wrong_input"
+        assert heard[1] == b"" or json.loads(heard[1])["say"] == "refusal"
         assert desk.asked == []
         assert await other.do(Wish("stop")) == DONE
         other.close()
@@ -241,22 +279,47 @@ def test_a_defect_in_an_act_is_said_and_the_screen_goes_on(caplog: pytest.LogCap
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=8), lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(st.sampled_from(["template", "data", "family", "undo", "decisions", "requests", "act"]), inner),
+    | st.dictionaries(
+        st.sampled_from(["template", "data", "one", "many", "family", "undo", "decisions", "act"]), inner, max_size=4,
+    ),
 )  # fmt: skip
+NUMBERS = st.integers(-(2**63), 2**63 - 1)
+LINES = [answer(1, DONE), answer(2, Refused("no {why}", why=DalejError("{n}", n=3)))]
 
 
-@given(JSON)
-def test_whatever_a_server_answers_the_screen_says_something(said: object) -> None:
-    assert isinstance(error_from_json(said), DalejError)
-    with suppress(Unreachable):
-        assert isinstance(done_from_json(said), Done)
+@given(st.sampled_from(LINES), st.data())
+def test_whatever_a_server_answers_the_screen_says_something(line: Performed | Failed, data: st.DataObject) -> None:
+    said = json.loads(line_of(line))
+    said[data.draw(st.sampled_from(sorted(said)))] = data.draw(JSON)
+    with suppress(DalejError):
+        read = TO_SCREEN.read(json.dumps(said).encode())
+        if isinstance(read, Performed | Failed):
+            assert str(outcome(read))
 
 
-@given(st.text(), st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), st.text() | st.integers(), max_size=4))
+def test_an_answer_that_its_words_do_not_fit_is_not_understood() -> None:
+    for template in ("{gone}", "{table.__class__}", "{table:999999999}", "{table!r}", "{"):
+        with pytest.raises(Unreachable, match="cannot be understood"):
+            outcome(Performed(1, template, {"table": 3}, (), (), None))
+
+
+@given(st.text(), st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), st.text() | NUMBERS, max_size=4))
 def test_what_was_done_travels_unchanged(why: str, data: dict[str, str | int]) -> None:
     template = " ".join(f"{{{name}}}" for name in data)
     done = Done(template, data, (1,), (), Wish("stop", dict(data), why, 3))
-    assert done_from_json(json.loads(line_of(done_to_json(done)))) == done
-    error = Refused(template, **data)
-    back = error_from_json(json.loads(line_of(error_to_json(error))))
-    assert (type(back), back.template, back.data) == (Refused, template, data)
+    assert brought(answer(1, done)) == done
+    with pytest.raises(Refused) as back:
+        brought(answer(1, Refused(template, **data)))
+    assert (back.value.template, back.value.data) == (template, data)
+
+
+def test_numbers_with_a_sign_are_said_with_it() -> None:
+    refused = Refused("seat {seat}: {wrote:+d} is written down", seat="A", wrote=30)
+    with pytest.raises(Refused, match=r"seat A: \+30 is written down"):
+        brought(answer(1, refused))
+
+
+def brought(said: Performed | Failed) -> Done:
+    read = TO_SCREEN.read(line_of(said))
+    assert isinstance(read, Performed | Failed)
+    return outcome(read)

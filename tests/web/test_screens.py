@@ -218,6 +218,17 @@ def test_what_no_browser_says_closes_its_screen_and_nothing_else(tmp_path: Path,
     play(tmp_path, story, command=mute)
 
 
+def test_half_a_character_that_a_keyboard_sends_closes_nothing(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            screen = await browser.hall("referee")
+            await screen.send_str('["stdin", "\\ud83d"]')
+            await press(screen, "s")
+            await shown(screen, "DONE-s")
+
+    play(tmp_path, story)
+
+
 def test_sizes_are_believed_within_reason(tmp_path: Path) -> None:
     async def story(rig: Rig) -> None:
         async with rig.browser() as browser:

@@ -15,11 +15,21 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct
+
 from dalej.boxes.folder import write_whole
-from dalej.errors import Unreachable
+from dalej.errors import Unreachable, WrongInput
+from dalej.typedjson import Reader
 
 FOLDER: Final = "live"
 _LONGEST: Final = 64 * 1024  # bytes of a note that are read
+
+
+class _Note(Struct, frozen=True):
+    event: str
+
+
+_NOTE: Final[Reader[_Note]] = Reader(_Note, halves=True)
 
 
 @contextmanager
@@ -55,9 +65,9 @@ def _event(note: Path) -> Path | None:
     """The event that a note tells of, None if it is none or the event is gone."""
     try:
         with note.open("rb") as reading:
-            event = Path(json.loads(reading.read(_LONGEST))["event"])
+            event = Path(_NOTE.read(reading.read(_LONGEST)).event)
         return event if event.is_absolute() and event.is_file() else None
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
+    except (OSError, ValueError, WrongInput):  # ValueError: a path with a NUL in it
         return None
 
 

@@ -10,19 +10,22 @@ passphrase without trying any. Bytes are hex.
 from __future__ import annotations
 
 import hashlib
-import json
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal
 
+import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
+from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from dalej.boxes.paired import OwnBox, read_boxes
+from dalej.boxes.paired import OwnBox, expect_boxes
 from dalej.boxes.secret import SECRET_BYTES
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
+from dalej.typedjson import Reader
 from dalej.words import N_
 
 WHAT: Final = "club keys"
@@ -30,9 +33,48 @@ VERSION: Final = 1
 SHORTEST: Final = 12  # characters of a passphrase
 _FEWEST: Final = 6  # different ones
 
-_N, _R, _P = 1 << 17, 8, 1  # 128 MB and some tenths of a second for every guess
+_N: Final = 1 << 17  # 128 MB and some tenths of a second for every guess
+_R: Final = 8
+_P: Final = 1
 _N_LEAST, _N_MOST = 1 << 14, 1 << 18  # 256 MB: whoever made the file is not to choose how much of ours it takes
 _SALT, _NONCE, _KEY = 16, 12, 32
+
+
+class _Cost(Struct, frozen=True, forbid_unknown_fields=True):
+    n: Annotated[int, Meta(ge=_N_LEAST, le=_N_MOST)]
+    r: Literal[8]
+    p: Literal[1]
+    salt: Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * _SALT}}}\Z")]
+
+
+class _File(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """`sealed`, `check`: empty while they are not made yet."""
+
+    dalej: str
+    version: int
+    scrypt: _Cost
+    nonce: Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * _NONCE}}}\Z")]
+    sealed: Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+\Z")] = ""
+    check: str = ""
+
+
+class _Body(Struct, frozen=True):
+    """What is sealed."""
+
+    secret: Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{2 * SECRET_BYTES}}}\Z")]
+    boxes: tuple[OwnBox, ...]
+
+
+class _Kind(Struct, frozen=True):
+    """What such a file of any version says."""
+
+    dalej: str = ""
+    version: int = 0
+
+
+_KIND: Final[Reader[_Kind]] = Reader(_Kind)
+_FILE: Final[Reader[_File]] = Reader(_File)
+_BODY: Final[Reader[_Body]] = Reader(_Body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,32 +90,33 @@ def pack(
 ) -> str:
     """The file's text. `random(n)`: unpredictable bytes; `n`: scrypt's cost. WrongInput: the passphrase is short."""
     expect_passphrase(passphrase)
-    head: dict[str, object] = {
-        "dalej": WHAT, "version": VERSION, "scrypt": {"n": n, "r": _R, "p": _P, "salt": random(_SALT).hex()},
-        "nonce": random(_NONCE).hex(),
-    }  # fmt: skip
-    body = json.dumps({"secret": secret.hex(), "boxes": [asdict(box) for box in boxes]}).encode()
-    head["sealed"] = _cipher(head, passphrase).encrypt(_bytes(head, "nonce", _NONCE), body, _text(head)).hex()
-    head["check"] = hashlib.sha256(_text(head)).hexdigest()
-    return json.dumps(head, indent=1) + "\n"
+    bound = _File(WHAT, VERSION, _Cost(n, _R, _P, random(_SALT).hex()), random(_NONCE).hex())
+    body = msgspec.json.encode(_Body(secret.hex(), tuple(boxes)))
+    sealed = replace(bound, sealed=_cipher(bound, passphrase).encrypt(_nonce(bound), body, _text(bound)).hex())
+    return msgspec.json.format(msgspec.json.encode(replace(sealed, check=_check(sealed))), indent=1).decode() + "\n"
 
 
 def unpack(text: str, passphrase: str) -> Carried:
     """What `pack` sealed. WrongInput: no such file; Damaged: not whole, or of another version; Refused: the passphrase
     is another one.
     """
-    head = _head(text)
-    sealed = _hex(head.pop("sealed"))
+    file = _file(text)
+    bound = replace(file, sealed="", check="")
     try:
-        body = _cipher(head, passphrase).decrypt(_bytes(head, "nonce", _NONCE), sealed, _text(head))
+        body = _cipher(bound, passphrase).decrypt(_nonce(bound), bytes.fromhex(file.sealed), _text(bound))
     except InvalidTag:
         raise Refused(N_("the passphrase is not the one that the file was exported with")) from None
-    return _carried(body)
+    try:
+        carried = _BODY.read(body)
+        expect_boxes(carried.boxes)
+    except WrongInput:
+        raise _damaged() from None
+    return Carried(bytes.fromhex(carried.secret), carried.boxes)
 
 
 def expect_whole(text: str) -> None:
     """The same errors as far as no passphrase is needed to find them."""
-    _head(text)
+    _file(text)
 
 
 def expect_passphrase(passphrase: str) -> None:
@@ -90,53 +133,41 @@ def expect_passphrase(passphrase: str) -> None:
         )  # fmt: skip
 
 
-def _head(text: str) -> dict[str, object]:
-    """The file without its `check`, which was right."""
+def _file(text: str) -> _File:
+    """The file, whose `check` is right."""
     try:
-        head = json.loads(text)
-    except (ValueError, RecursionError):
-        head = None
-    if not isinstance(head, dict) or head.get("dalej") != WHAT:
+        kind = _KIND.read(text)
+    except WrongInput:
+        kind = _Kind()
+    if kind.dalej != WHAT:
         raise WrongInput(N_("this is no file of dalej box keys export, or only a part of one"))
-    if head.get("version") != VERSION:
+    if kind.version != VERSION:
         raise Damaged(
             N_("the file is of version {version} and this Dalej reads version {expected}: expected the same Dalej on "
                "both laptops"),
-            version=head.get("version"), expected=VERSION,
+            version=kind.version, expected=VERSION,
         )  # fmt: skip
-    check = head.pop("check", None)
-    if check != hashlib.sha256(_text(head)).hexdigest() or not isinstance(head.get("sealed"), str):
-        raise _damaged()
-    return head
-
-
-def _carried(body: bytes) -> Carried:
     try:
-        said = json.loads(body)
-        secret, boxes = bytes.fromhex(said["secret"]), read_boxes(said["boxes"])
-    except (ValueError, TypeError, KeyError):
+        file = _FILE.read(text)
+    except WrongInput:
         raise _damaged() from None
-    if len(secret) != SECRET_BYTES or boxes is None:
+    if file.check != _check(replace(file, check="")):
         raise _damaged()
-    return Carried(secret, tuple(boxes))
+    return file
 
 
-def _cipher(head: Mapping[str, object], passphrase: str) -> AESGCM:
-    cost = head.get("scrypt")
-    if not isinstance(cost, Mapping):
+def _cipher(bound: _File, passphrase: str) -> AESGCM:
+    cost = bound.scrypt
+    if cost.n & (cost.n - 1):
         raise _damaged()
-    n, r, p = (cost.get(name) for name in ("n", "r", "p"))
-    power = isinstance(n, int) and _N_LEAST <= n <= _N_MOST and n & (n - 1) == 0
-    if not power or not isinstance(n, int) or (r, p) != (_R, _P):
-        raise _damaged()
-    kdf = Scrypt(_bytes(cost, "salt", _SALT), _KEY, n, _R, _P)
+    kdf = Scrypt(bytes.fromhex(cost.salt), _KEY, cost.n, cost.r, cost.p)
     try:
         return AESGCM(kdf.derive(_typed(passphrase)))
     except MemoryError:
         raise Unreachable(
             N_("this computer has not the {megabytes} MB of memory that a passphrase takes: close something and try "
                "again"),
-            megabytes=n * _R * 128 >> 20,
+            megabytes=cost.n * cost.r * 128 >> 20,
         ) from None  # fmt: skip
 
 
@@ -153,23 +184,17 @@ def _typed(passphrase: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def _bytes(said: Mapping[str, object], name: str, size: int) -> bytes:
-    found = _hex(said.get(name))
-    if len(found) != size:
-        raise _damaged()
-    return found
+def _nonce(bound: _File) -> bytes:
+    return bytes.fromhex(bound.nonce)
 
 
-def _hex(said: object) -> bytes:
-    try:
-        return bytes.fromhex(str(said))
-    except ValueError:
-        raise _damaged() from None
+def _check(sealed: _File) -> str:
+    return hashlib.sha256(_text(sealed)).hexdigest()
 
 
-def _text(head: Mapping[str, object]) -> bytes:
+def _text(head: _File) -> bytes:
     """What is hashed and bound, the same whatever the layout of the file."""
-    return json.dumps(head, sort_keys=True, separators=(",", ":")).encode()
+    return msgspec.json.encode(head, order="sorted")
 
 
 def _damaged() -> Damaged:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
 
 from dalej.boxes.folder import alone, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
+from dalej.typedjson import Reader
 from dalej.words import N_, readable
 
 VERSION: Final = 1
@@ -23,7 +26,6 @@ _SHORTEST_PART: Final = 3  # digits of a uid that may stand for it
 NUMBER_BYTES: Final = 16
 
 _UID: Final = re.compile(r"[0-9a-f]{12}")
-_NUMBER: Final = re.compile(rf"[0-9a-f]{{{2 * NUMBER_BYTES}}}")
 _NUMBERS: Final = re.compile(r"([0-9]+)")
 _WINDOWS_PORT: Final = re.compile(r"com\d+", re.IGNORECASE)
 
@@ -36,11 +38,11 @@ class OwnBox:
     that were drawn for its latest pairing and went into its secret, no secret themselves; empty before there were any.
     """
 
-    uid: str
+    uid: Annotated[str, Meta(pattern=rf"^{_UID.pattern}\Z")]
     name: str
-    build: int
-    paired_ms: int
-    number: str = ""
+    build: Annotated[int, Meta(ge=0, le=0xFF)]
+    paired_ms: Annotated[int, Meta(ge=0, lt=LATEST_MS)]
+    number: Annotated[str, Meta(pattern=rf"^([0-9a-f]{{{2 * NUMBER_BYTES}}})?\Z")] = ""
 
     @property
     def outdated(self) -> bool:
@@ -50,6 +52,21 @@ class OwnBox:
     @property
     def uid_bytes(self) -> bytes:
         return bytes.fromhex(self.uid)
+
+
+class _Version(Struct, frozen=True):
+    """What the file of any version says."""
+
+    version: int
+
+
+class _Listed(Struct, frozen=True):
+    version: int
+    boxes: list[OwnBox]
+
+
+_VERSION: Final[Reader[_Version]] = Reader(_Version)
+_LISTED: Final[Reader[_Listed]] = Reader(_Listed)
 
 
 class OwnBoxes:
@@ -169,31 +186,24 @@ class OwnBoxes:
 
     def _read(self) -> list[OwnBox]:
         try:
-            text = self._file.read_text(encoding="utf-8")
+            text = self._file.read_bytes()
         except FileNotFoundError:
             return []
-        except UnicodeDecodeError as error:
-            raise self._damaged(N_("it is not text")) from error
         except OSError as error:
             raise Unreachable(
                 N_("{file} cannot be read: {problem}"), file=str(self._file), problem=error.strerror or str(error)
             ) from error
         try:
-            said = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise self._damaged(N_("it is not JSON")) from error
-        if not isinstance(said, Mapping) or said.get("version") != VERSION:
-            raise self._damaged(N_("it is of another version of Dalej"))
-        boxes = read_boxes(said.get("boxes"))
-        if boxes is None:
-            raise self._damaged(N_("an entry is no box, or one is there twice"))
+            if _VERSION.read(text).version != VERSION:
+                raise WrongInput(N_("it is of another version of Dalej"))
+            boxes = _LISTED.read(text).boxes
+            expect_boxes(boxes)
+        except WrongInput as wrong:
+            raise Damaged(
+                N_("{file} cannot be read as the list of the club's boxes: {problem}"),
+                file=str(self._file), problem=wrong,
+            ) from None  # fmt: skip
         return boxes
-
-    def _damaged(self, problem: str) -> Damaged:
-        return Damaged(
-            N_("{file} cannot be read as the list of the club's boxes: {problem}"),
-            file=str(self._file), problem=DalejError(problem),
-        )  # fmt: skip
 
     def _write(self, boxes: Iterable[OwnBox]) -> None:
         lines = sorted(boxes, key=lambda box: natural(box.name))
@@ -201,13 +211,16 @@ class OwnBoxes:
         write_whole(self._file, json.dumps(said, ensure_ascii=False, indent=1) + "\n")
 
 
-def read_boxes(said: object) -> list[OwnBox] | None:
-    """Boxes as JSON has them; None if that is something else, or names a box twice."""
-    if not isinstance(said, list):
-        return None
-    boxes = [box for box in map(_box, said) if box is not None]
-    names, uids = ({box.name.casefold() for box in boxes}, {box.uid for box in boxes})
-    return boxes if len(boxes) == len(said) == len(names) == len(uids) else None
+def expect_boxes(boxes: Collection[OwnBox]) -> None:
+    """WrongInput if a name is none, or one box is there twice."""
+    names, uids = set[str](), set[str]()
+    for place, box in enumerate(boxes):
+        if not _is_name(box.name):
+            raise WrongInput(N_("boxes[{place}].name: {name} is no name for a box"), place=place, name=repr(box.name))
+        if box.uid in uids or box.name.casefold() in names:
+            raise WrongInput(N_("boxes[{place}]: box {name} is there twice"), place=place, name=box.name)
+        uids.add(box.uid)
+        names.add(box.name.casefold())
 
 
 def expect_name(name: str) -> None:
@@ -257,22 +270,6 @@ def _alike(name: str) -> str:
 def _as_uid(text: str) -> str:
     """Without what people write between the digits."""
     return text.strip().casefold().replace(":", "").replace("-", "")
-
-
-def _box(said: object) -> OwnBox | None:
-    if not isinstance(said, Mapping):
-        return None
-    uid, name, build, paired_ms = (said.get(key) for key in ("uid", "name", "build", "paired_ms"))
-    if not (isinstance(uid, str) and _UID.fullmatch(uid) and isinstance(name, str) and _is_name(name)):
-        return None
-    if not (type(build) is int and 0 <= build <= 0xFF and type(paired_ms) is int):
-        return None
-    if not 0 <= paired_ms < LATEST_MS:
-        return None
-    number = said.get("number", "")
-    if not (isinstance(number, str) and (number == "" or _NUMBER.fullmatch(number))):
-        return None
-    return OwnBox(uid, name, build, paired_ms, number)
 
 
 def _found(boxes: list[OwnBox], text: str) -> OwnBox:

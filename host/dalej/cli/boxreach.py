@@ -23,7 +23,7 @@ from dalej.cli.requested import NoDesk, answer
 from dalej.cli.terminal import after_a_moment, begin, command_line
 from dalej.clock import SystemClock
 from dalej.desk.feed.client import connect
-from dalej.desk.feed.messages import NoticeTold, Pulse, TableHeard
+from dalej.desk.feed.messages import NoticeTold, Pulse, TableHeard, parted
 from dalej.desk.notices import NO_SECRET_OF_OURS, TURNED_AWAY
 from dalej.desk.requests import TURN_WITHIN_MS
 from dalej.domain.game.heard import Heard
@@ -129,7 +129,7 @@ async def _ask(event: Path, own: OwnBox) -> Served | None:
                 if message.heard.seen_ms is not None:
                     break
             elif isinstance(message, NoticeTold) and (message.kind, message.box) == (TURNED_AWAY, own.uid):
-                refused = DalejError(message.template, **{**message.data, "box": readable(own.name)})
+                refused = DalejError(message.template, **{**parted(message.data), "box": readable(own.name)})
     except Unreachable:
         pass
     finally:

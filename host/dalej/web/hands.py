@@ -1,101 +1,151 @@
 """Wishes of a screen in a browser on their way: it opens a loopback socket with a token that it was given at its
 start; the server, which knows who logged in as what, does them one after the other on a ledger connection of its own.
-One JSON object a line, each at most 64 KiB.
+Lines, first line, limits and refusals are those of `dalej.desk.feed`.
 """
 
 from __future__ import annotations
 
 import asyncio
-import hmac
-import json
 import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 from threading import Lock, Thread
-from typing import Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Literal
 
-from dalej.desk.feed.address import LOOPBACK, Loopback
+from msgspec import Struct
+from msgspec.structs import replace
+
 from dalej.desk.feed.client import Live
-from dalej.desk.feed.messages import FromScreen, Look, ToScreen, Welcome, parted, plain
+from dalej.desk.feed.loopback import HOST, TOKEN_BYTES, Loopback, is_token
+from dalej.desk.feed.messages import (
+    LONGEST,
+    PROTOCOL,
+    Fields,
+    FromScreen,
+    Integer,
+    Look,
+    Message,
+    Open,
+    Refusal,
+    Template,
+    ToScreen,
+    Welcome,
+    expect_fit,
+    parted,
+    plain,
+    written,
+)
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.event.event import Event
 from dalej.office.acts.performer import Handler, Performer
-from dalej.office.acts.roles import EVERYBODY, ROLES, WORDS, Actor, role_of
-from dalej.office.acts.wishes import Args, Done, Wish, done, from_json, to_json
+from dalej.office.acts.roles import EVERYBODY, ROLES, WORDS, Actor, Role, role_of
+from dalej.office.acts.wishes import Args, Done, Wish, done
+from dalej.typedjson import Reader, line_of
 from dalej.web.sessions import Sessions
 from dalej.words import N_
 
-LONGEST: Final = 64 * 1024
 VARIABLE: Final = "DALEJ_HANDED"  # in a screen's environment: 127.0.0.1:PORT:TOKEN
 
-_FAMILIES: Final[Mapping[str, type[DalejError]]] = {
+# --- what a screen says, after the line that opens -----
+
+
+class Wished(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wish on its way."""
+
+    act: str
+    args: dict[str, Any]
+    why: str
+    seen: Integer
+
+
+class Asked(Message, frozen=True, tag="wish"):
+    """Do that. `id`: of the answer, too."""
+
+    id: Integer
+    wish: Wished
+
+
+# --- what the server says -----
+
+_Family = Literal["wrong_input", "refused", "damaged", "unreachable"]
+
+
+class Acting(Message, frozen=True):
+    """The first line: who logged in, and as what."""
+
+    name: str
+    role: Role
+
+
+class Performed(Message, frozen=True, tag="done"):
+    """It was done."""
+
+    id: Integer
+    template: Template
+    data: Fields
+    decisions: tuple[Integer, ...]
+    requests: tuple[Integer, ...]
+    undo: Wished | None
+
+
+class Failed(Message, frozen=True, tag="error"):
+    """It was not done: a DalejError, of that family."""
+
+    id: Integer
+    family: _Family
+    template: Template
+    data: Fields
+
+
+_FAMILIES: Final[Mapping[_Family, type[DalejError]]] = {
     "wrong_input": WrongInput, "refused": Refused, "damaged": Damaged, "unreachable": Unreachable,
 }  # fmt: skip
+_DEEPEST: Final = 100  # sentences within sentences: a refusal names all that could have been chosen, one in the other
+FROM_SCREEN: Final[Reader[Open | Asked]] = Reader(Open | Asked, LONGEST)
+TO_SCREEN: Final[Reader[Acting | Performed | Failed | Refusal]] = Reader(Acting | Performed | Failed | Refusal, LONGEST)
 
 
-def line_of(said: Mapping[str, object]) -> bytes:
-    """The line, with its end."""
-    return json.dumps(said, separators=(",", ":")).encode() + b"\n"
+def wished(wish: Wish) -> Wished:
+    """As it travels."""
+    return Wished(wish.act, dict(wish.args), wish.why, wish.seen)
 
 
-def read(line: bytes) -> dict[str, Any]:
-    """The object of a line; WrongInput if it is none."""
+def wish_of(said: Wished) -> Wish:
+    """Back again; what its arguments are, the act itself reads."""
+    return Wish(said.act, said.args, said.why, said.seen)
+
+
+def answer(number: int, came_of_it: Done | DalejError) -> Performed | Failed:
+    """What came of the wish of that number; what fields are is kept as far as JSON has it."""
+    template, data = written(came_of_it.template), plain(came_of_it.data)
+    if isinstance(came_of_it, DalejError):
+        family: _Family = next((name for name, kind in _FAMILIES.items() if isinstance(came_of_it, kind)), "refused")
+        return Failed(number, family, template, data)
+    undo = None if came_of_it.undo is None else wished(came_of_it.undo)
+    return Performed(number, template, data, tuple(came_of_it.decisions), tuple(came_of_it.requests), undo)
+
+
+def outcome(said: Performed | Failed) -> Done:
+    """Back again, an error is raised; Unreachable if it cannot be understood."""
     try:
-        said = json.loads(line)
-    except (ValueError, RecursionError):
-        raise WrongInput(N_("a line that is no JSON in UTF-8")) from None
-    if not isinstance(said, dict):
-        raise WrongInput(N_("a line that is no JSON object"))
-    return said
-
-
-def error_to_json(error: DalejError) -> dict[str, object]:
-    """The error; what its fields are is kept as far as JSON has it."""
-    family = next((name for name, kind in _FAMILIES.items() if isinstance(error, kind)), "refused")
-    return {"family": family, "template": error.template, "data": plain(error.data)}
-
-
-def error_from_json(said: object) -> DalejError:
-    """Back again; Unreachable if it cannot be understood."""
-    try:
-        assert isinstance(said, dict)
-        return _FAMILIES[said["family"]](said["template"], **parted(said["data"]))
-    except (AssertionError, KeyError, IndexError, ValueError, TypeError, AttributeError, RecursionError):
-        return Unreachable(N_("the desk's answer cannot be understood"))
-
-
-def done_to_json(done: Done) -> dict[str, object]:
-    """What was done."""
-    return {
-        "template": done.template, "data": plain(done.data), "decisions": list(done.decisions),
-        "requests": list(done.requests), "undo": None if done.undo is None else to_json(done.undo),
-    }  # fmt: skip
-
-
-def done_from_json(said: object) -> Done:
-    """Back again; Unreachable if it cannot be understood."""
-    try:
-        assert isinstance(said, dict)
-        undo = said["undo"]
-        done = Done(
-            said["template"], parted(said["data"]), tuple(said["decisions"]), tuple(said["requests"]),
-            None if undo is None else from_json(undo),
-        )  # fmt: skip
-        str(done)
-    except (AssertionError, KeyError, IndexError, ValueError, TypeError, AttributeError, RecursionError, WrongInput):
+        expect_fit(said.template, said.data, _DEEPEST)
+    except WrongInput:
         raise Unreachable(N_("the desk's answer cannot be understood")) from None
-    return done
+    data = parted(said.data)
+    if isinstance(said, Failed):
+        raise _FAMILIES[said.family](said.template, **data)
+    undo = None if said.undo is None else wish_of(said.undo)
+    return Done(said.template, data, said.decisions, said.requests, undo)
 
 
-OPEN_WITHIN_S: Final = 3.0
+# --- the server's end -----
+
 SHOW_WITHIN_S: Final = 30.0  # a crowded laptop takes seconds to start a program
 DONE_WITHIN_S: Final = 3.0  # once the server ends
-STRANGERS_MOST: Final = 32
-TOKEN_BYTES: Final = 32
 
 log = logging.getLogger("dalej.web")
 
@@ -123,10 +173,9 @@ class Handing:
         self._done_within_s = done_within_s
         self._perform = perform
         self._random = random
-        self._loopback = Loopback(self._meet, LONGEST)
+        self._loopback: Loopback[Handed, Asked] = Loopback(FROM_SCREEN.read, self._let_in, self._heed)
         self._port = 0
         self._expected: list[Handed] = []
-        self._strangers: set[asyncio.StreamWriter] = set()
 
     async def open(self) -> None:
         """Listen at a port that the system picks; Unreachable if that cannot be."""
@@ -137,7 +186,7 @@ class Handing:
         assert self._port, "it was not opened"
         token = self._random(TOKEN_BYTES).hex()
         until_s = asyncio.get_running_loop().time() + self._show_within_s
-        handed = Handed(actor, token, f"{LOOPBACK}:{self._port}:{token}", until_s)
+        handed = Handed(actor, token, f"{HOST}:{self._port}:{token}", until_s)
         self._expected.append(handed)
         return handed
 
@@ -157,57 +206,36 @@ class Handing:
         except TimeoutError:
             log.error("an act does not end")  # nobody waits for its answer any more
 
-    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, from its token to its end."""
-        if len(self._strangers) >= STRANGERS_MOST:
-            writer.transport.abort()
-            return
-        self._strangers.add(writer)
-        try:
-            async with asyncio.timeout(OPEN_WITHIN_S):
-                handed = self._known(read(await reader.readuntil(b"\n")).get("token"))
-            self._strangers.discard(writer)
-            if handed is None:
-                return
-            handed.writer = writer
-            writer.write(line_of({"name": handed.actor.name, "role": handed.actor.role}))
-            while not handed.over:
-                said = read(await reader.readuntil(b"\n"))
-                if handed.over:
-                    return
-                writer.write(line_of(await self._answer(handed, said)))
-                await writer.drain()
-        except (TimeoutError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, WrongInput, OSError):
-            pass
-        finally:
-            self._strangers.discard(writer)
-            writer.close()
-
-    def _known(self, token: object) -> Handed | None:
+    def _let_in(self, token: str, writer: asyncio.StreamWriter) -> Handed:
         """Whose token it is; it counts no more."""
-        shown = token.encode("utf-8", "replace") if isinstance(token, str) else b""
         now_s = asyncio.get_running_loop().time()
         self._expected = [one for one in self._expected if now_s < one.until_s]
-        found = [one for one in self._expected if hmac.compare_digest(one.token.encode(), shown)]
+        found = [one for one in self._expected if is_token(token, one.token)]
         if not found:
-            return None
-        self._expected.remove(found[0])
-        return found[0]
+            raise Refused(N_("the server of this screen does not know it, or has ended its session"))
+        handed = found[0]
+        self._expected.remove(handed)
+        handed.writer = writer
+        writer.write(line_of(Acting(handed.actor.name, handed.actor.role)))
+        return handed
 
-    async def _answer(self, handed: Handed, said: dict[str, object]) -> dict[str, object]:
-        number = said.get("id")
-        if type(number) is not int:
-            raise WrongInput(N_("a wish without its number"))
+    async def _heed(self, handed: Handed, asked: Asked) -> None:
+        if not handed.over and handed.writer is not None:
+            handed.writer.write(await self._answer(handed, asked))
+            await handed.writer.drain()
+
+    async def _answer(self, handed: Handed, asked: Asked) -> bytes:
         try:
-            done = await self._perform(handed.actor, from_json(said.get("wish")))
+            return line_of(answer(asked.id, await self._perform(handed.actor, wish_of(asked.wish))))
         except DalejError as error:
-            return {"id": number, "error": error_to_json(error)}
+            return line_of(answer(asked.id, error))
         except Exception:
             log.exception("an act failed")
             failed = Unreachable(N_("the desk has failed at that; the server's terminal says at what"))
-            return {"id": number, "error": error_to_json(failed)}
-        return {"id": number, "done": done_to_json(done)}
+            return line_of(answer(asked.id, failed))
 
+
+# --- the screen's end -----
 
 CONNECT_S: Final = 5.0
 ANSWER_S: Final = 20.0
@@ -220,23 +248,28 @@ def join(handed: str) -> RemoteHands:
     """
     host, _, rest = handed.partition(":")
     port, _, token = rest.partition(":")
-    if host != LOOPBACK or not (port.isdecimal() and 0 < int(port) < 65536):
+    if host != HOST or not (port.isdecimal() and 0 < int(port) < 65536):
         raise WrongInput(N_("this screen was not started by dalej serve"))
+    nobody = Unreachable(N_("the server of this screen is gone, or has ended its session"))
     try:
         connection = socket.create_connection((host, int(port)), timeout=CONNECT_S)
         reading = connection.makefile("rb")
         try:
-            connection.sendall(line_of({"token": token}))
-            welcome = read(reading.readline(LONGEST))
-            actor = Actor(str(welcome["name"]), role_of(str(welcome["role"])), served=True)
+            connection.sendall(line_of(Open(token, PROTOCOL)))
+            said = TO_SCREEN.read(reading.readline(LONGEST))
+            if isinstance(said, Refusal):
+                expect_fit(said.template, said.data)
+                raise Unreachable(said.template, **parted(said.data))
+            if not isinstance(said, Acting):
+                raise nobody
         except BaseException:
             reading.close()
             connection.close()
             raise
-    except (OSError, WrongInput, KeyError):
-        raise Unreachable(N_("the server of this screen is gone, or has ended its session")) from None
+    except (OSError, WrongInput):
+        raise nobody from None
     connection.settimeout(None)
-    return RemoteHands(connection, reading, actor)
+    return RemoteHands(connection, reading, Actor(said.name, said.role, served=True))
 
 
 class RemoteHands:
@@ -247,7 +280,7 @@ class RemoteHands:
         self._reading = reading
         self._actor = actor
         self._numbers = count(1)
-        self._waiting: dict[int, Future[dict[str, Any]]] = {}
+        self._waiting: dict[int, Future[Performed | Failed]] = {}
         self._lock = Lock()
         self._sending = Lock()
         self._over = False
@@ -268,19 +301,19 @@ class RemoteHands:
 
     async def do(self, wish: Wish) -> Done:
         """Done, or the DalejError that says why not. Unreachable if no answer comes: then it may have been done."""
-        said: Future[dict[str, Any]] = Future()
+        said: Future[Performed | Failed] = Future()
         with self._lock:
             number = next(self._numbers)
             if self._over:
                 raise _gone()
             self._waiting[number] = said
         try:
-            line = line_of({"id": number, "wish": to_json(wish)})
+            line = line_of(Asked(number, wished(wish)))
             if len(line) > LONGEST:
                 raise WrongInput(N_("that is more than can be said at once"))
             await asyncio.to_thread(self._send, line)
             async with asyncio.timeout(ANSWER_S):
-                answer = await asyncio.wrap_future(said)
+                return outcome(await asyncio.wrap_future(said))
         except TimeoutError:
             raise Unreachable(
                 N_("the desk has not answered for {seconds} s: look whether it was done before you wish it again"),
@@ -291,9 +324,6 @@ class RemoteHands:
         finally:
             with self._lock:
                 self._waiting.pop(number, None)
-        if "error" in answer:
-            raise error_from_json(answer["error"])
-        return done_from_json(answer.get("done"))
 
     def close(self) -> None:
         """Hang up; `gone` is not called for that. May be called twice."""
@@ -312,9 +342,11 @@ class RemoteHands:
     def _read(self) -> None:
         with suppress(OSError, ValueError, DalejError):
             while line := self._reading.readline(LONGEST + 1):
-                said = read(line)
+                said = TO_SCREEN.read(line)
+                if not isinstance(said, Performed | Failed):
+                    break
                 with self._lock:
-                    waiting = self._waiting.pop(said.get("id", 0), None)
+                    waiting = self._waiting.pop(said.id, None)
                 if waiting is not None and waiting.set_running_or_notify_cancel():  # nobody can give it up any more
                     waiting.set_result(said)
         with self._lock:
@@ -329,9 +361,7 @@ class RemoteHands:
 
 
 def _gone() -> Unreachable:
-    return Unreachable(
-        N_("the server has hung up: look whether it was done before you wish it again"),
-    )
+    return Unreachable(N_("the server has hung up: look whether it was done before you wish it again"))
 
 
 class Doing:

@@ -7,20 +7,20 @@ that nobody set.
 
 from __future__ import annotations
 
-import json
-import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Any, Final
 
 from cryptography.exceptions import InvalidKey
 from cryptography.hazmat.primitives.kdf.argon2 import Argon2id
+from msgspec import Meta, Struct
 
 from dalej.boxes.folder import alone, expect_private, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.office.acts.roles import ROLES, WORDS, Role
+from dalej.typedjson import Reader, line_of
 from dalej.words import N_
 
 SHORTEST: Final = 10  # characters: more than a referee types by accident, few enough to type on a phone
@@ -33,7 +33,23 @@ _SALT_BYTES: Final = 16
 _HASH_BYTES: Final = 32
 _LONGEST_FILE: Final = 16_384
 # Never more than 98 MiB and nine passes, whatever lies in the file.
-_PHC: Final = re.compile(r"\$argon2id\$v=19\$m=[1-9][0-9]{0,4},t=[1-9],p=[1-9]\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}")
+_Phc = Annotated[
+    str, Meta(pattern=r"^\$argon2id\$v=19\$m=[1-9][0-9]{0,4},t=[1-9],p=[1-9]\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}\Z")
+]
+
+
+class _AnyVersion(Struct, frozen=True):
+    version: int
+    roles: dict[str, Any]
+
+
+class _Kept(Struct, frozen=True):
+    version: int
+    roles: dict[str, _Phc]
+
+
+_ANY_VERSION: Final[Reader[_AnyVersion]] = Reader(_AnyVersion)
+_KEPT: Final[Reader[_Kept]] = Reader(_Kept)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,11 +118,11 @@ class Passwords:
         except InvalidKey:
             return False
         except ValueError:  # parameters that do not go together
-            raise self._damaged() from None
+            raise self._damaged(DalejError(N_("a hash whose costs do not go together"))) from None
         return True
 
     def _write(self, kept: Mapping[Role, str]) -> None:
-        write_whole(self.path, json.dumps({"version": _VERSION, "roles": kept}) + "\n")
+        write_whole(self.path, line_of(_Kept(_VERSION, dict(kept.items()))).decode())
 
     def _read(self) -> dict[Role, str]:
         """Refused if they are an older Dalej's, and what to type is said."""
@@ -137,18 +153,20 @@ class Passwords:
                 N_("{file} cannot be read: {problem}"), file=str(self.path), problem=error.strerror or str(error)
             ) from error
         try:
-            said = json.loads(text)
-            version, roles = said["version"], said["roles"]
-            found = {role: roles[role] for role in ROLES if role in roles}
-            known = version == _OLDER or (version == _VERSION and all(map(_PHC.fullmatch, found.values())))
-            if type(version) is not int or not isinstance(roles, dict) or not known:
-                raise ValueError(version)
-        except (ValueError, TypeError, KeyError, RecursionError):
-            raise self._damaged() from None
-        return version, found
+            said: _AnyVersion | _Kept = _ANY_VERSION.read(text)
+            if said.version == _VERSION:
+                said = _KEPT.read(text)
+            elif said.version != _OLDER:
+                raise WrongInput(N_("it is of another version of Dalej"))
+        except WrongInput as wrong:
+            raise self._damaged(wrong) from None
+        return said.version, {role: said.roles[role] for role in ROLES if role in said.roles}
 
-    def _damaged(self) -> Damaged:
-        return Damaged(N_("{file} cannot be understood: remove it and set the passwords anew"), file=str(self.path))
+    def _damaged(self, problem: DalejError) -> Damaged:
+        return Damaged(
+            N_("{file} cannot be understood ({problem}): remove it and set the passwords anew"),
+            file=str(self.path), problem=problem,
+        )  # fmt: skip
 
 
 def expect_password(password: str) -> None:

@@ -6,7 +6,6 @@ for so many.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import os
 import shlex
@@ -17,11 +16,13 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 from aiohttp import ClientConnectionError, WSCloseCode, WSMsgType, web
+from msgspec import Struct
 from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
 from dalej.clock import Clock
-from dalej.errors import DalejError, Refused
+from dalej.errors import DalejError, Refused, WrongInput
+from dalej.typedjson import Reader
 from dalej.web.hands import VARIABLE, Handing
 from dalej.web.sessions import Session, Sessions
 from dalej.words import N_, readable
@@ -116,6 +117,15 @@ def within(size: int, limits: tuple[int, int]) -> int:
     return min(max(size, limits[0]), limits[1])
 
 
+class _Meta(Struct, frozen=True):
+    """What a screen says of itself."""
+
+    type: str = ""
+
+
+_META: Final[Reader[_Meta]] = Reader(_Meta)
+
+
 class Terminal(AppService):
     """`command`: the program and its arguments; `environment`: besides what `AppService` gives it."""
 
@@ -205,7 +215,7 @@ class Terminal(AppService):
         """A screen says when it ends. It hands out no files and opens no pages: browsers take that for advertising,
         and what is printed lies beside the event.
         """
-        if json.loads(data).get("type") == "exit":
+        if _META.read(data).type == "exit":
             await self.remote_close()
 
     async def _listen(self, stderr: asyncio.StreamReader) -> None:
@@ -233,6 +243,40 @@ def _apart() -> dict[str, Any]:
 
 MESSAGE_MOST: Final = 64 * 1024  # bytes: a long paste
 HEARTBEAT_S: Final = 15.0  # a browser that went away without a word is noticed in one and a half of these
+
+
+class _Said(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """What a browser says: a list that begins with a word."""
+
+
+class _Typed(_Said, frozen=True, tag="stdin"):
+    keys: str
+
+
+class _Size(Struct, frozen=True):
+    width: int
+    height: int
+
+
+class _Resized(_Said, frozen=True, tag="resize"):
+    size: _Size
+
+
+class _Pinged(_Said, frozen=True, tag="ping"):
+    at: str
+
+
+class _Focused(_Said, frozen=True, tag="focus"):
+    pass
+
+
+class _Blurred(_Said, frozen=True, tag="blur"):
+    pass
+
+
+_BROWSER: Final[Reader[_Typed | _Resized | _Pinged | _Focused | _Blurred]] = Reader(
+    _Typed | _Resized | _Pinged | _Focused | _Blurred, halves=True
+)
 
 _LOST: Final = (ClientConnectionError, ConnectionError)  # of aiohttp, whichever way a connection ends
 
@@ -352,31 +396,26 @@ class Screens:
                     await asyncio.sleep(wait_s)
                 try:
                     await self._heed(message.data, socket, terminal, session, pastes)
-                except (ValueError, TypeError, KeyError, IndexError, RecursionError):
+                except (WrongInput, ValueError):
                     await socket.close(code=WSCloseCode.POLICY_VIOLATION)
                     return
 
     async def _heed(
         self, text: str, socket: web.WebSocketResponse, terminal: Terminal, session: Session, pastes: Pastes
     ) -> None:
-        said: Any = json.loads(text)
-        if not isinstance(said, list):
-            raise TypeError(said)
-        match said:
-            case ["stdin", str(typed)]:
-                pastes.expect_whole(typed)
+        match _BROWSER.read(text):
+            case _Typed(keys):
+                pastes.expect_whole(keys)
                 self._sessions.used(session)
-                await terminal.send_bytes(typed.encode("utf-8", "replace"))
-            case ["resize", {"width": int(width), "height": int(height)}]:
-                await terminal.resize(width, height)
-            case ["ping", str(at)]:
+                await terminal.send_bytes(keys.encode("utf-8", "replace"))
+            case _Resized(size):
+                await terminal.resize(size.width, size.height)
+            case _Pinged(at):
                 await socket.send_json(["pong", at[:32]])
-            case ["focus"]:
+            case _Focused():
                 await terminal.focus()
-            case ["blur"]:
+            case _Blurred():
                 await terminal.blur()
-            case _:
-                raise ValueError(said)
 
 
 def _number(request: web.Request, name: str, default: int, limits: tuple[int, int]) -> int:

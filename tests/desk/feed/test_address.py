@@ -78,6 +78,28 @@ def test_a_file_that_says_something_else_is_refused_in_words(event: Path, text: 
         address.find(event)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [{"host": "127.0.0.1", "port": 1, "token": "", "protocol": PROTOCOL - 1}, {"protocol": PROTOCOL + 1, "at": "here"}],
+    ids=["earlier", "later"],
+)
+def test_a_desk_of_another_version_is_said_to_be_one_whatever_else_its_file_says(
+    event: Path, said: dict[str, object]
+) -> None:
+    address.file_of(event).write_text(json.dumps(said), encoding="utf-8")
+
+    with pytest.raises(Unreachable, match="speaks another version of this protocol"):
+        address.find(event)
+
+
+def test_what_is_wrong_in_the_file_is_named(event: Path) -> None:
+    said = {"host": "127.0.0.1", "port": 70_000, "token": "", "protocol": PROTOCOL}
+    address.file_of(event).write_text(json.dumps(said), encoding="utf-8")
+
+    with pytest.raises(Unreachable, match="not a desk's address: port: expected a whole number <= 65535"):
+        address.find(event)
+
+
 def test_a_folder_that_takes_no_file_is_said(tmp_path: Path) -> None:
     with pytest.raises(Unreachable, match="cannot be written"):
         address.publish(tmp_path / "gone" / "league.dalej", HERE)

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.desk.feed.messages import (
+    DEEPEST,
     LONGEST,
     Face,
     Finger,
@@ -134,15 +135,45 @@ def test_a_missing_or_a_further_field_is_refused(message: FromScreen, data: st.D
     [
         {"table": True}, {"table": 3.0}, {"table": "3"}, {"table": None}, {"table": 2**63}, {"powered": 1},
         {"displays": ["", "", ""]}, {"displays": ["", "", "", 4]}, {"displays": "abcd"}, {"ring": [1, 2, None]},
-        {"say": "look"}, {"say": None}, {"say": ["face"]},
+        {"ring": [1, 2]}, {"inside": {"state": 1}},
     ],
     ids=str,
 )  # fmt: skip
 def test_a_field_of_a_wrong_type_is_refused(change: dict[str, Any]) -> None:
     said = json.loads(line_of(FACE))
 
-    with pytest.raises(WrongInput):
-        to_screen(json.dumps({**said, **change}).encode())
+    with pytest.raises(WrongInput, match=rf"^face\.{next(iter(change))}.*: "):
+        to_screen(json.dumps({"say": "face", "face": {**said["face"], **change}}).encode())
+
+
+@pytest.mark.parametrize("say", ["look", None, ["face"], 3])
+def test_a_line_is_refused_that_says_it_is_none_of_the_messages(say: object) -> None:
+    said = json.loads(line_of(FACE))
+
+    with pytest.raises(WrongInput, match=r"^say: "):
+        to_screen(json.dumps({**said, "say": say}).encode())
+
+
+@pytest.mark.parametrize("field", ["table", "seen_ms", "told"])
+def test_a_boxs_numbers_are_no_longer_than_others(field: str) -> None:
+    heard = json.loads(line_of(TableHeard(Heard("7", 1, "link", 1, Told(*[1] * 13)))))
+    for number in (2**63, -(2**63) - 1):
+        heard["heard"][field] = {**heard["heard"]["told"], "bank": number} if field == "told" else number
+        with pytest.raises(WrongInput, match="too large"):
+            to_screen(json.dumps(heard).encode())
+
+
+def nested(depth: int) -> dict[str, object]:
+    return {"more": {"template": "{more}", "data": nested(depth - 1)}} if depth else {"more": 1}
+
+
+def test_sentences_within_sentences_end_somewhere() -> None:
+    said = {"say": "refusal", "template": "{more}", "data": nested(DEEPEST)}
+    assert isinstance(to_screen(json.dumps(said).encode()), Refusal)
+
+    for depth in (DEEPEST + 1, 5 * DEEPEST):
+        with pytest.raises(WrongInput, match="too deep"):
+            to_screen(json.dumps({**said, "data": nested(depth)}).encode())
 
 
 @pytest.mark.parametrize(

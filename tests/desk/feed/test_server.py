@@ -12,6 +12,7 @@ import pytest
 from dalej.desk.feed import address
 from dalej.desk.feed.address import Address
 from dalej.desk.feed.client import connect
+from dalej.desk.feed.loopback import STRANGERS_MOST
 from dalej.desk.feed.messages import (
     LONGEST,
     PROTOCOL,
@@ -31,7 +32,7 @@ from dalej.desk.feed.messages import (
     line_of,
     to_screen,
 )
-from dalej.desk.feed.server import BEHIND_MOST, SCREENS_MOST, STRANGERS_MOST
+from dalej.desk.feed.server import BEHIND_MOST, SCREENS_MOST
 from dalej.desk.notices import Notice
 from dalej.domain.game.heard import Heard, Told
 from dalej.errors import DalejError, Damaged, Unreachable, WrongInput
@@ -282,10 +283,11 @@ def test_a_token_that_is_nearly_right_is_wrong(event: Path, nearly: Callable[[st
     with_desk(event, play)
 
 
-def test_a_screen_of_another_version_is_told_so(event: Path) -> None:
+@pytest.mark.parametrize("protocol", [PROTOCOL - 1, PROTOCOL + 1])
+def test_a_screen_of_another_version_is_told_so(event: Path, protocol: int) -> None:
     async def play(rig: Rig) -> None:
         reader, writer = await rig.stranger()
-        writer.write(line_of(Open(rig.address.token, PROTOCOL + 1)))
+        writer.write(line_of(Open(rig.address.token, protocol)))
 
         (said,) = (await is_closed(reader)).splitlines()
 
@@ -312,7 +314,7 @@ def test_of_strangers_who_come_all_at_once_so_many_are_closed_that_no_more_than_
         assert isinstance((await rig.screen()).welcome, Welcome)  # a stranger itself until it has shown its token
         while len(waiting) >= STRANGERS_MOST:
             _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-        assert len(waiting) == len(rig.server._strangers) == STRANGERS_MOST - 1
+        assert len(waiting) == len(rig.server._loopback.strangers) == STRANGERS_MOST - 1
         for task in waiting:
             task.cancel()
         await asyncio.wait(waiting)
@@ -362,7 +364,7 @@ def test_who_does_not_read_is_dropped_and_holds_nobody_up(event: Path) -> None:
             await asyncio.sleep(0)
 
         assert told > BEHIND_MOST
-        assert rig.server._strangers == {}
+        assert rig.server._loopback.strangers == {}
         assert isinstance((await rig.screen()).welcome, Welcome)
 
     with_desk(event, play)

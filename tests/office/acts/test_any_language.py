@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +11,15 @@ import pytest
 
 from dalej.desk.feed.messages import NoticeTold, line_of, parted, plain, to_screen
 from dalej.domain.game.sentences import seconds_said
-from dalej.errors import Counted, DalejError
+from dalej.errors import Counted, DalejError, Refused, WrongInput
 from dalej.event.ledger import Decision
 from dalej.event.reading import read
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.performer import handlers
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.reasons import reason
-from dalej.web.hands import done_from_json, done_to_json, error_to_json
+from dalej.typedjson import line_of as line_with
+from dalej.web.hands import TO_SCREEN, Failed, Performed, answer, outcome
 from dalej.words import said
 from tests.office.acts.desk import ActingDesk, a_third_move
 from tests.office.acts.test_messages import BOSS, right
@@ -41,18 +42,30 @@ class _NotKept(Exception):
     pass
 
 
-def wished(desk: ActingDesk, wish: Wish) -> str:
+def travelling(came_of_it: Done | DalejError) -> bytes:
+    return line_with(answer(1, came_of_it))
+
+
+def arrived(line: bytes) -> Done:
+    said = TO_SCREEN.read(line)
+    assert isinstance(said, Performed | Failed)
+    return outcome(said)
+
+
+def wished(desk: ActingDesk, wish: Wish) -> bytes:
     """What travels; nothing of it is kept."""
-    answer: dict[str, object] = {}
+    line = b""
     try:
         with desk.place.ledger.together():
-            answer = done_to_json(desk.performer.do(BOSS, wish))
+            line = travelling(desk.performer.do(BOSS, wish))
             raise _NotKept
     except _NotKept:
         pass
     except DalejError as error:
-        answer = error_to_json(error)
-    return json.dumps(answer, sort_keys=True)
+        line = travelling(error)
+    with suppress(Refused, WrongInput):
+        arrived(line)  # whatever an act says can be understood
+    return line
 
 
 @pytest.mark.parametrize("act", sorted(handlers().keys() - {"print"}))  # whose files are named anew
@@ -77,13 +90,13 @@ def test_what_was_undone_is_said_in_polish_with_a_decimal_comma(tmp_path: Path) 
             assert made.undo is not None
             desk.performer.do(BOSS, made.undo)
             desk.do("stop", reason="referee")
-            given = done_to_json(desk.do("give_time", ms=68_000))
+            given = travelling(desk.do("give_time", ms=68_000))
             locked = desk.performer.do(BOSS, Wish("lock_seating", {"on": True}))
-            back = done_to_json(desk.performer.do(BOSS, Wish("undo", {"number": locked.decisions[0]}, "too early")))
+            back = travelling(desk.performer.do(BOSS, Wish("undo", {"number": locked.decisions[0]}, "too early")))
 
         with speaking("pl"):
-            assert str(done_from_json(json.loads(json.dumps(given)))).startswith("Stolik 1: stoper ma dodać 68,0 s")
-            undone = str(done_from_json(json.loads(json.dumps(back))))
+            assert str(arrived(given)).startswith("Stolik 1: stoper ma dodać 68,0 s")
+            undone = str(arrived(back))
             assert undone.startswith("Cofnięte: Liga, runda 1: rozsadzenie zablokowane")
 
 
@@ -91,7 +104,7 @@ def test_parts_that_count_travel_with_all_their_forms() -> None:
     part = Counted("{count} table seated", "{count} tables seated", count=5, round=DalejError("round {n}", n=2))
     done = Done("Taken back: {decision} (number {number}).", {"decision": part, "number": 7})  # type: ignore[dict-item]  # a part is no JSON
 
-    there = done_from_json(json.loads(json.dumps(done_to_json(done))))
+    there = arrived(travelling(done))
 
     assert str(there) == "Taken back: 5 tables seated (number 7)."
     assert isinstance(there.data["decision"], Counted)

@@ -9,7 +9,18 @@ from pathlib import Path
 from typing import Final
 
 from dalej.desk.feed import address
-from dalej.desk.feed.messages import LONGEST, PROTOCOL, FromScreen, Open, Refusal, ToScreen, Welcome, line_of, to_screen
+from dalej.desk.feed.messages import (
+    LONGEST,
+    PROTOCOL,
+    FromScreen,
+    Open,
+    Refusal,
+    ToScreen,
+    Welcome,
+    line_of,
+    parted,
+    to_screen,
+)
 from dalej.errors import DalejError, Unreachable, WrongInput
 from dalej.words import N_
 
@@ -39,7 +50,7 @@ async def connect(event: Path) -> Live:
         return live
     await live.close()
     if isinstance(said, Refusal):
-        raise Unreachable(said.template, **said.data)
+        raise Unreachable(said.template, **parted(said.data))
     raise Unreachable(N_("whoever answers for {event} is no desk"), event=str(event))
 
 

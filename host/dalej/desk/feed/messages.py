@@ -5,119 +5,146 @@ themselves.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields, is_dataclass
-from math import isfinite
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from operator import attrgetter
 from string import Formatter
-from types import NoneType, UnionType
-from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final
 
-from dalej.domain.game.heard import Heard
+from msgspec import Meta, Struct
+
+from dalej import typedjson
+from dalej.domain.game.heard import Heard, Told
 from dalej.errors import Counted, DalejError, WrongInput
+from dalej.typedjson import Reader
 from dalej.words import N_
 
-Fields = Mapping[str, Any]  # of texts, integers and parts
+PROTOCOL: Final = 3  # a face is an object of its own; the hands of a screen in a browser open with the same line
+LONGEST: Final = 64 * 1024  # bytes of a line with its end
+
+_INT64: Final = 1 << 63
+Integer = Annotated[int, Meta(ge=-_INT64, le=_INT64 - 1)]
+
+# --- sentences on their way -----
 
 # Words of the project never need more, and a formatted width could fill the memory.
-TEMPLATE_MOST: Final = 1_000
+Template = Annotated[str, Meta(max_length=1_000)]
 DEEPEST: Final = 20  # parts within parts
+_SPEC: Final = re.compile(r"[+,]?0?[0-9]?[dx]?")  # of a number
 
 
-def plain(data: Mapping[str, object]) -> dict[str, Any]:
-    """The fields as JSON takes them; the name of a file may hold what is no text."""
+class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A sentence within a sentence: its `template`, or the two of what counts something."""
+
+    data: Fields
+    template: Template = ""
+    one: Template = ""
+    many: Template = ""
+
+
+Fields = Mapping[str, str | Integer | Part]
+
+
+def plain(data: Mapping[str, object]) -> dict[str, str | int | Part]:
+    """The fields as they travel; the name of a file may hold what is no text."""
     return {name: _plain(value) for name, value in data.items()}
 
 
 def parted(data: Fields) -> dict[str, Any]:
-    """Back again; KeyError, TypeError and the like if they cannot have been made by `plain`."""
-    return {name: _part(value) if isinstance(value, dict) else value for name, value in data.items()}
+    """Back again; they fit their templates, see `expect_fit`."""
+    return {name: _part(value) if isinstance(value, Part) else value for name, value in data.items()}
 
 
-def fits(template: object, data: object, depth: int = 0) -> bool:
-    """Whether the template's fields are names in the data and nothing more, and so it is with the parts in it."""
-    if not isinstance(template, str) or not isinstance(data, dict) or len(template) > TEMPLATE_MOST or depth > DEEPEST:
-        return False
+def expect_fit(template: str, data: Fields, deepest: int = DEEPEST) -> None:
+    """WrongInput unless the template's fields are names in the data and nothing more, and so it is with its parts."""
+    if not _fits(template, data):
+        raise WrongInput(N_("{template}: expected a sentence that its data fits"), template=repr(template))
+    for part in data.values():
+        if isinstance(part, Part):
+            if not deepest:
+                raise WrongInput(N_("sentences within sentences, nested too deep"))
+            counts = bool(part.one or part.many)
+            if counts and (part.template or type(part.data.get("count")) is not int or not _fits(part.one, part.data)):
+                raise WrongInput(N_("{template}: expected a sentence that its data fits"), template=repr(part.one))
+            expect_fit(part.many or part.template, part.data, deepest - 1)
+
+
+def _fits(template: str, data: Fields) -> bool:
     try:
-        parts = list(Formatter().parse(template))
+        parts = Formatter().parse(template)
+        named = [(name, spec, conversion) for _, name, spec, conversion in parts if name is not None]
     except ValueError:
         return False
-    named = all(
-        field is None or (field.isidentifier() and field in data and not spec and not conversion)
-        for _, field, spec, conversion in parts
-    )
-    return named and all(_fits(value, depth + 1) for value in data.values() if isinstance(value, dict))
+    return all(
+        name.isidentifier() and name in data and not conversion
+        and (not spec or (type(data[name]) is int and _SPEC.fullmatch(spec)))
+        for name, spec, conversion in named
+    )  # fmt: skip
 
 
-def _fits(part: Mapping[str, Any], depth: int) -> bool:
-    if part.keys() == {"template", "data"}:
-        return fits(part["template"], part["data"], depth)
-    counted = part.keys() == {"one", "many", "data"} and isinstance(part["data"], dict)
-    return (
-        counted
-        and type(part["data"].get("count")) is int
-        and all(fits(part[form], part["data"], depth) for form in ("one", "many"))
-    )
-
-
-def _plain(value: object) -> object:
+def _plain(value: object) -> str | int | Part:
     if isinstance(value, Counted):
-        return {"one": value.one, "many": value.many, "data": plain(value.data)}
+        return Part(plain(value.data), one=written(value.one), many=written(value.many))
     if isinstance(value, DalejError):
-        return {"template": value.template, "data": plain(value.data)}
-    return value if isinstance(value, int) else str(value).encode(errors="replace").decode()
+        return Part(plain(value.data), written(value.template))
+    return int(value) if isinstance(value, int) else written(str(value))
 
 
-def _part(value: Fields) -> DalejError:
-    known = parted(value["data"])
-    if "many" not in value:
-        return DalejError(value["template"], **known)
-    one, many = value["one"], value["many"]
-    return Counted(one, many, **known)
+def _part(value: Part) -> DalejError:
+    known = parted(value.data)
+    return Counted(value.one, value.many, **known) if value.many else DalejError(value.template, **known)
 
 
-PROTOCOL = 2  # sentences carry parts with templates of their own
+def written(text: str) -> str:
+    """The text with "?" for halves of characters, as a file's name may hold them."""
+    return text.encode(errors="replace").decode()
+
+
+def _spelt(name: str) -> str:
+    """Of a message: `TableHeard` is said `table_heard`."""
+    return re.sub("(?<!^)[A-Z]", r"_\g<0>", name).lower()
+
+
+class Message(Struct, frozen=True, forbid_unknown_fields=True, tag_field="say", tag=_spelt):
+    """One line, with exactly these fields."""
 
 
 # --- what the desk says -----
 
 
-@dataclass(frozen=True, slots=True)
-class Welcome:
+class Welcome(Message, frozen=True):
     """The first line to a screen that showed the right token. `simulated`: its boxes can be played from the screen."""
 
-    protocol: int
+    protocol: Integer
     name: str
     simulated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Pulse:
+class Pulse(Message, frozen=True):
     """The desk is alive: its clock, Unix time, how many of its ms pass in one of ours, and the ledger's head.
 
     Said every second, and at once when the ledger has grown.
     """
 
-    now_ms: int
-    wall_ms: int
+    now_ms: Integer
+    wall_ms: Integer
     speed: float
-    cursor: int
+    cursor: Integer
 
 
-@dataclass(frozen=True, slots=True)
-class TableHeard:
+class TableHeard(Message, frozen=True):
     """What is known of one box now."""
 
     heard: Heard
 
 
-@dataclass(frozen=True, slots=True)
-class NoticeTold:
+class NoticeTold(Message, frozen=True):
     """Something a person should read: an English template with its fields (see `dalej.desk.notices.Notice`)."""
 
     kind: str
     box: str
-    template: str
+    template: Template
     data: Fields
 
 
@@ -135,15 +162,15 @@ class Inside:
     the kind of that fact.
     """
 
-    state: int
-    seat: int
-    following: int
-    playing: int
-    game: int
-    bank: int
-    reason: int
+    state: Integer
+    seat: Integer
+    following: Integer
+    playing: Integer
+    game: Integer
+    bank: Integer
+    reason: Integer
     by_desk: bool
-    about: int
+    about: Integer
     drawn: bool
     further: bool
     clicked: bool
@@ -151,10 +178,10 @@ class Inside:
     called: bool
     announced: bool
     final_lap: bool
-    claim_s: int
-    withdraw_s: int
-    holds: tuple[int, int, int]
-    stray: tuple[int, int, int]
+    claim_s: Integer
+    withdraw_s: Integer
+    holds: tuple[Integer, Integer, Integer]
+    stray: tuple[Integer, Integer, Integer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,90 +193,81 @@ class Face:
     is told plays this table; `taken`: some screen does; `inside`: None without power.
     """
 
-    table: int
+    table: Integer
     powered: bool
     in_reach: bool
     displays: tuple[str, str, str, str]
-    ring: tuple[int, int, int]
-    lit: int
-    blinking: int
-    down: int
-    sound: int
+    ring: tuple[Integer, Integer, Integer]
+    lit: Integer
+    blinking: Integer
+    down: Integer
+    sound: Integer
     taken: bool
     mine: bool
     inside: Inside | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Message, frozen=True):
     """A wish that was not granted, in words."""
 
-    template: str
+    template: Template
     data: Fields
 
 
 # --- what a screen says -----
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
+class Open(Message, frozen=True):
     """The first line: the token from the file beside the event."""
 
     token: str
-    protocol: int
+    protocol: Integer
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Message, frozen=True):
     """Tell me the face of the box at this table whenever it changes; table 0: no more."""
 
-    table: int
+    table: Integer
 
 
-@dataclass(frozen=True, slots=True)
-class Take:
+class Take(Message, frozen=True):
     """I play this table (its simulated players lift their hands), or I give it back to them."""
 
-    table: int
+    table: Integer
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Finger:
+class Finger(Message, frozen=True):
     """A contact of a table that I play goes down or up."""
 
-    table: int
-    contact: int
+    table: Integer
+    contact: Integer
     down: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Tap:
+class Tap(Message, frozen=True):
     """A contact of a table that I play is tapped, or held for as long as that contact's longest hold takes."""
 
-    table: int
-    contact: int
+    table: Integer
+    contact: Integer
     held: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Message, frozen=True):
     """The box of this table is carried out of the radio's reach, or back."""
 
-    table: int
+    table: Integer
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Power:
+class Power(Message, frozen=True):
     """The box of this table loses its power, or gets it back."""
 
-    table: int
+    table: Integer
     on: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Speed:
+class Speed(Message, frozen=True):
     """Let the simulated hall run so many times as fast as life."""
 
     times: float
@@ -259,145 +277,41 @@ ToScreen = Welcome | Pulse | TableHeard | NoticeTold | Face | Refusal
 FromScreen = Open | Look | Take | Finger | Tap | Reach | Power | Speed
 
 
-LONGEST: Final = 64 * 1024  # bytes of a line with its end
+class _Drawn(Message, frozen=True, tag="face"):
+    face: Face
 
-_Read = Callable[[Any], Any]
-_INTEGERS: Final = range(-(2**63), 2**63)
+
+_TO_SCREEN: Final[Reader[Welcome | Pulse | TableHeard | NoticeTold | _Drawn | Refusal]] = Reader(
+    Welcome | Pulse | TableHeard | NoticeTold | _Drawn | Refusal, LONGEST
+)
+_FROM_SCREEN: Final[Reader[FromScreen]] = Reader(FromScreen, LONGEST)
+_NUMBERS: Final = attrgetter(*(field.name for field in fields(Told)))
 
 
 def line_of(message: ToScreen | FromScreen) -> bytes:
     """The line, with its end."""
-    said = {"say": _NAMES[type(message)], **asdict(message)}
-    return json.dumps(said, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+    return typedjson.line_of(_Drawn(message) if isinstance(message, Face) else message)
 
 
 def to_screen(line: bytes) -> ToScreen:
     """What the desk said."""
-    message: ToScreen = _message(line, _TO_SCREEN)
-    return message
+    said = _TO_SCREEN.read(line)
+    if isinstance(said, _Drawn):
+        return said.face
+    if isinstance(said, NoticeTold | Refusal):
+        expect_fit(said.template, said.data)
+    if isinstance(said, TableHeard):
+        _expect_range(said.heard)
+    return said
 
 
 def from_screen(line: bytes) -> FromScreen:
     """What a screen said."""
-    message: FromScreen = _message(line, _FROM_SCREEN)
-    return message
+    return _FROM_SCREEN.read(line)
 
 
-def _message(line: bytes, known: Mapping[str, _Read]) -> Any:
-    if len(line) > LONGEST:
-        raise WrongInput(N_("a line of {size} bytes, at most {most} are allowed"), size=len(line), most=LONGEST)
-    try:
-        said = json.loads(line.decode(), parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise WrongInput(N_("a line that is no JSON in UTF-8")) from None
-    if not isinstance(said, dict) or not isinstance(name := said.pop("say", None), str) or name not in known:
-        raise WrongInput(N_("a line that says none of: {known}"), known=", ".join(known))
-    try:
-        return known[name](said)
-    except _WrongField as wrong:
-        raise WrongInput(N_("{say}: expected {expected}"), say=name, expected=wrong.expected) from None
-
-
-class _WrongField(Exception):
-    def __init__(self, expected: str) -> None:
-        super().__init__(expected)
-        self.expected = expected
-
-
-def _no_number(name: str) -> float:
-    raise ValueError(name)
-
-
-# --- a reader for each declared type -----
-
-
-def _reader(kind: Any, name: str) -> _Read:
-    """Reads a value of the type, for the field of that name."""
-    origin, inner = get_origin(kind), get_args(kind)
-    if is_dataclass(kind):
-        return _reader_of(kind, name)
-    if origin is UnionType:
-        (sure,) = (each for each in inner if each is not NoneType)
-        read = _reader(sure, name)
-        return lambda value: None if value is None else read(value)
-    if origin is tuple:
-        reads = [_reader(each, name) for each in inner]
-        return _expecting(
-            name, f"a list of {len(reads)}", lambda value: isinstance(value, list) and len(value) == len(reads),
-            lambda value: tuple(read(each) for read, each in zip(reads, value, strict=True)),
-        )  # fmt: skip
-    if origin is Literal:
-        return _expecting(name, "|".join(inner), lambda value: isinstance(value, str) and value in inner)
-    if origin is Mapping:
-        return _expecting(name, "an object of texts, integers and parts", _is_data)
-    if kind is int:
-        return _expecting(name, "an integer", _is_integer)
-    if kind is float:
-        return _expecting(name, "a number", _is_number, float)
-    if kind is bool:
-        return _expecting(name, "true or false", lambda value: isinstance(value, bool))
-    if kind is str:
-        return _expecting(name, "a text", _is_text)
-    raise TypeError(kind)
-
-
-def _expecting(name: str, what: str, holds: Callable[[Any], bool], make: _Read = lambda value: value) -> _Read:
-    def read(value: object) -> Any:
-        if not holds(value):
-            raise _WrongField(f"{name} = {what}")
-        return make(value)
-
-    return read
-
-
-def _reader_of(kind: Any, name: str) -> _Read:
-    """Reads an object with exactly the fields of the dataclass."""
-    hints = get_type_hints(kind)
-    reads = {field.name: _reader(hints[field.name], field.name) for field in fields(kind)}
-
-    def make(said: dict[str, object]) -> Any:
-        if said.keys() != reads.keys():
-            raise _WrongField(f"{name} = {{{', '.join(reads)}}}")
-        made = kind(**{field: read(said[field]) for field, read in reads.items()})
-        if isinstance(made, NoticeTold | Refusal) and not fits(made.template, made.data):
-            raise _WrongField(f"{name}: template = a text that data fits")
-        return made
-
-    return _expecting(name, "an object", lambda value: isinstance(value, dict), make)
-
-
-def _is_integer(value: object) -> bool:
-    return type(value) is int and value in _INTEGERS
-
-
-def _is_number(value: object) -> bool:
-    return _is_integer(value) or (isinstance(value, float) and isfinite(value))
-
-
-def _is_text(value: object) -> bool:
-    """Half of a surrogate pair, which JSON can spell, cannot be shown."""
-    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
-
-
-def _is_data(value: object, depth: int = 0) -> bool:
-    """Texts, integers, and parts with templates and fields of their own."""
-    if not isinstance(value, dict) or depth > DEEPEST:
-        return False
-    parts = [each for each in value.values() if isinstance(each, dict)]
-    return all(_is_text(each) or _is_integer(each) or isinstance(each, dict) for each in value.values()) and all(
-        all(name == "data" or _is_text(each) for name, each in part.items()) and _is_data(part.get("data"), depth + 1)
-        for part in parts
-    )
-
-
-def _named(*kinds: type) -> dict[str, _Read]:
-    return {_NAMES[kind]: _reader_of(kind, _NAMES[kind]) for kind in kinds}
-
-
-def _name_of(kind: type) -> str:
-    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in kind.__name__).lstrip("_")
-
-
-_NAMES: Final[Mapping[type, str]] = {kind: _name_of(kind) for kind in (*get_args(ToScreen), *get_args(FromScreen))}
-_TO_SCREEN: Final = _named(*get_args(ToScreen))
-_FROM_SCREEN: Final = _named(*get_args(FromScreen))
+def _expect_range(heard: Heard) -> None:
+    """The numbers of a box, whose type knows nothing of lines, are no longer than those of all other messages."""
+    numbers = (heard.table, heard.seen_ms, *(() if heard.told is None else _NUMBERS(heard.told)))
+    if not all(number is None or -_INT64 <= number < _INT64 for number in numbers):
+        raise WrongInput(N_("a number that is too large"))

@@ -5,7 +5,6 @@ simulated hall plays along with what a screen wishes, a real one refuses.
 from __future__ import annotations
 
 import asyncio
-import hmac
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,20 +14,17 @@ from typing import Final, Protocol
 
 from dalej.clock import Clock
 from dalej.desk.feed import address
-from dalej.desk.feed.address import Address, Loopback
+from dalej.desk.feed.address import Address
+from dalej.desk.feed.loopback import HOST, OPEN_WITHIN_S, TOKEN_BYTES, Loopback, is_token, refusal
 from dalej.desk.feed.messages import (
-    LONGEST,
     PROTOCOL,
     Face,
     Finger,
-    FromScreen,
     Look,
     NoticeTold,
-    Open,
     Power,
     Pulse,
     Reach,
-    Refusal,
     Speed,
     TableHeard,
     Take,
@@ -38,10 +34,11 @@ from dalej.desk.feed.messages import (
     from_screen,
     line_of,
     plain,
+    written,
 )
 from dalej.desk.notices import TURNED_AWAY, Notice
 from dalej.domain.game.heard import Heard
-from dalej.errors import DalejError, Refused, WrongInput
+from dalej.errors import DalejError, Refused
 from dalej.words import N_
 
 Wish = Take | Finger | Tap | Reach | Power | Speed
@@ -85,8 +82,6 @@ class RealBoxes:
 
 
 SCREENS_MOST: Final = 32
-STRANGERS_MOST: Final = 32
-OPEN_WITHIN_S: Final = 3.0
 TELL_EVERY_MS: Final = 100
 PULSE_EVERY: Final = 10  # of these: every second
 BEHIND_MOST: Final = 2 * 1024 * 1024  # bytes that wait for one screen: a whole hall of 1000 tables, several times
@@ -144,22 +139,22 @@ class Server:
         self._desk = desk
         self._control = control
         self._clock = clock
-        self._name = name
+        self._name = written(name)
         self._event = event
         self._head = head
-        self._open_within_s = open_within_s
-        self._token = random(address.TOKEN_BYTES).hex()
+        self._token = random(TOKEN_BYTES).hex()
         self._address: Address | None = None
-        self._loopback = Loopback(self._meet, LONGEST)
+        self._loopback: Loopback[_Screen, Look | Wish] = Loopback(
+            from_screen, self._welcome, self._heed, self._gone, open_within_s=open_within_s
+        )
         self._ticking: asyncio.Task[None] | None = None
-        self._strangers: dict[asyncio.StreamWriter, None] = {}
         self._screens: dict[int, _Screen] = {}
         self._numbers = count(1)
         self._told = _Told()
 
     async def open(self) -> Address:
         """Listen, and say where in the file beside the event; Unreachable if that cannot be."""
-        self._address = Address(address.LOOPBACK, await self._loopback.open(), self._token)
+        self._address = Address(HOST, await self._loopback.open(), self._token)
         try:
             address.publish(self._event, self._address)
         except BaseException:
@@ -186,57 +181,13 @@ class Server:
 
     # --- who comes, what they wish -----
 
-    async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """One connection, from its first line to its end."""
-        if len(self._strangers) >= STRANGERS_MOST:
-            longest = next(iter(self._strangers))
-            del self._strangers[longest]
-            longest.transport.abort()
-        self._strangers[writer] = None
-        screen: _Screen | None = None
-        try:
-            async with asyncio.timeout(self._open_within_s):
-                opening = from_screen(await reader.readuntil(b"\n"))
-            self._expect_friend(opening)
-            screen = self._welcome(writer)
-            while True:
-                self._heed(screen, from_screen(await reader.readuntil(b"\n")))
-                await asyncio.sleep(0)  # a flood of wishes lets the hall go on
-        except (WrongInput, Refused) as error:
-            self._say_to(writer, _refusal(error))
-        except asyncio.LimitOverrunError:
-            self._say_to(writer, Refusal(N_("a line of more than {most} bytes"), {"most": LONGEST}))
-        except (TimeoutError, asyncio.IncompleteReadError, OSError):
-            pass
-        finally:
-            self._strangers.pop(writer, None)
-            if screen is not None:
-                del self._screens[screen.number]
-                self._control.gone(screen.number)
-            await self._part(writer)
-
-    async def _part(self, writer: asyncio.StreamWriter) -> None:
-        """Hang up when the last words are read, or a little later if nobody reads them."""
-        writer.close()
-        with suppress(OSError):
-            try:
-                async with asyncio.timeout(self._open_within_s):
-                    await writer.wait_closed()
-            except TimeoutError:
-                writer.transport.abort()
-
-    def _expect_friend(self, opening: FromScreen) -> None:
-        if not isinstance(opening, Open) or not hmac.compare_digest(opening.token.encode(), self._token.encode()):
+    def _welcome(self, token: str, writer: asyncio.StreamWriter) -> _Screen:
+        """A screen that shows the token is told everything."""
+        if not is_token(token, self._token):
             raise Refused(N_("the desk does not know this screen: the token is not the one in its file"))
-        if opening.protocol != PROTOCOL:
-            raise Refused(N_("the desk speaks another version of this protocol: update it or this screen"))
         if len(self._screens) >= SCREENS_MOST:
             raise Refused(N_("{most} screens are open already, the desk serves no more"), most=SCREENS_MOST)
-
-    def _welcome(self, writer: asyncio.StreamWriter) -> _Screen:
-        """A screen that has shown the token is told everything."""
         self._tell()  # what is told everybody next must be new to this screen too
-        self._strangers.pop(writer, None)
         screen = _Screen(next(self._numbers), writer)
         self._screens[screen.number] = screen
         said: list[ToScreen] = [Welcome(PROTOCOL, self._name, self._control.simulated), self._pulse()]
@@ -247,10 +198,8 @@ class Server:
         self._write(writer, b"".join(line_of(message) for message in said))
         return screen
 
-    def _heed(self, screen: _Screen, said: FromScreen) -> None:
+    async def _heed(self, screen: _Screen, said: Look | Wish) -> None:
         """Grant a wish, or say why not; what it did is shown at once."""
-        if isinstance(said, Open):
-            raise WrongInput(N_("this screen has been let in already"))
         try:
             if isinstance(said, Look):
                 screen.looks_at, screen.face = said.table, None
@@ -258,7 +207,11 @@ class Server:
                 self._control.wish(screen.number, said)
             self._show_face(screen)
         except DalejError as error:
-            self._say_to(screen.writer, _refusal(error))
+            self._say_to(screen.writer, refusal(error))
+
+    def _gone(self, screen: _Screen) -> None:
+        del self._screens[screen.number]
+        self._control.gone(screen.number)
 
     # --- what they are told -----
 
@@ -328,9 +281,5 @@ def _still_refused(heard: Sequence[Heard], notices: Sequence[Notice]) -> list[No
     return list(last.values())
 
 
-def _refusal(error: DalejError) -> Refusal:
-    return Refusal(error.template, plain(error.data))
-
-
 def _notice_told(notice: Notice) -> NoticeTold:
-    return NoticeTold(notice.kind, notice.box, notice.template, plain(notice.data))
+    return NoticeTold(notice.kind, notice.box, written(notice.template), plain(notice.data))

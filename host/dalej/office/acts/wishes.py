@@ -1,4 +1,5 @@
-"""What a person wishes, and what came of it: the same object whether the hands are here or at the far end of a socket.
+"""What a person wishes, and what came of it: the same object whether the hands are here or at the far end of a socket
+(`dalej.web.hands`).
 
 {"act": "give_time", "args": {"table": 3, "ms": 20000}, "why": "the box was passed on late", "seen": 812}
 """
@@ -180,17 +181,3 @@ def _one_of(choices: Sequence[DalejError]) -> DalejError:
     """Those words in a sentence."""
     first, *rest = choices
     return DalejError("{first}, {rest}", first=first, rest=_one_of(rest)) if rest else first
-
-
-def to_json(wish: Wish) -> dict[str, Json]:
-    """As it travels."""
-    return {"act": wish.act, "args": dict(wish.args), "why": wish.why, "seen": wish.seen}
-
-
-def from_json(said: object) -> Wish:
-    """Back again; WrongInput if it is no wish."""
-    if isinstance(said, Mapping):
-        act, args, why, seen = (said.get(name) for name in ("act", "args", "why", "seen"))
-        if isinstance(act, str) and isinstance(args, Mapping) and isinstance(why, str) and type(seen) is int:
-            return Wish(act, args, why, seen)
-    raise WrongInput(N_("that is no wish: expected act, args, why and seen"))
