@@ -19,13 +19,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from bench.row import Row
-from dalej.event.reading import read
 from dalej.domain.game.facts import SEATS, Fact
 from dalej.domain.tournament.fold import met, standings, tournament
 from dalej.domain.tournament.seating import by_rank, fresh_lot, sizes
 from dalej.domain.tournament.standings import Total, rank
 from dalej.event import eventlog
 from dalej.event.ledger import Draft, Json, Ledger, Report
+from dalej.event.reading import read
 
 FACTS: Final = 1_000_000
 BATCH: Final = 20_000

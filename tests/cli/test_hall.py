@@ -10,10 +10,10 @@ import pytest
 
 from dalej.event.ledger import NO_LINK, REFUSED, Ledger
 from tests.cli.conftest import Program
-from tests.office.acts.cases import Case, third_move
+from tests.office.acts.cases import Case
 from tests.office.acts.ready import prepare
 from tests.office.acts.routes import NAME, obeyed
-from tests.office.acts.states import WithBox
+from tests.office.acts.states import WithBox, third_move
 
 PLAYS: Final = Case("stop_hall", "", {"reason": "round_break"}, (third_move,), on=WithBox)
 
