@@ -79,6 +79,20 @@ def test_a_run_in_one_process_ends_too_and_says_why(tmp_path: Path) -> None:
     expect_gone(tmp_path / "started", 1)
 
 
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_however_many_tests_are_left_behind_one_that_hangs_they_are_played_and_the_run_ends(
+    tmp_path: Path, left: int
+) -> None:
+    test = tmp_path / "test_few.py"
+    others = "".join(f"def test_{number}():\n    pass\n" for number in range(left))
+    test.write_text(f"import time\ndef test_hangs():\n    time.sleep(600)\n{others}")
+
+    done = run(tmp_path / "started", "-n", "1", "-c", "pyproject.toml", "-p", "tests.conftest", str(test), limit_s=2)
+
+    assert "test_hangs: not over after 2.2 s; ended" in done.stdout
+    assert f"1 failed, {left} passed" in done.stdout or (not left and "1 failed in" in done.stdout), done.stdout
+
+
 @pytest.mark.skipif(os.name == "nt", reason="no process is killed by itself there")
 def test_what_a_player_of_tests_leaves_behind_goes_when_it_dies_of_something_else(tmp_path: Path) -> None:
     test = tmp_path / "test_death.py"

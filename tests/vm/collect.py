@@ -138,8 +138,13 @@ class FilesTogether(LoadScopeScheduling):  # type: ignore[misc]  # xdist has no 
             super()._assign_work_unit(node)
 
     def _reschedule(self, node: WorkerController) -> None:
-        """Nothing yet for a worker that came for one that died and has not looked what there is: xdist would break."""
-        if node in self.registered_collections:
+        """Nothing yet for a worker that came for one that died and has not looked what there is: xdist would break.
+        After that two tests, or that none follows: with a single one it would wait for ever for the next.
+        """
+        if node not in self.registered_collections:
+            return
+        super()._reschedule(node)
+        while not node.shutting_down and self._pending_of(self.assigned_work[node]) < 2:
             super()._reschedule(node)
 
 
