@@ -10,8 +10,8 @@ import pytest
 from dalej.event.event import Event
 from dalej.office import signups
 from dalej.office.signups import SignUp
+from dalej.tui.ask.dialog import Question
 from dalej.tui.screens.people import PeopleScreen
-from dalej.tui.widgets.question import Question
 from tests.office.playing import draw, new_event
 from tests.tui.languages import cuts, speaking
 from tests.tui.officescreens import Looking, at_event, names_at
@@ -105,7 +105,7 @@ async def test_a_warning_takes_its_reason_from_a_digit_and_is_shown_with_who_and
     async with at_event(path, PeopleScreen) as desk:
         await find(desk, "sowa")
         await desk.press("w", "enter")
-        assert desk.has("fill it in, it is needed")
+        assert desk.has("say why: it is kept with the decision")
         await desk.press("2", "enter")
         assert desk.has("! 1")
         assert desk.has("Gęś: touched tiles after the time was over")
@@ -164,7 +164,7 @@ async def test_by_mouse_alone_a_player_withdraws_and_is_back(path: Path) -> None
         await desk.click_button("Jeż")
         await desk.click_button("withdraws")
         await desk.click_button("had to go home")
-        await desk.click_button("Enter  withdraws")
+        await desk.click_button("⏎ withdraws")
         assert desk.state.players[6].gone is not None
         await desk.click_button("is back")
         assert desk.state.players[6].gone is None

@@ -16,12 +16,12 @@ from dalej.event.ledger import Baseline, Report
 from dalej.office import rounds
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import Question
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.widgets.bars import ActionBar
-from dalej.tui.widgets.question import Question
 from dalej.views.book import Book
 from tests.domain.tables import EPOCH, A, B
 from tests.domain.test_boxgames import go_out, lay, table

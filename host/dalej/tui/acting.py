@@ -17,7 +17,7 @@ from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS, Act, allowed
 from dalej.office.acts.wishes import Hands, Wish
 from dalej.office.rulings import rulings_of
-from dalej.tui.ask.dialog import ActDialog, Wished
+from dalej.tui.ask.actdialog import ActDialog, Wished
 from dalej.tui.ask.menu import OF_CALLS, ActMenu, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
 from dalej.tui.deeds import HALL, TABLE, Deed, History, Place
 from dalej.tui.errands import GROUP, REVERSE, DoneLine, TakesBack, new_errand

@@ -35,8 +35,8 @@ from dalej.tui.errands import TakesBack
 from dalej.tui.feed import AlertsSeen, Connect, FactsRecorded, Feed, NoticeRead, Reader, TableChosen, follow, listen
 from dalej.tui.keys import Keys, begin
 from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
+from dalej.tui.screens import help as marks
 from dalej.tui.screens.hall import HallScreen
-from dalej.tui.screens.help import HelpScreen, keys_of
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.tablelist import TableList
 from dalej.views.book import Book, Sent
@@ -328,8 +328,8 @@ class HallApp(App[None]):
 
     def action_explain(self) -> None:
         """What the marks mean, and every key of the screen in front."""
-        if not isinstance(self.screen, HelpScreen | ModalScreen):
-            self.push_screen(HelpScreen(keys_of(self.screen)))
+        if not isinstance(self.screen, ModalScreen):
+            self.push_screen(marks.page(self.screen))
 
     def action_command_palette(self) -> None:
         """Every act by its name."""

@@ -100,45 +100,62 @@ class Confirm(Asks[bool]):
         said.update(_("Nothing is done yet: y does it, Esc goes back."))
 
 
-class PassageScreen(Asks[None]):
-    """Passages on these topics; `keys`: and how a dialog is filled in. All passages if there is neither."""
+class Reading(Asks[None]):
+    """A page to read; any of its keys closes it, and a click."""
 
     DEFAULT_CSS = """
-    PassageScreen #passages {
+    Reading > VerticalScroll {
         width: 76; max-width: 100%; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
+        background: $surface;
     }
+    Reading Static { height: auto; }
     """
 
-    def __init__(self, ruleset: Ruleset, topics: Sequence[str], *, keys: bool = False) -> None:
+    def __init__(self, title: str, text: Content) -> None:
         super().__init__()
-        self._keys = keys
-        self._ruleset = ruleset
-        self._topics = topics
-        self._bindings.bind("escape,f1,q,enter,section_sign", "dismiss", _("close"), key_display="Esc")
+        self._title = title
+        self._text = text
+        self._bindings.bind("escape,f1,question_mark,q,enter,section_sign", "dismiss", _("close"), key_display="Esc")
 
-    def compose(self) -> ComposeResult:
-        """One page that scrolls."""
-        rules = self._ruleset
-        found = [text for text in rules.texts if text.topic in self._topics]
-        if not found and not self._keys:
-            found = list(rules.texts)
+    @classmethod
+    def of_passages(cls, ruleset: Ruleset, topics: Sequence[str], *, keys: bool = False) -> Reading:
+        """Passages on these topics; `keys`: and how a dialog is filled in. All passages if there is neither."""
+        found = [text for text in ruleset.texts if text.topic in topics]
+        if not found and not keys:
+            found = list(ruleset.texts)
         lines: list[Content] = []
         for clause, texts in groupby(found, key=lambda text: readable(text.clause)):
             lines.append(Content.styled("§ " + _("rule {clause}").format(clause=clause), "bold $accent"))
             lines += [Content(readable(quote) + "\n") for quote in dict.fromkeys(text.quote for text in texts)]
-        if self._keys:
+        if keys:
             lines += [Content.styled(_("THE KEYS OF A DIALOG"), "bold"), Content(keys_words())]
-        with VerticalScroll(id="passages") as page:
-            page.border_title = readable(rules.title)
+        nothing = Content(_("The regulation says nothing about it."))
+        return cls(readable(ruleset.title), Content("\n").join(lines or [nothing]))
+
+    @classmethod
+    def of_keys(cls) -> Reading:
+        """How a dialog is filled in."""
+        return cls(_("help"), Content("\n").join([
+            Content.styled(_("THE KEYS OF A DIALOG"), "bold"), Content(keys_words()),
+        ]))  # fmt: skip
+
+    def compose(self) -> ComposeResult:
+        """One page that scrolls."""
+        with VerticalScroll(id="page") as page:
+            page.border_title = self._title
             page.border_subtitle = _("Esc closes")
-            yield Static(Content("\n").join(lines or [Content(_("The regulation says nothing about it."))]))
+            yield Static(self._text, markup=False)
+
+    def on_click(self) -> None:
+        """Whoever has only a mouse leaves, too."""
+        self.dismiss()
 
 
 def keys_words() -> str:
     """How a dialog is filled in."""
     return _(
-        "A digit picks a line, or ↑ ↓ and Enter. In a field type what is asked and press Enter: it goes to the next, "
-        "and after the last one it is done. Tab goes on, Shift+Tab back, Ctrl+S does it from anywhere, Esc leaves and "
-        "nothing is done. A reason may be typed instead of picked; it is kept with the decision. Everything can be "
-        "clicked."
+        "A digit picks a line, or ↑ ↓ and Enter. In a field type what is asked and press Enter: it goes to the next "
+        "that says nothing yet, and after the last one it is done; where the last is picked, the pick does it, which "
+        "stands below. Tab goes on, Shift+Tab back, Ctrl+S does it from anywhere, Esc leaves and nothing is done. A "
+        "reason may be typed instead of picked; it is kept with the decision. Everything can be clicked."
     )

@@ -10,6 +10,7 @@ from typing import Final
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -21,7 +22,9 @@ from dalej.errors import DalejError
 from dalej.office import results
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
-from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.confirm import Confirm, Reading
+from dalej.tui.ask.dialog import why_question
+from dalej.tui.ask.fields import WHY
 from dalej.tui.errands import help_words
 from dalej.tui.keys import Work, begin, drop
 from dalej.tui.room import Room
@@ -29,7 +32,6 @@ from dalej.tui.screens.confirming import ConfirmScreen
 from dalej.tui.screens.office import Answer, OfRound
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choices
-from dalej.tui.widgets.question import Reading, why_question
 from dalej.tui.widgets.resultlines import names_at
 from dalej.tui.widgets.sheet import Field, Mode, Saying, SeatRow, SheetWords, how_to_write
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
@@ -395,7 +397,7 @@ class EntryScreen(EntrySheet):
         question = why_question(_("It stands all the same"), wrong, [_(one) for one in STANDS])
         answers = await self.asks(question)
         if answers is not None:
-            self._ruling = answers["why"]
+            self._ruling = str(answers[WHY])
             self._show_check()
 
     # --- keeping -----
@@ -463,7 +465,7 @@ class EntryScreen(EntrySheet):
     async def _reason(self, title: str, ready: Sequence[str]) -> str:
         """Why, "" if it is left after all."""
         answers = await self.asks(why_question(title, [], [_(one) for one in ready]))
-        return "" if answers is None else answers["why"]
+        return "" if answers is None else str(answers[WHY])
 
     # --- what is there already -----
 
@@ -528,4 +530,4 @@ class EntryScreen(EntrySheet):
 
     def action_explain(self) -> None:
         """How a rack is written."""
-        self.app.push_screen(Reading(_(self.NAME), how_to_write() + "\n\n" + help_words(typing=True)))
+        self.app.push_screen(Reading(_(self.NAME), Content(how_to_write() + "\n\n" + help_words(typing=True))))

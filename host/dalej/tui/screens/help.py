@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from textual.app import ComposeResult
-from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
 
+from dalej.tui.ask.confirm import Reading
 from dalej.tui.errands import help_words
 from dalej.words import _
 
@@ -64,20 +61,8 @@ def keys_of(screen: Screen[object]) -> list[tuple[str, str]]:
     return list(found.values())
 
 
-class HelpScreen(Screen[None]):
-    """A page of its own; any of its keys closes it. `keys`: of the screen beneath."""
-
-    def __init__(self, keys: Sequence[tuple[str, str]] = ()) -> None:
-        super().__init__()
-        self._keys = keys
-        self._bindings.bind("escape,question_mark,q,enter", "dismiss", _("close"), key_display="Esc")
-
-    def compose(self) -> ComposeResult:
-        """One page that scrolls."""
-        with VerticalScroll(id="page") as page:
-            page.border_title = _("What the marks mean")
-            page.border_subtitle = _("Esc closes")
-            yield Static(text(), markup=False)
-            if self._keys:
-                lines = "\n".join(f"{key:>8}  {does}" for key, does in self._keys)
-                yield Static("\n" + _("EVERY KEY OF THE SCREEN YOU CAME FROM") + "\n" + lines, markup=False)
+def page(screen: Screen[object]) -> Reading:
+    """The marks, and every key of that screen."""
+    keys = "\n".join(f"{key:>8}  {does}" for key, does in keys_of(screen))
+    more = ["", _("EVERY KEY OF THE SCREEN YOU CAME FROM"), keys] if keys else []
+    return Reading(_("What the marks mean"), Content("\n".join([text(), *more])))

@@ -12,6 +12,7 @@ from typing import Final, TypeVar
 
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Static
@@ -23,7 +24,9 @@ from dalej.errors import DalejError
 from dalej.event.event import Seen
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done, Hands, Wish
-from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.actdialog import of_act
+from dalej.tui.ask.confirm import Confirm, Reading
+from dalej.tui.ask.dialog import Answers, Question
 from dalej.tui.deeds import Place
 from dalej.tui.errands import GROUP, Errand, TakesBack, help_words, keys_line, new_errand
 from dalej.tui.feed import DeskFound, DeskLost, FactsRecorded, LedgerFailed, NoticeRead
@@ -31,7 +34,6 @@ from dalej.tui.keys import begin, drop
 from dalej.tui.room import BY_NAME, WITHIN, Room
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, Headline, Outcome
 from dalej.tui.widgets.nextline import KEY, Next, NextLine, next_of
-from dalej.tui.widgets.question import Answers, Question, Reading, minutes_question
 from dalej.views import roundasks
 from dalej.views.book import Page
 from dalej.words import _, readable, said
@@ -370,7 +372,7 @@ class DeskWork(Doing):
                 "The line at the top names the next step of the tournament; N, with Shift, or a click on it does it: "
                 "seat, start the clock, close the round, go on."
             ))  # fmt: skip
-        self.app.push_screen(Reading(_(self.NAME), "\n".join([*lines, help_words(typing=self.TYPES)])))
+        self.app.push_screen(Reading(_(self.NAME), Content("\n".join([*lines, help_words(typing=self.TYPES)]))))
 
     def action_leave(self) -> None:
         """Back to where one came from."""
@@ -435,11 +437,13 @@ class DeskWork(Doing):
             return
 
         def start(answers: Answers) -> None:
-            text = answers["minutes"]
-            self.act("start_round", {"minutes": int(text)} if text else {}, then=self._started)
+            given = answers["minutes"]
+            self.act("start_round", {} if given is None else {"minutes": given}, then=self._started)
 
+        usual = roundasks.usual_minutes(state)
+        field = of_act("start_round", "minutes", self.page, given=usual, needed=not usual)
         known = [f"! {line}" for line in lines]
-        self.ask(minutes_question(known, roundasks.usual_minutes(state)), start)
+        self.ask(Question(_("The round's clock"), [field], lines=known, yes=_("start it")), start)
 
     def _started(self, _done: Done) -> None:
         """Somebody who starts the clock may have meant to lock the seating first."""

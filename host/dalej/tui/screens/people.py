@@ -22,11 +22,13 @@ from dalej.office import attendance, signups
 from dalej.office.players import folded, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
 from dalej.office.seating import chair_name
+from dalej.tui.ask.actdialog import of_act
+from dalej.tui.ask.dialog import Answers, Question, why_question
+from dalej.tui.ask.fields import WHY
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button, Outcome
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place, placed
-from dalej.tui.widgets.question import Answers, Blank, Question, why_question
 from dalej.words import N_, _, alphabetical, ngettext, readable
 
 NUMBER, NAME, STATE, GROUP, SEAT, WARNINGS = range(6)  # columns
@@ -304,18 +306,18 @@ class PeopleScreen(PeopleList):
         """Somebody new."""
         if not self._allowed("sign_up"):
             return
-        blanks = [
-            Blank("name", _("name"), needed=True), Blank("group", _("class, club or town (may stay empty)")),
-            Blank("anyway", _("let in, nevertheless, because (only beyond the number of places; else they wait)")),
+        fields = [
+            of_act("sign_up", "name", self.page), of_act("sign_up", "group", self.page, hint=_("may stay empty")),
+            of_act("sign_up", "anyway", self.page, hint=_("lets in beyond the number of places; else they wait")),
         ]  # fmt: skip
 
         def check(answers: Answers) -> str:
             return self._check_name(answers, 0)
 
         def sign_up(answers: Answers) -> None:
-            self.act("sign_up", {name: value for name, value in answers.items() if value})
+            self.act("sign_up", {name: value for name, value in answers.items() if value is not None})
 
-        self.ask(Question(_("Sign up a player"), [], blanks, yes=_("sign up"), check=check), sign_up)
+        self.ask(Question(_("Sign up a player"), fields, yes=_("sign up"), check=check), sign_up)
 
     def step_here(self) -> None:
         """Sign somebody up."""
@@ -326,17 +328,25 @@ class PeopleScreen(PeopleList):
         player = self._meant("change_player")
         if player is None:
             return
-        blanks = [
-            Blank("name", _("name"), player.name, needed=True), Blank("group", _("class, club or town"), player.group),
-        ]  # fmt: skip
+        fields = [
+            of_act("change_player", "name", self.page, given=player.name),
+            of_act("change_player", "group", self.page, given=player.group),
+        ]
 
         def check(answers: Answers) -> str:
             return self._check_name(answers, player.number)
 
         title = _("Player {number}: name and group").format(number=player.number)
         self.ask(
-            Question(title, [], blanks, yes=_("write it so"), check=check),
-            lambda answers: self.act("change_player", {"player": player.number, **answers}),
+            Question(title, fields, yes=_("write it so"), check=check),
+            lambda answers: self.act(
+                "change_player",
+                {
+                    "player": player.number,
+                    "name": answers["name"],
+                    "group": answers["group"] or "",
+                },
+            ),
         )
 
     def action_away(self) -> None:
@@ -411,15 +421,15 @@ class PeopleScreen(PeopleList):
         self, title: str, lines: Sequence[str], ready: Sequence[str], yes: str, then: Callable[[str], None]
     ) -> None:
         question = why_question(title, lines, [_(one) for one in ready], yes)
-        self.ask(question, lambda answers: then(answers["why"]))
+        self.ask(question, lambda answers: then(str(answers[WHY])))
 
     def _check_name(self, answers: Answers, number: int) -> str:
         """What is wrong with it; who bears it already."""
         state = self.state
-        if not answers["name"] or state is None:
+        if "name" not in answers or state is None:
             return ""
-        name = proper_name(answers["name"])
-        proper_group(answers.get("group", ""))
+        name = proper_name(str(answers["name"]))
+        proper_group(str(answers.get("group") or ""))
         other = namesake(state, name)
         if other is not None and other.number != number:
             raise Refused(

@@ -11,6 +11,7 @@ from textual.widgets import Static
 from dalej.domain.tournament.tournament import Round
 from dalej.office import results
 from dalej.office.rounds import unconfirmed
+from dalej.tui.ask.dialog import CHOSEN, chooser
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
 from dalej.tui.screens.confirming import ConfirmScreen
@@ -18,7 +19,7 @@ from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.office import OfRound, called
 from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.bars import Button
-from dalej.tui.widgets.choices import Choices, Choose
+from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import PickList
 from dalej.words import N_, _, ngettext
 
@@ -185,9 +186,11 @@ class ResultsScreen(OfRound):
             "In a round that is closed a result is corrected with a reason. What was decided from the old numbers "
             "stands, and is named."
         )
-        chosen = await self.asks(Choose(_("Which round?"), words, [called(one) for one in rounds]))
-        if chosen is not None:
-            self.chosen = None if rounds[chosen] is self.round else rounds[chosen].key
+        names = [called(one) for one in rounds]
+        answers = await self.asks(chooser(_("Which round?"), words, names, _("show it")))
+        if answers is not None:
+            one = rounds[int(str(answers[CHOSEN]))]
+            self.chosen = None if one is self.round else one.key
             self.refresh_page()
 
     def _seated(self) -> list[Round]:
@@ -226,8 +229,9 @@ class ResultsScreen(OfRound):
         if table is not None:
             choices += [_("an empty sheet for table {table}").format(table=table),
                         _("table {table} with its results").format(table=table)]  # fmt: skip
-        chosen = await self.asks(Choose(_("Score sheets"), _("A PDF beside the event."), choices))
-        if chosen is not None:
+        answers = await self.asks(chooser(_("Score sheets"), _("A PDF beside the event."), choices, _("print")))
+        if answers is not None:
+            chosen = int(str(answers[CHOSEN]))
             args: dict[str, object] = {"what": "sheets", "form": "pdf", "filled": bool(chosen % 2)}
             self.act("print", self.of_round(args | ({"table": table} if chosen > 1 else {})))
 

@@ -18,19 +18,21 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Player, Round, RoundKey, Tournament
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError
 from dalej.event.event import Seen, imagined
 from dalej.office import reseating, seating
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done
 from dalej.office.reseating import Company, begun, off_the_chair, rearranged, seated_otherwise
 from dalej.office.seating import BY_LOT, Chair, free_chairs, lot_has_a_say, present
+from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import Answers, Question
+from dalej.tui.ask.fields import Field
 from dalej.tui.room import Room
 from dalej.tui.screens.office import Args, DeskWork
 from dalej.tui.widgets.bars import Button, Outcome
 from dalej.tui.widgets.grid import PickList
-from dalej.tui.widgets.question import Answers, Blank, Question
 from dalej.tui.widgets.seatingplan import Bench, ChairShown, OnBench, Part, SeatingPlan, Spot, TableShown
 from dalej.views import roundasks
 from dalej.words import N_, _, ngettext, readable, said
@@ -332,9 +334,6 @@ class Carrying(DeskWork):
         self.query_one("#about", Static).update(in_room(lines))
 
 
-SEED_MOST: Final = (1 << 31) - 1
-
-
 class SeatingScreen(Carrying):
     """The round at work, or the next one to be seated."""
 
@@ -514,25 +513,23 @@ class SeatingScreen(Carrying):
                 "Tables {tables} have begun to play: what their boxes have told counts no longer then.", len(played),
             )  # fmt: skip
             lines.append("! " + said.format(tables=roundasks.tables_words(played)))
-        blanks = []
+        fields: list[Field] = []
         if lot_has_a_say(state, one):
-            blanks.append(Blank("seed", _("seed, to repeat a draw; empty: a new lot")))
+            hint = _("repeats that draw; empty: a new lot")
+            fields.append(of_act("draw_seating", "seed", self.page, hint=hint))
         if one.key == RoundKey(state.plan[0].id, 1):
-            blanks.append(Blank("anyway", _("nevertheless, because (only where too few or too many play)")))
+            hint = _("only where too few or too many play")
+            fields.append(of_act("draw_seating", "anyway", self.page, hint=hint))
 
         def draw(answers: Answers) -> None:
             args: dict[str, object] = {"again": again}
             if played:
                 args["playing"] = played
-            if seed := answers.get("seed", ""):
-                args["seed"] = int(seed)
-            if anyway := answers.get("anyway", ""):
-                args["anyway"] = anyway
-            self.act("draw_seating", args)
+            self.act("draw_seating", args | {name: value for name, value in answers.items() if value is not None})
 
         title = (_("Draw anew: {round}") if again else _("Draw: {round}")).format(round=round_name(*one.key))
-        if blanks:
-            self.ask(Question(title, lines, blanks, yes=_("draw"), check=_check_seed), draw)
+        if fields:
+            self.ask(Question(title, fields, lines=lines, yes=_("draw")), draw)
         else:
             self.confirm(Confirm(title, lines, yes=_("draw"), enter=not again), lambda: draw({}))
 
@@ -598,10 +595,3 @@ class SeatingScreen(Carrying):
             list(map(on_bench, free)), list(map(on_bench, absent)),
             new_table=free_chairs(state) == ["new"] and bool(free or absent),
         )  # fmt: skip
-
-
-def _check_seed(answers: Answers) -> str:
-    text = answers.get("seed", "")
-    if text and not (text.isascii() and text.isdecimal() and int(text) <= SEED_MOST):
-        raise WrongInput(N_("{found} is no seed, expected a whole number, such as 271828"), found=text)
-    return ""

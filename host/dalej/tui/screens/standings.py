@@ -22,12 +22,13 @@ from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.advancing import level_at_the_cut
 from dalej.office.players import folded
+from dalej.tui.ask.dialog import CHOSEN, Question, chooser
+from dalej.tui.ask.fields import WHY, OrderField, ReasonField
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
-from dalej.tui.widgets.choices import Choices, Choose, Order
+from dalej.tui.widgets.choices import Choice, Choices
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place
-from dalej.tui.widgets.question import why_question
 from dalej.tui.widgets.resultlines import progress_words
 from dalej.words import N_, _, ngettext, readable, said
 
@@ -413,15 +414,14 @@ class StandingsScreen(DeskWork):
             level = level_with(self._all, first.line.player, asked)
         title = said(DalejError(ACTS["tie"].title))
         words = _("Level on place {place}: name the best first, by key or click.").format(place=level[0].line.place)
-        order = await self.asks(Order(title, words, [one.name for one in level]))
-        if not order:
-            return
-        answers = await self.asks(why_question(title, [], [_(one) for one in TIES]))
+        order = OrderField("players", _("best first"), [Choice(one.line.player, one.name) for one in level])
+        reason = ReasonField([_(one) for one in TIES])
+        answers = await self.asks(Question(title, [order, reason], lines=[words], yes=title))
         if answers is not None:
-            args: dict[str, object] = {"players": [level[one].line.player for one in order]}
+            args: dict[str, object] = {"players": answers["players"]}
             if self.stage is not None:
                 args["stage"] = self.stage
-            self.act("tie", args, answers["why"])
+            self.act("tie", args, str(answers[WHY]))
 
     @work(exclusive=True, group="print")
     async def action_print_list(self) -> None:
@@ -430,9 +430,10 @@ class StandingsScreen(DeskWork):
             self.outcome.warn(_("That is not for the role you sit here with."))
             return
         choices = [_(words) for _form, words in FORMS]
-        chosen = await self.asks(Choose(_("Standings"), _("A file beside the event, as:"), choices))
-        if chosen is None:
+        answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("print")))
+        if answers is None:
             return
+        chosen = int(str(answers[CHOSEN]))
         args: dict[str, object] = {"what": "standings", "form": FORMS[chosen][0]}
         if self.stage is not None and len(self._stages) > 1:
             args["stage"] = self.stage

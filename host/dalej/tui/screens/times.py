@@ -20,11 +20,11 @@ from textual.widgets import Static
 from dalej.domain.game.facts import seat_name
 from dalej.domain.game.sentences import seconds
 from dalej.domain.tournament.stages import round_name
+from dalej.tui.ask.confirm import Reading
 from dalej.tui.feed import DeskFound, DeskLost, FactsRecorded, LedgerFailed
 from dalej.tui.room import Room
 from dalej.tui.widgets.bars import ActionBar, Banner, Button
 from dalej.tui.widgets.grid import Cell, Grid, Line, Place
-from dalej.tui.widgets.question import Reading
 from dalej.views.movetimes import MoveTime, MoveTimes, Spread, Whose, in_games, of_players, of_tables, spread
 from dalej.views.rows import SeenTurn
 from dalej.words import N_, _, ngettext, readable
@@ -364,7 +364,7 @@ class TimesScreen(Screen[None]):
 
     def action_explain(self) -> None:
         """What the picture shows."""
-        self.app.push_screen(Reading(_("Move times"), explanation()))
+        self.app.push_screen(Reading(_("Move times"), Content(explanation())))
 
     def _look(self) -> None:
         self._banner()

@@ -5,9 +5,10 @@ what is wrong with it; and the line that says which boxes go by the settings as 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
@@ -24,7 +25,6 @@ from dalej.office.settingnames import LABELS, label
 from dalej.office.settings import Touched, friendly
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.widgets.grid import first_fit
-from dalej.tui.widgets.question import ReadyInput
 from dalej.views.settingwords import CHOICES_MOST, LANGUAGE, full_key, value_words
 from dalej.words import N_, _, readable, said
 
@@ -205,6 +205,36 @@ def _shown(key: str, text: str) -> str:
 
 CHOICES_DOWN, CHOICES_ACROSS = 3, 58  # so few stand one below the other if they are longer than that together
 KEPT: Final = ("name", "town", "date", "stages")  # one rather changes what is there than types it all
+
+
+class ReadyInput(Input):
+    """`take(digit)`: whether that digit stood for an answer, which it has then put in."""
+
+    class Deleted(Message):
+        """Del was pressed with nothing there to delete."""
+
+    def __init__(self, value: str = "", *, take: Callable[[int], bool], id: str) -> None:  # noqa: A002 -- as Textual's
+        super().__init__(value, id=id, compact=True)
+        self._take = take
+
+    def on_key(self, key: events.Key) -> None:
+        """Before the field takes it as a letter."""
+        if not self.value and len(key.key) == 1 and key.key in "123456789" and self._take(int(key.key)):
+            key.stop()
+            key.prevent_default()
+
+    def action_delete_right(self) -> None:
+        """As in any field, unless it is empty."""
+        if self.value:
+            super().action_delete_right()
+        else:
+            self.post_message(self.Deleted())
+
+    def put(self, text: str) -> None:
+        """That answer, with the cursor behind it."""
+        self.value = text
+        self.cursor_position = len(text)
+        self.focus()
 
 
 class SettingEditor(Vertical):
