@@ -340,7 +340,6 @@ class ActDialog(Dialog[Wished | None]):
 
     def on_mount(self) -> None:
         """Begin with what is still to be answered."""
-        super().on_mount()
         self._tick()
         if self._asks_nothing():
             self.go()

@@ -42,13 +42,29 @@ def _cursor(result: Result | None) -> int:
     return 0 if result is None else result.mark.cursor
 
 
-class EntrySheet(OfRound):
-    """Game `game` of table `table` in the round to work on. `mode`: what the fields are for now."""
+REASONS: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
+KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
+UNPLAYED: Final = (
+    N_("the round's time was over"), N_("too few players were left"), N_("by agreement, with the head referee's leave"),
+)  # fmt: skip
+STANDS: Final = (N_("the table agrees on it"), N_("tiles were miscounted, nobody can tell any more"))
 
+
+class EntryScreen(OfRound):
+    """Game `game` of table `table`, in the round to work on or in round `key`. `mode`: what the fields are for now."""
+
+    NAME = N_("How to write a rack")
     AUTO_FOCUS = ""
     NAMES_NEXT = False
     TYPES = True
     OF = "results"
+    CSS = """
+    EntryScreen #sheet { height: 1fr; }
+    EntryScreen #box, EntryScreen #sum, EntryScreen #hint { padding: 0 1; height: auto; }
+    EntryScreen #box { max-height: 2; }
+    EntryScreen #hint { color: $text-muted; }
+    EntryScreen #sum.-wrong { color: $text-error; text-style: bold; }
+    """
 
     def __init__(self, room: Room, table: int, game: int = 1, key: RoundKey | None = None) -> None:
         super().__init__(room, key)
@@ -62,6 +78,11 @@ class EntrySheet(OfRound):
         self._filled: dict[str, str] = {}  # what was in the fields before anybody typed
         self._boxed: dict[str, str] = {}  # what of that the box had told
         self._seen: Result | None = None
+        self.bind_keys(
+            ("f1", "explain", _("how to write")), ("f2", "let_stand", _("let it stand")),
+            ("f3", "not_played", _("not played")), ("f8", "keep", _("keep")), ("f4", "step_game(1)", _("next game")),
+            ("f6", "correct", _("correct")), ("f7", "reopen", _("take back")), ("f9", "confirm", _("confirm")),
+        )  # fmt: skip
 
     def compose_work(self) -> ComposeResult:
         """Box, games, seats, end, sum, notation."""
@@ -292,36 +313,6 @@ class EntrySheet(OfRound):
         fields.append(self.query_one("#ended", Choices))
         if self.focused in fields:
             fields[(fields.index(self.focused) + stepped.step) % len(fields)].focus()
-
-
-REASONS: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
-KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
-UNPLAYED: Final = (
-    N_("the round's time was over"), N_("too few players were left"), N_("by agreement, with the head referee's leave"),
-)  # fmt: skip
-STANDS: Final = (N_("the table agrees on it"), N_("tiles were miscounted, nobody can tell any more"))
-
-
-class EntryScreen(EntrySheet):
-    """Game `game` of table `table`, in the round to work on or in round `key`. `mode`: what the fields are for now."""
-
-    NAME = N_("How to write a rack")
-    CSS = """
-    EntryScreen #sheet { height: 1fr; }
-    EntryScreen #box, EntryScreen #sum, EntryScreen #hint { padding: 0 1; height: auto; }
-    EntryScreen #box { max-height: 2; }
-    EntryScreen #hint { color: $text-muted; }
-    EntryScreen #sum.-wrong { color: $text-error; text-style: bold; }
-    """
-
-    def __init__(self, room: Room, table: int, game: int = 1, chosen: RoundKey | None = None) -> None:
-        super().__init__(room, table, game, chosen)
-        for key, action, words in (
-            ("f1", "explain", _("how to write")), ("f2", "let_stand", _("let it stand")),
-            ("f3", "not_played", _("not played")), ("f8", "keep", _("keep")), ("f4", "step_game(1)", _("next game")),
-            ("f6", "correct", _("correct")), ("f7", "reopen", _("take back")), ("f9", "confirm", _("confirm")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
 
     def buttons(self) -> Sequence[Button]:
         """Only what means something now."""

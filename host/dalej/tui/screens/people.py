@@ -71,18 +71,38 @@ def _places(room: int, lines: Sequence[Sequence[Cell]], *, grouped: bool) -> tup
     return placed(room, [(title, width + gap, 0) for title, width in columns])
 
 
-class PeopleList(DeskWork):
-    """A list that typing narrows down."""
+# Reasons that a digit puts in; they are kept with the decision as the referee's own words.
+REASONS_TO_WARN: Final = (
+    N_("talked about the game while it went on"), N_("touched tiles after the time was over"),
+    N_("did not follow the referee"), N_("disturbed another table"),
+)  # fmt: skip
+LEAVINGS: Final = (N_("did not appear"), N_("is ill"), N_("had to go home"))
+
+
+class PeopleScreen(DeskWork):
+    """A list that typing narrows down, and the acts on whoever the cursor is on."""
 
     NAME = N_("Players")
     WAY = "people"
     AUTO_FOCUS = "#players"
+    CSS = """
+    PeopleScreen #search-line { height: 1; }
+    PeopleScreen #search-label { width: auto; padding: 0 1; }
+    PeopleScreen #search { width: 1fr; height: 1; border: none; padding: 0; background: $boost; }
+    PeopleScreen #group { width: auto; max-width: 40%; padding: 0 1; }
+    PeopleScreen #players { height: 1fr; min-height: 4; }
+    PeopleScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
+    """
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._group = ALL
-        for key, action, words in (("slash", "search", _("search")), ("g", "group", _("group"))):
-            self._bindings.bind(key, action, words)
+        self.bind_keys(
+            ("slash", "search", _("search")), ("g", "group", _("group")),
+            ("i", "sign_up", _("sign up")), ("a", "away", _("absent, present")),
+            ("w", "warn", _("warn")), ("x", "exclude", _("exclude")), ("u", "withdraw", _("withdraws")),
+            ("r", "back", _("is back")), ("e", "change", _("name, group")),
+        )  # fmt: skip
 
     def compose_work(self) -> ComposeResult:
         """Search, list, what there is to know about the chosen one."""
@@ -241,35 +261,7 @@ class PeopleList(DeskWork):
         ]
         self.query_one("#about", Static).update("\n".join(lines))
 
-
-# Reasons that a digit puts in; they are kept with the decision as the referee's own words.
-REASONS_TO_WARN: Final = (
-    N_("talked about the game while it went on"), N_("touched tiles after the time was over"),
-    N_("did not follow the referee"), N_("disturbed another table"),
-)  # fmt: skip
-LEAVINGS: Final = (N_("did not appear"), N_("is ill"), N_("had to go home"))
-
-
-class PeopleScreen(PeopleList):
-    """A list that typing narrows down, and the acts on whoever the cursor is on."""
-
-    CSS = """
-    PeopleScreen #search-line { height: 1; }
-    PeopleScreen #search-label { width: auto; padding: 0 1; }
-    PeopleScreen #search { width: 1fr; height: 1; border: none; padding: 0; background: $boost; }
-    PeopleScreen #group { width: auto; max-width: 40%; padding: 0 1; }
-    PeopleScreen #players { height: 1fr; min-height: 4; }
-    PeopleScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
-    """
-
-    def __init__(self, room: Room) -> None:
-        super().__init__(room)
-        for key, action, words in (
-            ("i", "sign_up", _("sign up")), ("a", "away", _("absent, present")),
-            ("w", "warn", _("warn")), ("x", "exclude", _("exclude")), ("u", "withdraw", _("withdraws")),
-            ("r", "back", _("is back")), ("e", "change", _("name, group")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
+    # --- what is done about them -----
 
     def buttons(self) -> Sequence[Button]:
         """What can be done with the chosen one."""

@@ -40,12 +40,11 @@ class ResultsScreen(OfRound):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
-        for key, action, words in (
+        self.bind_keys(
             ("j", "next_missing", _("next missing")), ("m", "only_missing", _("missing only")),
             ("v", "confirm", _("confirm")), ("p", "print_sheets", _("print")), ("t", "standings", _("standings")),
             ("r", "other_round", _("another round")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
+        )  # fmt: skip
         self.only = False
         self._typed = ""
         self._shown: list[int] = []

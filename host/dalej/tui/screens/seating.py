@@ -129,8 +129,17 @@ class Held:
     how: Literal["keys", "mouse"]
 
 
-class Carrying(DeskWork):
-    """A screen with a `SeatingPlan`, a `Bench` and the lines `#about` that moves players between them."""
+class SeatingScreen(DeskWork):
+    """The round at work, or the next one to be seated; players are moved between a `SeatingPlan` and a `Bench`."""
+
+    NAME = N_("Seating")
+    WAY = "seating"
+    AUTO_FOCUS = "#plan"
+    CSS = """
+    SeatingScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
+    SeatingScreen #nobody { height: 1fr; padding: 1 2; }
+    SeatingScreen #hall-of-tables { height: 1fr; }
+    """
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
@@ -138,6 +147,115 @@ class Carrying(DeskWork):
         self._target: Target = None
         self._pressed: tuple[int, Offset] | None = None  # who was under the pointer when the button went down
         self._company: dict[int, Company] = {}
+        self.bind_keys(
+            ("space", "pick", _("pick up, drop")), ("d", "draw", _("draw")), ("l", "lock", _("lock")),
+            ("a", "away", _("absent, present")), ("G", "start_clock", _("start the clock")), ("p", "print", _("print")),
+        )  # fmt: skip
+
+    def compose_work(self) -> ComposeResult:
+        """Tables, bench, what there is to know about the chair."""
+        yield Static("", id="nobody", markup=False)
+        with Horizontal(id="hall-of-tables"):
+            yield SeatingPlan()
+            yield Bench()
+        yield Static("", id="about", markup=False)
+
+    # --- what is shown -----
+
+    def show_page(self) -> None:
+        """Who sits where now; somebody who is picked up stays so if there is still such a player to move."""
+        state = self.state
+        one = None if state is None else state.current
+        nobody = self.query_one("#nobody", Static)
+        nobody.display = one is None
+        self.query_one("#hall-of-tables").display = one is not None
+        self.query_one("#about").display = one is not None
+        if state is None or one is None:
+            nobody.update(_("There is no round to seat: {step}.").format(step=self.following().words))
+            self._let_go()
+            return
+        seating = one.seating
+        self._company = {} if seating is None else reseating.company(state, one, seating)
+        tables = () if seating is None else seating.tables
+        played = {at.table for at in one.results}
+        self.query_one(SeatingPlan).show_tables([
+            TableShown(
+                at.table, tuple(self._chair(state, player) for player in at.players),
+                self._note(at.seated, played=at.table in played),
+            )
+            for at in tables
+        ])  # fmt: skip
+        self._show_bench(state, one)
+        if self._held is not None and self._held.player not in state.players:
+            self._let_go()
+        self._aim(self._target if self._held and self._held.how == "mouse" else self._pointed_by_keys())
+
+    def headline(self) -> str:
+        """The round, by which seed everybody was drawn if they were, whether it is locked."""
+        state = self.state
+        one = None if state is None else state.current
+        if state is None or one is None:
+            return _(self.NAME)
+        parts = [_(self.NAME), round_name(*one.key)]
+        if one.seating is not None:
+            if one.seating.seed is not None and one.seating.how in BY_LOT:
+                parts.append(_("seed {seed}").format(seed=one.seating.seed))
+            if one.seating.locked is not None:
+                parts.append(_("LOCKED by {who}").format(who=readable(one.seating.locked.who)))
+            elif one.clock is not None:
+                parts.append(_("not locked"))
+            if one.clock is not None:
+                parts.append(_("runs since {time}").format(time=f"{local(one.clock.starts_ms):%H:%M}"))
+        return " · ".join(parts)
+
+    def buttons(self) -> Sequence[Button]:
+        """What can be done now."""
+        one = None if self.state is None else self.state.current
+        shown: list[Button] = []
+        if self._held is not None:
+            return [
+                Button("Space", _("drop"), "pick"), Button("↑↓←→", _("choose"), "noop"),
+                Button("Esc", _("let go"), "leave"),
+            ]  # fmt: skip
+        if one is not None and self.may("move_player"):
+            if one.seating is not None:
+                shown.append(Button("Space", _("pick up"), "pick"))
+                locked = one.seating.locked is not None
+                shown.append(Button("d", _("draw anew"), "draw"))
+                shown.append(Button("l", _("unlock") if locked else _("lock"), "lock"))
+            else:
+                shown.append(Button("d", _("draw"), "draw"))
+            shown.append(Button("a", _("absent, present"), "away"))
+            if one.seating is not None:
+                shown.append(Button("G", _("start the clock"), "start_clock"))
+        if one is not None and one.seating is not None and self.may("print"):
+            shown.append(Button("p", _("print"), "print"))
+        return [*shown, *self.common_buttons()]
+
+    def help_text(self) -> str:
+        """The page of this screen."""
+        return "\n".join([
+            _("WHO SITS WHERE"),
+            _("Every card is a table with its seats A to D; – is an empty chair. ↺2 behind a name: has sat with two of "
+              "those at the table before, in an earlier round of this stage; the lines below name them. ↺ 3 pairs "
+              "behind a table: so many pairs there have met."),
+            _("Beside the tables: who has no chair, and who is absent this round."),
+            "",
+            _("MOVE A PLAYER"),
+            _("By mouse: press on a name, pull it to a chair, let go. Whoever sits there changes places. Pull "
+              "to the upper or lower edge, or turn the wheel, for more tables. Dropped on "
+              "ABSENT the player misses the round; dropped on NO CHAIR an absent one is there again."),
+            _("By keys: arrows choose a chair, Space picks the player up, arrows choose where to, Space drops, Esc "
+              "lets go. → from the last column goes to the list beside the tables, ← comes back."),
+            _("◉ the player may sit there, ✗ not; the lines below say what would change, or why not."),
+            "",
+            _("KEYS"),
+            _("d draws the seating, or draws it anew; the seed on top repeats the same lot. l locks it: nobody is "
+              "moved any more. a: the chosen player is absent, or there again. G (with Shift) starts the clock. "
+              "p prints."),
+        ])  # fmt: skip
+
+    # --- moving players -----
 
     def action_pick(self) -> None:
         """Pick up who is chosen, or drop whom one holds."""
@@ -332,130 +450,6 @@ class Carrying(DeskWork):
 
     def _say(self, lines: Sequence[str]) -> None:
         self.query_one("#about", Static).update(in_room(lines))
-
-
-class SeatingScreen(Carrying):
-    """The round at work, or the next one to be seated."""
-
-    NAME = N_("Seating")
-    WAY = "seating"
-    AUTO_FOCUS = "#plan"
-    CSS = """
-    SeatingScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
-    SeatingScreen #nobody { height: 1fr; padding: 1 2; }
-    SeatingScreen #hall-of-tables { height: 1fr; }
-    """
-
-    def __init__(self, room: Room) -> None:
-        super().__init__(room)
-        for key, action, words in (
-            ("space", "pick", _("pick up, drop")), ("d", "draw", _("draw")), ("l", "lock", _("lock")),
-            ("a", "away", _("absent, present")), ("G", "start_clock", _("start the clock")), ("p", "print", _("print")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
-
-    def compose_work(self) -> ComposeResult:
-        """Tables, bench, what there is to know about the chair."""
-        yield Static("", id="nobody", markup=False)
-        with Horizontal(id="hall-of-tables"):
-            yield SeatingPlan()
-            yield Bench()
-        yield Static("", id="about", markup=False)
-
-    # --- what is shown -----
-
-    def show_page(self) -> None:
-        """Who sits where now; somebody who is picked up stays so if there is still such a player to move."""
-        state = self.state
-        one = None if state is None else state.current
-        nobody = self.query_one("#nobody", Static)
-        nobody.display = one is None
-        self.query_one("#hall-of-tables").display = one is not None
-        self.query_one("#about").display = one is not None
-        if state is None or one is None:
-            nobody.update(_("There is no round to seat: {step}.").format(step=self.following().words))
-            self._let_go()
-            return
-        seating = one.seating
-        self._company = {} if seating is None else reseating.company(state, one, seating)
-        tables = () if seating is None else seating.tables
-        played = {at.table for at in one.results}
-        self.query_one(SeatingPlan).show_tables([
-            TableShown(
-                at.table, tuple(self._chair(state, player) for player in at.players),
-                self._note(at.seated, played=at.table in played),
-            )
-            for at in tables
-        ])  # fmt: skip
-        self._show_bench(state, one)
-        if self._held is not None and self._held.player not in state.players:
-            self._let_go()
-        self._aim(self._target if self._held and self._held.how == "mouse" else self._pointed_by_keys())
-
-    def headline(self) -> str:
-        """The round, by which seed everybody was drawn if they were, whether it is locked."""
-        state = self.state
-        one = None if state is None else state.current
-        if state is None or one is None:
-            return _(self.NAME)
-        parts = [_(self.NAME), round_name(*one.key)]
-        if one.seating is not None:
-            if one.seating.seed is not None and one.seating.how in BY_LOT:
-                parts.append(_("seed {seed}").format(seed=one.seating.seed))
-            if one.seating.locked is not None:
-                parts.append(_("LOCKED by {who}").format(who=readable(one.seating.locked.who)))
-            elif one.clock is not None:
-                parts.append(_("not locked"))
-            if one.clock is not None:
-                parts.append(_("runs since {time}").format(time=f"{local(one.clock.starts_ms):%H:%M}"))
-        return " · ".join(parts)
-
-    def buttons(self) -> Sequence[Button]:
-        """What can be done now."""
-        one = None if self.state is None else self.state.current
-        shown: list[Button] = []
-        if self._held is not None:
-            return [
-                Button("Space", _("drop"), "pick"), Button("↑↓←→", _("choose"), "noop"),
-                Button("Esc", _("let go"), "leave"),
-            ]  # fmt: skip
-        if one is not None and self.may("move_player"):
-            if one.seating is not None:
-                shown.append(Button("Space", _("pick up"), "pick"))
-                locked = one.seating.locked is not None
-                shown.append(Button("d", _("draw anew"), "draw"))
-                shown.append(Button("l", _("unlock") if locked else _("lock"), "lock"))
-            else:
-                shown.append(Button("d", _("draw"), "draw"))
-            shown.append(Button("a", _("absent, present"), "away"))
-            if one.seating is not None:
-                shown.append(Button("G", _("start the clock"), "start_clock"))
-        if one is not None and one.seating is not None and self.may("print"):
-            shown.append(Button("p", _("print"), "print"))
-        return [*shown, *self.common_buttons()]
-
-    def help_text(self) -> str:
-        """The page of this screen."""
-        return "\n".join([
-            _("WHO SITS WHERE"),
-            _("Every card is a table with its seats A to D; – is an empty chair. ↺2 behind a name: has sat with two of "
-              "those at the table before, in an earlier round of this stage; the lines below name them. ↺ 3 pairs "
-              "behind a table: so many pairs there have met."),
-            _("Beside the tables: who has no chair, and who is absent this round."),
-            "",
-            _("MOVE A PLAYER"),
-            _("By mouse: press on a name, pull it to a chair, let go. Whoever sits there changes places. Pull "
-              "to the upper or lower edge, or turn the wheel, for more tables. Dropped on "
-              "ABSENT the player misses the round; dropped on NO CHAIR an absent one is there again."),
-            _("By keys: arrows choose a chair, Space picks the player up, arrows choose where to, Space drops, Esc "
-              "lets go. → from the last column goes to the list beside the tables, ← comes back."),
-            _("◉ the player may sit there, ✗ not; the lines below say what would change, or why not."),
-            "",
-            _("KEYS"),
-            _("d draws the seating, or draws it anew; the seed on top repeats the same lot. l locks it: nobody is "
-              "moved any more. a: the chosen player is absent, or there again. G (with Shift) starts the clock. "
-              "p prints."),
-        ])  # fmt: skip
 
     # --- what touches tables that play -----
 
