@@ -15,6 +15,7 @@ from textual.widgets import Button, Static
 from dalej.errors import DalejError
 from dalej.tui.ask.confirm import Asks, Reading
 from dalej.tui.ask.fields import Field, Filled, PickField, PlayerField, ReasonField, TypeField
+from dalej.tui.ask.reasons import ready_reasons
 from dalej.tui.keys import drop
 from dalej.tui.widgets.choices import Choice
 from dalej.words import _, said
@@ -264,6 +265,6 @@ def chooser(title: str, words: str, choices: Sequence[str], yes: str) -> Questio
     return Question(title, [PickField(CHOSEN, "", picks, needed=True)], lines=[words], yes=yes)
 
 
-def why_question(title: str, lines: Sequence[str], ready: Sequence[str], yes: str = "") -> Question:
-    """Asks for a reason, answered under `WHY`; `ready`: reasons that a digit puts in."""
-    return Question(title, [ReasonField(ready)], lines=lines, yes=yes or title)
+def why_question(title: str, lines: Sequence[str], what: str, yes: str = "") -> Question:
+    """Asks for a reason, answered under `WHY`. `what`: for which there are some ready."""
+    return Question(title, [ReasonField(ready_reasons(what))], lines=lines, yes=yes or title)

@@ -25,10 +25,11 @@ from dalej.office.acts.wishes import Wish
 from dalej.tui.ask.confirm import Confirm, Reading
 from dalej.tui.ask.dialog import why_question
 from dalej.tui.ask.fields import WHY
+from dalej.tui.ask.reasons import STANDS, UNPLAYED
 from dalej.tui.errands import help_words
 from dalej.tui.keys import Work, begin, drop
 from dalej.tui.room import Room
-from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.office import Answer, OfRound
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choices
@@ -42,12 +43,7 @@ def _cursor(result: Result | None) -> int:
     return 0 if result is None else result.mark.cursor
 
 
-REASONS: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
 KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
-UNPLAYED: Final = (
-    N_("the round's time was over"), N_("too few players were left"), N_("by agreement, with the head referee's leave"),
-)  # fmt: skip
-STANDS: Final = (N_("the table agrees on it"), N_("tiles were miscounted, nobody can tell any more"))
 
 
 class EntryScreen(OfRound):
@@ -385,7 +381,7 @@ class EntryScreen(OfRound):
         if not (self._can_type and self.checked.may_stand):
             return
         wrong = [said(one) for one in self.checked.wrong.values()]
-        question = why_question(_("It stands all the same"), wrong, [_(one) for one in STANDS])
+        question = why_question(_("It stands all the same"), wrong, STANDS)
         answers = await self.asks(question)
         if answers is not None:
             self._ruling = str(answers[WHY])
@@ -412,8 +408,8 @@ class EntryScreen(OfRound):
         if not await self.asks(Confirm(title, words.summary(), yes=_("keep it"), enter=True)):
             return
         typed = self.typed()
-        ready = UNPLAYED if typed.ended == NOT_PLAYED else REASONS
-        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, ready)):
+        what = UNPLAYED if typed.ended == NOT_PLAYED else "correct_result"
+        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, what)):
             return
         racks = {} if typed.ended == NOT_PLAYED else {
             seat: text.strip() for seat, text in typed.racks.items() if text.strip()
@@ -453,9 +449,9 @@ class EntryScreen(OfRound):
         elif self.is_current:
             self.dismiss(self.left())
 
-    async def _reason(self, title: str, ready: Sequence[str]) -> str:
+    async def _reason(self, title: str, what: str) -> str:
         """Why, "" if it is left after all."""
-        answers = await self.asks(why_question(title, [], [_(one) for one in ready]))
+        answers = await self.asks(why_question(title, [], what))
         return "" if answers is None else str(answers[WHY])
 
     # --- what is there already -----
@@ -484,13 +480,13 @@ class EntryScreen(OfRound):
             return
         title = said(DalejError(act.title))
         sure = Confirm(title, [said(DalejError(act.confirm, table=at.table, game=at.game))], yes=title)
-        if await self.asks(sure) and (why := await self._reason(title, REASONS)):
+        if await self.asks(sure) and (why := await self._reason(title, act.name)):
             await self.do(self.new_wish("reopen_result", self.of_round({"table": at.table, "game": at.game}), why))
 
     def action_confirm(self) -> None:
         """A second person looks at all games of the table."""
         if self.mode == "reading":
-            self.app.push_screen(ConfirmScreen(self.room, self.at.table, key=self.chosen), self.done_there)
+            self.app.push_screen(CheckScreen(self.room, self.at.table, key=self.chosen), self.done_there)
 
     def action_step_game(self, step: int) -> None:
         """To the next game of the table."""

@@ -71,14 +71,6 @@ def _places(room: int, lines: Sequence[Sequence[Cell]], *, grouped: bool) -> tup
     return placed(room, [(title, width + gap, 0) for title, width in columns])
 
 
-# Reasons that a digit puts in; they are kept with the decision as the referee's own words.
-REASONS_TO_WARN: Final = (
-    N_("talked about the game while it went on"), N_("touched tiles after the time was over"),
-    N_("did not follow the referee"), N_("disturbed another table"),
-)  # fmt: skip
-LEAVINGS: Final = (N_("did not appear"), N_("is ill"), N_("had to go home"))
-
-
 class PeopleScreen(DeskWork):
     """A list that typing narrows down, and the acts on whoever the cursor is on."""
 
@@ -363,7 +355,7 @@ class PeopleScreen(DeskWork):
         lines = [_("{name} is warned; it is the warning number {count}.").format(
             name=readable(player.name), count=len(player.warnings) + 1)]  # fmt: skip
         self._with_reason(
-            _("Warn a player"), lines, REASONS_TO_WARN, _("warn"),
+            _("Warn a player"), lines, "warn", _("warn"),
             lambda why: self.act("warn", {"player": player.number}, why),
         )  # fmt: skip
 
@@ -384,7 +376,7 @@ class PeopleScreen(DeskWork):
             lines.append(_("The regulation, {clause}: {quote}").format(clause=readable(clause), quote=readable(quote)))
         args = {"player": player.number, **({"unwarned": True} if unwarned else {})}
         self._with_reason(
-            _("Exclude a player"), lines, REASONS_TO_WARN, _("exclude"), lambda why: self.act("exclude", args, why)
+            _("Exclude a player"), lines, "exclude", _("exclude"), lambda why: self.act("exclude", args, why)
         )
 
     def action_withdraw(self) -> None:
@@ -395,7 +387,7 @@ class PeopleScreen(DeskWork):
         lines = [_("{name} leaves the tournament for good; the seat is skipped from now on.").format(
             name=readable(player.name))]  # fmt: skip
         self._with_reason(
-            _("A player withdraws"), lines, LEAVINGS, _("withdraws"),
+            _("A player withdraws"), lines, "withdraw", _("withdraws"),
             lambda why: self.act("withdraw", {"player": player.number}, why),
         )  # fmt: skip
 
@@ -409,10 +401,8 @@ class PeopleScreen(DeskWork):
 
     # --- within -----
 
-    def _with_reason(
-        self, title: str, lines: Sequence[str], ready: Sequence[str], yes: str, then: Callable[[str], None]
-    ) -> None:
-        question = why_question(title, lines, [_(one) for one in ready], yes)
+    def _with_reason(self, title: str, lines: Sequence[str], act: str, yes: str, then: Callable[[str], None]) -> None:
+        question = why_question(title, lines, act, yes)
         self.ask(question, lambda answers: then(str(answers[WHY])))
 
     def _check_name(self, answers: Answers, number: int) -> str:

@@ -14,7 +14,7 @@ from dalej.office.rounds import unconfirmed
 from dalej.tui.ask.dialog import CHOSEN, chooser
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
-from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.office import OfRound, called
 from dalej.tui.widgets import resultlines as lines
@@ -268,7 +268,7 @@ class ResultsScreen(OfRound):
         if not results.of_table(one, table):
             self.outcome.refuse(_("Table {table} has no result yet.").format(table=table))
             return
-        confirming = ConfirmScreen(self.room, table, self._second, self.chosen)
+        confirming = CheckScreen(self.room, table, self._second, self.chosen)
 
         def back(left: str | None) -> None:
             self._second = confirming.name_given

@@ -24,6 +24,7 @@ from dalej.office.advancing import level_at_the_cut
 from dalej.office.players import folded
 from dalej.tui.ask.dialog import CHOSEN, Question, chooser
 from dalej.tui.ask.fields import WHY, OrderField, ReasonField
+from dalej.tui.ask.reasons import ready_reasons
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
@@ -238,7 +239,6 @@ FORMS: Final[tuple[tuple[str, str], ...]] = (
     ("pdf", N_("PDF, to be printed and hung up")), ("xlsx", N_("XLSX, for a spreadsheet")),
     ("csv", N_("CSV, for any program")), ("html", N_("one HTML page, for the web")),
 )  # fmt: skip
-TIES: Final = (N_("as the head referee decides"), N_("by lot"), N_("by a game played for it"))
 
 
 class StandingsScreen(DeskWork):
@@ -415,7 +415,7 @@ class StandingsScreen(DeskWork):
         title = said(DalejError(ACTS["tie"].title))
         words = _("Level on place {place}: name the best first, by key or click.").format(place=level[0].line.place)
         order = OrderField("players", _("best first"), [Choice(one.line.player, one.name) for one in level])
-        reason = ReasonField([_(one) for one in TIES])
+        reason = ReasonField(ready_reasons("tie"))
         answers = await self.asks(Question(title, [order, reason], lines=[words], yes=title))
         if answers is not None:
             args: dict[str, object] = {"players": answers["players"]}

@@ -34,13 +34,13 @@ class Deputing(Protocol):
     def under(self, name: str) -> Hands: ...
 
 
-class ConfirmScreen(OfRound):
+class CheckScreen(OfRound):
     """Of table `table`. `name`: who has confirmed the table before, "" for whoever sits here."""
 
     NAME = N_("Confirm")
     CSS = """
-    ConfirmScreen #games { height: 1fr; padding: 0 1; }
-    ConfirmScreen #who { padding: 0 1; height: auto; }
+    CheckScreen #games { height: 1fr; padding: 0 1; }
+    CheckScreen #who { padding: 0 1; height: auto; }
     """
 
     NAMES_NEXT = False
