@@ -6,7 +6,7 @@ carries, WrongInput saying what was expected.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -27,9 +27,9 @@ from dalej.office.history import names_in, tell
 from dalej.office.players import find
 from dalej.office.rulings import rulings_of
 from dalej.tui.ask.confirm import Confirm, Reading
-from dalej.tui.ask.dialog import Answers, Dialog
+from dalej.tui.ask.dialog import Answers, Check, Dialog, unchecked
 from dalej.tui.ask.fields import WHY, Field, Figure, PickField, PlayerField, ReasonField, TypeField
-from dalej.tui.ask.reasons import ready_reasons
+from dalej.tui.ask.reasons import has_reasons, ready_reasons
 from dalej.tui.room import Room
 from dalej.tui.widgets.bars import stale_words
 from dalej.tui.widgets.choices import Choice
@@ -103,15 +103,17 @@ RULINGS_MOST = 9  # that are listed, the newest: as many as digits pick
 
 
 def fields(
-    act: Act, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn] = ()
-) -> list[Field]:
-    """What is still to be asked, what is known already filled in; where it is about is no question any more.
+    act: Act, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn] = (),
+    settled: Collection[str] = (),
+) -> list[Field]:  # fmt: skip
+    """What is still to be asked, what is known already filled in; where it is about is no question any more, nor what
+    is `settled`.
 
     `turns`: of the table, which tell where a ruling was made.
     """
     made: list[Field] = []
     for ask in act.asks:
-        if ask.name == "table" and "table" in args:
+        if ask.name in settled or (ask.name == "table" and "table" in args):
             continue
         if ask.name == "move" and "head" in args:
             continue  # what waits there is meant; its number nobody knows yet
@@ -275,6 +277,7 @@ def question(act: Act, args: Mapping[str, object], row: Row | None, page: Page, 
 
 
 TICK_S: Final = 0.5
+NOTHING: Final[Mapping[str, object]] = {}
 
 
 class Wished(NamedTuple):
@@ -285,7 +288,9 @@ class Wished(NamedTuple):
 
 
 class ActDialog(Dialog[Wished | None]):
-    """`args`: what is known already. The answer is what was done, None if it was left."""
+    """`args`: what is known already; `settled`: what is no question any more; `lines`: to be read first; `check`: what
+    there is to say of what is answered so far, as of a `Question`. The answer is what was done, None if it was left.
+    """
 
     DEFAULT_CSS = """
     ActDialog #form.-stale {
@@ -295,18 +300,22 @@ class ActDialog(Dialog[Wished | None]):
     ActDialog #where { color: $text-muted; }
     """
 
-    def __init__(self, act: Act, args: Mapping[str, object], room: Room, hands: Hands) -> None:
+    def __init__(
+        self, act: Act, args: Mapping[str, object], room: Room, hands: Hands, *,
+        settled: Mapping[str, object] = NOTHING, lines: Sequence[str] = (), check: Check = unchecked,
+    ) -> None:  # fmt: skip
         self.act = act
-        self._args = dict(args)
+        self._args = {**args, **settled}
+        self._check = check
         self._room = room
         self._hands = hands
         self._seen = room.book.page.head
         self._does = False
         self._later: Wish | None = None  # to be done as soon as the box has told what it is about
-        asks = fields(act, args, self._row(), room.book.page, self._turns())
-        if act.why:
-            asks.append(ReasonField(ready_reasons(act.name)))
-        super().__init__(self.title_words(), asks, yes=_(act.title))
+        asks = fields(act, self._args, self._row(), room.book.page, self._turns(), settled)
+        if act.why or has_reasons(act.name):
+            asks.append(ReasonField(ready_reasons(act.name), needed=act.why))
+        super().__init__(self.title_words(), asks, lines=lines, yes=_(act.title))
 
     def on_mount(self) -> None:
         """Begin with what is still to be answered."""
@@ -340,6 +349,10 @@ class ActDialog(Dialog[Wished | None]):
         """As the act says."""
         return asked(self.act, field, known)
 
+    def look(self, known: Answers) -> str:
+        """As whoever opened it says."""
+        return self._check(known)
+
     def _row(self) -> Row | None:
         table = self._args.get("table")
         hall = self._room.feed.hall
@@ -360,7 +373,7 @@ class ActDialog(Dialog[Wished | None]):
             ahead = row.ahead is not None and "head" in self._args
             where = self.query_one("#where", Static)
             where.display = True
-            where.update(Content("\n".join([_where(row), *([_one_moment(self.act)] if ahead else [])])))
+            where.update(Content("\n".join([*self.lines, _where(row), *([_one_moment(self.act)] if ahead else [])])))
             later, self._later = (self._later, None) if not ahead and not self.busy else (None, self._later)
             if later is not None:
                 self._do(later)
@@ -398,12 +411,13 @@ class ActDialog(Dialog[Wished | None]):
         args: dict[str, Any] = dict(self._args)
         if self.act.about == "player":
             args.pop("table", None)  # it only says who is likely to be meant
-        given = {name: value for name, value in answers.items() if value is not None and name != WHY}
+        emptied = {name: "" for name, value in answers.items() if value is None and isinstance(args.get(name), str)}
+        given = emptied | {name: value for name, value in answers.items() if value is not None and name != WHY}
         args.update({name: value for name, value in given.items() if not name.startswith(RACKS)})
         racks = {name.removeprefix(RACKS): value for name, value in given.items() if name.startswith(RACKS)}
         if racks:
             args["racks"] = racks
-        return Wish(self.act.name, args, str(answers.get(WHY, "")), self._seen)
+        return Wish(self.act.name, args, str(answers.get(WHY) or ""), self._seen)
 
     @work
     async def _do(self, wish: Wish) -> None:

@@ -22,6 +22,12 @@ from dalej.words import _, said
 
 Answer = TypeVar("Answer")
 Answers = Mapping[str, object]
+Check = Callable[[Answers], str]
+
+
+def unchecked(_answers: Answers) -> str:
+    """There is nothing to say of any answer."""
+    return ""
 
 
 class Dialog(Asks[Answer]):
@@ -50,7 +56,7 @@ class Dialog(Asks[Answer]):
         self.fields = fields
         self._title = title
         self._yes = yes
-        self._lines = lines
+        self.lines = lines
         self._bindings.bind("escape", "leave", _("leave"))
         self._bindings.bind("f1", "rules", _("the rule"))
         self._bindings.bind("ctrl+s", "go", _("do it"))
@@ -59,7 +65,7 @@ class Dialog(Asks[Answer]):
         """What it is about, what is asked, what is wrong, what to press."""
         with VerticalScroll(id="form", can_focus=False) as form:
             form.border_title = self._title
-            yield Static("\n".join(self._lines), id="where", markup=False)
+            yield Static("\n".join(self.lines), id="where", markup=False)
             yield from self.fields
             yield Static(id="told", markup=False)
             yield Static(id="trouble", markup=False)
@@ -72,7 +78,7 @@ class Dialog(Asks[Answer]):
 
     def on_mount(self) -> None:
         """Begin with what is still to be answered, else where something may be typed."""
-        self.query_one("#where").display = bool(self._lines)
+        self.query_one("#where").display = bool(self.lines)
         self.show_fields()
         asks = next((one for one in self.fields if one.is_open()), None)
         asks = asks or next((one for one in self.fields if one.display and not isinstance(one, PickField)), None)
@@ -242,7 +248,7 @@ class Question(Dialog[Answers | None]):
         *,
         lines: Sequence[str] = (),
         yes: str,
-        check: Callable[[Answers], str] = lambda _answers: "",
+        check: Check = unchecked,
     ) -> None:
         super().__init__(title, fields, lines=lines, yes=yes)
         self._check = check

@@ -297,8 +297,8 @@ class ReasonField(Field):
     ReasonField Input { width: 1fr; }
     """
 
-    def __init__(self, ready: Sequence[str]) -> None:
-        super().__init__(WHY, _("why"), needed=True)
+    def __init__(self, ready: Sequence[str], *, needed: bool = True) -> None:
+        super().__init__(WHY, _("why"), needed=needed)
         self._input = Input(compact=True, max_length=WHY_MOST)
         self._ready = Pick([Choice(words, words) for words in ready])
         self._ready.can_focus = False
@@ -319,9 +319,9 @@ class ReasonField(Field):
         return self._input.value.strip()
 
     def value(self) -> object:
-        if not self.text:
+        if self.needed and not self.text:
             raise WrongInput(N_("say why: it is kept with the decision"))
-        return self.text
+        return self.text or None
 
     def on_input_changed(self, changed: Input.Changed) -> None:
         if changed.value.isdigit() and 0 < int(changed.value) <= len(self._ready.choices):

@@ -42,6 +42,11 @@ _FOR: Final[Mapping[str, Sequence[str]]] = {
 }  # fmt: skip
 
 
+def has_reasons(act: str) -> bool:
+    """Whether there are reasons of its own, so that one is asked for even where none is needed."""
+    return act in _FOR
+
+
 def ready_reasons(what: str) -> list[str]:
     """Reasons for that act, in the reader's language."""
     return [_(reason) for reason in _FOR.get(what, _ANY)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Final
 
 from textual.app import ComposeResult
@@ -22,11 +23,11 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, Tournament
 from dalej.errors import DalejError
 from dalej.event.event import Seen
-from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.catalogue import ACTS, Act
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm, Reading
-from dalej.tui.ask.dialog import Answers, Question
+from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
 from dalej.tui.deeds import Place
 from dalej.tui.errands import GROUP, Errand, help_words, keys_line, new_errand
 from dalej.tui.feed import FactsRecorded, NoticeRead
@@ -278,6 +279,16 @@ class DeskWork(WorkScreen[str | None]):
             return
         keys = keys_line(self.history, typing=self.TYPES)
         self.outcome.done(" ".join(filter(None, (last.sentence(), more))), keys, mark="↶" if last.back else "✓")
+
+    def ask_act(
+        self, act: Act, args: Args = MappingProxyType({}), *, settled: Args = MappingProxyType({}),
+        lines: Sequence[str] = (), check: Check = unchecked,
+    ) -> None:  # fmt: skip
+        """Unless nothing can be done now, which is said."""
+        if trouble := self._trouble():
+            self.outcome.refuse(trouble)
+        else:
+            super().ask_act(act, args, settled=settled, lines=lines, check=check)
 
     def _trouble(self) -> str:
         """Why nothing can be done now."""

@@ -4,7 +4,8 @@ done about each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -19,12 +20,11 @@ from dalej.domain.tournament.tournament import Player, Tournament
 from dalej.errors import Refused
 from dalej.event.event import queue
 from dalej.office import attendance, signups
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.players import folded, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
 from dalej.office.seating import chair_name
-from dalej.tui.ask.actdialog import of_act
-from dalej.tui.ask.dialog import Answers, Question, why_question
-from dalej.tui.ask.fields import WHY
+from dalej.tui.ask.dialog import Answers
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button, Outcome
@@ -288,20 +288,9 @@ class PeopleScreen(DeskWork):
 
     def action_sign_up(self) -> None:
         """Somebody new."""
-        if not self._allowed("sign_up"):
-            return
-        fields = [
-            of_act("sign_up", "name", self.page), of_act("sign_up", "group", self.page, hint=_("may stay empty")),
-            of_act("sign_up", "anyway", self.page, hint=_("lets in beyond the number of places; else they wait")),
-        ]  # fmt: skip
-
-        def check(answers: Answers) -> str:
-            return self._check_name(answers, 0)
-
-        def sign_up(answers: Answers) -> None:
-            self.act("sign_up", {name: value for name, value in answers.items() if value is not None})
-
-        self.ask(Question(_("Sign up a player"), fields, yes=_("sign up"), check=check), sign_up)
+        if self._allowed("sign_up"):
+            waits = _("Beyond the number of places a player waits, or is let in nevertheless, for a reason.")
+            self.ask_act(ACTS["sign_up"], lines=[waits], check=self._check_name)
 
     def step_here(self) -> None:
         """Sign somebody up."""
@@ -310,28 +299,11 @@ class PeopleScreen(DeskWork):
     def action_change(self) -> None:
         """Correct a name or a group."""
         player = self._meant("change_player")
-        if player is None:
-            return
-        fields = [
-            of_act("change_player", "name", self.page, given=player.name),
-            of_act("change_player", "group", self.page, given=player.group),
-        ]
-
-        def check(answers: Answers) -> str:
-            return self._check_name(answers, player.number)
-
-        title = _("Player {number}: name and group").format(number=player.number)
-        self.ask(
-            Question(title, fields, yes=_("write it so"), check=check),
-            lambda answers: self.act(
-                "change_player",
-                {
-                    "player": player.number,
-                    "name": answers["name"],
-                    "group": answers["group"] or "",
-                },
-            ),
-        )
+        if player is not None:
+            now, number = {"name": player.name, "group": player.group}, {"player": player.number}
+            check = partial(self._check_name, number=player.number)
+            lines = [_("{name} · number {number}").format(name=readable(player.name), number=player.number)]
+            self.ask_act(ACTS["change_player"], now, settled=number, lines=lines, check=check)
 
     def action_away(self) -> None:
         """Misses the round to work on, or does not after all."""
@@ -350,22 +322,17 @@ class PeopleScreen(DeskWork):
     def action_warn(self) -> None:
         """A warning, with its reason."""
         player = self._meant("warn")
-        if player is None:
-            return
-        lines = [_("{name} is warned; it is the warning number {count}.").format(
-            name=readable(player.name), count=len(player.warnings) + 1)]  # fmt: skip
-        self._with_reason(
-            _("Warn a player"), lines, "warn", _("warn"),
-            lambda why: self.act("warn", {"player": player.number}, why),
-        )  # fmt: skip
+        if player is not None:
+            told = _("{name} is warned; it is the warning number {count}.").format(
+                name=readable(player.name), count=len(player.warnings) + 1)  # fmt: skip
+            self.ask_act(ACTS["warn"], settled={"player": player.number}, lines=[told])
 
     def action_exclude(self) -> None:
         """Out for good; where the regulation asks for a warning, without one only knowingly."""
         player, state = self._meant("exclude"), self.state
         if player is None or state is None:
             return
-        lines = [_("{name} leaves the tournament, excluded; the seat is skipped from now on.").format(
-            name=readable(player.name))]  # fmt: skip
+        lines = [readable(player.name)]
         unwarned = attendance.lacks_warning(state, player)
         if unwarned:
             lines.append(_("! Nobody has warned {name}: the regulation asks for a warning first.").format(
@@ -374,22 +341,13 @@ class PeopleScreen(DeskWork):
         if quote:
             quote = quoted(quote, state.ruleset.language)
             lines.append(_("The regulation, {clause}: {quote}").format(clause=readable(clause), quote=readable(quote)))
-        args = {"player": player.number, **({"unwarned": True} if unwarned else {})}
-        self._with_reason(
-            _("Exclude a player"), lines, "exclude", _("exclude"), lambda why: self.act("exclude", args, why)
-        )
+        self.ask_act(ACTS["exclude"], settled={"player": player.number, "unwarned": unwarned}, lines=lines)
 
     def action_withdraw(self) -> None:
         """Leaves for good."""
         player = self._meant("withdraw")
-        if player is None:
-            return
-        lines = [_("{name} leaves the tournament for good; the seat is skipped from now on.").format(
-            name=readable(player.name))]  # fmt: skip
-        self._with_reason(
-            _("A player withdraws"), lines, "withdraw", _("withdraws"),
-            lambda why: self.act("withdraw", {"player": player.number}, why),
-        )  # fmt: skip
+        if player is not None:
+            self.ask_act(ACTS["withdraw"], settled={"player": player.number}, lines=[readable(player.name)])
 
     def action_back(self) -> None:
         """Takes part again."""
@@ -401,11 +359,7 @@ class PeopleScreen(DeskWork):
 
     # --- within -----
 
-    def _with_reason(self, title: str, lines: Sequence[str], act: str, yes: str, then: Callable[[str], None]) -> None:
-        question = why_question(title, lines, act, yes)
-        self.ask(question, lambda answers: then(str(answers[WHY])))
-
-    def _check_name(self, answers: Answers, number: int) -> str:
+    def _check_name(self, answers: Answers, number: int = 0) -> str:
         """What is wrong with it; who bears it already."""
         state = self.state
         if "name" not in answers or state is None:

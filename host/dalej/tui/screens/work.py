@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import Final, TypeVar
 
 from textual.screen import Screen
@@ -15,6 +16,7 @@ from dalej.office.acts.catalogue import ACTS, Act, allowed
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.actdialog import ActDialog, Wished
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import Check, unchecked
 from dalej.tui.deeds import Deed, History, Place
 from dalej.tui.errands import (
     GROUP,
@@ -117,8 +119,11 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
         """By whoever sees this page."""
         return Wish(name, args, why, self.page.head)  # type: ignore[arg-type]  # plain JSON, as every act takes
 
-    def ask_act(self, act: Act, args: Args) -> None:
-        """Ask what is still to be asked, and do it."""
+    def ask_act(
+        self, act: Act, args: Args = MappingProxyType({}), *, settled: Args = MappingProxyType({}),
+        lines: Sequence[str] = (), check: Check = unchecked,
+    ) -> None:  # fmt: skip
+        """Ask what is still to be asked, and do it; as `ActDialog`."""
         hands = self.hands
         if hands is None:
             return
@@ -129,7 +134,8 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
                 self.history.was_done(deed, self.room.feed.own_ms())
                 begin(self, self.show_history, group=READS)
 
-        self.app.push_screen(ActDialog(act, args, self.room, hands), done)
+        asking = ActDialog(act, args, self.room, hands, settled=settled, lines=lines, check=check)
+        self.app.push_screen(asking, done)
 
     async def carried(self, errand: Errand) -> Done:
         """What was done; DalejError if it was refused. It is done, and remembered, even if this screen is left."""
