@@ -69,7 +69,7 @@ class AtDialog:
         if self.dialog is None:
             return
         for reason in self.app.screen.query(ReasonField):
-            if wish.why and await self.goes_to(reason.target):
+            if wish.why and reason.display and await self.goes_to(reason.target):
                 await self.press(*wish.why)
         if isinstance(self.app.screen, ActDialog):
             await self.press("ctrl+s")

@@ -9,8 +9,8 @@ from textual.widgets import Input
 from dalej.office.acts.wishes import Done
 from dalej.tui.app import THEMES, Bells
 from dalej.tui.ask.actdialog import ActDialog
-from dalej.tui.ask.confirm import Reading
 from dalej.tui.ask.menu import ActMenu
+from dalej.tui.ask.reading import Reading
 from dalej.tui.room import WAYS, Way
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.public import PublicScreen

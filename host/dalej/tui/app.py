@@ -31,6 +31,7 @@ from dalej.office.acts.wishes import Hands
 from dalej.office.players import folded
 from dalej.tui.acting import ActingScreen
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.reading import Reading
 from dalej.tui.feed import (
     AlertsSeen,
     Connect,
@@ -45,7 +46,6 @@ from dalej.tui.feed import (
 )
 from dalej.tui.keys import Keys, begin
 from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
-from dalej.tui.screens import help as marks
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.screens.work import WorkScreen
@@ -328,7 +328,7 @@ class HallApp(App[None]):
     def action_explain(self) -> None:
         """What the marks mean, and every key of the screen in front."""
         if not isinstance(self.screen, ModalScreen):
-            self.push_screen(marks.page(self.screen))
+            self.push_screen(Reading.of_marks(self.screen))
 
     def action_command_palette(self) -> None:
         """Every act by its name."""

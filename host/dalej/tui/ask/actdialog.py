@@ -18,7 +18,7 @@ from textual.widgets import Button, Static
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import choice, seconds, word
 from dalej.domain.tournament.stages import round_name
-from dalej.domain.tournament.tournament import GameAt, Tournament
+from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Tournament
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.office.acts.catalogue import ACTS, Act, Ask
 from dalej.office.acts.wishes import Done, Hands, Wish
@@ -26,10 +26,11 @@ from dalej.office.attendance import OUTRIGHT
 from dalej.office.history import names_in, tell
 from dalej.office.players import find
 from dalej.office.rulings import rulings_of
-from dalej.tui.ask.confirm import Confirm, Reading
+from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Dialog, unchecked
 from dalej.tui.ask.fields import WHY, Field, Figure, PickField, PlayerField, ReasonField, TypeField
-from dalej.tui.ask.reasons import has_reasons, ready_reasons
+from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.reasons import UNPLAYED, has_reasons, ready_reasons
 from dalej.tui.room import Room
 from dalej.tui.widgets.bars import stale_words
 from dalej.tui.widgets.choices import Choice
@@ -148,7 +149,11 @@ def _there(seen: SeenTurn) -> str:
 
 
 def asked(act: Act, field: Field, args: Mapping[str, object]) -> bool:
-    """Whether the field means something beside what has been answered: a move that stands costs no tiles."""
+    """Whether the field means something beside what has been answered: a move that stands costs no tiles, a game that
+    was played needs no reason.
+    """
+    if (act.name, field.name) == (UNPLAYED, WHY):
+        return args.get("ended") == NOT_PLAYED
     return not (act.name == "rule" and field.name == "tiles" and args.get("verdict") in (None, "stands"))
 
 
@@ -314,7 +319,7 @@ class ActDialog(Dialog[Wished | None]):
         self._later: Wish | None = None  # to be done as soon as the box has told what it is about
         asks = fields(act, self._args, self._row(), room.book.page, self._turns(), settled)
         if act.why or has_reasons(act.name):
-            asks.append(ReasonField(ready_reasons(act.name), needed=act.why))
+            asks.append(ReasonField(ready_reasons(act.name), needed=act.why or act.name == UNPLAYED))
         super().__init__(self.title_words(), asks, lines=lines, yes=_(act.title))
 
     def on_mount(self) -> None:

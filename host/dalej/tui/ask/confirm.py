@@ -1,23 +1,20 @@
-"""What is asked over a screen is answered once, however many keys and clicks arrive together: yes or no before
-something is done that names what it touches; the regulation's own words on what is being decided.
+"""What is asked over a screen is answered once, however many keys and clicks arrive together; and the one question
+before something is done that names what it touches: yes or no.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TypeVar
 
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from dalej.domain.rules.rulesets import Ruleset
 from dalej.tui.keys import EndsItsWork, drop
-from dalej.words import _, readable
+from dalej.words import _
 
 Answer = TypeVar("Answer")
 
@@ -98,64 +95,3 @@ class Confirm(Asks[bool]):
         said = self.query_one("#enter", Static)
         said.display = True
         said.update(_("Nothing is done yet: y does it, Esc goes back."))
-
-
-class Reading(Asks[None]):
-    """A page to read; any of its keys closes it, and a click."""
-
-    DEFAULT_CSS = """
-    Reading > VerticalScroll {
-        width: 76; max-width: 100%; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
-        background: $surface;
-    }
-    Reading Static { height: auto; }
-    """
-
-    def __init__(self, title: str, text: Content) -> None:
-        super().__init__()
-        self._title = title
-        self._text = text
-        self._bindings.bind("escape,f1,question_mark,q,enter,section_sign", "dismiss", _("close"), key_display="Esc")
-
-    @classmethod
-    def of_passages(cls, ruleset: Ruleset, topics: Sequence[str], *, keys: bool = False) -> Reading:
-        """Passages on these topics; `keys`: and how a dialog is filled in. All passages if there is neither."""
-        found = [text for text in ruleset.texts if text.topic in topics]
-        if not found and not keys:
-            found = list(ruleset.texts)
-        lines: list[Content] = []
-        for clause, texts in groupby(found, key=lambda text: readable(text.clause)):
-            lines.append(Content.styled("§ " + _("rule {clause}").format(clause=clause), "bold $accent"))
-            lines += [Content(readable(quote) + "\n") for quote in dict.fromkeys(text.quote for text in texts)]
-        if keys:
-            lines += [Content.styled(_("THE KEYS OF A DIALOG"), "bold"), Content(keys_words())]
-        nothing = Content(_("The regulation says nothing about it."))
-        return cls(readable(ruleset.title), Content("\n").join(lines or [nothing]))
-
-    @classmethod
-    def of_keys(cls) -> Reading:
-        """How a dialog is filled in."""
-        return cls(_("help"), Content("\n").join([
-            Content.styled(_("THE KEYS OF A DIALOG"), "bold"), Content(keys_words()),
-        ]))  # fmt: skip
-
-    def compose(self) -> ComposeResult:
-        """One page that scrolls."""
-        with VerticalScroll(id="page") as page:
-            page.border_title = self._title
-            page.border_subtitle = _("Esc closes")
-            yield Static(self._text, markup=False)
-
-    def on_click(self) -> None:
-        """Whoever has only a mouse leaves, too."""
-        self.dismiss()
-
-
-def keys_words() -> str:
-    """How a dialog is filled in."""
-    return _(
-        "A digit picks a line, or ↑ ↓ and Enter. In a field type what is asked and press Enter: it goes to the next "
-        "that says nothing yet, and after the last one it is done; where the last is picked, the pick does it, which "
-        "stands below. Tab goes on, Shift+Tab back, Ctrl+S does it from anywhere, Esc leaves and nothing is done. A "
-        "reason may be typed instead of picked; it is kept with the decision. Everything can be clicked."
-    )

@@ -7,7 +7,8 @@ from typing import Final
 
 from dalej.words import N_, _
 
-UNPLAYED, STANDS = "unplayed", "stands"  # no acts: why a game was not played, why a sheet that cannot be right stands
+UNPLAYED: Final = "enter_result"  # asked only where the game was not played
+STANDS: Final = "stands"  # no act: why a sheet stands that cannot be right
 _ANY: Final = (N_("decided by the referee"), N_("a mistake put right"), N_("technical fault"))
 _TIME: Final = (
     N_("the box was passed on late"), N_("a dispute took the time"), N_("disturbed from outside"),
@@ -19,6 +20,7 @@ _CLAIM: Final = (
 _CONDUCT: Final = (
     N_("talked about the game while it went on"), N_("touched tiles after the time was over"),
     N_("did not follow the referee"), N_("disturbed another table"), N_("touches others' tiles"), N_("comes late"),
+    N_("disturbs the game"), N_("argues with the referee"),
 )  # fmt: skip
 _SHEET: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
 _FOR: Final[Mapping[str, Sequence[str]]] = {

@@ -22,9 +22,10 @@ from dalej.errors import DalejError
 from dalej.office import results
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
-from dalej.tui.ask.confirm import Confirm, Reading
+from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import why_question
 from dalej.tui.ask.fields import WHY
+from dalej.tui.ask.reading import Reading
 from dalej.tui.ask.reasons import STANDS, UNPLAYED
 from dalej.tui.errands import help_words
 from dalej.tui.keys import Work, begin, drop

@@ -11,6 +11,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.content import Content
@@ -26,8 +27,9 @@ from dalej.event.event import Seen
 from dalej.office.acts.catalogue import ACTS, Act
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.actdialog import of_act
-from dalej.tui.ask.confirm import Confirm, Reading
+from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
+from dalej.tui.ask.reading import Reading
 from dalej.tui.deeds import Place
 from dalej.tui.errands import GROUP, Errand, help_words, keys_line, new_errand
 from dalej.tui.feed import FactsRecorded, NoticeRead
@@ -120,6 +122,10 @@ class DeskWork(WorkScreen[str | None]):
         """Much may have happened."""
         self._turn_on()
 
+    def on_resize(self, _event: events.Resize) -> None:
+        """Other columns have room."""
+        self.call_after_refresh(self.refresh_page)
+
     def on_facts_recorded(self, _recorded: FactsRecorded) -> None:
         """The ledger has grown."""
         self._turn_on()
@@ -190,6 +196,12 @@ class DeskWork(WorkScreen[str | None]):
         self.dismiss(self.left())
 
     # --- doing -----
+
+    def allows(self, act: str) -> bool:
+        """Whether the role may do that; said if not."""
+        if not self.may(act):
+            self.outcome.warn(_("That is not for the role you sit here with."))
+        return self.may(act)
 
     @property
     def place(self) -> Place:

@@ -27,7 +27,7 @@ from dalej.office.seating import chair_name
 from dalej.tui.ask.dialog import Answers
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
-from dalej.tui.widgets.bars import Button, Outcome
+from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place, placed
 from dalej.words import N_, _, alphabetical, ngettext, readable
 
@@ -139,10 +139,6 @@ class PeopleScreen(DeskWork):
         if wait := len(queue(state)):
             parts.append(ngettext("{count} waits", "{count} wait", wait).format(count=wait))
         return " · ".join(parts)
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns."""
-        self.call_after_refresh(self.refresh_page)
 
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """Another player is chosen."""
@@ -288,7 +284,7 @@ class PeopleScreen(DeskWork):
 
     def action_sign_up(self) -> None:
         """Somebody new."""
-        if self._allowed("sign_up"):
+        if self.allows("sign_up"):
             waits = _("Beyond the number of places a player waits, or is let in nevertheless, for a reason.")
             self.ask_act(ACTS["sign_up"], lines=[waits], check=self._check_name)
 
@@ -312,7 +308,7 @@ class PeopleScreen(DeskWork):
             return
         one = state.current
         if one is None:
-            self.query_one(Outcome).warn(_("No round is under way."))
+            self.outcome.warn(_("No round is under way."))
         elif player.number in one.absent:
             self.act("present", {"player": player.number})
         else:
@@ -353,8 +349,8 @@ class PeopleScreen(DeskWork):
         """Takes part again."""
         player = self._chosen
         if player is None or player.gone is None:
-            self.query_one(Outcome).warn(_("Choose somebody who has left."))
-        elif self._allowed("back"):
+            self.outcome.warn(_("Choose somebody who has left."))
+        elif self.allows("back"):
             self.act("back", {"player": player.number})
 
     # --- within -----
@@ -384,22 +380,16 @@ class PeopleScreen(DeskWork):
     def _meant(self, act: str) -> Player | None:
         """Whom it is about; None, and said, if nobody is chosen, has left, or the role may not."""
         player = self._chosen
-        if not self._allowed(act):
+        if not self.allows(act):
             return None
         if player is None:
-            self.query_one(Outcome).warn(_("Choose a player first."))
+            self.outcome.warn(_("Choose a player first."))
             return None
         if player.gone is not None:
-            self.query_one(Outcome).warn(_("{name} has left.").format(name=readable(player.name)))
+            self.outcome.warn(_("{name} has left.").format(name=readable(player.name)))
             return None
         return player
 
-    def _allowed(self, act: str) -> bool:
-        if self.may(act):
-            return True
-        self.query_one(Outcome).warn(_("That is not for the role you sit here with."))
-        return False
-
     def _away_words(self, player: Player) -> str:
-        one = None if self.state is None else self.state.current
+        one = self.round
         return _("is there") if one is not None and player.number in one.absent else _("absent")

@@ -104,10 +104,6 @@ class ResultsScreen(OfRound):
             shape.places, [lines.line(page, one, table, shape, checked=checked) for table in self._shown]
         )  # fmt: skip
 
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns have room."""
-        self.call_after_refresh(self.refresh_page)
-
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """What a column had no room for stands whole below."""
         table = self.query_one(PickList).number
@@ -220,8 +216,7 @@ class ResultsScreen(OfRound):
     @work
     async def action_print_sheets(self) -> None:
         """Score sheets, to be filled in or filled."""
-        if not self.may("print"):
-            self.outcome.warn(_("That is not for the role you sit here with."))
+        if not self.allows("print"):
             return
         table = self.query_one(PickList).number
         choices = [_("empty sheets for every table"), _("every table with the results that are in")]

@@ -31,7 +31,7 @@ from dalej.tui.ask.dialog import Answers, Question
 from dalej.tui.ask.fields import Field
 from dalej.tui.room import Room
 from dalej.tui.screens.office import Args, DeskWork
-from dalej.tui.widgets.bars import Button, Outcome
+from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.seatingplan import Bench, ChairShown, OnBench, Part, SeatingPlan, Spot, TableShown
 from dalej.views import roundasks
@@ -165,7 +165,7 @@ class SeatingScreen(DeskWork):
     def show_page(self) -> None:
         """Who sits where now; somebody who is picked up stays so if there is still such a player to move."""
         state = self.state
-        one = None if state is None else state.current
+        one = self.round
         nobody = self.query_one("#nobody", Static)
         nobody.display = one is None
         self.query_one("#hall-of-tables").display = one is not None
@@ -193,7 +193,7 @@ class SeatingScreen(DeskWork):
     def headline(self) -> str:
         """The round, by which seed everybody was drawn if they were, whether it is locked."""
         state = self.state
-        one = None if state is None else state.current
+        one = self.round
         if state is None or one is None:
             return _(self.NAME)
         parts = [_(self.NAME), round_name(*one.key)]
@@ -210,7 +210,7 @@ class SeatingScreen(DeskWork):
 
     def buttons(self) -> Sequence[Button]:
         """What can be done now."""
-        one = None if self.state is None else self.state.current
+        one = self.round
         shown: list[Button] = []
         if self._held is not None:
             return [
@@ -264,7 +264,7 @@ class SeatingScreen(DeskWork):
             return
         player = self._chosen_player()
         if not player:
-            self.query_one(Outcome).warn(_("Nobody sits there: choose a player to pick up."))
+            self.outcome.warn(_("Nobody sits there: choose a player to pick up."))
         elif self._may_move(player):
             self._held = Held(player, "keys")
             self._aim(self._pointed_by_keys())
@@ -273,7 +273,7 @@ class SeatingScreen(DeskWork):
         """Let go, or leave the screen."""
         if self._held is not None:
             self._let_go()
-            self.query_one(Outcome).clear()
+            self.outcome.clear()
         else:
             super().action_leave()
 
@@ -376,7 +376,7 @@ class SeatingScreen(DeskWork):
             return
         refusal, _lines = proposal(self.seen, held.player, target)
         keys = held.how == "keys"
-        outcome = self.query_one(Outcome)
+        outcome = self.outcome
         if refusal:
             outcome.refuse(refusal)
             if not keys:
@@ -402,8 +402,8 @@ class SeatingScreen(DeskWork):
 
     def _may_move(self, player: int) -> bool:
         """Whether somebody may be picked up; said if not."""
-        outcome, state = self.query_one(Outcome), self.state
-        one = None if state is None else state.current
+        outcome, state = self.outcome, self.state
+        one = self.round
         if not self.may("move_player"):
             outcome.warn(_("You only look here: the organiser moves players."))
             return False
@@ -492,9 +492,9 @@ class SeatingScreen(DeskWork):
     def action_draw(self) -> None:
         """Seat the round, or everybody anew; with a seed that repeats a lot, if one is typed."""
         state = self.state
-        one = None if state is None else state.current
+        one = self.round
         if state is None or one is None or not self.may("draw_seating"):
-            self.query_one(Outcome).warn(_("There is nothing to draw here."))
+            self.outcome.warn(_("There is nothing to draw here."))
             return
         again = one.seating is not None
         lines = [_("{count} players are there.").format(count=len(present(state, one)))]
@@ -529,18 +529,18 @@ class SeatingScreen(DeskWork):
 
     def action_lock(self) -> None:
         """Nobody is moved any more, or somebody may be again."""
-        one = None if self.state is None else self.state.current
+        one = self.round
         if one is None or one.seating is None:
-            self.query_one(Outcome).warn(_("There is nothing to lock yet: nobody sits."))
+            self.outcome.warn(_("There is nothing to lock yet: nobody sits."))
             return
         self.act("lock_seating", {"on": one.seating.locked is None})
 
     def action_away(self) -> None:
         """The chosen player misses the round, or does not after all."""
         player, state = self._chosen_player(), self.state
-        one = None if state is None else state.current
+        one = self.round
         if not player or state is None or one is None:
-            self.query_one(Outcome).warn(_("Choose a player first."))
+            self.outcome.warn(_("Choose a player first."))
         elif player in one.absent and sits_at(state, player) is None:
             self.act("present", {"player": player})
         else:
@@ -548,11 +548,11 @@ class SeatingScreen(DeskWork):
 
     def action_print(self) -> None:
         """Who sits where, as a PDF beside the event."""
-        one = None if self.state is None else self.state.current
-        if not self.may("print"):
-            self.query_one(Outcome).warn(_("That is not for the role you sit here with."))
-        elif one is None or one.seating is None:
-            self.query_one(Outcome).warn(_("There is nothing to print here."))
+        one = self.round
+        if not self.allows("print"):
+            return
+        if one is None or one.seating is None:
+            self.outcome.warn(_("There is nothing to print here."))
         else:
             self.act("print", {"what": "seating", "form": "pdf"})
 

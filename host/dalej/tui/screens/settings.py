@@ -9,7 +9,6 @@ from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import Input, Static
@@ -138,10 +137,6 @@ class SettingsScreen(DeskWork):
         count = sum(stand(rule) == "against" for rule in state.ruleset.rules)
         differs = _("not as the regulation says: {count}").format(count=count)
         return " · ".join([_(self.NAME), state.ruleset.id, *([differs] if count else [])])
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns."""
-        self.call_after_refresh(self.refresh_page)
 
     def action_filter(self) -> None:
         """Only what is not as the ruleset has it, or everything."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
@@ -332,10 +332,6 @@ class StandingsScreen(DeskWork):
             words = player_words(state, one, before_words(state, self.stage))
         self.query_one("#player", Static).update(words)
 
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns have room."""
-        self.call_after_refresh(self.refresh_page)
-
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """Another player is chosen."""
         self._show_player()
@@ -398,8 +394,7 @@ class StandingsScreen(DeskWork):
     @work(exclusive=True, group="order")
     async def action_order(self) -> None:
         """The head referee puts those in order who are level with the chosen one."""
-        if not self.may("tie"):
-            self.outcome.warn(_("That is not for the role you sit here with."))
+        if not self.allows("tie"):
             return
         key = self.query_one(PickList).number
         asked = () if self.state is None else level_at_the_cut(self.state)
@@ -426,8 +421,7 @@ class StandingsScreen(DeskWork):
     @work(exclusive=True, group="print")
     async def action_print_list(self) -> None:
         """As a file beside the event."""
-        if not self.may("print"):
-            self.outcome.warn(_("That is not for the role you sit here with."))
+        if not self.allows("print"):
             return
         choices = [_(words) for _form, words in FORMS]
         answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("print")))

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rich.cells import cell_len
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Static
 
 from dalej.domain.game.facts import seat_name
@@ -227,6 +227,16 @@ WHY_NOT: Final[Mapping[str, str]] = {
 ORDERS: Final = (N_("slowest median first"), N_("slowest tenth first"), N_("most time-outs first"), N_("by name"))
 
 
+class Picture(Vertical):
+    """Words and pictures that are as high as there is room."""
+
+    class Resized(Message):
+        """There is other room."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
+
+
 class TimesScreen(DeskWork):
     """Turns are read from the hall's model when they have grown, every five seconds at most."""
 
@@ -258,7 +268,7 @@ class TimesScreen(DeskWork):
         """The list beside words and pictures."""
         with Horizontal():
             yield TimeList()
-            with Vertical(id="times-picture"):
+            with Picture(id="times-picture"):
                 yield Static(id="times-said", markup=False)
                 yield Static(id="times-plot", markup=False)
                 yield Static(id="times-order", markup=False)
@@ -268,13 +278,13 @@ class TimesScreen(DeskWork):
         if not self.room.frozen:
             self.set_interval(AGAIN_S, self._look_again)
 
-    def on_resize(self, _event: events.Resize) -> None:
-        """Another picture."""
-        self.call_after_refresh(self.refresh_page)
-
     def on_facts_recorded(self, _recorded: FactsRecorded) -> None:
         """It is looked at soon."""
         self._grown = True
+
+    def on_picture_resized(self) -> None:
+        """As large as it gets now."""
+        self.call_after_refresh(self._draw)
 
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """The picture of whoever is chosen."""
@@ -351,7 +361,7 @@ class TimesScreen(DeskWork):
             order.update("")
             return
         said.update(Content("\n").join(map(Content, sentences(times))))
-        room = self.query_one("#times-picture", Vertical).scrollable_content_region
+        room = self.query_one(Picture).scrollable_content_region
         rows = room.height - said_rows(sentences(times), room.width) - 2
         lines = histogram(times, room.width, min(rows, ROWS_MOST))
         plot.update(Content("\n").join(map(_content, lines)))
