@@ -31,7 +31,8 @@ from dalej.tui.errands import help_words
 from dalej.tui.keys import Work, begin, drop
 from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
-from dalej.tui.screens.office import Answer, OfRound
+from dalej.tui.screens.office import OfRound
+from dalej.tui.screens.work import Answer
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.resultlines import names_at

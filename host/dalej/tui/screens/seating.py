@@ -30,7 +30,8 @@ from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Question
 from dalej.tui.ask.fields import Field
 from dalej.tui.room import Room
-from dalej.tui.screens.office import Args, DeskWork
+from dalej.tui.screens.office import DeskWork
+from dalej.tui.screens.work import Args
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.seatingplan import Bench, ChairShown, OnBench, Part, SeatingPlan, Spot, TableShown

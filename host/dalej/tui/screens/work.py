@@ -38,6 +38,7 @@ Answer = TypeVar("Answer")
 Args = Mapping[str, object]
 NOTHING: Final[Sequence[Act]] = ()
 READS: Final = "turn"  # the group of workers that only read
+TELLS: Final = "tells"  # and of those that say what was done
 
 
 class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
@@ -132,7 +133,7 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
             if wished is not None:
                 deed = Deed(wished.wish, wished.done, hands, self.place_of(wished.wish))
                 self.history.was_done(deed, self.room.feed.own_ms())
-                begin(self, self.show_history, group=READS)
+                begin(self, self.show_history, group=TELLS)
 
         asking = ActDialog(act, args, self.room, hands, settled=settled, lines=lines, check=check)
         self.app.push_screen(asking, done)
