@@ -356,10 +356,6 @@ class SettingsScreen(DeskWork):
         self._check()
         self.show_buttons()
 
-    def action_choose(self, index: int) -> None:
-        """That value of the list."""
-        self.editor.choose(index)
-
     def on_setting_editor_taken(self) -> None:
         """It is taken at once."""
         self.action_submit()

@@ -183,7 +183,9 @@ class Pick(Widget, can_focus=True):
 
 
 class Choices(Static, can_focus=True):
-    """`chosen`: index of what is marked, None: nothing. It stays on as few lines as the words need."""
+    """`chosen`: index of what is marked, None: nothing; `digits`: whether they choose. It stays on as few lines as the
+    words need.
+    """
 
     DEFAULT_CSS = """
     Choices { height: auto; padding: 0 1; link-style: none; link-style-hover: reverse; }
@@ -207,7 +209,7 @@ class Choices(Static, can_focus=True):
         self.chosen: int | None = None
         self.words: Sequence[str] = ()
         self._title = title
-        self._digits = digits
+        self.digits = digits
         self._width = 0
         self.show(words)
 
@@ -226,9 +228,10 @@ class Choices(Static, can_focus=True):
     def _draw(self) -> None:
         """Line by line: Textual would part a digit from its word, whatever blank stands between them."""
         self._width = self.content_size.width
-        lines, used = [Content(f"{self._title} ")], cell_len(self._title) + 1
+        title = f"{self._title} " if self._title else ""
+        lines, used = [Content(title)], cell_len(title)
         for index, word in enumerate(self.words):
-            number = f"{DIGITS[index]} " if self._digits and index < len(DIGITS) else ""
+            number = f"{DIGITS[index]} " if self.digits and index < len(DIGITS) else ""
             said = f" {MARKED if index == self.chosen else OPEN} {number}{word} "
             if used and self._width and used + cell_len(said.rstrip()) > self._width:
                 lines.append(Content())
@@ -245,7 +248,7 @@ class Choices(Static, can_focus=True):
 
     def on_key(self, key: events.Key) -> None:
         """Digits and arrows, while it has the focus."""
-        if self._digits and key.character is not None and key.character in DIGITS:
+        if self.digits and key.character is not None and key.character in DIGITS:
             self.action_choose(DIGITS.index(key.character))
             key.stop()
         elif key.key in ("left", "right") and self.words:

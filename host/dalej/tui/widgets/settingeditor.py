@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.style import Style
 from textual.widgets import Input, Static
 
 from dalej.domain.rules.clauses import quoted
@@ -24,6 +23,7 @@ from dalej.event.tableplans import Given
 from dalej.office.settingnames import LABELS, label
 from dalej.office.settings import Touched, friendly
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import first_fit
 from dalej.views.settingwords import CHOICES_MOST, LANGUAGE, full_key, value_words
 from dalej.words import N_, _, readable, said
@@ -203,7 +203,6 @@ def _shown(key: str, text: str) -> str:
     return readable(value_words(key, text)) or "–"
 
 
-CHOICES_DOWN, CHOICES_ACROSS = 3, 58  # so few stand one below the other if they are longer than that together
 KEPT: Final = ("name", "town", "date", "stages")  # one rather changes what is there than types it all
 
 
@@ -238,8 +237,8 @@ class ReadyInput(Input):
 
 
 class SettingEditor(Vertical):
-    """`key`: the setting whose value is being typed, "" while none is. A choice that is clicked is the screen's
-    `action_choose`; what is typed bubbles as the messages of its field.
+    """`key`: the setting whose value is being typed, "" while none is. What is typed bubbles as the messages of its
+    field.
     """
 
     class Taken(Message):
@@ -249,7 +248,7 @@ class SettingEditor(Vertical):
     SettingEditor { display: none; height: auto; max-height: 10; border-top: heavy $accent; padding: 0 1; }
     SettingEditor.-open { display: block; }
     SettingEditor Static { height: auto; link-style: none; link-color: $foreground; link-style-hover: bold; }
-    SettingEditor #choices { background: $surface; }
+    SettingEditor #choices { background: $surface; padding: 0; }
     SettingEditor #check { max-height: 5; }
     SettingEditor #check.-wrong { color: $text-error; text-style: bold; }
     SettingEditor #value { height: 1; border: none; padding: 0; background: $boost; }
@@ -264,7 +263,9 @@ class SettingEditor(Vertical):
         """What it is now, the field, values to pick, what it would do."""
         yield Static("", id="asks", markup=False)
         yield ReadyInput(take=self._take, id="value")
-        yield Static("", id="choices")
+        row = Choices("", id="choices")
+        row.can_focus = False
+        yield row
         yield Static("", id="check", markup=False)
 
     @property
@@ -279,9 +280,11 @@ class SettingEditor(Vertical):
         self.add_class("-open")
         shown = value_words(key, now) or "–"
         self.query_one("#asks", Static).update(_("{setting}: now {value}").format(setting=label(key), value=shown))
-        choices = self.query_one("#choices", Static)
-        choices.update(self._choices())
-        choices.display = bool(ready)
+        row = self.query_one(Choices)
+        row.digits = not self._numbers
+        shown_now = next((at for at, one in enumerate(ready[:CHOICES_MOST]) if one == now), None)
+        row.show([value_words(key, one) for one in ready[:CHOICES_MOST]], shown_now)
+        row.display = bool(ready)
         field = self.query_one("#value", ReadyInput)
         field.value = now if key in KEPT else ""
         field.placeholder = self._placeholder()
@@ -303,6 +306,11 @@ class SettingEditor(Vertical):
             self.post_message(self.Taken())
         return True
 
+    def on_choices_chosen(self, chosen: Choices.Chosen) -> None:
+        """By mouse."""
+        chosen.stop()
+        self.choose(chosen.index)
+
     def say(self, words: str, *, wrong: bool = False) -> None:
         """What the typed value would do, or what is wrong with it."""
         check = self.query_one("#check", Static)
@@ -321,12 +329,3 @@ class SettingEditor(Vertical):
         if not self._ready:
             return _("type a value")
         return _("type a value, or click one") if self._numbers else _("a digit of the list, or click one")
-
-    def _choices(self) -> Content:
-        lines = [
-            Content(f" {value_words(self.key, one)} " if self._numbers else f" {at + 1} {value_words(self.key, one)} ")
-            .stylize(Style.from_meta({"@click": f"screen.choose({at})"}))
-            for at, one in enumerate(self._ready[:CHOICES_MOST])
-        ]  # fmt: skip
-        down = len(lines) <= CHOICES_DOWN and sum(len(one) for one in lines) > CHOICES_ACROSS
-        return Content("\n" if down else " ").join(lines)
