@@ -15,7 +15,6 @@ from textual.app import App
 from textual.content import Content
 from textual.screen import Screen
 from textual.style import Style
-from textual.widgets import Static
 
 from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
@@ -24,6 +23,7 @@ from dalej.tui.deeds import TABLE, Deed, History, Place
 from dalej.tui.feed import Feed
 from dalej.tui.keys import begin
 from dalej.tui.room import BY_NAME, Room
+from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.grid import fitted
 from dalej.words import _, said
 
@@ -170,7 +170,7 @@ def _clicked(words: str, action: str) -> Content:
     return Content(words).stylize(Style.from_meta({"@click": f"screen.{action}"}))
 
 
-class DoneLine(Static):
+class DoneLine(Saying):
     """Shown as long as it is news."""
 
     DEFAULT_CSS = """
@@ -181,8 +181,7 @@ class DoneLine(Static):
     ALLOW_SELECT = False
 
     def __init__(self) -> None:
-        super().__init__(id="done")
-        self._said = Content()
+        super().__init__(id="done", hides=True)
 
     def show_history(self, history: History, feed: Feed) -> None:
         """What was done, what became of it by now."""
@@ -192,8 +191,5 @@ class DoneLine(Static):
             ahead = [] if last.done is None or last.back else feed.hall.ahead(last.done.decisions)
             if last.is_shown(feed.own_ms(), asked, ahead):
                 said = Content.assemble(last.words(asked, ahead), "  ", keys_line(history))
-        if not said.is_same(self._said):
-            self._said = said
-            self.display = bool(said)
-            self.set_class("✗" in said.plain, "-trouble")
-            self.update(said)
+        self.set_class("✗" in said.plain, "-trouble")
+        self.say(said)

@@ -33,10 +33,10 @@ from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.office import OfRound
 from dalej.tui.screens.work import Answer
-from dalej.tui.widgets.bars import Button
+from dalej.tui.widgets.bars import Button, Saying
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.resultlines import names_at
-from dalej.tui.widgets.sheet import Field, Mode, Saying, SeatRow, SheetWords, how_to_write
+from dalej.tui.widgets.sheet import Mode, RackField, SeatRow, SheetWords, how_to_write
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
 from dalej.words import N_, _, readable, said
 
@@ -305,7 +305,7 @@ class EntryScreen(OfRound):
         self._ruling = ""
         self._show_check()
 
-    def on_field_stepped(self, stepped: Field.Stepped) -> None:
+    def on_rack_field_stepped(self, stepped: RackField.Stepped) -> None:
         """To the field above or below."""
         fields: list[Widget] = [row.field for row in self.rows()]
         fields.append(self.query_one("#ended", Choices))
@@ -342,7 +342,7 @@ class EntryScreen(OfRound):
         submitted.stop()
         fields = [row.field for row in self.rows()]
         here = next((place for place, field in enumerate(fields) if field is submitted.input), 0)
-        if isinstance(submitted.input, Field) and submitted.input.seat in self.checked.wrong:
+        if isinstance(submitted.input, RackField) and submitted.input.seat in self.checked.wrong:
             drop(self.app)
             return
         after = fields[here + 1 :]

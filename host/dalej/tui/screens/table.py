@@ -155,7 +155,7 @@ class TableScreen(ActingScreen):
         """Title, box and turns side by side, what the hall sees, what may be done, keys."""
         yield Static(id="title")
         yield Banner()
-        yield CallLine(id="call")
+        yield CallLine()
         with Horizontal():
             with Horizontal(id="place"):
                 yield BoxDrawing()
