@@ -53,6 +53,15 @@ async def test_a_pick_after_which_there_is_more_says_nothing_of_the_kind(row: Ro
         assert not there.acts()
 
 
+async def test_how_the_table_stands_is_told_above_what_is_asked() -> None:
+    async with handling([stands()]) as there:
+        await asks(there, "set_time")
+
+        where = there.app.screen.query_one("#where")
+        assert where.display
+        assert "game 1, move 12" in str(where.render())
+
+
 async def test_enter_goes_through_every_field_in_which_something_may_be_typed() -> None:
     async with handling([a_row(3)]) as there:
         await asks(there, "sign_up")

@@ -44,7 +44,8 @@ class Dialog(Asks[Answer]):
         border-title-color: $text; border-title-style: bold;
     }
     Dialog #where { height: auto; margin: 0 0 1 0; }
-    Dialog #told, Dialog #trouble { display: none; height: auto; }
+    Dialog #told { display: none; height: auto; }
+    Dialog #trouble { height: auto; min-height: 1; }
     Dialog .-wrong { color: $text-error; text-style: bold; }
     Dialog #at-once { display: none; height: auto; color: $text-warning; }
     Dialog #buttons { height: 1; margin: 1 0 0 0; }
@@ -58,6 +59,7 @@ class Dialog(Asks[Answer]):
         self._title = title
         self._yes = yes
         self.lines = lines
+        self._troubled = self._at_once = False
         self._bindings.bind("escape", "leave", _("leave"))
         self._bindings.bind("f1", "rules", _("the rule"))
         self._bindings.bind("ctrl+s", "go", _("do it"))
@@ -66,7 +68,9 @@ class Dialog(Asks[Answer]):
         """What it is about, what is asked, what is wrong, what to press."""
         with VerticalScroll(id="form", can_focus=False) as form:
             form.border_title = self._title
-            yield Static("\n".join(self.lines), id="where", markup=False)
+            where = Static("\n".join(self.lines), id="where", markup=False)
+            where.display = bool(self.lines)
+            yield where
             yield from self.fields
             yield Static(id="told", markup=False)
             yield Static(id="trouble", markup=False)
@@ -79,7 +83,6 @@ class Dialog(Asks[Answer]):
 
     def on_mount(self) -> None:
         """Begin with what is still to be answered, else where something may be typed."""
-        self.query_one("#where").display = bool(self.lines)
         self.show_fields()
         asks = next((one for one in self.fields if one.is_open()), None)
         asks = asks or next((one for one in self.fields if one.display and not isinstance(one, PickField)), None)
@@ -187,11 +190,20 @@ class Dialog(Asks[Answer]):
     # --- what is shown -----
 
     def say(self, words: str, *, wrong: bool = False, of_answers: bool = False) -> None:
-        """What there is to be read below the fields, once on one line of its own `of_answers`."""
+        """What there is to be read below the fields; what it is `of_answers` stands on a line of its own."""
         line = self.query_one("#told" if of_answers else "#trouble", Static)
         line.set_class(wrong, "-wrong")
-        line.display = bool(words)
         line.update(Content(f"✗ {words}" if wrong else words))
+        if of_answers:
+            line.display = bool(words)
+        else:
+            self._troubled = bool(words)
+            self._share_the_line()
+
+    def _share_the_line(self) -> None:
+        """One line is always there for either, so that nothing moves under the pointer."""
+        self.query_one("#trouble").display = self._troubled or not self._at_once
+        self.query_one("#at-once").display = self._at_once and not self._troubled
 
     def refuse(self, error: DalejError) -> None:
         """Say what is wrong; what has been typed ahead was meant for what comes after it."""
@@ -210,8 +222,8 @@ class Dialog(Asks[Answer]):
         here = self._here()
         does = self._after(here) is None if here is not None else self._open() is None
         self.query_one("#do", Button).label = f"⏎ {self._yes}" if does else f"Ctrl+S {self._yes}"
-        picks = does and isinstance(here, PickField) and not self.asks_first
-        self.query_one("#at-once").display = picks
+        self._at_once = does and isinstance(here, PickField) and not self.asks_first
+        self._share_the_line()
 
     def _value(self, field: Field) -> object:
         try:
