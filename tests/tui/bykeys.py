@@ -15,9 +15,10 @@ from dalej.event.ledger import Ledger
 from dalej.office.acts.catalogue import ACTS, Act
 from dalej.office.acts.roles import Role
 from dalej.office.acts.wishes import Wish
+from dalej.tui.ask.actdialog import RACKS, ActDialog
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import RACKS, ActDialog
-from dalej.tui.ask.fields import Field, Pick, PickField, ReasonField
+from dalej.tui.ask.fields import Field, PickField, ReasonField
+from dalej.tui.widgets.choices import Pick
 from tests.office.acts.routes import Wished, beside, entries
 from tests.tui.officescreens import LARGE, Office, OneScreen
 from tests.tui.scenes import as_text
@@ -68,7 +69,7 @@ class AtDialog:
         if self.dialog is None:
             return
         for reason in self.app.screen.query(ReasonField):
-            if wish.why and await self.goes_to(reason.target):
+            if wish.why and reason.display and await self.goes_to(reason.target):
                 await self.press(*wish.why)
         if isinstance(self.app.screen, ActDialog):
             await self.press("ctrl+s")

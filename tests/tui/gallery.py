@@ -28,7 +28,7 @@ from dalej.office.acts.wishes import Hands
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed, TableChosen
 from dalej.tui.room import Room
-from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.people import PeopleScreen
 from dalej.tui.screens.public import PublicScreen
@@ -225,7 +225,7 @@ GALLERY: Final[dict[str, Scene]] = {
     "results": _office(ResultsScreen, played=1),
     "entry": _office(lambda room: EntryScreen(room, 1, 1)),
     "entry-wrong": _office(lambda room: EntryScreen(room, 1, 1), "0", "enter", "1", "0", "enter", "x", "enter"),
-    "confirming": _office(lambda room: ConfirmScreen(room, 1), games=True),
+    "confirming": _office(lambda room: CheckScreen(room, 1), games=True),
     "standings": _office(StandingsScreen, played=2, games=True),
     "seating": _office(SeatingScreen, played=1),
     "seating-held": _office(SeatingScreen, "space", "right", played=1),

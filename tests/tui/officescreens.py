@@ -30,6 +30,7 @@ from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import Actor, Role
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui import app as tui_app
+from dalej.tui.ask.dialog import Dialog
 from dalej.tui.feed import Feed
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
@@ -205,6 +206,8 @@ class Looking:
 
     def _is_busy(self) -> bool:
         if any(isinstance(one, DeskWork) and one.busy for one in self.app.screen_stack):
+            return True
+        if isinstance(self.screen, Dialog) and self.screen.busy:
             return True
         asked = not isinstance(self.screen, DeskWork)  # and a worker waits for the answer
         working = any(not worker.is_finished for worker in self.app.workers)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dalej.errors import Refused
 from dalej.office.acts.wishes import Done, Wish
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.fields import ReasonField
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.table import TableScreen
+from dalej.tui.widgets.choices import Pick
 from dalej.views.requests import Asked
 from dalej.views.rows import Row
 from tests.tui.hands import handling
@@ -80,7 +82,7 @@ async def test_a_game_is_not_ended_by_enter_in_passing() -> None:
         await there.press("enter", "a")
         menu = there.app.screen
         assert isinstance(menu, ActMenu)
-        key = next(offer.key for offer in menu._offers if offer.act.name == "end_game")
+        key = next(offer.key for offer in menu.offers if offer.act.name == "end_game")
         await there.press(key, "1", "enter")
         assert isinstance(there.app.screen, Confirm)
         assert "Table 3: game 1 ends in move 12." in there.text()
@@ -151,9 +153,8 @@ async def test_by_mouse_alone_a_call_is_answered() -> None:
         await there.settles()
         dialog = there.app.screen
         assert isinstance(dialog, ActDialog)
-        await there.pilot.click(dialog._fields[1].target, offset=(3, 0))
-        assert dialog._reason is not None
-        await there.pilot.click(dialog._reason._ready, offset=(3, 1))
+        await there.pilot.click(dialog.fields[1].target, offset=(3, 0))
+        await there.pilot.click(dialog.query_one(ReasonField).query_one(Pick), offset=(3, 1))
         await there.settles()
         await there.pilot.click("#do")
         await there.settles()

@@ -8,9 +8,9 @@ from textual.widgets import Input
 
 from dalej.office.acts.wishes import Done
 from dalej.tui.app import THEMES, Bells
-from dalej.tui.ask.confirm import PassageScreen
-from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
+from dalej.tui.ask.reading import Reading
 from dalej.tui.room import WAYS, Way
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.public import PublicScreen
@@ -86,7 +86,7 @@ async def test_the_clause_is_a_key_away(keys: tuple[str, ...]) -> None:
     async with handling([late()]) as there:
         await there.press(*keys)
 
-        assert isinstance(there.app.screen, PassageScreen)
+        assert isinstance(there.app.screen, Reading)
         assert "§ rule" in there.text()
 
         await there.press("escape")
@@ -97,7 +97,7 @@ async def test_a_menu_tells_the_clause_of_the_act_under_the_cursor() -> None:
     async with handling([late()]) as there:
         await there.press("a", "f1")
 
-        assert isinstance(there.app.screen, PassageScreen)
+        assert isinstance(there.app.screen, Reading)
 
 
 @pytest.mark.parametrize("opens", ["ctrl+p", "colon"])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual.widgets import Input
 
-from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.menu import ActMenu, at_table, for_alert
 from dalej.tui.keys import HoldsKeys
 from dalej.tui.screens.hall import HallScreen
@@ -65,7 +65,7 @@ async def test_before_anybody_has_claimed_there_is_nothing_to_grant_or_to_deny()
         await there.types("n", "enter")
         menu = there.app.screen
         assert isinstance(menu, ActMenu)
-        claims = [offer for offer in menu._offers if offer.act.name in ("grant_claim", "deny_claim")]
+        claims = [offer for offer in menu.offers if offer.act.name in ("grant_claim", "deny_claim")]
 
         assert [offer.why_not for offer in claims] == ["no claim waits for an answer"] * 2
 

@@ -9,16 +9,17 @@ from typing import Final
 
 import pytest
 
+from dalej.domain.tournament.tournament import NOT_PLAYED
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import ROLES, Role
+from dalej.office.acts.wishes import Wish
+from dalej.tui.ask.reasons import UNPLAYED, has_reasons
 from dalej.words import said
 from tests.office.acts.cases import BOOK, DONE, REFUSED, Case, named
-from tests.office.acts.office import WHY
 from tests.office.acts.ready import Ready, may, prepare
 from tests.office.acts.routes import Wished, performer
 from tests.tui.bykeys import keys
 
-NO_REASON: Final = "why a game was not played is asked on the sheet of the results alone, not in the act's dialog"
 SERVED: Final = "end_sessions"  # by whoever serves the web
 
 
@@ -26,14 +27,16 @@ def shown(cases: list[Case]) -> list[object]:
     """Those that somebody can ask for at a dialog, with a reason that its field holds."""
     there = zip(cases, named(cases), strict=True)
     return [
-        pytest.param(case, id=name, marks=[pytest.mark.xfail(reason=NO_REASON, strict=True)] if asks_why(case) else [])
+        pytest.param(case, id=name)
         for case, name in there if ACTS[case.act].offered and case.act != SERVED and case.why != BOOK
     ]  # fmt: skip
 
 
-def asks_why(case: Case) -> bool:
-    """Whether it needs the reason that the dialog of its act does not ask for."""
-    return (case.act, case.args.get("ended"), case.why) == ("enter_result", "not_played", WHY)
+def asks_why(wish: Wish) -> bool:
+    """Whether the dialog of its act has a field for the reason."""
+    if wish.act == UNPLAYED:
+        return wish.args.get("ended") == NOT_PLAYED
+    return ACTS[wish.act].why or has_reasons(wish.act)
 
 
 async def by_keys(ready: Ready, role: Role = "organiser") -> tuple[Wished, str]:
@@ -42,7 +45,7 @@ async def by_keys(ready: Ready, role: Role = "organiser") -> tuple[Wished, str]:
 
 async def by_the_performer(ready: Ready) -> Wished:
     """What it makes of the same; where a dialog asks for no reason, there is none."""
-    why = ready.wish.why if ACTS[ready.wish.act].why else ""
+    why = ready.wish.why if asks_why(ready.wish) else ""
     wish = replace(ready.wish, why=why)
     return await asyncio.to_thread(performer, ready.copy("performer"), ready.now_ms, "organiser", wish)
 

@@ -247,7 +247,7 @@ async def test_a_result_is_corrected_with_a_reason_and_taken_back_at_once(tmp_pa
             else:
                 await look.click_word("keep it")
                 await look.click_word("mistyped")
-                await look.click_word("Enter  correct a result")
+                await look.click_word("⏎ correct a result")
             result = entered(office)
             assert result is not None
             assert texts_of(result).racks["D"] == "33"

@@ -9,10 +9,11 @@ from textual.widget import Widget
 from textual.widgets import Button, Input
 
 from dalej.office.acts.catalogue import ACTS, allowed
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import ActDialog
-from dalej.tui.ask.fields import Field, Pick, ReasonField, Steps
+from dalej.tui.ask.fields import Field, ReasonField, Steps
 from dalej.tui.ask.menu import why_not
+from dalej.tui.widgets.choices import Pick
 from dalej.views.rows import Row
 from tests.tui.hands import Handling, handling
 from tests.tui.paper import a_row, an_alert
@@ -95,7 +96,7 @@ async def carried_out(there: Handling, name: str, by: str) -> None:
 async def test_an_act_is_done_by_keys_alone(name: str) -> None:
     async with handling([possible(name)], size=WIDE) as there:
         await there.press("a")
-        [key] = [offer.key for offer in there.app.screen._offers if offer.act.name == name]  # type: ignore[attr-defined]  # a menu's
+        [key] = [offer.key for offer in there.app.screen.offers if offer.act.name == name]  # type: ignore[attr-defined]  # a menu's
         await there.press(key)
 
         await carried_out(there, name, "keys")

@@ -20,7 +20,7 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp, make_app
-from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.fields import Field
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.feed import TableChosen

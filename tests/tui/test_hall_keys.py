@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from textual import events
 
+from dalej.tui.ask.reading import Reading
 from dalej.tui.feed import TableChosen
 from dalej.tui.screens.hall import HallScreen
-from dalej.tui.screens.help import HelpScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.alerts import AlertList
 from dalej.tui.widgets.tablelist import TableList
@@ -147,7 +147,7 @@ async def test_a_question_mark_explains_every_mark_and_every_alert() -> None:
         await look.pilot.press("question_mark")
         await look.pilot.pause()
 
-        assert isinstance(look.app.screen, HelpScreen)
+        assert isinstance(look.app.screen, Reading)
         said = look.text()
         assert all(mark in said for mark in "▲△●◐○░◌")
         for kind in ("time is over", "early click", "dispute", "referee called", "power lost", "box silent"):

@@ -18,7 +18,7 @@ from dalej.office.acts.hands import LocalHands
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.feed import FactsRecorded
-from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.results import ResultsScreen
@@ -226,7 +226,7 @@ async def test_a_second_click_does_not_call_off_what_the_first_one_asked_for(tmp
     with an_office(tmp_path) as office:
         enter(office, 4)  # by Gęś
         hands = Deputies(office.hands("Gęś"))
-        async with looking(office, lambda room: ConfirmScreen(room, 1, "Borsuk"), hands=hands) as look:
+        async with looking(office, lambda room: CheckScreen(room, 1, "Borsuk"), hands=hands) as look:
             await clicks(look, "y confirm", 2)
             await hands.asked.wait()
             await clicks(look, "y confirm")

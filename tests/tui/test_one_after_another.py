@@ -17,7 +17,7 @@ from dalej.office import rounds
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.rulings import claims_granted
-from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.menu import arguments, for_alert
 from dalej.tui.deeds import SHOWN_MS, LastAct
 from dalej.tui.screens.results import ResultsScreen

@@ -10,8 +10,8 @@ import pytest
 from dalej.event.event import Event
 from dalej.office import signups
 from dalej.office.signups import SignUp
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.screens.people import PeopleScreen
-from dalej.tui.widgets.question import Question
 from tests.office.playing import draw, new_event
 from tests.tui.languages import cuts, speaking
 from tests.tui.officescreens import Looking, at_event, names_at
@@ -78,7 +78,7 @@ async def test_a_player_is_signed_up_by_keys_and_a_name_that_is_taken_is_said_wh
         await desk.type("lis")
         assert desk.has("✗ Lis is player 1 already")
         await desk.press("enter", "enter", "enter")
-        assert isinstance(desk.screen, Question)
+        assert isinstance(desk.screen, ActDialog)
         await desk.press("shift+tab", "shift+tab")
         await desk.type("Trzmiel")
         await desk.press("enter")
@@ -105,7 +105,7 @@ async def test_a_warning_takes_its_reason_from_a_digit_and_is_shown_with_who_and
     async with at_event(path, PeopleScreen) as desk:
         await find(desk, "sowa")
         await desk.press("w", "enter")
-        assert desk.has("fill it in, it is needed")
+        assert desk.has("say why: it is kept with the decision")
         await desk.press("2", "enter")
         assert desk.has("! 1")
         assert desk.has("Gęś: touched tiles after the time was over")
@@ -138,7 +138,7 @@ async def test_who_was_never_warned_is_excluded_only_knowingly(path: Path) -> No
         await desk.press("x")
         assert desk.has("! Nobody has warned Wilk")
         await desk.type("did it again")
-        await desk.press("enter")
+        await desk.press("enter", "y")
         assert desk.state.players[7].gone is not None
         assert desk.has("✗ excluded")
 
@@ -153,7 +153,7 @@ async def test_organizacja_14_eliminations_exclude_outright_and_the_screen_quote
         assert not desk.has("Nobody has warned")
         assert desk.has("ORGANIZACJA 14: „Jeśli to uczni")
         await desk.type("has qualified elsewhere")
-        await desk.press("enter")
+        await desk.press("enter", "y")
         gone = desk.state.players[7].gone
         assert gone is not None
         assert gone.mark.why == "has qualified elsewhere"
@@ -164,7 +164,8 @@ async def test_by_mouse_alone_a_player_withdraws_and_is_back(path: Path) -> None
         await desk.click_button("Jeż")
         await desk.click_button("withdraws")
         await desk.click_button("had to go home")
-        await desk.click_button("Enter  withdraws")
+        await desk.click_button("⏎ a player withdraws")
+        await desk.click_button("yes, do it")
         assert desk.state.players[6].gone is not None
         await desk.click_button("is back")
         assert desk.state.players[6].gone is None
@@ -175,9 +176,11 @@ async def test_two_organisers_exclude_and_warn_the_same_player(path: Path) -> No
         for desk in (first, second):
             await find(desk, "ryś")
         await second.press("w", "1")
-        await first.press("x", "1", "enter")
+        await first.press("x", "1", "enter", "y")
         await second.press("enter")
-        assert "Ryś has already left, says Gęś" in second.said
+        assert second.has("✗ Ryś has already left, says Gęś")
+        await second.press("escape")
+        assert second.has("✗ excluded")
 
 
 async def test_a_referee_warns_but_signs_nobody_up(path: Path) -> None:

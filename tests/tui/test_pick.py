@@ -6,7 +6,7 @@ import pytest
 from textual.app import App, ComposeResult
 from textual.geometry import Offset
 
-from dalej.tui.ask.fields import Choice, Pick
+from dalej.tui.widgets.choices import Choice, Pick
 from tests.tui.scenes import as_text
 
 WORDS = ("stands", "valid, but nothing of one's own was laid", "touched")

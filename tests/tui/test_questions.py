@@ -14,8 +14,8 @@ from dalej.domain.tournament.tournament import GameAt
 from dalej.event.ledger import Decision, Json
 from dalej.office.acts.catalogue import ACTS
 from dalej.rulesets.rulebook import load
+from dalej.tui.ask.actdialog import ActDialog, fields, known_before, question
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import ActDialog, fields, known_before, question
 from dalej.tui.ask.fields import PickField, PlayerField
 from dalej.views.book import Page
 from dalej.views.rows import Row

@@ -18,8 +18,8 @@ from dalej.office.acts.roles import Actor
 from dalej.office.rulings import rulings_of
 from dalej.rulesets import rulebook
 from dalej.tui.app import HallApp, make_app
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.feed import TableChosen
 from dalej.tui.screens.table import TableScreen
@@ -142,7 +142,7 @@ async def test_a_ruling_at_this_table_is_found_by_its_move_and_taken_back(tmp_pa
 
             await lis.pilot.press("a")
             await lis.until(lambda: isinstance(lis.app.screen, ActMenu))
-            [key] = [one.key for one in lis.app.screen._offers if one.act.name == "revoke"]  # type: ignore[attr-defined]  # a menu's
+            [key] = [one.key for one in lis.app.screen.offers if one.act.name == "revoke"]  # type: ignore[attr-defined]  # a menu's
             await lis.pilot.press(key)
             await lis.asks()
             assert "1 game 1, move 1 · Lis (A): undone · Lis" in as_text(lis.app)

@@ -16,12 +16,12 @@ from dalej.event.ledger import Baseline, Report
 from dalej.office import rounds
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import Question
 from dalej.tui.room import Room
-from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.widgets.bars import ActionBar
-from dalej.tui.widgets.question import Question
 from dalej.views.book import Book
 from tests.domain.tables import EPOCH, A, B
 from tests.domain.test_boxgames import go_out, lay, table
@@ -159,7 +159,7 @@ async def test_every_key_is_in_sight_in_a_small_window(tmp_path: Path, size: tup
 async def test_whoever_entered_a_result_is_asked_who_confirms_it(tmp_path: Path) -> None:
     with an_office(tmp_path) as office:
         enter(office, 4)
-        async with looking(office, lambda room: ConfirmScreen(room, 1), who="Gęś") as look:
+        async with looking(office, lambda room: CheckScreen(room, 1), who="Gęś") as look:
             assert isinstance(look.screen, Question)
             await look.type("gęś")
             await look.press("enter")
@@ -182,7 +182,7 @@ async def test_over_the_web_everybody_confirms_under_the_name_they_logged_in_wit
     with an_office(tmp_path) as office:
         enter(office, 4)  # by Gęś, at the desk
         hands = office.hands(name, "referee", served=True)
-        async with looking(office, lambda room: ConfirmScreen(room, 1), hands=hands) as look:
+        async with looking(office, lambda room: CheckScreen(room, 1), hands=hands) as look:
             await look.press("w", "y")
             one = office.event.state().current
             assert one is not None
@@ -193,7 +193,7 @@ async def test_over_the_web_everybody_confirms_under_the_name_they_logged_in_wit
 async def test_a_sheet_that_changes_while_somebody_looks_at_it_says_so(tmp_path: Path) -> None:
     with an_office(tmp_path) as office:
         enter(office, 3)
-        async with looking(office, lambda room: ConfirmScreen(room, 1)) as look:
+        async with looking(office, lambda room: CheckScreen(room, 1)) as look:
             enter(office, 1)
             await look.turn()
             assert "Table 1 has changed in the meantime: look at it again." in look.told()

@@ -178,7 +178,7 @@ async def test_no_seed_is_spoken_of_as_if_everybody_were_drawn_where_the_best_si
             first = look.text().splitlines()[0] + look.text().splitlines()[1]
             assert " · seed" not in first
             await look.press("z", "d")
-            assert "seed, to repeat a draw" in look.text()  # of those who are level
+            assert "repeats that draw" in look.text()  # of those who are level
 
 
 @pytest.mark.parametrize(("count", "said"), [(1, "4"), (12, "1, 2"), (40, "…")])

@@ -61,7 +61,7 @@ async def test_players_who_are_level_are_put_in_order_by_keys(tmp_path: Path) ->
             assert sum("=" in line for line in places(look)) == 2
             assert "level" in look.text()
             names = [one.name for one in lines.listed(office.event.state(), "league") if one.open]
-            await look.press("o", "2", "enter", "1", "enter")
+            await look.press("o", "2", "1", "enter")
             after = [one.name for one in lines.listed(office.event.state(), "league")]
             assert [name for name in after if name in names] == names[::-1]
             assert not any("=" in line for line in places(look))
@@ -75,10 +75,9 @@ async def test_players_who_are_level_are_put_in_order_by_mouse(tmp_path: Path) -
         async with looking(office, StandingsScreen) as look:
             names = [one.name for one in lines.listed(office.event.state(), "league") if one.open]
             await look.click_word("o order level")
-            await look.click_word(f"2  {names[1]}")
-            await look.click("#yes")
+            await look.click_word(f"2 {names[1]}")
             await look.click_word("by lot")
-            await look.click_word("Enter  order players")
+            await look.click_word("⏎ order players")
             after = [one.name for one in lines.listed(office.event.state(), "league")]
             assert [name for name in after if name in names] == names[::-1]
 
@@ -99,7 +98,7 @@ async def test_organizacja_7_of_players_level_at_both_semifinal_tables_those_of_
             await look.press("home", "down", "down")
             for _table in (1, 2):
                 assert len(level_at_the_cut(office.event.state())) == 2
-                await look.press("o", "2", "enter", "1", "enter")
+                await look.press("o", "2", "1", "enter")
             assert level_at_the_cut(office.event.state()) == ()
             advance(office.event)
 

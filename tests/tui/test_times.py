@@ -131,7 +131,7 @@ async def test_the_cursor_stays_with_its_player_when_moves_come_in() -> None:
         timed.hall.made[1] = seen_turns(1, [(2, 39_000, "juz")] * 90, names=NAMES[0])
         timed.screen.post_message(FactsRecorded(frozenset({1})))
         await timed.pilot.pause()
-        timed.screen._look()
+        timed.screen._look_again()
         await timed.pilot.pause()
 
         assert timed.names[0] == "Borsuk"

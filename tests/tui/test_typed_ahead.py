@@ -12,11 +12,13 @@ from textual.widgets import Input
 from dalej.errors import Refused
 from dalej.office.acts.wishes import Done
 from dalej.tui import keys
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import ActDialog
+from dalej.tui.ask.fields import ReasonField
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
+from dalej.tui.widgets.choices import Pick
 from dalej.tui.widgets.tablelist import TableList
 from dalej.views.rows import Row
 from tests.tui.hands import handling
@@ -79,9 +81,9 @@ async def test_two_clicks_at_once_choose_once() -> None:
         await there.press("a")
         menu = there.app.screen
         assert isinstance(menu, ActMenu)
-        line = next(line for line in menu._lines if line.offer.act.name == "rule")
-        line.on_click()
-        line.on_click()
+        at = next(at for at, offer in enumerate(menu.offers) if offer.act.name == "rule")
+        menu.query_one(Pick).pick(at)
+        menu.query_one(Pick).pick(at)
         await there.settles()
 
         assert [type(screen) for screen in there.app.screen_stack] == [HallScreen, ActDialog]
@@ -119,8 +121,7 @@ async def test_what_was_typed_while_the_desk_was_asked_is_forgotten_if_it_refuse
 
         dialog = there.app.screen
         assert isinstance(dialog, ActDialog)
-        assert dialog._reason is not None
-        assert dialog._reason.text == "seen by the referee"
+        assert dialog.query_one(ReasonField).text == "seen by the referee"
         assert there.app.is_running
 
 

@@ -55,7 +55,7 @@ class Timed:
         await self.pilot.pause()
 
     async def look(self) -> None:
-        self.screen.refresh_hall()
+        self.screen.refresh_page()
         await self.pilot.pause()
 
     @property

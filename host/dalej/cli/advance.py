@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dalej.cli.decision import anyway_option, do, event_command, json_option, opened, who_option
+from dalej.cli.decision import anyway_option, do, event_command, json_option, opened, who_option, within
 from dalej.cli.terminal import command_line, json_line, say_wrapped
 from dalej.domain.tournament.stages import stage_name
 from dalej.domain.tournament.tournament import Tournament
@@ -21,7 +21,7 @@ def command() -> click.Command:
         "advance", advance, _("Settle who goes on, after the last round of a stage is closed."),
         "dalej advance elimination.dalej", "dalej advance elimination.dalej --players 16",
         params=[
-            click.Option(["--players"], type=click.IntRange(2, 5_000), metavar=_("N"),
+            click.Option(["--players"], type=within("advance", "players"), metavar=_("N"),
                          help=_("How many go on (default: as many as the ruleset says).")),
             anyway_option(_("Let another number go on than the ruleset allows, for this reason.")),
             json_option(), who_option(),

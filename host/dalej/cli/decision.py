@@ -39,6 +39,12 @@ def event_command(
     )  # fmt: skip
 
 
+def within(act: str, field: str) -> click.IntRange:
+    """What that field of the act takes."""
+    ask = ACTS[act].ask(field)
+    return click.IntRange(ask.least, ask.most)
+
+
 def event_argument() -> click.Argument:
     """The event file."""
     return click.Argument(["event"], metavar=_("EVENT"))

@@ -21,6 +21,7 @@ from dalej.cli.decision import (
     round_option,
     who_option,
     why_option,
+    within,
 )
 from dalej.cli.resultdialogue import say_stands
 from dalej.cli.stopping import on_signal
@@ -383,7 +384,7 @@ def _start() -> click.Command:
         "start", start, _("Start the time of the round."),
         "dalej round start league.dalej --minutes 90",
         params=[
-            click.Option(["--minutes"], type=click.IntRange(1, 600), metavar=_("N"),
+            click.Option(["--minutes"], type=within("start_round", "minutes"), metavar=_("N"),
                          help=_("How long the round is (default: as the ruleset or the event says).")),
             who_option(),
         ],

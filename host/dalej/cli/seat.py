@@ -18,6 +18,7 @@ from dalej.cli.decision import (
     playing_option,
     round_option,
     who_option,
+    within,
     yes_option,
 )
 from dalej.cli.terminal import Group, command_line, example, json_line, table
@@ -213,7 +214,7 @@ def _draw() -> click.Command:
         "draw", draw, _("Seat the round that comes next, as its stage says."),
         "dalej seat draw league.dalej", "dalej seat draw league.dalej --again --seed 4711",
         params=[
-            click.Option(["--seed"], type=click.IntRange(0, 2**63 - 1), metavar=_("N"),
+            click.Option(["--seed"], type=within("draw_seating", "seed"), metavar=_("N"),
                          help=_("Repeat the lot that this number made (default: drawn and printed).")),
             click.Option(["--order"], type=click.Choice(list(ORDERS)),
                          help=_("Seat otherwise than the stage says; given: in the order of sign-up.")),

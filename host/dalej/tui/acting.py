@@ -1,11 +1,8 @@
-"""What the hall's and the table's screen share: acts offered, asked about, done, and taken back by one key.
-
-Nothing is offered where the screen has no hands, or hands that may do nothing.
-"""
+"""What the hall's and the table's screen share: acts on tables offered, asked about and done."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -14,57 +11,23 @@ from textual.screen import ModalScreen
 
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError
-from dalej.office.acts.catalogue import ACTS, Act, allowed
-from dalej.office.acts.wishes import Hands, Wish
+from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.wishes import Wish
 from dalej.office.rulings import rulings_of
-from dalej.tui.ask.dialog import ActDialog, Wished
 from dalej.tui.ask.menu import OF_CALLS, ActMenu, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
-from dalej.tui.deeds import HALL, TABLE, Deed, History, Place
-from dalej.tui.errands import GROUP, REVERSE, DoneLine, TakesBack, new_errand
+from dalej.tui.deeds import HALL, TABLE, Place
+from dalej.tui.errands import GROUP, REVERSE, DoneLine, new_errand
 from dalej.tui.keys import begin
-from dalej.tui.room import Room
+from dalej.tui.screens.work import Args, WorkScreen
 from dalej.views.rows import Alert, Row
 from dalej.words import _
 
-Shown = Mapping[str, object]
-NOTHING: Final[Sequence[Act]] = ()
 FETCHES: Final = "fetches"  # the group of workers that ask for what a box has to tell
 _AT_TABLE: Final = frozenset({"table", "game", "player", "decision"})  # what is done at one is about these
 
 
-class Acting:
-    """What may be done by whoever sits here."""
-
-    def __init__(self, room: Room) -> None:
-        self.room = room
-
-    @property
-    def hands(self) -> Hands | None:
-        """None where nothing may be done."""
-        return self.room.hands
-
-    @property
-    def history(self) -> History:
-        """What was done, on whichever screen."""
-        return self.room.history
-
-    def acts(self) -> Sequence[Act]:
-        """What the role may do."""
-        return NOTHING if self.hands is None else allowed(self.hands.actor.role)
-
-    def may(self, act: str) -> bool:
-        """Whether this person may do that."""
-        return self.hands is not None and self.hands.actor.role in ACTS[act].roles
-
-    def came_to_nothing(self, trouble: str) -> None:
-        """Nothing was done, and why."""
-        self.history.came_to_nothing(trouble, self.room.feed.own_ms())
-
-
-class ActingScreen(TakesBack[None]):
-    """A screen with a person's hands on it."""
-
-    acting: Acting
+class ActingScreen(WorkScreen[None]):
+    """A screen that shows tables."""
 
     @property
     def is_seen(self) -> bool:
@@ -76,11 +39,6 @@ class ActingScreen(TakesBack[None]):
     def holds_keys(self) -> bool:
         """Something is being taken back: whether the next key takes back more depends on what comes of it."""
         return any(one.node is self and one.name == REVERSE and one.is_running for one in self.workers)
-
-    @property
-    def own_room(self) -> Room:
-        """The app's."""
-        return self.acting.room
 
     @property
     def names_it(self) -> bool:
@@ -99,12 +57,12 @@ class ActingScreen(TakesBack[None]):
         """Do it at once if there is nothing to ask, else ask."""
         table = self.chosen_table()
         act = ACTS[name]
-        if not self.acting.may(name):
+        if not self.may(name):
             return
         row = self._row_of(table)
         if row is None:
             self.open_act(act, {})
-        elif problem := why_not(act, row, self.late(row), self.acting.room.book.page):
+        elif problem := why_not(act, row, self.late(row), self.page):
             where = _("Table {table}").format(table=row.table)
             self.hint(f"{where} · " + _("{act}: {problem}").format(act=_(act.title), problem=problem))
         else:
@@ -112,21 +70,21 @@ class ActingScreen(TakesBack[None]):
 
     def action_menu(self) -> None:
         """Everything that can be done at the chosen table."""
-        hands, row = self.acting.hands, self._row_of(self.chosen_table())
-        if hands is not None and row is not None and self.acting.acts():
+        hands, row = self.hands, self._row_of(self.chosen_table())
+        if hands is not None and row is not None and self.acts():
             title = _("Table {table}").format(table=row.table) + " · " + _("what is to be done?")
-            page = self.acting.room.book.page
+            page = self.page
             ruled = bool(rulings_of(page.decisions))
             offers = at_table(hands.actor.role, row, self.late(row), ruled=ruled, page=page)
             self.app.push_screen(ActMenu(title, offers, self._ruleset()), self._act_chosen)
 
     def answer(self, alert: Alert) -> None:
         """What an alert asks for: its one act, or the few that it may be."""
-        hands, row = self.acting.hands, self._row_of(alert.table)
+        hands, row = self.hands, self._row_of(alert.table)
         if hands is None or row is None:
             return
         self.fetch(row)
-        offers = for_alert(hands.actor.role, row, alert, self.late(row), self.acting.room.book.page)
+        offers = for_alert(hands.actor.role, row, alert, self.late(row), self.page)
         if len(offers) == 1:
             self._act_chosen(offers[0])
         elif offers:
@@ -137,39 +95,36 @@ class ActingScreen(TakesBack[None]):
 
     def fetch(self, row: Row) -> None:
         """A person looks at what waits there: what its box has to tell about that is fetched before anything else."""
-        if self.acting.may("fetch") and row.box and row.ahead is not None:
+        if self.may("fetch") and row.box and row.ahead is not None:
             begin(self, partial(self._fetch, row.table), group=FETCHES)
 
     async def _fetch(self, table: int) -> None:
-        hands = self.acting.hands
+        hands = self.hands
         if hands is not None:
             with suppress(DalejError):  # then it comes in its turn
                 await hands.do(Wish("fetch", {"table": table}))
 
-    def open_act(self, act: Act, args: Shown) -> None:
+    def open_act(self, act: Act, args: Args) -> None:
         """Ask what is still to be asked; nothing: do it."""
-        hands = self.acting.hands
-        if hands is None:
-            return
         table = args.get("table")
         row = self._row_of(table if isinstance(table, int) else None)
         if row is not None and act.name in OF_CALLS:
             self.fetch(row)
         if filled(act, args):
-            self.do_wish(Wish(act.name, dict(args), "", self.acting.room.book.page.head))  # type: ignore[arg-type]  # plain JSON
+            self.do_wish(self.new_wish(act.name, args))
         else:
-            self.app.push_screen(ActDialog(act, args, self.acting.room, hands), self._done)
+            self.ask_act(act, args)
 
     def do_wish(self, wish: Wish) -> None:
         """Do it, and say what came of it."""
         begin(self, partial(self._do_wish, wish), group=GROUP)
 
     async def _do_wish(self, wish: Wish) -> None:
-        hands = self.acting.hands
+        hands = self.hands
         if hands is None:
             return
         with suppress(DalejError):  # the line below says it, as the history does
-            await self.carried(new_errand(wish, hands, self.history, self._place_of(wish)))
+            await self.carried(new_errand(wish, hands, self.history, self.place_of(wish)))
         self.refresh_acting()
 
     async def show_history(self) -> None:
@@ -178,7 +133,7 @@ class ActingScreen(TakesBack[None]):
 
     def hint(self, words: str) -> None:
         """On the line below."""
-        self.acting.came_to_nothing(words)
+        self.history.came_to_nothing(words, self.room.feed.own_ms())
         self.refresh_acting()
 
     async def action_show(self, name: str) -> None:
@@ -191,7 +146,7 @@ class ActingScreen(TakesBack[None]):
 
     def late(self, row: Row) -> Sequence[int]:
         """The moves of the game under way there that ran out of time."""
-        return late_moves(self.acting.room.feed.hall.turns(row.table), row.game)
+        return late_moves(self.room.feed.hall.turns(row.table), row.game)
 
     # --- what a screen says of itself -----
 
@@ -207,25 +162,16 @@ class ActingScreen(TakesBack[None]):
         if offer is not None:
             self.open_act(offer.act, offer.args)
 
-    def _done(self, wished: Wished | None) -> None:
-        """In a dialog."""
-        hands, room = self.acting.hands, self.acting.room
-        if wished is None or hands is None:
-            return
-        wish, done = wished
-        self.history.was_done(Deed(wish, done, hands, self._place_of(wish)), room.feed.own_ms())
-        self.refresh_acting()
-
-    def _place_of(self, wish: Wish) -> Place:
+    def place_of(self, wish: Wish) -> Place:
         """Its table, wherever it is wished; else the hall."""
         table = wish.args.get("table", self.chosen_table())
         return Place(TABLE, table) if ACTS[wish.act].about in _AT_TABLE and isinstance(table, int) else Place(HALL)
 
     def _ruleset(self) -> Ruleset:
-        return self.acting.room.feed.hall.ruleset
+        return self.room.feed.hall.ruleset
 
     def _row_of(self, table: int | None) -> Row | None:
-        hall = self.acting.room.feed.hall
+        hall = self.room.feed.hall
         if table is None or table not in hall.tables():
             return None
-        return hall.row(table, self.acting.room.feed.now_ms())
+        return hall.row(table, self.room.feed.now_ms())

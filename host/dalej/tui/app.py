@@ -29,15 +29,26 @@ from dalej.clock import Clock
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.office.acts.wishes import Hands
 from dalej.office.players import folded
-from dalej.tui.acting import Acting, ActingScreen
+from dalej.tui.acting import ActingScreen
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.errands import TakesBack
-from dalej.tui.feed import AlertsSeen, Connect, FactsRecorded, Feed, NoticeRead, Reader, TableChosen, follow, listen
+from dalej.tui.ask.reading import Reading
+from dalej.tui.feed import (
+    AlertsSeen,
+    Connect,
+    FactsRecorded,
+    Feed,
+    HearsDesk,
+    NoticeRead,
+    Reader,
+    TableChosen,
+    follow,
+    listen,
+)
 from dalej.tui.keys import Keys, begin
 from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
 from dalej.tui.screens.hall import HallScreen
-from dalej.tui.screens.help import HelpScreen, keys_of
 from dalej.tui.screens.table import TableScreen
+from dalej.tui.screens.work import WorkScreen
 from dalej.tui.widgets.tablelist import TableList
 from dalej.views.book import Book, Sent
 from dalej.views.following import Entries, LedgerReader
@@ -168,7 +179,7 @@ class ActCommands(Provider):
 
     def _entries(self) -> Iterator[_Entry]:
         screen = self.screen
-        if isinstance(screen, TakesBack):
+        if isinstance(screen, WorkScreen):
             for title, deed, action in (
                 (N_("take back"), screen.history.to_take_back, "take_back"),
                 (N_("do it after all"), screen.history.to_do_again, "do_again"),
@@ -177,7 +188,7 @@ class ActCommands(Provider):
                     yield _Entry(f"{_(title)} · {deed}", (_(title), title, str(deed)), f"screen.{action}")
         if isinstance(screen, ActingScreen):
             table = screen.chosen_table()
-            for act in screen.acting.acts():
+            for act in screen.acts():
                 words = _(act.title)
                 if act.about in ("table", "game", "player") and table is not None:
                     words = f"{words} · " + _("table {table}").format(table=table)
@@ -221,14 +232,6 @@ def make_app(
     )
 
 
-@runtime_checkable
-class _OfTheHall(Protocol):
-    """A screen that shows tables."""
-
-    def refresh_hall(self) -> None:
-        """Ask for everything anew."""
-
-
 def _made(name: str, room: Room) -> Screen[Any]:
     """That screen."""
     makes: Callable[[Room], Screen[Any]] = BY_NAME[name].made
@@ -258,7 +261,6 @@ class HallApp(App[None]):
         for theme in OURS:
             self.register_theme(theme)
         self.room = Room(feed, NoBook() if book is None else book, hands, frozen, sent)
-        self.acting = Acting(self.room)
         self.bells = Bells(on=not frozen)
         self.keys = Keys(self)
         self._grown = asyncio.Event()
@@ -271,13 +273,12 @@ class HallApp(App[None]):
         self.feed = feed
         self._reader = reader
         self._connect = connect
-        self._frozen = frozen
 
     def get_default_screen(self) -> Screen[Any]:
         """The hall lies beneath everything else; the public has a screen of its own."""
         if self.public:
             return _made("public", self.room)
-        return HallScreen(self.feed, self.acting, frozen=self._frozen)
+        return HallScreen(self.room)
 
     async def on_event(self, event: events.Event) -> None:
         """What is typed waits for its turn."""
@@ -295,14 +296,12 @@ class HallApp(App[None]):
         """Open the table; two clicks that come together open it once."""
         if isinstance(self.screen, HallScreen):
             self.screen.query_one(TableList).choose_table(chosen.table)  # from table to table, too
-            self.push_screen(TableScreen(
-                chosen.table, self.feed, self.acting, frozen=self._frozen, answers=chosen.answers
-            ))  # fmt: skip
+            self.push_screen(TableScreen(chosen.table, self.room, answers=chosen.answers))
 
     def look_again(self) -> None:
         """Draw what is known now; a frozen screen does not by itself."""
-        if isinstance(self.screen, _OfTheHall):
-            self.screen.refresh_hall()
+        if isinstance(self.screen, HearsDesk):
+            self.screen.look_anew()
 
     # --- other screens -----
 
@@ -328,8 +327,8 @@ class HallApp(App[None]):
 
     def action_explain(self) -> None:
         """What the marks mean, and every key of the screen in front."""
-        if not isinstance(self.screen, HelpScreen | ModalScreen):
-            self.push_screen(HelpScreen(keys_of(self.screen)))
+        if not isinstance(self.screen, ModalScreen):
+            self.push_screen(Reading.of_marks(self.screen))
 
     def action_command_palette(self) -> None:
         """Every act by its name."""

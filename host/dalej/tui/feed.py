@@ -79,6 +79,26 @@ class WishRefused(Message):
         self.refusal = refusal
 
 
+class HearsDesk:
+    """A screen that shows what the desk tells, or that there is none."""
+
+    def look_anew(self) -> None:
+        """Everything may be otherwise now."""
+        raise NotImplementedError
+
+    def on_desk_found(self, _found: DeskFound) -> None:
+        """Everything moves again."""
+        self.look_anew()
+
+    def on_desk_lost(self, _lost: DeskLost) -> None:
+        """Everything stands."""
+        self.look_anew()
+
+    def on_ledger_failed(self, _failed: LedgerFailed) -> None:
+        """The banner says why."""
+        self.look_anew()
+
+
 class TableChosen(Message):
     """Somebody wants to see this table: by key, by a click on its row or on an alert.
 

@@ -52,6 +52,10 @@ class Act:
     key: str = ""
     offered: bool = True
 
+    def ask(self, name: str) -> Ask:
+        """The field of that name."""
+        return next(one for one in self.asks if one.name == name)
+
     @property
     def destroys(self) -> bool:
         """Whether it is asked about before it is done."""
@@ -149,7 +153,7 @@ _ALL: Final = (
         confirm=N_("The clocks of all {count} tables that were stopped with the hall go on.")),
     Act("draw_seating", "round", ORGANISERS, N_("seat the round"), (
         Ask("again", "flag", N_("draw anew"), needed=False), Ask("seed", "number", N_("seed"), needed=False,
-        most=(1 << 31) - 1), _ANYWAY), topics=("seating",)),
+        most=(1 << 63) - 1), _ANYWAY), topics=("seating",)),
     Act("move_player", "round", ORGANISERS, N_("move a player to another seat"), (
         _PLAYER, _TABLE, _SEAT), topics=("seating",)),
     Act("lock_seating", "round", ORGANISERS, N_("lock the seating"), (Ask("on", "flag", N_("locked"), needed=False),)),
@@ -168,7 +172,7 @@ _ALL: Final = (
         Ask("round", "text", N_("round, such as league/1"), needed=False),), why=True,
         confirm=N_("{round} is worked on again; who had gone on because of it goes on all the same.")),
     Act("advance", "event", ORGANISERS, N_("settle who goes on"), (
-        Ask("players", "number", N_("players"), least=2, needed=False), _ANYWAY), topics=("stages",)),
+        Ask("players", "number", N_("players"), least=2, most=5_000, needed=False), _ANYWAY), topics=("stages",)),
     Act("print", "event", REFEREES, N_("print"), (
         Ask("what", "choice", N_("what"), PRINTED), Ask("form", "choice", N_("as"), FORMS))),
     # --- settings -----

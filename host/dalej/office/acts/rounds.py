@@ -29,7 +29,7 @@ def draw_seating(event: Event, wish: Wish) -> Done:
     ledger's place. `playing`: tables that were named to whoever draws anew, because they have begun to play.
     """
     args = Args(wish)
-    seed = args.maybe("seed", 0, (1 << 63) - 1)
+    seed = args.asked("seed")
     order = ORDERS[args.one_of("order", tuple(ORDERS))] if args.given("order") else None
     wanted = Draw(
         seed=lot(event) if seed is None else seed, order=order, anyway=args.text("anyway", ""),
@@ -84,7 +84,7 @@ def present(event: Event, wish: Wish) -> Done:
 
 def start_round(event: Event, wish: Wish) -> Done:
     """The round's time begins now; said is where a game goes on that began before the round was seated."""
-    minutes = Args(wish).maybe("minutes", 1, 600)
+    minutes = Args(wish).asked("minutes")
     made = event.change(lambda state: rounds.start(state, minutes))
     one = rounds.seated(event.state())
     length_ms = 0 if one.clock is None else one.clock.length_ms
@@ -147,7 +147,7 @@ def date_round(event: Event, wish: Wish) -> Done:
 def advance(event: Event, wish: Wish) -> Done:
     """Who plays in the next stage."""
     args = Args(wish)
-    players, anyway = args.maybe("players", 2, 5_000), args.text("anyway", "")
+    players, anyway = args.asked("players"), args.text("anyway", "")
     before = event.state()
     made = event.change(lambda state: advancing.advance(state, players, anyway))
     stage, on = list(event.state().entrants.items())[-1]

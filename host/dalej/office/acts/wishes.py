@@ -110,6 +110,11 @@ class Args:
         """The same; None if it was left out."""
         return None if self._wish.args.get(name) is None else self.number(name, least, most)
 
+    def asked(self, name: str) -> int | None:
+        """The same, within what the act's own field of that name allows."""
+        ask = ACTS[self._wish.act].ask(name)
+        return self.maybe(name, ask.least, ask.most)
+
     def given(self, name: str) -> bool:
         """Whether it was not left out."""
         return self._wish.args.get(name) is not None

@@ -1,23 +1,20 @@
-"""What is asked over a screen is answered once, however many keys and clicks arrive together: yes or no before
-something is done that names what it touches; the regulation's own words on what is being decided.
+"""What is asked over a screen is answered once, however many keys and clicks arrive together; and the one question
+before something is done that names what it touches: yes or no.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import TypeVar
 
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
 from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from dalej.domain.rules.rulesets import Ruleset
 from dalej.tui.keys import EndsItsWork, drop
-from dalej.words import _, readable
+from dalej.words import _
 
 Answer = TypeVar("Answer")
 
@@ -98,47 +95,3 @@ class Confirm(Asks[bool]):
         said = self.query_one("#enter", Static)
         said.display = True
         said.update(_("Nothing is done yet: y does it, Esc goes back."))
-
-
-class PassageScreen(Asks[None]):
-    """Passages on these topics; `keys`: and how a dialog is filled in. All passages if there is neither."""
-
-    DEFAULT_CSS = """
-    PassageScreen #passages {
-        width: 76; max-width: 100%; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
-    }
-    """
-
-    def __init__(self, ruleset: Ruleset, topics: Sequence[str], *, keys: bool = False) -> None:
-        super().__init__()
-        self._keys = keys
-        self._ruleset = ruleset
-        self._topics = topics
-        self._bindings.bind("escape,f1,q,enter,section_sign", "dismiss", _("close"), key_display="Esc")
-
-    def compose(self) -> ComposeResult:
-        """One page that scrolls."""
-        rules = self._ruleset
-        found = [text for text in rules.texts if text.topic in self._topics]
-        if not found and not self._keys:
-            found = list(rules.texts)
-        lines: list[Content] = []
-        for clause, texts in groupby(found, key=lambda text: readable(text.clause)):
-            lines.append(Content.styled("§ " + _("rule {clause}").format(clause=clause), "bold $accent"))
-            lines += [Content(readable(quote) + "\n") for quote in dict.fromkeys(text.quote for text in texts)]
-        if self._keys:
-            lines += [Content.styled(_("THE KEYS OF A DIALOG"), "bold"), Content(keys_words())]
-        with VerticalScroll(id="passages") as page:
-            page.border_title = readable(rules.title)
-            page.border_subtitle = _("Esc closes")
-            yield Static(Content("\n").join(lines or [Content(_("The regulation says nothing about it."))]))
-
-
-def keys_words() -> str:
-    """How a dialog is filled in."""
-    return _(
-        "A digit picks a line, or ↑ ↓ and Enter. In a field type what is asked and press Enter: it goes to the next, "
-        "and after the last one it is done. Tab goes on, Shift+Tab back, Ctrl+S does it from anywhere, Esc leaves and "
-        "nothing is done. A reason may be typed instead of picked; it is kept with the decision. Everything can be "
-        "clicked."
-    )

@@ -1,467 +1,157 @@
-"""The one dialog of every act: its fields, its reason, the clause it rests on, and what the desk says to it.
-
-Made of the catalogue: an act -> its fields and the question that names what it touches; what is typed -> what a wish
-carries, WrongInput saying what was expected; reasons that referees give most are ready to be picked by a digit and
-kept as a text of the reader's language.
+"""The one dialog: its fields one below the other, what is wrong, what is done next and by which key; and what it asks
+where no act is at stake: which of a few, under which name.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
-from textual.widget import Widget
 from textual.widgets import Button, Static
 
-from dalej.domain.game.facts import SEATS
-from dalej.domain.game.sentences import choice, seconds, word
-from dalej.domain.tournament.stages import round_name
-from dalej.domain.tournament.tournament import GameAt, Tournament
-from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.office.acts.catalogue import Act, Ask
-from dalej.office.acts.wishes import Done, Hands, Wish
-from dalej.office.attendance import OUTRIGHT
-from dalej.office.history import names_in, tell
-from dalej.office.players import find
-from dalej.office.rulings import rulings_of
-from dalej.tui.ask.confirm import Asks, Confirm, PassageScreen
-from dalej.tui.ask.fields import Choice, Field, Figure, Filled, PickField, PlayerField, ReasonField, TypeField
+from dalej.errors import DalejError
+from dalej.tui.ask.confirm import Asks
+from dalej.tui.ask.fields import Field, Filled, PickField, PlayerField, ReasonField, TypeField
+from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.reasons import ready_reasons
 from dalej.tui.keys import drop
-from dalej.tui.room import Room
-from dalej.tui.widgets.bars import stale_words
-from dalej.tui.widgets.tablelines import state_beside
-from dalej.views import roundasks
-from dalej.views.book import Page
-from dalej.views.phrases import alert_mark, alert_words, clock_text, duration, move_text, seat_words
-from dalej.views.rows import Row, SeenTurn
-from dalej.words import N_, _, readable, said
+from dalej.tui.widgets.choices import Choice
+from dalej.words import _, said
 
-_DIGITS_MOST: Final = 9
+Answer = TypeVar("Answer")
+Answers = Mapping[str, object]
+Check = Callable[[Answers], str]
 
 
-def typed(ask: Ask, text: str, state: Tournament | None) -> object:
-    """The value of a field, None if it was left empty and may be."""
-    text = text.strip()
-    if not text:
-        if ask.needed:
-            raise WrongInput(N_("{field}: expected something here"), field=DalejError(ask.label))
-        return None
-    match ask.kind:
-        case "seconds":
-            return read_seconds(ask, text)
-        case "tiles" | "number" | "table" | "ruling":
-            return number(ask, text)
-        case "player":
-            return find(_known(state), text).number
-        case "players":
-            return [find(_known(state), part).number for part in text.split(",") if part.strip()]
-        case _:
-            return text
+def unchecked(_answers: Answers) -> str:
+    """There is nothing to say of any answer."""
+    return ""
 
 
-def read_seconds(ask: Ask, text: str) -> int:
-    """`20` or `1:30`, in ms."""
-    minutes, colon, rest = text.rpartition(":")
-    parts = (minutes, rest) if colon else ("0", rest)
-    if all(part.isascii() and part.isdigit() and len(part) < _DIGITS_MOST for part in parts):
-        found = int(parts[0]) * 60 + int(parts[1])
-        if found <= ask.most and (not colon or int(rest) < 60):
-            return found * 1_000
-    raise WrongInput(
-        N_("{field}: expected 0 to {most} seconds, such as 20 or 1:30, found {found}"), field=DalejError(ask.label),
-        most=ask.most, found=text[:20],
-    )  # fmt: skip
+class Dialog(Asks[Answer]):
+    """`fields`: what is asked, by the names of the answers. `yes`: what is done once they are answered.
 
-
-def number(ask: Ask, text: str) -> int:
-    """A whole number within what the field allows."""
-    if text.isascii() and text.isdigit() and len(text) < _DIGITS_MOST + 2 and ask.least <= int(text) <= ask.most:
-        return int(text)
-    raise WrongInput(
-        N_("{field}: expected {least} to {most}, found {found}"), field=DalejError(ask.label), least=ask.least,
-        most=ask.most, found=text[:20],
-    )  # fmt: skip
-
-
-def _known(state: Tournament | None) -> Tournament:
-    if state is None:
-        raise Refused(N_("nobody has signed up for this event yet"))
-    return state
-
-
-_ANY: Final = (N_("decided by the referee"), N_("a mistake put right"), N_("technical fault"))
-_TIME: Final = (
-    N_("the box was passed on late"), N_("a dispute took the time"), N_("disturbed from outside"),
-    N_("technical fault"),
-)  # fmt: skip
-_CLAIM: Final = (
-    N_("both players agree"), N_("the tile was drawn late"), N_("the tile was drawn first"), N_("nobody saw it"),
-)  # fmt: skip
-_CONDUCT: Final = (
-    N_("disturbs the game"), N_("argues with the referee"), N_("touches others' tiles"), N_("comes late"),
-)  # fmt: skip
-_OF: Final[Mapping[str, Sequence[str]]] = {
-    "set_time": _TIME, "give_time": _TIME, "grant_claim": _CLAIM, "deny_claim": _CLAIM, "warn": _CONDUCT,
-    "exclude": _CONDUCT,
-    "restart_move": (N_("clicked before drawing"), N_("disturbed from outside"), N_("technical fault")),
-    "set_seat": (N_("the wrong player clicked"), N_("a mistake put right"), N_("technical fault")),
-    "set_bank": (N_("counted at the table"), N_("technical fault")),
-    "rule": (N_("seen by the referee"), N_("both players agree"), N_("the table was asked"), N_("nobody saw it")),
-    "final_lap": (N_("the bank is empty"), N_("the round's time is over"), N_("decided by the referee")),
-    "end_game": (N_("the round's time is over"), N_("begun by mistake"), N_("decided by the referee")),
-    "reopen_game": (N_("ended by mistake"), N_("not all sets were valid"), N_("decided by the referee")),
-    "redeal": (N_("three pairs on a rack"), N_("dealt wrongly"), N_("decided by the referee")),
-}  # fmt: skip
-
-
-def ready_reasons(act: str) -> list[str]:
-    """Reasons for that act, in the reader's language."""
-    return [_(reason) for reason in _OF.get(act, _ANY)]
-
-
-def choice_words(name: str) -> str:
-    """A choice as people say it."""
-    return said(choice(name))
-
-
-RACKS = "racks:"  # before the seat, in the names of the fields of a score sheet
-RULINGS_MOST = 9  # that are listed, the newest: as many as digits pick
-
-
-def fields(
-    act: Act, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn] = ()
-) -> list[Field]:
-    """What is still to be asked, what is known already filled in; where it is about is no question any more.
-
-    `turns`: of the table, which tell where a ruling was made.
+    Enter goes on to the next field that says nothing yet, a pick to the next that has to say something; after the last
+    one it is done, which is said before.
     """
-    made: list[Field] = []
-    for ask in act.asks:
-        if ask.name == "table" and "table" in args:
-            continue
-        if ask.name == "move" and "head" in args:
-            continue  # what waits there is meant; its number nobody knows yet
-        if not ask.needed and ask.name in ("game", "seat", "another") and row is not None and row.box:
-            continue  # only where no box counts
-        if ask.kind == "ruling" and (ruled := rulings_at(page, turns)):
-            made.append(PickField(ask.name, _(ask.label), ruled, needed=ask.needed, given=args.get(ask.name)))
-            continue
-        made += _field(ask, args.get(ask.name), row, page, act.name)
-    return made
-
-
-def rulings_at(page: Page, turns: Sequence[SeenTurn]) -> list[Choice]:
-    """The referee's decisions that stand, those of this table first, the newest first."""
-    here = {one.turn.judged.decision: one for one in turns if one.turn.judged is not None}
-    names = names_in(page.decisions)
-    found = sorted(rulings_of(page.decisions), key=lambda one: (one.cursor not in here, -one.cursor))
-    return [
-        Choice(
-            one.cursor,
-            readable(f"{tell(one, names) if one.cursor not in here else _there(here[one.cursor])} · {one.who}"),
-        )
-        for one in found[:RULINGS_MOST]
-    ]
-
-
-def _there(seen: SeenTurn) -> str:
-    """The ruling on that turn, short enough for a line."""
-    turn = seen.turn
-    game = _("game {game}, move {move}").format(game=turn.game, move=turn.move)
-    return f"{game} · {seat_words(turn.seat, seen.name)}: {word(turn.ruling or '')}"
-
-
-def asked(act: Act, field: Field, args: Mapping[str, object]) -> bool:
-    """Whether the field means something beside what has been answered: a move that stands costs no tiles."""
-    return not (act.name == "rule" and field.name == "tiles" and args.get("verdict") in (None, "stands"))
-
-
-def _field(ask: Ask, given: object, row: Row | None, page: Page, act: str) -> list[Field]:
-    label = _(ask.label)
-    match ask.kind:
-        case "choice":
-            choices = [Choice(name, choice_words(name)) for name in ask.choices]
-            return [PickField(ask.name, label, choices, needed=ask.needed, given=given)]
-        case "flag" if act == "exclude" and page.state is not None and page.state.ruleset.exclusion == OUTRIGHT:
-            return []  # no warning is asked for
-        case "flag":
-            return [PickField(ask.name, label, [Choice(False, _("no")), Choice(True, _("yes"))], needed=ask.needed,
-                              given=given)]  # fmt: skip
-        case "seat":
-            return [PickField(ask.name, label, _seats(row), needed=ask.needed, given=given)]
-        case "player" if there := _players_at(row, page.state):
-            return [PickField(ask.name, label, there, needed=ask.needed, given=given)]
-        case "player" if page.state is not None:
-            state = page.state
-            shown = state.players.get(given) if isinstance(given, int) else None
-            read = partial(typed, ask, state=state)
-            return [PlayerField(ask.name, label, list(state.players.values()), read, needed=ask.needed, given=shown)]
-        case "racks":
-            return [
-                TypeField(f"{RACKS}{letter}", _("rack of {player}").format(player=seat.words), str.strip, needed=False)
-                for letter, seat in zip(SEATS, _seats(row), strict=False)
-            ]
-        case _:
-            wide = ask.kind in ("text", "player", "players")
-            text = "" if given is None else seconds(given) if ask.kind == "seconds" and type(given) is int else given
-            read = partial(typed, ask, state=page.state)
-            return [TypeField(ask.name, label, read, needed=ask.needed, given=str(text), wide=wide,
-                              figure=_figure(ask, row, act))]  # fmt: skip
-
-
-def _figure(ask: Ask, row: Row | None, act: str) -> Figure | None:
-    """How it is set by mouse: what is corrected counts from what the table has now."""
-    if ask.kind == "seconds":
-        left_ms = row.left_ms if row is not None and act == "set_time" else None
-        return Figure(-(-max(0, left_ms or 0) // 1_000), str, 1_000)
-    if ask.kind in ("tiles", "number"):
-        bank = row.bank if row is not None and act == "set_bank" else None
-        return Figure(bank or 0)
-    return None
-
-
-def _seats(row: Row | None) -> list[Choice]:
-    names = ("",) * len(SEATS) if row is None else row.names
-    return [
-        Choice(letter, readable(seat_words(seat, names[seat])))
-        for seat, letter in enumerate(SEATS)
-        if row is None or not row.seats or row.seats >> seat & 1
-    ]
-
-
-def _players_at(row: Row | None, state: Tournament | None) -> list[Choice]:
-    """Who sits there, where a round is seated."""
-    current = None if state is None else state.current
-    if row is None or state is None or current is None or current.seating is None:
-        return []
-    there = current.seating.at(row.table)
-    return [] if there is None else [Choice(number, readable(state.players[number].name)) for number in there.seated]
-
-
-class _Known(dict[str, object]):
-    def __missing__(self, name: str) -> str:
-        return "…"
-
-
-def _game_at(args: Mapping[str, object], row: Row | None) -> GameAt:
-    """The game of the round that the act is about."""
-    table, game = args.get("table", 0 if row is None else row.table), args.get("game", 0)
-    return GameAt(table if isinstance(table, int) else 0, game if isinstance(game, int) else 0)
-
-
-def known_before(act: Act, page: Page, rows: Iterable[Row]) -> list[str]:
-    """What somebody should know before a round is closed or its clock starts."""
-    state, one = page.state, page.round
-    if state is None or one is None or act.name not in ("close_round", "start_round"):
-        return []
-    here, earlier = roundasks.still_play(page, rows)
-    lines = roundasks.before_closing(one, here)
-    return lines if act.name == "close_round" else roundasks.before_start(state, one, earlier)
-
-
-def question(act: Act, args: Mapping[str, object], row: Row | None, page: Page, tables: int) -> str:
-    """What the act touches, in words."""
-    known = _Known(count=tables, **args)
-    known.update({ask.name: choice_words(str(args[ask.name])) for ask in act.asks
-                  if ask.kind == "choice" and ask.name in args})  # fmt: skip
-    if row is not None:
-        limit = "…" if row.limit_ms is None else seconds(row.limit_ms)
-        whose = seat_words(row.seat, row.name)
-        known.update({"table": row.table, "game": row.game, "move": row.move, "name": whose, "seconds": limit})
-        known.update({name: args[name] for name in ("game", "move") if name in args})
-    state = page.state
-    player = args.get("player")
-    if state is not None:
-        if isinstance(player, int) and player in state.players:
-            known["name"] = state.players[player].name
-        if state.current is not None:
-            known["round"] = round_name(*state.current.key)
-        if act.name == "set_option":
-            known["old"] = state.options.get(str(args.get("key")), "…")
-        if state.current is not None and (result := state.current.results.get(_game_at(args, row))) is not None:
-            known["who"] = result.mark.who
-    number = args.get("number")
-    decided = next((one for one in page.decisions if one.cursor == number), None)
-    if decided is not None:
-        known["decision"] = tell(decided, names_in(page.decisions))
-        known["who"] = decided.who
-    shown = {name: readable(value) if isinstance(value, str) else value for name, value in known.items()}
-    return _(act.confirm).format_map(_Known(shown))
-
-
-TICK_S: Final = 0.5
-
-
-class Wished(NamedTuple):
-    """What was wished, and what came of it."""
-
-    wish: Wish
-    done: Done
-
-
-class ActDialog(Asks[Wished | None]):
-    """`args`: what is known already. The answer is what was done, None if it was left."""
 
     DEFAULT_CSS = """
-    ActDialog #form {
+    Dialog #form {
         width: 78; max-width: 100%; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
         border-title-color: $text; border-title-style: bold;
     }
-    ActDialog #form.-stale {
-        border: heavy $error; border-subtitle-background: $error; border-subtitle-color: $text;
-        border-subtitle-style: bold;
-    }
-    ActDialog #where { color: $text-muted; height: auto; margin: 0 0 1 0; }
-    ActDialog #trouble { color: $text-error; text-style: bold; height: auto; }
-    ActDialog #buttons { height: 1; margin: 1 0 0 0; }
-    ActDialog Button { margin: 0 2 0 0; }
+    Dialog #where { height: auto; margin: 0 0 1 0; }
+    Dialog #told { display: none; height: auto; }
+    Dialog #trouble { height: auto; min-height: 1; }
+    Dialog .-wrong { color: $text-error; text-style: bold; }
+    Dialog #at-once { display: none; height: auto; color: $text-warning; }
+    Dialog #buttons { height: 1; margin: 1 0 0 0; }
+    Dialog Button { margin: 0 2 0 0; }
     """
     AUTO_FOCUS = ""
 
-    def __init__(self, act: Act, args: Mapping[str, object], room: Room, hands: Hands) -> None:
+    def __init__(self, title: str, fields: Sequence[Field], *, lines: Sequence[str] = (), yes: str) -> None:
         super().__init__()
-        self.act = act
-        self._args = dict(args)
-        self._room = room
-        self._hands = hands
-        self._seen = room.book.page.head
-        self._busy = False
-        self._later: Wish | None = None  # to be done as soon as the box has told what it is about
-        self._fields = fields(act, args, self._row(), room.book.page, self._turns())
-        self._reason = ReasonField(ready_reasons(act.name)) if act.why else None
+        self.fields = fields
+        self._title = title
+        self._yes = yes
+        self.lines = lines
+        self._troubled = self._at_once = False
         self._bindings.bind("escape", "leave", _("leave"))
         self._bindings.bind("f1", "rules", _("the rule"))
         self._bindings.bind("ctrl+s", "go", _("do it"))
 
     def compose(self) -> ComposeResult:
-        """Where, what is asked, why, what is wrong, what to press."""
+        """What it is about, what is asked, what is wrong, what to press."""
         with VerticalScroll(id="form", can_focus=False) as form:
-            form.border_title = self.title_words()
-            yield Static(id="where", markup=False)
-            yield from self._fields
-            if self._reason is not None:
-                yield self._reason
+            form.border_title = self._title
+            where = Static("\n".join(self.lines), id="where", markup=False)
+            where.display = bool(self.lines)
+            yield where
+            yield from self.fields
+            yield Static(id="told", markup=False)
             yield Static(id="trouble", markup=False)
-            leave, rule, help_words = _("leave"), _("the rule"), _("help")
+            yield Static(_("What is picked here is done at once."), id="at-once", markup=False)
+            leave = _("leave")
             with Horizontal(id="buttons"):
                 yield Button("", id="do", compact=True, variant="primary")
                 yield Button(f"Esc {leave}", id="leave", compact=True)
-                yield Button(f"F1 § {rule}" if self.act.topics else f"F1 {help_words}", id="rules", compact=True)
+                yield Button(f"F1 {self.help_words()}", id="rules", compact=True)
 
     def on_mount(self) -> None:
-        """Begin with what is still to be answered."""
-        self._tick()
-        self._show_fields()
-        self._go_on()
-        if self._asks_nothing():
-            self.action_go()
-        if not self._room.frozen:
-            self.set_interval(TICK_S, self._tick)
+        """Begin with what is still to be answered, else where something may be typed."""
+        self.show_fields()
+        asks = next((one for one in self.fields if one.is_open()), None)
+        asks = asks or next((one for one in self.fields if one.display and not isinstance(one, PickField)), None)
+        self.set_focus(self.query_one("#do", Button) if asks is None else asks.target)
 
-    def title_words(self) -> str:
-        """Where, and what."""
-        table = self._args.get("table")
-        title = _(self.act.title)
-        return title if table is None else _("Table {table}").format(table=table) + f" · {title}"
+    # --- of the kind of dialog -----
 
-    # --- what is shown -----
+    @property
+    def busy(self) -> bool:
+        """What was answered is being done: nothing else is answered meanwhile."""
+        return False
 
-    def _row(self) -> Row | None:
-        table = self._args.get("table")
-        hall = self._room.feed.hall
-        if not isinstance(table, int) or table not in hall.tables():
-            return None
-        return hall.row(table, self._room.feed.now_ms())
+    @property
+    def asks_first(self) -> bool:
+        """Whether there is a question before it is done."""
+        return False
 
-    def _turns(self) -> Sequence[SeenTurn]:
-        row = self._row()
-        return () if row is None else self._room.feed.hall.turns(row.table)
+    def is_asked(self, field: Field, known: Answers) -> bool:
+        """Whether the field means something beside what is answered."""
+        del field, known  # of the kind of dialog
+        return True
 
-    def _tick(self) -> None:
-        form, stale = self.query_one("#form"), stale_words(self._room.feed)
-        form.border_subtitle = stale
-        form.set_class(bool(stale), "-stale")
-        row = self._row()
-        where = self.query_one("#where", Static)
-        where.display = row is not None
-        if row is not None:
-            ahead = row.ahead is not None and "head" in self._args
-            where.update(Content("\n".join([_where(row), *([_one_moment(self.act)] if ahead else [])])))
-            later, self._later = (self._later, None) if not ahead and not self._busy else (None, self._later)
-            if later is not None:
-                self._do(later)
+    def look(self, known: Answers) -> str:
+        """What there is to say of what is answered so far; DalejError if it cannot be right."""
+        del known
+        return ""
 
-    def say(self, trouble: str) -> None:
-        """What is wrong."""
-        self.query_one("#trouble", Static).update(Content(trouble))
+    def done_with(self, answers: Answers) -> None:
+        """Everything is answered."""
+        raise NotImplementedError
+
+    def help_words(self) -> str:
+        """What F1 brings."""
+        return _("help")
+
+    def action_rules(self) -> None:
+        """How a dialog is filled in."""
+        self.app.push_screen(Reading.of_keys())
 
     # --- keys and mouse -----
 
     @property
     def holds_keys(self) -> bool:
-        """The desk is asked: nobody knows yet whether this stays open."""
-        return self._busy
+        """Nobody knows yet whether this stays open."""
+        return self.busy
 
     def on_filled(self, filled: Filled) -> None:
-        """Enter in a field, or a pick: on to the next open one, else it is done; what cannot be right is not left."""
+        """Enter in a field, or a pick; what cannot be right is not left."""
         filled.stop()
-        field = filled.field
         try:
-            if field is not None:
-                field.value()
+            filled.field.value()
         except DalejError as error:
-            self._refuse(error)
+            self.refuse(error)
             return
-        self._show_fields()
-        after = next((one for one in self._fields if one is not field and one.is_open()), None)
-        if after is not None:
-            self.set_focus(after.target)
-        elif self._reason is not None and field is not None and not self._reason.text:
-            self.set_focus(self._reason.target)
-        else:
+        self.show_fields()
+        after = self._after(filled.field)
+        if after is None:
             self.action_go()
+        else:
+            self.set_focus(after.target)
 
     def on_input_changed(self) -> None:
-        """What Enter would do now."""
-        self._show_fields()
+        """What is typed may say something, or be wrong beside the others."""
+        self.say("")
+        self.show_fields()
 
     def on_descendant_focus(self) -> None:
         """What Enter would do there."""
-        self._show_fields()
-
-    def _go_on(self) -> None:
-        """To what is still to be answered."""
-        still = next((field.target for field in self._fields if field.is_open()), None)
-        if still is None and self._reason is not None:
-            still = self._reason.target
-        self.set_focus(still or self.query_one("#do", Button))
-
-    def _show_fields(self) -> None:
-        """Those that mean something beside what is answered, and how the button is pressed by key."""
-        answered = {field.name or "": _known_before(field) for field in self._fields}
-        for field in self._fields:
-            field.display = asked(self.act, field, answered)
-        title = _(self.act.title)
-        self.query_one("#do", Button).label = f"⏎ {title}" if self._enter_does() else f"Ctrl+S {title}"
-
-    def _enter_does(self) -> bool:
-        """Whether Enter would do it where the keys are now."""
-        here = self.focused
-        open_still = any(field.is_open() and field.target is not here for field in self._fields)
-        reason = self._reason
-        return not open_still and (reason is None or bool(reason.text) or reason.target is here)
-
-    def _refuse(self, error: DalejError, there: Widget | None = None) -> None:
-        """Say what is wrong; what has been typed ahead was meant for what comes after it."""
-        drop(self.app)
-        self.say(f"✗ {said(error)}")
-        if there is not None:
-            self.set_focus(there)
+        self.show_fields()
 
     def on_button_pressed(self, pressed: Button.Pressed) -> None:
         """By mouse, or by Enter where one has the keys."""
@@ -469,66 +159,71 @@ class ActDialog(Asks[Wished | None]):
 
     def action_leave(self) -> None:
         """Nothing is done."""
-        if not self._busy:
+        if not self.busy:
             self.dismiss(None)
 
-    def action_rules(self) -> None:
-        """The passages it rests on."""
-        if self._busy:
-            return
-        self.app.push_screen(PassageScreen(self._room.feed.hall.ruleset, self.act.topics, keys=True))
-
     def action_go(self) -> None:
-        """Check what was answered, ask if it destroys something, and do it."""
-        if self._busy:
+        """If everything is answered; a key that comes before the dialog is seen answers nothing."""
+        if self.is_mounted and self.is_active:
+            self.go()
+
+    def go(self) -> None:
+        """Take what is answered; what is wrong with it is said."""
+        if self.busy:
             return
+        answers: dict[str, object] = {}
         try:
-            wish = self._wish()
+            for field in self.fields:
+                if field.display:
+                    answers[field.name or ""] = self._value(field)
         except DalejError as error:
-            self._refuse(error)
+            self.refuse(error)
             return
         self.say("")
-        rows = list(self._room.feed.hall.rows(self._room.feed.now_ms()))
-        known = [f"! {line}" for line in known_before(self.act, self._room.book.page, rows)]
-        if not self.act.destroys and not known:
-            self._do(wish)
+        try:
+            self.look(answers)
+        except DalejError:
+            drop(self.app)  # it stands there since it was typed
             return
-        tables = sum(1 for row in rows if _counts(self.act, row))
-        asked = question(self.act, wish.args, self._row(), self._room.book.page, tables) if self.act.destroys else ""
+        self.done_with(answers)
 
-        def answered(agreed: bool | None) -> None:
-            if agreed:
-                self._do(wish)
-            elif self._asks_nothing():
-                self.dismiss(None)
+    # --- what is shown -----
 
-        lines = [*known, *([""] if known and asked else []), *([asked] if asked else [])]
-        self.app.push_screen(Confirm(self.title_words(), lines), answered)
+    def say(self, words: str, *, wrong: bool = False, of_answers: bool = False) -> None:
+        """What there is to be read below the fields; what it is `of_answers` stands on a line of its own."""
+        line = self.query_one("#told" if of_answers else "#trouble", Static)
+        line.set_class(wrong, "-wrong")
+        line.update(Content(f"✗ {words}" if wrong else words))
+        if of_answers:
+            line.display = bool(words)
+        else:
+            self._troubled = bool(words)
+            self._share_the_line()
 
-    def _asks_nothing(self) -> bool:
-        """Nothing but the question whether to do it."""
-        return self.act.destroys and not self._fields and self._reason is None
+    def _share_the_line(self) -> None:
+        """One line is always there for either, so that nothing moves under the pointer."""
+        self.query_one("#trouble").display = self._troubled or not self._at_once
+        self.query_one("#at-once").display = self._at_once and not self._troubled
 
-    def _wish(self) -> Wish:
-        args: dict[str, Any] = dict(self._args)
-        if self.act.about == "player":
-            args.pop("table", None)  # it only says who is likely to be meant
-        racks: dict[str, str] = {}
-        for field in self._fields:
-            value = self._value(field) if field.display else None
-            name = field.name or ""
-            if name.startswith(RACKS):
-                if value:
-                    racks[name.removeprefix(RACKS)] = str(value)
-            elif value is not None:
-                args[name] = value
-        if racks:
-            args["racks"] = racks
-        why = "" if self._reason is None else self._reason.text
-        if self._reason is not None and not why:
-            self.set_focus(self._reason.target)
-            raise WrongInput(N_("say why: it is kept with the decision"))
-        return Wish(self.act.name, args, why, self._seen)
+    def refuse(self, error: DalejError) -> None:
+        """Say what is wrong; what has been typed ahead was meant for what comes after it."""
+        drop(self.app)
+        self.say(said(error), wrong=True)
+
+    def show_fields(self) -> None:
+        """Those that mean something beside what is answered, what that comes to, and how it is done by key."""
+        known = {field.name or "": field.answer() for field in self.fields}
+        for field in self.fields:
+            field.display = self.is_asked(field, known)
+        try:
+            self.say(self.look({name: value for name, value in known.items() if value is not None}), of_answers=True)
+        except DalejError as error:
+            self.say(said(error), wrong=True, of_answers=True)
+        here = self._here()
+        does = self._after(here) is None if here is not None else self._open() is None
+        self.query_one("#do", Button).label = f"⏎ {self._yes}" if does else f"Ctrl+S {self._yes}"
+        self._at_once = does and isinstance(here, PickField) and not self.asks_first
+        self._share_the_line()
 
     def _value(self, field: Field) -> object:
         try:
@@ -537,56 +232,58 @@ class ActDialog(Asks[Wished | None]):
             self.set_focus(field.target)
             raise
 
-    @work
-    async def _do(self, wish: Wish) -> None:
-        self._busy, self._later = True, None
-        self.query_one("#do", Button).disabled = True
-        self.say("… " + _("the desk is asked"))
-        try:
-            done = await self._hands.do(wish)
-        except DalejError as error:
-            self._seen = self._room.book.page.head
-            row = self._row()
-            if isinstance(error, Unreachable) and "head" in wish.args and row is not None and row.ahead is not None:
-                self._later = wish
-                self.say("… " + _("it is done as soon as its box has told of it"))
-            else:
-                self._refuse(error)
-        else:
-            self.dismiss(Wished(wish, done))
-            return
-        finally:
-            self._busy = False
-        self.query_one("#do", Button).disabled = False
+    def _here(self) -> Field | None:
+        """The field that has the keys."""
+        return next((one for one in self.fields if one.target is self.focused), None)
+
+    def _open(self, but: Field | None = None) -> Field | None:
+        return next((one for one in self.fields if one is not but and one.is_open()), None)
+
+    def _after(self, field: Field) -> Field | None:
+        """Where Enter or a pick in that field goes on; None: it is done then."""
+        places = list(self.fields)
+        for one in places[places.index(field) + 1 :]:
+            typed_on = not isinstance(field, PickField) and isinstance(one, TypeField | PlayerField)
+            if one.is_open() or (typed_on and one.display and one.answer() is None):
+                return one
+        return self._open(field)
 
 
-def _known_before(field: Field) -> object:
-    """What is answered, None as long as it is not, or cannot be right."""
-    try:
-        return field.value()
-    except DalejError:
-        return None
+class Question(Dialog[Answers | None]):
+    """Dismissed with what was filled in by the fields' names, None for no. `check`: raises what is wrong with what is
+    filled in so far, or gives a sentence about it. What is to be answered with yes or no alone is a `Confirm`.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        fields: Sequence[Field],
+        *,
+        lines: Sequence[str] = (),
+        yes: str,
+        check: Check = unchecked,
+    ) -> None:
+        super().__init__(title, fields, lines=lines, yes=yes)
+        self._check = check
+
+    def look(self, known: Answers) -> str:
+        """As it is filled in."""
+        return self._check(known)
+
+    def done_with(self, answers: Answers) -> None:
+        """That is the answer."""
+        self.dismiss(answers)
 
 
-def _counts(act: Act, row: Row) -> bool:
-    return row.state in (("stopped",) if act.name == "resume_hall" else ("running", "expired"))
+CHOSEN = "chosen"
 
 
-def _one_moment(act: Act) -> str:
-    """Its box has told of less than it is known to have."""
-    if act.name == "rule":
-        return "… " + _(
-            "one moment: its box is asked what happened. You can rule already: it holds as soon as the box has told."
-        )
-    return "… " + _("one moment: its box is asked what happened.")
+def chooser(title: str, words: str, choices: Sequence[str], yes: str) -> Question:
+    """One of a few, answered under `CHOSEN` by its place."""
+    picks = [Choice(place, text) for place, text in enumerate(choices)]
+    return Question(title, [PickField(CHOSEN, "", picks, needed=True)], lines=[words], yes=yes)
 
 
-def _where(row: Row) -> str:
-    """How the table stands while it is decided on."""
-    parts = [f"{alert_mark(alert)} {alert_words(alert)} {duration(alert.waiting_ms)}" for alert in row.alerts[:1]]
-    parts.append(state_beside(row, {alert.kind for alert in row.alerts[:1]}))
-    if row.seat < len(row.names) and row.state in ("running", "expired", "stopped"):
-        parts.append(f"{seat_words(row.seat, row.name)} {clock_text(row)}")
-    if row.game:
-        parts.append(_("game {game}, move {move}").format(game=row.game, move=move_text(row)))
-    return " · ".join(filter(None, parts))
+def why_question(title: str, lines: Sequence[str], what: str, yes: str = "") -> Question:
+    """Asks for a reason, answered under `WHY`. `what`: for which there are some ready."""
+    return Question(title, [ReasonField(ready_reasons(what))], lines=lines, yes=yes or title)

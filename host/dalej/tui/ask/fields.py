@@ -1,5 +1,5 @@
-"""The fields of the one dialog: something to type, to pick by a digit, an arrow or a click, to set by steps of the
-mouse, a player found by part of a name or a number, and the reason.
+"""The fields of the one dialog: something to type, to pick by a key, an arrow or a click, to set by steps of the mouse,
+a player found by part of a name or a number, an order of a few, and the reason.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from textual.content import Content
 from textual.message import Message
 from textual.style import Style
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Button, Input, Static
 
 from dalej.domain.tournament.tournament import Player
 from dalej.errors import DalejError, WrongInput
+from dalej.office.acts.catalogue import WHY_MOST
 from dalej.office.players import folded
+from dalej.tui.widgets.choices import OPEN, Choice, Pick
 from dalej.words import N_, _, readable, said
 
 STEPS: Final = (-10, -1, 1, 10)
@@ -64,141 +66,43 @@ class Figure(NamedTuple):
     unit: int = 1
 
 
-class Choice(NamedTuple):
-    """What is picked, and how it is called."""
-
-    value: object
-    words: str
-
-
-class Pick(Widget, can_focus=True):
-    """Lines to pick from. `picked`: index, None as long as nothing is. `numbered`: digits pick; without them the
-    cursor is shown whoever has the keys, for a field that sends it its arrows.
-    """
-
-    DEFAULT_CSS = """
-    Pick { height: auto; width: 1fr; }
-    Pick:focus { background: $boost; }
-    """
-
-    class Picked(Message):
-        """A line was picked."""
-
-        def __init__(self, pick: Pick) -> None:
-            super().__init__()
-            self.pick = pick
-
-        @property
-        def control(self) -> Pick:
-            """Whose line."""
-            return self.pick
-
-    def __init__(self, choices: Sequence[Choice], picked: int | None = None, *, numbered: bool = True) -> None:
-        super().__init__()
-        self.choices = choices
-        self.moved = False
-        self._numbered = numbered
-        self.picked = picked
-        self._at = picked or 0
-
-    def render(self) -> Content:
-        """Each with its digit; `▸` is where Enter picks, `●` what is picked."""
-        lines = []
-        for place, choice in enumerate(self.choices):
-            mark = "●" if place == self.picked else "○"
-            cursor = "▸" if (self.has_focus or not self._numbered) and place == self._at else " "
-            before = f"{cursor}{mark} {place + 1} " if self._numbered else f"{cursor} "
-            for row, words in enumerate(self._rows(choice, self.content_size.width)):
-                line = f"{' ' * len(before) if row else before}{words}"
-                lines.append(Content.styled(line, "bold" if cursor == "▸" else ""))
-        return Content("\n").join(lines)
-
-    def get_content_height(self, _container: object, _viewport: object, width: int) -> int:
-        """One line each, or more where the words are too long for one."""
-        return sum(len(self._rows(choice, width)) for choice in self.choices)
-
-    def _rows(self, choice: Choice, width: int) -> list[str]:
-        """The words on as many lines as they take beside what stands before them."""
-        room = width - (len("▸○ 9 ") if self._numbered else len("▸ "))
-        return [line.plain.rstrip() for line in Content(choice.words).wrap(room)] if room > 0 else [choice.words]
-
-    @property
-    def at(self) -> int:
-        """Where the cursor is."""
-        return self._at
-
-    def offer(self, choices: Sequence[Choice]) -> None:
-        """Others to pick from."""
-        if choices != self.choices:
-            self.choices, self.picked, self._at, self.moved = choices, None, 0, False
-            self.refresh(layout=True)
-
-    def go(self, steps: int) -> None:
-        """The cursor, up or down."""
-        self._at = max(0, min(len(self.choices) - 1, self._at + steps))
-        self.moved = True
-        self.refresh()
-
-    def pick(self, place: int) -> None:
-        """Pick a line, if there is one."""
-        if 0 <= place < len(self.choices):
-            self._at = self.picked = place
-            self.refresh()
-            self.post_message(self.Picked(self))
-
-    def on_key(self, event: events.Key) -> None:
-        """Digits pick, arrows go, Enter picks where they went."""
-        if event.key.isdigit():
-            self.pick(int(event.key) - 1)
-        elif event.key in ("up", "down"):
-            self.go(1 if event.key == "down" else -1)
-        elif event.key in ("enter", "space"):
-            self.pick(self._at)
-        else:
-            return
-        event.stop()
-        event.prevent_default()
-
-    def on_click(self, click: events.Click) -> None:
-        """The line under the pointer."""
-        width = self.content_size.width
-        at = [place for place, choice in enumerate(self.choices) for _row in self._rows(choice, width)]
-        if 0 <= click.y < len(at):
-            self.pick(at[click.y])
-
-    def on_focus(self) -> None:
-        self.refresh()
-
-    def on_blur(self) -> None:
-        self.refresh()
-
-
 Read = Callable[[str], object]
 
 
 class Filled(Message):
-    """A field was answered: go on to the next. `field`: which; None: that of the reason."""
+    """A field was answered: go on to the next."""
 
-    def __init__(self, field: Field | None = None) -> None:
+    def __init__(self, field: Field) -> None:
         super().__init__()
         self.field = field
 
 
 class Field(Horizontal):
-    """A label and what answers it. `name`: of the wish's argument. One that is not shown is not asked."""
+    """A label ("": none) and what answers it. `name`: of the answer. One that is not shown is not asked."""
 
     DEFAULT_CSS = """
     Field { height: auto; }
-    Field > .label { width: 24; padding: 0 1 0 0; color: $text; }
+    Field > .label { width: 24; height: auto; padding: 0 1 0 0; color: $text; }
     Field > Vertical { width: 1fr; height: auto; }
     Field Horizontal { height: 1; }
-    Field .remark { width: 1fr; height: auto; color: $text-error; }
+    Field .remark { width: 1fr; height: auto; color: $text-muted; }
+    Field .remark.-wrong { color: $text-error; }
     """
 
     def __init__(self, name: str, label: str, *, needed: bool) -> None:
         super().__init__(name=name)
         self.label = label
         self.needed = needed
+
+    def compose(self) -> ComposeResult:
+        """Label and what answers it."""
+        if self.label:
+            yield Static(self.label, classes="label", markup=False)
+        yield from self.compose_answer()
+
+    def compose_answer(self) -> ComposeResult:
+        """Of the kind of field."""
+        raise NotImplementedError
 
     def value(self) -> object:
         """What was answered, None for nothing; WrongInput if it cannot be right."""
@@ -209,12 +113,16 @@ class Field(Horizontal):
         """What gets the keys."""
         raise NotImplementedError
 
+    def answer(self) -> object:
+        """The value, None too as long as it cannot be right."""
+        try:
+            return self.value()
+        except DalejError:
+            return None
+
     def is_open(self) -> bool:
         """Whether it still has to be answered."""
-        try:
-            return self.display and self.needed and self.value() is None
-        except DalejError:
-            return True
+        return self.display and self.needed and self.answer() is None
 
 
 class PickField(Field):
@@ -225,9 +133,8 @@ class PickField(Field):
         picked = next((at for at, one in enumerate(choices) if given is not None and one.value == given), None)
         self._pick = Pick(choices, picked)
 
-    def compose(self) -> ComposeResult:
-        """Label and lines."""
-        yield Static(self.label, classes="label", markup=False)
+    def compose_answer(self) -> ComposeResult:
+        """Lines."""
         yield self._pick
 
     @property
@@ -245,29 +152,100 @@ class PickField(Field):
         self.post_message(Filled(self))
 
 
+class _InOrder(Pick):
+    """`order`: what was picked, the first first."""
+
+    def __init__(self, choices: Sequence[Choice]) -> None:
+        super().__init__(choices)
+        self.order: list[int] = []
+
+    def mark(self, place: int) -> str:
+        """Which it is."""
+        return f"{self.order.index(place) + 1}." if place in self.order else f"{OPEN} "
+
+
+class OrderField(Field):
+    """Some in order, the first first: each by its key or a click; what is left at the end is last."""
+
+    def __init__(self, name: str, label: str, choices: Sequence[Choice]) -> None:
+        super().__init__(name, label, needed=True)
+        self._pick = _InOrder(choices)
+        self._back = Button("Backspace  " + _("one back"), compact=True)
+        self._back.can_focus = False
+
+    def compose_answer(self) -> ComposeResult:
+        """Lines, and what takes the last back."""
+        with Vertical():
+            yield self._pick
+            yield self._back
+
+    @property
+    def target(self) -> Widget:
+        return self._pick
+
+    def value(self) -> object:
+        order = self._pick.order
+        if len(order) < len(self._pick.choices):
+            raise WrongInput(N_("{field}: name them all"), field=self.label)
+        return [self._pick.choices[place].value for place in order]
+
+    def on_pick_picked(self, picked: Pick.Picked) -> None:
+        """The next one; who is named already stays where it is."""
+        picked.stop()
+        order, place = self._pick.order, picked.pick.picked
+        if place is not None and place not in order:
+            order.append(place)
+        left = [one for one in range(len(self._pick.choices)) if one not in order]
+        if len(left) == 1:
+            order += left
+        self._pick.refresh()
+        if len(order) == len(self._pick.choices):
+            self.post_message(Filled(self))
+
+    def on_button_pressed(self, pressed: Button.Pressed) -> None:
+        """By mouse."""
+        pressed.stop()
+        self._one_back()
+
+    def on_key(self, key: events.Key) -> None:
+        """By key."""
+        if key.key == "backspace":
+            key.stop()
+            self._one_back()
+
+    def _one_back(self) -> None:
+        """The last one is not named any more, nor the one that was left when it was."""
+        full = len(self._pick.order) == len(self._pick.choices)
+        del self._pick.order[-2 if full else -1 :]
+        self._pick.refresh()
+        self.screen.set_focus(self._pick)
+
+
 class TypeField(Field):
-    """Something typed; what cannot be right is said beside it at once. `figure`: it can be set by mouse too."""
+    """Something typed; what cannot be right is said under it at once, else the `hint`. `figure`: it can be set by mouse
+    too; `most`: of its letters, 0: as many as anybody types.
+    """
 
     def __init__(
         self, name: str, label: str, read: Read, *, needed: bool, given: str = "", wide: bool = False,
-        figure: Figure | None = None,
+        figure: Figure | None = None, hint: str = "", most: int = 0,
     ) -> None:  # fmt: skip
         super().__init__(name, label, needed=needed)
         self._read = read
         self._figure = figure
-        self._input = Input(given, compact=True, select_on_focus=True)
+        self._hint = hint
+        self._input = Input(given, compact=True, select_on_focus=True, max_length=most)
         self._input.styles.width = "1fr" if wide else 12
-        self._remark = Static("", classes="remark", markup=False)
+        self._remark = Static(hint, classes="remark", markup=False)
 
-    def compose(self) -> ComposeResult:
-        """Label, what is typed, what is wrong with it."""
-        yield Static(self.label, classes="label", markup=False)
+    def compose_answer(self) -> ComposeResult:
+        """What is typed, what is wrong with it."""
         with Vertical():
             with Horizontal():
                 yield self._input
                 if self._figure is not None:
                     yield Steps(STEPS)
-            self._remark.display = False
+            self._remark.display = bool(self._hint)
             yield self._remark
 
     def on_steps_stepped(self, stepped: Steps.Stepped) -> None:
@@ -276,10 +254,7 @@ class TypeField(Field):
         if self._figure is None:
             return
         base, text, unit = self._figure
-        try:
-            read = self._read(self._input.value)
-        except DalejError:
-            read = None
+        read = self.answer()
         at = read // unit if isinstance(read, int) else base
         self._input.value = text(max(0, at + stepped.by))
 
@@ -293,7 +268,8 @@ class TypeField(Field):
         return self._input.value
 
     def value(self) -> object:
-        return self._read(self._input.value)
+        found = self._read(self._input.value)
+        return None if found == "" else found
 
     def on_input_changed(self) -> None:
         wrong = ""
@@ -302,41 +278,39 @@ class TypeField(Field):
                 self.value()
             except DalejError as error:
                 wrong = "✗ " + said(error).removeprefix(f"{self.label}: ")
-        self._remark.display = bool(wrong)
-        self._remark.update(Content(wrong))
+        self._remark.display = bool(wrong or self._hint)
+        self._remark.set_class(bool(wrong), "-wrong")
+        self._remark.update(Content(wrong or self._hint))
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         submitted.stop()
         self.post_message(Filled(self))
 
 
-class ReasonField(Vertical):
+WHY: Final = "why"
+
+
+class ReasonField(Field):
     """The reason: typed, or one of the ready ones by its digit while nothing is typed, or by a click."""
 
     DEFAULT_CSS = """
-    ReasonField { height: auto; }
-    ReasonField > Horizontal { height: 1; }
-    ReasonField .label { width: 24; color: $text; }
     ReasonField Input { width: 1fr; }
-    ReasonField Pick { margin: 0 0 0 23; }
     """
 
-    def __init__(self, ready: Sequence[str], given: str = "") -> None:
-        super().__init__()
-        self._input = Input(given, compact=True, max_length=200)
+    def __init__(self, ready: Sequence[str], *, needed: bool = True) -> None:
+        super().__init__(WHY, _("why"), needed=needed)
+        self._input = Input(compact=True, max_length=WHY_MOST)
         self._ready = Pick([Choice(words, words) for words in ready])
         self._ready.can_focus = False
 
-    def compose(self) -> ComposeResult:
+    def compose_answer(self) -> ComposeResult:
         """What is typed, and under it what can be picked."""
-        with Horizontal():
-            yield Static(_("why"), classes="label", markup=False)
+        with Vertical():
             yield self._input
-        yield self._ready
+            yield self._ready
 
     @property
     def target(self) -> Widget:
-        """What gets the keys."""
         return self._input
 
     @property
@@ -344,13 +318,18 @@ class ReasonField(Vertical):
         """The reason."""
         return self._input.value.strip()
 
+    def value(self) -> object:
+        if self.needed and not self.text:
+            raise WrongInput(N_("say why: it is kept with the decision"))
+        return self.text or None
+
     def on_input_changed(self, changed: Input.Changed) -> None:
         if changed.value.isdigit() and 0 < int(changed.value) <= len(self._ready.choices):
             self._take(int(changed.value) - 1)
 
     def on_input_submitted(self, submitted: Input.Submitted) -> None:
         submitted.stop()
-        self.post_message(Filled())
+        self.post_message(Filled(self))
 
     def on_pick_picked(self, picked: Pick.Picked) -> None:
         picked.stop()
@@ -370,12 +349,6 @@ MOST: Final = 6  # of those listed
 class PlayerField(Field):
     """`read`: what was typed -> a player's number, WrongInput if it is nobody or may be several."""
 
-    DEFAULT_CSS = """
-    PlayerField > Vertical { width: 1fr; height: auto; }
-    PlayerField Pick { height: auto; }
-    PlayerField .remark { color: $text-muted; }
-    """
-
     def __init__(
         self, name: str, label: str, players: Sequence[Player], read: Read, *, needed: bool,
         given: Player | None = None,
@@ -385,14 +358,13 @@ class PlayerField(Field):
         self._read = read
         shown = "" if given is None else readable(given.name)
         self._input = Input(shown, compact=True, select_on_focus=True)
-        self._found = Pick((), numbered=False)
+        self._found = Pick((), keyed=False)
         self._found.can_focus = False
         self._remark = Static("", classes="remark", markup=False)
         self._picked = None if given is None else (shown, given.number)  # what stands in the field, and who that is
 
-    def compose(self) -> ComposeResult:
-        """Label, what is typed, who that may be."""
-        yield Static(self.label, classes="label", markup=False)
+    def compose_answer(self) -> ComposeResult:
+        """What is typed, who that may be."""
         with Vertical():
             yield self._input
             yield self._found
@@ -413,13 +385,6 @@ class PlayerField(Field):
             return self._picked[1]
         return self._read(self._input.value)
 
-    def is_open(self) -> bool:
-        """Whether nobody was found yet."""
-        try:
-            return self.needed and self.value() is None
-        except DalejError:
-            return True
-
     def on_input_changed(self) -> None:
         self._list()
 
@@ -427,7 +392,7 @@ class PlayerField(Field):
         """The one under the cursor, if there is one."""
         submitted.stop()
         if self._found.choices and (self._input.value.strip() or self._found.moved):
-            self._found.pick(self._found.at)
+            self._found.pick(self._found.at or 0)
         else:
             self.post_message(Filled(self))
 
@@ -440,7 +405,7 @@ class PlayerField(Field):
     def on_pick_picked(self, picked: Pick.Picked) -> None:
         """By Enter or by mouse."""
         picked.stop()
-        choice = picked.pick.choices[picked.pick.at]
+        choice = picked.pick.choices[picked.pick.picked or 0]
         if isinstance(choice.value, int):
             self._input.value = choice.words
             self._picked = choice.words, choice.value

@@ -8,19 +8,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from textual import events
 from textual.app import ComposeResult
-from textual.containers import Grid, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.office.acts.catalogue import ACTS, Act, allowed
 from dalej.office.acts.roles import Role
 from dalej.office.rulings import claim_answered
-from dalej.tui.ask.confirm import Asks, PassageScreen
+from dalej.tui.ask.confirm import Asks
+from dalej.tui.ask.reading import Reading
 from dalej.tui.keys import drop
+from dalej.tui.widgets.choices import Choice, Pick
 from dalej.views.book import Page
 from dalej.views.rows import Alert, Row, SeenTurn
 from dalej.words import _, said
@@ -181,45 +181,9 @@ def filled(act: Act, args: Args) -> bool:
     return not act.why and not act.destroys and all(ask.name in args or not ask.needed for ask in act.asks)
 
 
-NOWHERE = -1
-
-
-class _Line(Static):
-    """One act."""
-
-    ALLOW_SELECT = False
-
-    class Chosen(Message):
-        """It was clicked."""
-
-        def __init__(self, offer: Offer) -> None:
-            super().__init__()
-            self.offer = offer
-
-    def __init__(self, offer: Offer) -> None:
-        super().__init__()
-        self.offer = offer
-
-    def on_mount(self) -> None:
-        self.mark(chosen=False)
-
-    def mark(self, *, chosen: bool) -> None:
-        """With the cursor or without."""
-        offer, cursor = self.offer, "▸" if chosen else " "
-        style = "dim" if offer.why_not else "bold" if chosen else ""
-        key = "–" if offer.why_not else offer.key
-        title = _(offer.act.title)
-        said = f"{cursor}{key} {title}" + (" …" if offer.act.destroys else "")
-        self.update(Content.styled(said, style))
-        self.set_class(chosen, "-chosen")
-
-    def on_click(self) -> None:
-        self.post_message(self.Chosen(self.offer))
-
-
 class ActMenu(Asks[Offer | None]):
     """The answer is the chosen offer; an impossible one says why and the menu stays. There is no cursor until an arrow
-    brings one: an Enter that was meant for the screen beneath does nothing.
+    brings one: an Enter that was meant for the screen beneath does nothing. `short`: one line below the other.
     """
 
     DEFAULT_CSS = """
@@ -228,87 +192,56 @@ class ActMenu(Asks[Offer | None]):
         width: 78; max-width: 100%; height: auto; max-height: 100%; border: round $accent; padding: 0 1;
         border-title-color: $text; border-title-style: bold;
     }
-    ActMenu Grid { height: auto; grid-size: 2; grid-rows: auto; grid-gutter: 0 1; }
-    ActMenu .-chosen { background: $boost; }
+    ActMenu Pick:focus { background: transparent; }
     ActMenu #why { color: $text-warning; }
     ActMenu #foot { color: $text-muted; }
     ActMenu.-short #menu { width: 62; }
-    ActMenu.-short Grid { grid-size: 1; }
     """
 
     def __init__(self, title: str, offers: Sequence[Offer], ruleset: Ruleset, *, short: bool = False) -> None:
         super().__init__()
+        self.offers = offers
         self._title = title
         self._ruleset = ruleset
-        self._offers = offers
-        self._lines = [_Line(offer) for offer in offers]
-        self._at = NOWHERE
-        self._short = short
+        self._pick = Pick([_choice(one) for one in offers], marked=False, across=1 if short else 2, at=None)
         self.set_class(short, "-short")
         self._bindings.bind("escape", "dismiss(None)", _("leave"))
         self._bindings.bind("f1,section_sign", "rules", _("the rule"))
+        self._bindings.bind("enter", "warn", show=False)
 
     def compose(self) -> ComposeResult:
         """The acts, the line that says why not, the keys."""
         with VerticalScroll(id="menu", can_focus=False) as menu:
             menu.border_title = self._title
-            yield Grid(*self._lines)
+            yield self._pick
             yield Static(" ", id="why", markup=False)
             yield Static(_("a key or a click chooses · F1 § the rule · Esc leaves"), id="foot", markup=False)
 
-    def on_key(self, event: events.Key) -> None:
-        """Its own key, or arrows and Enter."""
-        step = {"up": -1 if self._short else -2, "down": 1 if self._short else 2, "left": -1, "right": 1}.get(event.key)
-        chosen = next((offer for offer in self._offers if offer.key and offer.key == event.character), None)
-        if step is not None:
-            self._step(step)
-        elif event.key == "enter" and self._offers:
-            self._enter()
-        elif chosen is not None:
-            self._choose(chosen)
-        else:
-            return
-        event.stop()
+    def on_pick_picked(self, picked: Pick.Picked) -> None:
+        """By key or by mouse."""
+        self.dismiss(self.offers[picked.pick.picked or 0])
+
+    def on_pick_moved(self, moved: Pick.Moved) -> None:
+        """Why what is under the cursor cannot be done."""
+        offer = self.offers[moved.pick.at or 0]
+        self._say(f"– {_(offer.act.title)}: {offer.why_not}" if offer.why_not else "")
 
     def action_rules(self) -> None:
         """The passages that the act under the cursor rests on; without one those of all that can be done."""
-        at = self._offers if self._at == NOWHERE else [self._offers[self._at]]
+        at = self.offers if self._pick.at is None else [self.offers[self._pick.at]]
         topics = dict.fromkeys(topic for offer in at if not offer.why_not for topic in offer.act.topics)
-        if self._offers:
-            self.app.push_screen(PassageScreen(self._ruleset, list(topics)))
+        if self.offers:
+            self.app.push_screen(Reading.of_passages(self._ruleset, list(topics)))
 
-    def on__line_chosen(self, chosen: _Line.Chosen) -> None:
-        """By mouse."""
-        self._choose(chosen.offer)
-
-    def _step(self, step: int) -> None:
-        first = next((at for at, offer in enumerate(self._offers) if not offer.why_not), 0)
-        self._go(first if self._at == NOWHERE else min(len(self._lines) - 1, max(0, self._at + step)))
-
-    def _go(self, place: int) -> None:
-        if self._at != NOWHERE:
-            self._lines[self._at].mark(chosen=False)
-        self._at = place
-        self._lines[place].mark(chosen=True)
-        self._explain(self._offers[place])
-
-    def _enter(self) -> None:
-        if self._at == NOWHERE:
-            self._say(_("Nothing is chosen yet: press the key before an act, or ↑ ↓ and then Enter."))
-        else:
-            self._choose(self._offers[self._at])
-
-    def _choose(self, offer: Offer) -> None:
-        if offer.why_not:
-            self._explain(offer)
-        else:
-            self.dismiss(offer)
-
-    def _explain(self, offer: Offer) -> None:
-        title = _(offer.act.title)
-        self._say(f"– {title}: {offer.why_not}" if offer.why_not else "")
+    def action_warn(self) -> None:
+        """Enter without a cursor."""
+        self._say(_("Nothing is chosen yet: press the key before an act, or ↑ ↓ and then Enter."))
 
     def _say(self, why: str) -> None:
         if why:
             drop(self.app)
         self.query_one("#why", Static).update(Content(why or " "))
+
+
+def _choice(offer: Offer) -> Choice:
+    return Choice(offer, _(offer.act.title) + (" …" if offer.act.destroys else ""), offer.key, offer.why_not)

@@ -10,6 +10,7 @@ from typing import Final
 from textual import work
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input
@@ -22,16 +23,20 @@ from dalej.office import results
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import why_question
+from dalej.tui.ask.fields import WHY
+from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.reasons import STANDS, UNPLAYED
 from dalej.tui.errands import help_words
 from dalej.tui.keys import Work, begin, drop
 from dalej.tui.room import Room
-from dalej.tui.screens.confirming import ConfirmScreen
-from dalej.tui.screens.office import Answer, OfRound
-from dalej.tui.widgets.bars import Button
+from dalej.tui.screens.checking import CheckScreen
+from dalej.tui.screens.office import OfRound
+from dalej.tui.screens.work import Answer
+from dalej.tui.widgets.bars import Button, Saying
 from dalej.tui.widgets.choices import Choices
-from dalej.tui.widgets.question import Reading, why_question
 from dalej.tui.widgets.resultlines import names_at
-from dalej.tui.widgets.sheet import Field, Mode, Saying, SeatRow, SheetWords, how_to_write
+from dalej.tui.widgets.sheet import Mode, RackField, SeatRow, SheetWords, how_to_write
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
 from dalej.words import N_, _, readable, said
 
@@ -40,13 +45,24 @@ def _cursor(result: Result | None) -> int:
     return 0 if result is None else result.mark.cursor
 
 
-class EntrySheet(OfRound):
-    """Game `game` of table `table` in the round to work on. `mode`: what the fields are for now."""
+KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
 
+
+class EntryScreen(OfRound):
+    """Game `game` of table `table`, in the round to work on or in round `key`. `mode`: what the fields are for now."""
+
+    NAME = N_("How to write a rack")
     AUTO_FOCUS = ""
     NAMES_NEXT = False
     TYPES = True
     OF = "results"
+    CSS = """
+    EntryScreen #sheet { height: 1fr; }
+    EntryScreen #box, EntryScreen #sum, EntryScreen #hint { padding: 0 1; height: auto; }
+    EntryScreen #box { max-height: 2; }
+    EntryScreen #hint { color: $text-muted; }
+    EntryScreen #sum.-wrong { color: $text-error; text-style: bold; }
+    """
 
     def __init__(self, room: Room, table: int, game: int = 1, key: RoundKey | None = None) -> None:
         super().__init__(room, key)
@@ -60,6 +76,11 @@ class EntrySheet(OfRound):
         self._filled: dict[str, str] = {}  # what was in the fields before anybody typed
         self._boxed: dict[str, str] = {}  # what of that the box had told
         self._seen: Result | None = None
+        self.bind_keys(
+            ("f1", "explain", _("how to write")), ("f2", "let_stand", _("let it stand")),
+            ("f3", "not_played", _("not played")), ("f8", "keep", _("keep")), ("f4", "step_game(1)", _("next game")),
+            ("f6", "correct", _("correct")), ("f7", "reopen", _("take back")), ("f9", "confirm", _("confirm")),
+        )  # fmt: skip
 
     def compose_work(self) -> ComposeResult:
         """Box, games, seats, end, sum, notation."""
@@ -284,42 +305,12 @@ class EntrySheet(OfRound):
         self._ruling = ""
         self._show_check()
 
-    def on_field_stepped(self, stepped: Field.Stepped) -> None:
+    def on_rack_field_stepped(self, stepped: RackField.Stepped) -> None:
         """To the field above or below."""
         fields: list[Widget] = [row.field for row in self.rows()]
         fields.append(self.query_one("#ended", Choices))
         if self.focused in fields:
             fields[(fields.index(self.focused) + stepped.step) % len(fields)].focus()
-
-
-REASONS: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
-KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
-UNPLAYED: Final = (
-    N_("the round's time was over"), N_("too few players were left"), N_("by agreement, with the head referee's leave"),
-)  # fmt: skip
-STANDS: Final = (N_("the table agrees on it"), N_("tiles were miscounted, nobody can tell any more"))
-
-
-class EntryScreen(EntrySheet):
-    """Game `game` of table `table`, in the round to work on or in round `key`. `mode`: what the fields are for now."""
-
-    NAME = N_("How to write a rack")
-    CSS = """
-    EntryScreen #sheet { height: 1fr; }
-    EntryScreen #box, EntryScreen #sum, EntryScreen #hint { padding: 0 1; height: auto; }
-    EntryScreen #box { max-height: 2; }
-    EntryScreen #hint { color: $text-muted; }
-    EntryScreen #sum.-wrong { color: $text-error; text-style: bold; }
-    """
-
-    def __init__(self, room: Room, table: int, game: int = 1, chosen: RoundKey | None = None) -> None:
-        super().__init__(room, table, game, chosen)
-        for key, action, words in (
-            ("f1", "explain", _("how to write")), ("f2", "let_stand", _("let it stand")),
-            ("f3", "not_played", _("not played")), ("f8", "keep", _("keep")), ("f4", "step_game(1)", _("next game")),
-            ("f6", "correct", _("correct")), ("f7", "reopen", _("take back")), ("f9", "confirm", _("confirm")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
 
     def buttons(self) -> Sequence[Button]:
         """Only what means something now."""
@@ -351,7 +342,7 @@ class EntryScreen(EntrySheet):
         submitted.stop()
         fields = [row.field for row in self.rows()]
         here = next((place for place, field in enumerate(fields) if field is submitted.input), 0)
-        if isinstance(submitted.input, Field) and submitted.input.seat in self.checked.wrong:
+        if isinstance(submitted.input, RackField) and submitted.input.seat in self.checked.wrong:
             drop(self.app)
             return
         after = fields[here + 1 :]
@@ -392,10 +383,10 @@ class EntryScreen(EntrySheet):
         if not (self._can_type and self.checked.may_stand):
             return
         wrong = [said(one) for one in self.checked.wrong.values()]
-        question = why_question(_("It stands all the same"), wrong, [_(one) for one in STANDS])
+        question = why_question(_("It stands all the same"), wrong, STANDS)
         answers = await self.asks(question)
         if answers is not None:
-            self._ruling = answers["why"]
+            self._ruling = str(answers[WHY])
             self._show_check()
 
     # --- keeping -----
@@ -419,8 +410,8 @@ class EntryScreen(EntrySheet):
         if not await self.asks(Confirm(title, words.summary(), yes=_("keep it"), enter=True)):
             return
         typed = self.typed()
-        ready = UNPLAYED if typed.ended == NOT_PLAYED else REASONS
-        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, ready)):
+        what = UNPLAYED if typed.ended == NOT_PLAYED else "correct_result"
+        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, what)):
             return
         racks = {} if typed.ended == NOT_PLAYED else {
             seat: text.strip() for seat, text in typed.racks.items() if text.strip()
@@ -460,10 +451,10 @@ class EntryScreen(EntrySheet):
         elif self.is_current:
             self.dismiss(self.left())
 
-    async def _reason(self, title: str, ready: Sequence[str]) -> str:
+    async def _reason(self, title: str, what: str) -> str:
         """Why, "" if it is left after all."""
-        answers = await self.asks(why_question(title, [], [_(one) for one in ready]))
-        return "" if answers is None else answers["why"]
+        answers = await self.asks(why_question(title, [], what))
+        return "" if answers is None else str(answers[WHY])
 
     # --- what is there already -----
 
@@ -491,13 +482,13 @@ class EntryScreen(EntrySheet):
             return
         title = said(DalejError(act.title))
         sure = Confirm(title, [said(DalejError(act.confirm, table=at.table, game=at.game))], yes=title)
-        if await self.asks(sure) and (why := await self._reason(title, REASONS)):
+        if await self.asks(sure) and (why := await self._reason(title, act.name)):
             await self.do(self.new_wish("reopen_result", self.of_round({"table": at.table, "game": at.game}), why))
 
     def action_confirm(self) -> None:
         """A second person looks at all games of the table."""
         if self.mode == "reading":
-            self.app.push_screen(ConfirmScreen(self.room, self.at.table, key=self.chosen), self.done_there)
+            self.app.push_screen(CheckScreen(self.room, self.at.table, key=self.chosen), self.done_there)
 
     def action_step_game(self, step: int) -> None:
         """To the next game of the table."""
@@ -528,4 +519,4 @@ class EntryScreen(EntrySheet):
 
     def action_explain(self) -> None:
         """How a rack is written."""
-        self.app.push_screen(Reading(_(self.NAME), how_to_write() + "\n\n" + help_words(typing=True)))
+        self.app.push_screen(Reading(_(self.NAME), Content(how_to_write() + "\n\n" + help_words(typing=True))))

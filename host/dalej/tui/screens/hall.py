@@ -11,11 +11,11 @@ from textual.containers import Container, Vertical
 
 from dalej.desk.feed.messages import Look
 from dalej.office.acts.catalogue import Act
-from dalej.tui.acting import Acting, ActingScreen
+from dalej.tui.acting import ActingScreen
 from dalej.tui.deeds import HALL, Place
 from dalej.tui.errands import DoneLine
-from dalej.tui.feed import AlertsSeen, DeskFound, DeskLost, FactsRecorded, Feed, LedgerFailed, NoticeRead, TableChosen
-from dalej.tui.room import WAYS
+from dalej.tui.feed import AlertsSeen, FactsRecorded, NoticeRead, TableChosen
+from dalej.tui.room import WAYS, Room
 from dalej.tui.widgets.alerts import AlertList
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, HallBar, NoticeBar
 from dalej.tui.widgets.grid import Grid
@@ -63,14 +63,13 @@ ROOMY = 110  # from which on there is room for every key
 
 
 class HallScreen(ActingScreen):
-    """Asks the feed ten times a second for those rows only whose words may have changed. `frozen`: when told to."""
+    """Asks the feed ten times a second for those rows only whose words may have changed."""
 
     AUTO_FOCUS = "#tables"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 -- as Textual declares it
 
-    def __init__(self, feed: Feed, acting: Acting, *, frozen: bool = False) -> None:
-        super().__init__()
-        self.acting = acting
+    def __init__(self, room: Room) -> None:
+        super().__init__(room)
         bind = self._bindings.bind
         bind("n", "next_waiting", _("next waiting"))
         bind("o", "order", _("order"))
@@ -84,8 +83,7 @@ class HallScreen(ActingScreen):
         for way in WAYS:
             bind(way.key, f"show({way.name!r})", _(way.words), show=False)
         self._urgent_first = False
-        self._feed = feed
-        self._frozen = frozen
+        self._feed = room.feed
         self._rows: dict[int, Row] = {}
         self._due_ms: dict[int, int] = {}
         self._hurried: set[int] = set()  # tables that show tenths
@@ -115,7 +113,7 @@ class HallScreen(ActingScreen):
         """Start looking."""
         self.set_focus(self.query_one(TableList))  # in a browser nothing tells that the app has the keys
         self.refresh_hall()
-        if not self._frozen:
+        if not self.room.frozen:
             self.set_interval(TICK_S, self._beat)
 
     def refresh_hall(self) -> None:
@@ -144,17 +142,9 @@ class HallScreen(ActingScreen):
             self._turns_of = None
         self._tick()
 
-    def on_desk_found(self, _found: DeskFound) -> None:
-        """Everything moves again."""
+    def look_anew(self) -> None:
+        """Everything moves again, or stands."""
         self.refresh_hall()
-
-    def on_desk_lost(self, _lost: DeskLost) -> None:
-        """Everything stands."""
-        self.refresh_hall()
-
-    def on_ledger_failed(self, _failed: LedgerFailed) -> None:
-        """The banner says why."""
-        self._tick()
 
     def on_notice_read(self, notice: NoticeRead) -> None:
         """Say it below the tables for a while."""
@@ -166,7 +156,7 @@ class HallScreen(ActingScreen):
         table_list = self.query_one(TableList)
         answers = picked.control is self.query_one(AlertList) or (self._went == picked.table == table_list.table)
         table_list.choose_table(picked.table)
-        answers = answers and bool(self.acting.acts()) and any(one.table == picked.table for one in self._alerts)
+        answers = answers and bool(self.acts()) and any(one.table == picked.table for one in self._alerts)
         self._went = None
         self.app.post_message(TableChosen(picked.table, answers=answers))
 
@@ -188,9 +178,9 @@ class HallScreen(ActingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what this person may do is offered."""
         if action == "act":
-            return self.acting.may(str(parameters[0]))
+            return self.may(str(parameters[0]))
         if action == "menu":
-            return bool(self.acting.acts())
+            return bool(self.acts())
         return super().check_action(action, parameters)
 
     @property
@@ -209,7 +199,7 @@ class HallScreen(ActingScreen):
 
     def buttons(self) -> list[Button]:
         """Keys as buttons, as many as there is room for."""
-        may = {act.name for act in self.acting.acts()}
+        may = {act.name for act in self.acts()}
         return hall_buttons(may, self.taking_back_buttons(), wide=self.size.width >= ROOMY)
 
     def action_open(self) -> None:
@@ -248,7 +238,7 @@ class HallScreen(ActingScreen):
 
     def _show_buttons(self) -> None:
         """Only an act or another width makes them others."""
-        made_for = (self.size.width, self.acting.hands, *self.taking_back_buttons())
+        made_for = (self.size.width, self.hands, *self.taking_back_buttons())
         if made_for != self._buttons_for:
             self._buttons_for = made_for
             self.query_one(ActionBar).show(self.buttons())
@@ -283,9 +273,9 @@ class HallScreen(ActingScreen):
             self.query_one(AlertList).show_alerts(self._alerts, self._rows)
             self.app.post_message(AlertsSeen(self._alerts))
         self.query_one(HallBar).show_feed(
-            feed, len(tables), len({alert.table for alert in self._alerts}), round_words(self.acting.room, self._rows)
+            feed, len(tables), len({alert.table for alert in self._alerts}), round_words(self.room, self._rows)
         )
-        self.query_one(RoundClockFace).show_room(self.acting.room)
+        self.query_one(RoundClockFace).show_room(self.room)
         self.query_one(DoneLine).show_history(self.history, feed)
         self._show_buttons()
         self.query_one(Banner).show_feed(feed)

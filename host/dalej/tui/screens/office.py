@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, TypeVar
+from types import MappingProxyType
+from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
+from textual.content import Content
 from textual.screen import ModalScreen
 from textual.timer import Timer
 from textual.widgets import Static
@@ -21,47 +24,184 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, Tournament
 from dalej.errors import DalejError
 from dalej.event.event import Seen
-from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.catalogue import ACTS, Act
 from dalej.office.acts.wishes import Done, Hands, Wish
+from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
+from dalej.tui.ask.reading import Reading
 from dalej.tui.deeds import Place
-from dalej.tui.errands import GROUP, Errand, TakesBack, help_words, keys_line, new_errand
-from dalej.tui.feed import DeskFound, DeskLost, FactsRecorded, LedgerFailed, NoticeRead
+from dalej.tui.errands import GROUP, Errand, help_words, keys_line, new_errand
+from dalej.tui.feed import FactsRecorded, NoticeRead
 from dalej.tui.keys import begin, drop
 from dalej.tui.room import BY_NAME, WITHIN, Room
+from dalej.tui.screens.work import READS, Answer, Args, WorkScreen
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, Headline, Outcome
 from dalej.tui.widgets.nextline import KEY, Next, NextLine, next_of
-from dalej.tui.widgets.question import Answers, Question, Reading, minutes_question
 from dalej.views import roundasks
 from dalej.views.book import Page
 from dalej.words import _, readable, said
 
-READS: Final = "turn"  # the group of workers that only read
 SLOW_S: Final = 1.0  # what takes longer says for how long it has
-Answer = TypeVar("Answer")
-Args = Mapping[str, object]
 
 
-class Doing(TakesBack[str | None]):
-    """`busy`: what is being done, "" for nothing. `OF`: the name of the way on which it lies, "": of itself. It answers
-    with what was done there, None for nothing.
+LOOK_S: Final = 0.5  # how often a screen looks whether the page was turned and the desk still answers
+
+
+class DeskWork(WorkScreen[str | None]):
+    """A screen over one page of the event. `state`: the last that could be read, None: none yet. `busy`: what is being
+    done, "" for nothing. `OF`: the name of the way on which it lies, "": of itself. It answers with what was done
+    there, None for nothing.
+
+    What a subclass shows it shows in `show_page`, which is called whenever the page is another.
     """
 
+    ALLOW_SELECT = False
+    NAME = ""  # of the screen, translated where it is shown
+    NAMES_NEXT = True
     WAY = ""
     OF = ""
 
+    DEFAULT_CSS = """
+    DeskWork #trouble { display: none; height: auto; background: $error; color: $text; text-style: bold; padding: 0 1; }
+    """
+
     def __init__(self, room: Room) -> None:
-        super().__init__()
-        self.room = room
+        super().__init__(room)
         self.busy = ""
+        self.state: Tournament | None = room.book.page.state
         self._did = False
         self._slow: Timer | None = None
         self._slow_for = 0
+        self._drawn: Page | None = None
+        self._news = self._turns = self._ready = False
+        bind = self._bindings.bind
+        bind("escape", "leave", _("back"), key_display="Esc")
+        self.bind_taking_back()
+        bind("question_mark", "explain", _("help"), key_display="?")
+        if self.NAMES_NEXT:
+            bind(KEY, "next_step", _("next step"))
+            bind(KEY.lower(), "name_next_step", show=False)
+
+    def compose(self) -> ComposeResult:
+        """Headline, what is wrong, the next step, the work itself, what came of the last act, keys."""
+        yield Headline()
+        yield Banner()
+        yield Static("", id="trouble", markup=False)
+        yield NextLine()
+        yield from self.compose_work()
+        yield Outcome()
+        yield ActionBar()
+
+    def compose_work(self) -> ComposeResult:
+        """Of the subclass."""
+        yield from ()
+
+    # --- what is shown -----
 
     @property
-    def own_room(self) -> Room:
-        """As it was handed."""
-        return self.room
+    def seen(self) -> Seen | None:
+        """The page for plans of the office; None while there is none."""
+        page = self.page
+        return None if page.state is None else Seen(list(page.decisions), page.state, page.head)
+
+    @property
+    def round(self) -> Round | None:
+        """The round to work on."""
+        return None if self.state is None else self.state.current
+
+    def on_mount(self) -> None:
+        """Show what is known, then read on."""
+        self._ready = True
+        self.refresh_page()
+        self._turn_on()
+        if not self.room.frozen:
+            self.set_interval(LOOK_S, self._look)
+
+    def on_screen_resume(self) -> None:
+        """Much may have happened."""
+        self._turn_on()
+
+    def on_resize(self, _event: events.Resize) -> None:
+        """Other columns have room."""
+        self.call_after_refresh(self.refresh_page)
+
+    def on_facts_recorded(self, _recorded: FactsRecorded) -> None:
+        """The ledger has grown."""
+        self._turn_on()
+
+    def look_anew(self) -> None:
+        """The bar says so."""
+        self._look()
+
+    def on_notice_read(self, notice: NoticeRead) -> None:
+        """Something to be read."""
+        self.outcome.warn(notice.words, stays=True)
+
+    def refresh_page(self) -> None:
+        """Draw everything anew."""
+        if not self._ready:
+            return
+        self._drawn = page = self.page
+        self.state = page.state or self.state
+        trouble = self.query_one("#trouble", Static)
+        trouble.display = page.problem is not None
+        if page.problem is not None:
+            old = _("THIS IS OLD: the event file cannot be read. {why}").format(why=said(page.problem))
+            trouble.update(f"░░░ {old} ░░░")
+        self.query_one(NextLine).show(self.following() if self.NAMES_NEXT else Next(""))
+        self._show_live()
+        self.show_page()
+        self.show_buttons()
+
+    def show_page(self) -> None:
+        """Of the subclass."""
+
+    def headline(self) -> str:
+        """What this screen is about."""
+        return _(self.NAME)
+
+    def round_words(self) -> str:
+        """The round that is worked on."""
+        return _("no round") if self.round is None else round_name(*self.round.key)
+
+    def buttons(self) -> Sequence[Button]:
+        """Of the subclass, before those that every screen has."""
+        return self.common_buttons()
+
+    def common_buttons(self) -> list[Button]:
+        """Take back, help, leave."""
+        return [*self.taking_back_buttons(), Button("?", _("help"), "explain"), Button("Esc", _("back"), "leave")]
+
+    def show_buttons(self) -> None:
+        """What can be done now."""
+        self.query_one(ActionBar).show(self.buttons())
+
+    def help_text(self) -> str:
+        """Of the subclass: a page."""
+        return ""
+
+    def action_explain(self) -> None:
+        """What can be done here, and what the marks mean."""
+        lines = [self.help_text(), "", _("ON EVERY SCREEN OF THE OFFICE")]
+        if self.NAMES_NEXT:
+            lines.append(_(
+                "The line at the top names the next step of the tournament; N, with Shift, or a click on it does it: "
+                "seat, start the clock, close the round, go on."
+            ))  # fmt: skip
+        self.app.push_screen(Reading(_(self.NAME), Content("\n".join([*lines, help_words(typing=self.TYPES)]))))
+
+    def action_leave(self) -> None:
+        """Back to where one came from."""
+        self.dismiss(self.left())
+
+    # --- doing -----
+
+    def allows(self, act: str) -> bool:
+        """Whether the role may do that; said if not."""
+        if not self.may(act):
+            self.outcome.warn(_("That is not for the role you sit here with."))
+        return self.may(act)
 
     @property
     def place(self) -> Place:
@@ -79,22 +219,9 @@ class Doing(TakesBack[str | None]):
         return any(one.is_running and one.node is self and one.group != READS for one in self.workers)
 
     @property
-    def page(self) -> Page:
-        """As it was read last."""
-        return self.room.book.page
-
-    @property
     def outcome(self) -> Outcome:
         """The line that says what came of the last act."""
         return self.query_one(Outcome)
-
-    def may(self, act: str) -> bool:
-        """Whether the role may do that; what is offered is only a courtesy, the desk asks again."""
-        hands = self.room.hands
-        return hands is not None and act in ACTS and hands.actor.role in ACTS[act].roles
-
-    def refresh_page(self) -> None:
-        """Draw everything anew: of the subclass."""
 
     def dismiss(self, result: str | None = None) -> AwaitComplete:
         """Only the screen in front closes: a second click on its way would close what lies beneath it."""
@@ -104,15 +231,11 @@ class Doing(TakesBack[str | None]):
         """Wish it as the page was seen; what came of it is said below."""
         begin(self, partial(self._act, self.new_wish(name, args, why), then), group=GROUP)
 
-    def new_wish(self, name: str, args: Args, why: str = "") -> Wish:
-        """By whoever sees this page."""
-        return Wish(name, args, why, self.page.head)  # type: ignore[arg-type]  # plain JSON, as every act takes
-
     async def do(self, wish: Wish, hands: Hands | None = None) -> Done | None:
         """What was done, which is said; None if it was refused, which is said too. `hands`: whose, None: of whoever
         sits here.
         """
-        hands, trouble = hands or self.room.hands, self._trouble()
+        hands, trouble = hands or self.hands, self._trouble()
         if hands is None or trouble:
             say = self.outcome.warn if self.busy else self.outcome.refuse
             say(trouble)
@@ -168,6 +291,16 @@ class Doing(TakesBack[str | None]):
             return
         keys = keys_line(self.history, typing=self.TYPES)
         self.outcome.done(" ".join(filter(None, (last.sentence(), more))), keys, mark="↶" if last.back else "✓")
+
+    def ask_act(
+        self, act: Act, args: Args = MappingProxyType({}), *, settled: Args = MappingProxyType({}),
+        lines: Sequence[str] = (), check: Check = unchecked,
+    ) -> None:  # fmt: skip
+        """Unless nothing can be done now, which is said."""
+        if trouble := self._trouble():
+            self.outcome.refuse(trouble)
+        else:
+            super().ask_act(act, args, settled=settled, lines=lines, check=check)
 
     def _trouble(self) -> str:
         """Why nothing can be done now."""
@@ -229,153 +362,6 @@ class Doing(TakesBack[str | None]):
         if self._slow is not None:
             self._slow.stop()
 
-
-LOOK_S: Final = 0.5  # how often a screen looks whether the page was turned and the desk still answers
-
-
-class DeskWork(Doing):
-    """A screen over one page of the event. `state`: the last that could be read, None: none yet.
-
-    What a subclass shows it shows in `show_page`, which is called whenever the page is another.
-    """
-
-    ALLOW_SELECT = False
-    NAME = ""  # of the screen, translated where it is shown
-    NAMES_NEXT = True
-
-    DEFAULT_CSS = """
-    DeskWork #trouble { display: none; height: auto; background: $error; color: $text; text-style: bold; padding: 0 1; }
-    """
-
-    def __init__(self, room: Room) -> None:
-        super().__init__(room)
-        self.state: Tournament | None = room.book.page.state
-        self._drawn: Page | None = None
-        self._news = self._turns = self._ready = False
-        bind = self._bindings.bind
-        bind("escape", "leave", _("back"), key_display="Esc")
-        self.bind_taking_back()
-        bind("question_mark", "explain", _("help"), key_display="?")
-        if self.NAMES_NEXT:
-            bind(KEY, "next_step", _("next step"))
-            bind(KEY.lower(), "name_next_step", show=False)
-
-    def compose(self) -> ComposeResult:
-        """Headline, what is wrong, the next step, the work itself, what came of the last act, keys."""
-        yield Headline()
-        yield Banner()
-        yield Static("", id="trouble", markup=False)
-        yield NextLine()
-        yield from self.compose_work()
-        yield Outcome()
-        yield ActionBar()
-
-    def compose_work(self) -> ComposeResult:
-        """Of the subclass."""
-        yield from ()
-
-    # --- what is shown -----
-
-    @property
-    def seen(self) -> Seen | None:
-        """The page for plans of the office; None while there is none."""
-        page = self.page
-        return None if page.state is None else Seen(list(page.decisions), page.state, page.head)
-
-    @property
-    def round(self) -> Round | None:
-        """The round to work on."""
-        return None if self.state is None else self.state.current
-
-    def on_mount(self) -> None:
-        """Show what is known, then read on."""
-        self._ready = True
-        self.refresh_page()
-        self._turn_on()
-        if not self.room.frozen:
-            self.set_interval(LOOK_S, self._look)
-
-    def on_screen_resume(self) -> None:
-        """Much may have happened."""
-        self._turn_on()
-
-    def on_facts_recorded(self, _recorded: FactsRecorded) -> None:
-        """The ledger has grown."""
-        self._turn_on()
-
-    def on_desk_found(self, _found: DeskFound) -> None:
-        """Everything is told again."""
-        self._look()
-
-    def on_desk_lost(self, _lost: DeskLost) -> None:
-        """The bar says so."""
-        self._look()
-
-    def on_ledger_failed(self, _failed: LedgerFailed) -> None:
-        """The banner says why."""
-        self._look()
-
-    def on_notice_read(self, notice: NoticeRead) -> None:
-        """Something to be read."""
-        self.outcome.warn(notice.words, stays=True)
-
-    def refresh_page(self) -> None:
-        """Draw everything anew."""
-        if not self._ready:
-            return
-        self._drawn = page = self.page
-        self.state = page.state or self.state
-        trouble = self.query_one("#trouble", Static)
-        trouble.display = page.problem is not None
-        if page.problem is not None:
-            old = _("THIS IS OLD: the event file cannot be read. {why}").format(why=said(page.problem))
-            trouble.update(f"░░░ {old} ░░░")
-        self.query_one(NextLine).show(self.following() if self.NAMES_NEXT else Next(""))
-        self._show_live()
-        self.show_page()
-        self.show_buttons()
-
-    def show_page(self) -> None:
-        """Of the subclass."""
-
-    def headline(self) -> str:
-        """What this screen is about."""
-        return _(self.NAME)
-
-    def round_words(self) -> str:
-        """The round that is worked on."""
-        return _("no round") if self.round is None else round_name(*self.round.key)
-
-    def buttons(self) -> Sequence[Button]:
-        """Of the subclass, before those that every screen has."""
-        return self.common_buttons()
-
-    def common_buttons(self) -> list[Button]:
-        """Take back, help, leave."""
-        return [*self.taking_back_buttons(), Button("?", _("help"), "explain"), Button("Esc", _("back"), "leave")]
-
-    def show_buttons(self) -> None:
-        """What can be done now."""
-        self.query_one(ActionBar).show(self.buttons())
-
-    def help_text(self) -> str:
-        """Of the subclass: a page."""
-        return ""
-
-    def action_explain(self) -> None:
-        """What can be done here, and what the marks mean."""
-        lines = [self.help_text(), "", _("ON EVERY SCREEN OF THE OFFICE")]
-        if self.NAMES_NEXT:
-            lines.append(_(
-                "The line at the top names the next step of the tournament; N, with Shift, or a click on it does it: "
-                "seat, start the clock, close the round, go on."
-            ))  # fmt: skip
-        self.app.push_screen(Reading(_(self.NAME), "\n".join([*lines, help_words(typing=self.TYPES)])))
-
-    def action_leave(self) -> None:
-        """Back to where one came from."""
-        self.dismiss(self.left())
-
     # --- the next step -----
 
     def following(self) -> Next:
@@ -435,11 +421,13 @@ class DeskWork(Doing):
             return
 
         def start(answers: Answers) -> None:
-            text = answers["minutes"]
-            self.act("start_round", {"minutes": int(text)} if text else {}, then=self._started)
+            given = answers["minutes"]
+            self.act("start_round", {} if given is None else {"minutes": given}, then=self._started)
 
+        usual = roundasks.usual_minutes(state)
+        field = of_act("start_round", "minutes", self.page, given=usual, needed=not usual)
         known = [f"! {line}" for line in lines]
-        self.ask(minutes_question(known, roundasks.usual_minutes(state)), start)
+        self.ask(Question(_("The round's clock"), [field], lines=known, yes=_("start it")), start)
 
     def _started(self, _done: Done) -> None:
         """Somebody who starts the clock may have meant to lock the seating first."""

@@ -4,7 +4,8 @@ done about each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
@@ -19,14 +20,15 @@ from dalej.domain.tournament.tournament import Player, Tournament
 from dalej.errors import Refused
 from dalej.event.event import queue
 from dalej.office import attendance, signups
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.players import folded, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
 from dalej.office.seating import chair_name
+from dalej.tui.ask.dialog import Answers
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
-from dalej.tui.widgets.bars import Button, Outcome
+from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place, placed
-from dalej.tui.widgets.question import Answers, Blank, Question, why_question
 from dalej.words import N_, _, alphabetical, ngettext, readable
 
 NUMBER, NAME, STATE, GROUP, SEAT, WARNINGS = range(6)  # columns
@@ -69,18 +71,30 @@ def _places(room: int, lines: Sequence[Sequence[Cell]], *, grouped: bool) -> tup
     return placed(room, [(title, width + gap, 0) for title, width in columns])
 
 
-class PeopleList(DeskWork):
-    """A list that typing narrows down."""
+class PeopleScreen(DeskWork):
+    """A list that typing narrows down, and the acts on whoever the cursor is on."""
 
     NAME = N_("Players")
     WAY = "people"
     AUTO_FOCUS = "#players"
+    CSS = """
+    PeopleScreen #search-line { height: 1; }
+    PeopleScreen #search-label { width: auto; padding: 0 1; }
+    PeopleScreen #search { width: 1fr; height: 1; border: none; padding: 0; background: $boost; }
+    PeopleScreen #group { width: auto; max-width: 40%; padding: 0 1; }
+    PeopleScreen #players { height: 1fr; min-height: 4; }
+    PeopleScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
+    """
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self._group = ALL
-        for key, action, words in (("slash", "search", _("search")), ("g", "group", _("group"))):
-            self._bindings.bind(key, action, words)
+        self.bind_keys(
+            ("slash", "search", _("search")), ("g", "group", _("group")),
+            ("i", "sign_up", _("sign up")), ("a", "away", _("absent, present")),
+            ("w", "warn", _("warn")), ("x", "exclude", _("exclude")), ("u", "withdraw", _("withdraws")),
+            ("r", "back", _("is back")), ("e", "change", _("name, group")),
+        )  # fmt: skip
 
     def compose_work(self) -> ComposeResult:
         """Search, list, what there is to know about the chosen one."""
@@ -125,10 +139,6 @@ class PeopleList(DeskWork):
         if wait := len(queue(state)):
             parts.append(ngettext("{count} waits", "{count} wait", wait).format(count=wait))
         return " · ".join(parts)
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns."""
-        self.call_after_refresh(self.refresh_page)
 
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """Another player is chosen."""
@@ -239,35 +249,7 @@ class PeopleList(DeskWork):
         ]
         self.query_one("#about", Static).update("\n".join(lines))
 
-
-# Reasons that a digit puts in; they are kept with the decision as the referee's own words.
-REASONS_TO_WARN: Final = (
-    N_("talked about the game while it went on"), N_("touched tiles after the time was over"),
-    N_("did not follow the referee"), N_("disturbed another table"),
-)  # fmt: skip
-LEAVINGS: Final = (N_("did not appear"), N_("is ill"), N_("had to go home"))
-
-
-class PeopleScreen(PeopleList):
-    """A list that typing narrows down, and the acts on whoever the cursor is on."""
-
-    CSS = """
-    PeopleScreen #search-line { height: 1; }
-    PeopleScreen #search-label { width: auto; padding: 0 1; }
-    PeopleScreen #search { width: 1fr; height: 1; border: none; padding: 0; background: $boost; }
-    PeopleScreen #group { width: auto; max-width: 40%; padding: 0 1; }
-    PeopleScreen #players { height: 1fr; min-height: 4; }
-    PeopleScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
-    """
-
-    def __init__(self, room: Room) -> None:
-        super().__init__(room)
-        for key, action, words in (
-            ("i", "sign_up", _("sign up")), ("a", "away", _("absent, present")),
-            ("w", "warn", _("warn")), ("x", "exclude", _("exclude")), ("u", "withdraw", _("withdraws")),
-            ("r", "back", _("is back")), ("e", "change", _("name, group")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
+    # --- what is done about them -----
 
     def buttons(self) -> Sequence[Button]:
         """What can be done with the chosen one."""
@@ -302,20 +284,9 @@ class PeopleScreen(PeopleList):
 
     def action_sign_up(self) -> None:
         """Somebody new."""
-        if not self._allowed("sign_up"):
-            return
-        blanks = [
-            Blank("name", _("name"), needed=True), Blank("group", _("class, club or town (may stay empty)")),
-            Blank("anyway", _("let in, nevertheless, because (only beyond the number of places; else they wait)")),
-        ]  # fmt: skip
-
-        def check(answers: Answers) -> str:
-            return self._check_name(answers, 0)
-
-        def sign_up(answers: Answers) -> None:
-            self.act("sign_up", {name: value for name, value in answers.items() if value})
-
-        self.ask(Question(_("Sign up a player"), [], blanks, yes=_("sign up"), check=check), sign_up)
+        if self.allows("sign_up"):
+            waits = _("Beyond the number of places a player waits, or is let in nevertheless, for a reason.")
+            self.ask_act(ACTS["sign_up"], lines=[waits], check=self._check_name)
 
     def step_here(self) -> None:
         """Sign somebody up."""
@@ -324,20 +295,11 @@ class PeopleScreen(PeopleList):
     def action_change(self) -> None:
         """Correct a name or a group."""
         player = self._meant("change_player")
-        if player is None:
-            return
-        blanks = [
-            Blank("name", _("name"), player.name, needed=True), Blank("group", _("class, club or town"), player.group),
-        ]  # fmt: skip
-
-        def check(answers: Answers) -> str:
-            return self._check_name(answers, player.number)
-
-        title = _("Player {number}: name and group").format(number=player.number)
-        self.ask(
-            Question(title, [], blanks, yes=_("write it so"), check=check),
-            lambda answers: self.act("change_player", {"player": player.number, **answers}),
-        )
+        if player is not None:
+            now, number = {"name": player.name, "group": player.group}, {"player": player.number}
+            check = partial(self._check_name, number=player.number)
+            lines = [_("{name} · number {number}").format(name=readable(player.name), number=player.number)]
+            self.ask_act(ACTS["change_player"], now, settled=number, lines=lines, check=check)
 
     def action_away(self) -> None:
         """Misses the round to work on, or does not after all."""
@@ -346,7 +308,7 @@ class PeopleScreen(PeopleList):
             return
         one = state.current
         if one is None:
-            self.query_one(Outcome).warn(_("No round is under way."))
+            self.outcome.warn(_("No round is under way."))
         elif player.number in one.absent:
             self.act("present", {"player": player.number})
         else:
@@ -356,22 +318,17 @@ class PeopleScreen(PeopleList):
     def action_warn(self) -> None:
         """A warning, with its reason."""
         player = self._meant("warn")
-        if player is None:
-            return
-        lines = [_("{name} is warned; it is the warning number {count}.").format(
-            name=readable(player.name), count=len(player.warnings) + 1)]  # fmt: skip
-        self._with_reason(
-            _("Warn a player"), lines, REASONS_TO_WARN, _("warn"),
-            lambda why: self.act("warn", {"player": player.number}, why),
-        )  # fmt: skip
+        if player is not None:
+            told = _("{name} is warned; it is the warning number {count}.").format(
+                name=readable(player.name), count=len(player.warnings) + 1)  # fmt: skip
+            self.ask_act(ACTS["warn"], settled={"player": player.number}, lines=[told])
 
     def action_exclude(self) -> None:
         """Out for good; where the regulation asks for a warning, without one only knowingly."""
         player, state = self._meant("exclude"), self.state
         if player is None or state is None:
             return
-        lines = [_("{name} leaves the tournament, excluded; the seat is skipped from now on.").format(
-            name=readable(player.name))]  # fmt: skip
+        lines = [readable(player.name)]
         unwarned = attendance.lacks_warning(state, player)
         if unwarned:
             lines.append(_("! Nobody has warned {name}: the regulation asks for a warning first.").format(
@@ -380,46 +337,31 @@ class PeopleScreen(PeopleList):
         if quote:
             quote = quoted(quote, state.ruleset.language)
             lines.append(_("The regulation, {clause}: {quote}").format(clause=readable(clause), quote=readable(quote)))
-        args = {"player": player.number, **({"unwarned": True} if unwarned else {})}
-        self._with_reason(
-            _("Exclude a player"), lines, REASONS_TO_WARN, _("exclude"), lambda why: self.act("exclude", args, why)
-        )
+        self.ask_act(ACTS["exclude"], settled={"player": player.number, "unwarned": unwarned}, lines=lines)
 
     def action_withdraw(self) -> None:
         """Leaves for good."""
         player = self._meant("withdraw")
-        if player is None:
-            return
-        lines = [_("{name} leaves the tournament for good; the seat is skipped from now on.").format(
-            name=readable(player.name))]  # fmt: skip
-        self._with_reason(
-            _("A player withdraws"), lines, LEAVINGS, _("withdraws"),
-            lambda why: self.act("withdraw", {"player": player.number}, why),
-        )  # fmt: skip
+        if player is not None:
+            self.ask_act(ACTS["withdraw"], settled={"player": player.number}, lines=[readable(player.name)])
 
     def action_back(self) -> None:
         """Takes part again."""
         player = self._chosen
         if player is None or player.gone is None:
-            self.query_one(Outcome).warn(_("Choose somebody who has left."))
-        elif self._allowed("back"):
+            self.outcome.warn(_("Choose somebody who has left."))
+        elif self.allows("back"):
             self.act("back", {"player": player.number})
 
     # --- within -----
 
-    def _with_reason(
-        self, title: str, lines: Sequence[str], ready: Sequence[str], yes: str, then: Callable[[str], None]
-    ) -> None:
-        question = why_question(title, lines, [_(one) for one in ready], yes)
-        self.ask(question, lambda answers: then(answers["why"]))
-
-    def _check_name(self, answers: Answers, number: int) -> str:
+    def _check_name(self, answers: Answers, number: int = 0) -> str:
         """What is wrong with it; who bears it already."""
         state = self.state
-        if not answers["name"] or state is None:
+        if "name" not in answers or state is None:
             return ""
-        name = proper_name(answers["name"])
-        proper_group(answers.get("group", ""))
+        name = proper_name(str(answers["name"]))
+        proper_group(str(answers.get("group") or ""))
         other = namesake(state, name)
         if other is not None and other.number != number:
             raise Refused(
@@ -438,22 +380,16 @@ class PeopleScreen(PeopleList):
     def _meant(self, act: str) -> Player | None:
         """Whom it is about; None, and said, if nobody is chosen, has left, or the role may not."""
         player = self._chosen
-        if not self._allowed(act):
+        if not self.allows(act):
             return None
         if player is None:
-            self.query_one(Outcome).warn(_("Choose a player first."))
+            self.outcome.warn(_("Choose a player first."))
             return None
         if player.gone is not None:
-            self.query_one(Outcome).warn(_("{name} has left.").format(name=readable(player.name)))
+            self.outcome.warn(_("{name} has left.").format(name=readable(player.name)))
             return None
         return player
 
-    def _allowed(self, act: str) -> bool:
-        if self.may(act):
-            return True
-        self.query_one(Outcome).warn(_("That is not for the role you sit here with."))
-        return False
-
     def _away_words(self, player: Player) -> str:
-        one = None if self.state is None else self.state.current
+        one = self.round
         return _("is there") if one is not None and player.number in one.absent else _("absent")

@@ -21,7 +21,7 @@ from textual.widget import Widget
 
 from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.office.paper.naming import round_name
-from dalej.tui.feed import DeskFound, DeskLost, FactsRecorded, LedgerFailed
+from dalej.tui.feed import FactsRecorded, HearsDesk
 from dalej.tui.room import Room
 from dalej.tui.widgets.poster import ROOMY, Leaf, Painted, Said, frame, leaves, page_room, painted
 from dalej.tui.widgets.roundclock import clock_words
@@ -90,7 +90,7 @@ class Poster(Widget):
         return Strip(parts).adjust_cell_length(self.size.width, style)
 
 
-class PublicScreen(ModalScreen[None]):
+class PublicScreen(HearsDesk, ModalScreen[None]):
     """Asks the room five times a second, and turns its pages by the clock of this screen. `frozen`: when told to."""
 
     DEFAULT_CSS = "PublicScreen { background: #000000; }"
@@ -126,16 +126,8 @@ class PublicScreen(ModalScreen[None]):
         """Something may be called."""
         self.refresh_hall()
 
-    def on_desk_found(self, _found: DeskFound) -> None:
-        """All is well again."""
-        self.refresh_hall()
-
-    def on_desk_lost(self, _lost: DeskLost) -> None:
-        """Say so."""
-        self.refresh_hall()
-
-    def on_ledger_failed(self, _failed: LedgerFailed) -> None:
-        """Say so."""
+    def look_anew(self) -> None:
+        """All is well again, or not."""
         self.refresh_hall()
 
     def on_click(self, click: events.Click) -> None:

@@ -11,14 +11,15 @@ from textual.widgets import Static
 from dalej.domain.tournament.tournament import Round
 from dalej.office import results
 from dalej.office.rounds import unconfirmed
+from dalej.tui.ask.dialog import CHOSEN, chooser
 from dalej.tui.keys import drop
 from dalej.tui.room import Room
-from dalej.tui.screens.confirming import ConfirmScreen
+from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.office import OfRound, called
 from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.bars import Button
-from dalej.tui.widgets.choices import Choices, Choose
+from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import PickList
 from dalej.words import N_, _, ngettext
 
@@ -39,12 +40,11 @@ class ResultsScreen(OfRound):
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
-        for key, action, words in (
+        self.bind_keys(
             ("j", "next_missing", _("next missing")), ("m", "only_missing", _("missing only")),
             ("v", "confirm", _("confirm")), ("p", "print_sheets", _("print")), ("t", "standings", _("standings")),
             ("r", "other_round", _("another round")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
+        )  # fmt: skip
         self.only = False
         self._typed = ""
         self._shown: list[int] = []
@@ -103,10 +103,6 @@ class ResultsScreen(OfRound):
         grid.show_lines(
             shape.places, [lines.line(page, one, table, shape, checked=checked) for table in self._shown]
         )  # fmt: skip
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns have room."""
-        self.call_after_refresh(self.refresh_page)
 
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """What a column had no room for stands whole below."""
@@ -185,9 +181,11 @@ class ResultsScreen(OfRound):
             "In a round that is closed a result is corrected with a reason. What was decided from the old numbers "
             "stands, and is named."
         )
-        chosen = await self.asks(Choose(_("Which round?"), words, [called(one) for one in rounds]))
-        if chosen is not None:
-            self.chosen = None if rounds[chosen] is self.round else rounds[chosen].key
+        names = [called(one) for one in rounds]
+        answers = await self.asks(chooser(_("Which round?"), words, names, _("show it")))
+        if answers is not None:
+            one = rounds[int(str(answers[CHOSEN]))]
+            self.chosen = None if one is self.round else one.key
             self.refresh_page()
 
     def _seated(self) -> list[Round]:
@@ -218,16 +216,16 @@ class ResultsScreen(OfRound):
     @work
     async def action_print_sheets(self) -> None:
         """Score sheets, to be filled in or filled."""
-        if not self.may("print"):
-            self.outcome.warn(_("That is not for the role you sit here with."))
+        if not self.allows("print"):
             return
         table = self.query_one(PickList).number
         choices = [_("empty sheets for every table"), _("every table with the results that are in")]
         if table is not None:
             choices += [_("an empty sheet for table {table}").format(table=table),
                         _("table {table} with its results").format(table=table)]  # fmt: skip
-        chosen = await self.asks(Choose(_("Score sheets"), _("A PDF beside the event."), choices))
-        if chosen is not None:
+        answers = await self.asks(chooser(_("Score sheets"), _("A PDF beside the event."), choices, _("print")))
+        if answers is not None:
+            chosen = int(str(answers[CHOSEN]))
             args: dict[str, object] = {"what": "sheets", "form": "pdf", "filled": bool(chosen % 2)}
             self.act("print", self.of_round(args | ({"table": table} if chosen > 1 else {})))
 
@@ -265,7 +263,7 @@ class ResultsScreen(OfRound):
         if not results.of_table(one, table):
             self.outcome.refuse(_("Table {table} has no result yet.").format(table=table))
             return
-        confirming = ConfirmScreen(self.room, table, self._second, self.chosen)
+        confirming = CheckScreen(self.room, table, self._second, self.chosen)
 
         def back(left: str | None) -> None:
             self._second = confirming.name_given

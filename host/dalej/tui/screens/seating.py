@@ -18,19 +18,22 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Player, Round, RoundKey, Tournament
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError
 from dalej.event.event import Seen, imagined
 from dalej.office import reseating, seating
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done
 from dalej.office.reseating import Company, begun, off_the_chair, rearranged, seated_otherwise
 from dalej.office.seating import BY_LOT, Chair, free_chairs, lot_has_a_say, present
+from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.ask.dialog import Answers, Question
+from dalej.tui.ask.fields import Field
 from dalej.tui.room import Room
-from dalej.tui.screens.office import Args, DeskWork
-from dalej.tui.widgets.bars import Button, Outcome
+from dalej.tui.screens.office import DeskWork
+from dalej.tui.screens.work import Args
+from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import PickList
-from dalej.tui.widgets.question import Answers, Blank, Question
 from dalej.tui.widgets.seatingplan import Bench, ChairShown, OnBench, Part, SeatingPlan, Spot, TableShown
 from dalej.views import roundasks
 from dalej.words import N_, _, ngettext, readable, said
@@ -127,8 +130,17 @@ class Held:
     how: Literal["keys", "mouse"]
 
 
-class Carrying(DeskWork):
-    """A screen with a `SeatingPlan`, a `Bench` and the lines `#about` that moves players between them."""
+class SeatingScreen(DeskWork):
+    """The round at work, or the next one to be seated; players are moved between a `SeatingPlan` and a `Bench`."""
+
+    NAME = N_("Seating")
+    WAY = "seating"
+    AUTO_FOCUS = "#plan"
+    CSS = """
+    SeatingScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
+    SeatingScreen #nobody { height: 1fr; padding: 1 2; }
+    SeatingScreen #hall-of-tables { height: 1fr; }
+    """
 
     def __init__(self, room: Room) -> None:
         super().__init__(room)
@@ -136,6 +148,115 @@ class Carrying(DeskWork):
         self._target: Target = None
         self._pressed: tuple[int, Offset] | None = None  # who was under the pointer when the button went down
         self._company: dict[int, Company] = {}
+        self.bind_keys(
+            ("space", "pick", _("pick up, drop")), ("d", "draw", _("draw")), ("l", "lock", _("lock")),
+            ("a", "away", _("absent, present")), ("G", "start_clock", _("start the clock")), ("p", "print", _("print")),
+        )  # fmt: skip
+
+    def compose_work(self) -> ComposeResult:
+        """Tables, bench, what there is to know about the chair."""
+        yield Static("", id="nobody", markup=False)
+        with Horizontal(id="hall-of-tables"):
+            yield SeatingPlan()
+            yield Bench()
+        yield Static("", id="about", markup=False)
+
+    # --- what is shown -----
+
+    def show_page(self) -> None:
+        """Who sits where now; somebody who is picked up stays so if there is still such a player to move."""
+        state = self.state
+        one = self.round
+        nobody = self.query_one("#nobody", Static)
+        nobody.display = one is None
+        self.query_one("#hall-of-tables").display = one is not None
+        self.query_one("#about").display = one is not None
+        if state is None or one is None:
+            nobody.update(_("There is no round to seat: {step}.").format(step=self.following().words))
+            self._let_go()
+            return
+        seating = one.seating
+        self._company = {} if seating is None else reseating.company(state, one, seating)
+        tables = () if seating is None else seating.tables
+        played = {at.table for at in one.results}
+        self.query_one(SeatingPlan).show_tables([
+            TableShown(
+                at.table, tuple(self._chair(state, player) for player in at.players),
+                self._note(at.seated, played=at.table in played),
+            )
+            for at in tables
+        ])  # fmt: skip
+        self._show_bench(state, one)
+        if self._held is not None and self._held.player not in state.players:
+            self._let_go()
+        self._aim(self._target if self._held and self._held.how == "mouse" else self._pointed_by_keys())
+
+    def headline(self) -> str:
+        """The round, by which seed everybody was drawn if they were, whether it is locked."""
+        state = self.state
+        one = self.round
+        if state is None or one is None:
+            return _(self.NAME)
+        parts = [_(self.NAME), round_name(*one.key)]
+        if one.seating is not None:
+            if one.seating.seed is not None and one.seating.how in BY_LOT:
+                parts.append(_("seed {seed}").format(seed=one.seating.seed))
+            if one.seating.locked is not None:
+                parts.append(_("LOCKED by {who}").format(who=readable(one.seating.locked.who)))
+            elif one.clock is not None:
+                parts.append(_("not locked"))
+            if one.clock is not None:
+                parts.append(_("runs since {time}").format(time=f"{local(one.clock.starts_ms):%H:%M}"))
+        return " · ".join(parts)
+
+    def buttons(self) -> Sequence[Button]:
+        """What can be done now."""
+        one = self.round
+        shown: list[Button] = []
+        if self._held is not None:
+            return [
+                Button("Space", _("drop"), "pick"), Button("↑↓←→", _("choose"), "noop"),
+                Button("Esc", _("let go"), "leave"),
+            ]  # fmt: skip
+        if one is not None and self.may("move_player"):
+            if one.seating is not None:
+                shown.append(Button("Space", _("pick up"), "pick"))
+                locked = one.seating.locked is not None
+                shown.append(Button("d", _("draw anew"), "draw"))
+                shown.append(Button("l", _("unlock") if locked else _("lock"), "lock"))
+            else:
+                shown.append(Button("d", _("draw"), "draw"))
+            shown.append(Button("a", _("absent, present"), "away"))
+            if one.seating is not None:
+                shown.append(Button("G", _("start the clock"), "start_clock"))
+        if one is not None and one.seating is not None and self.may("print"):
+            shown.append(Button("p", _("print"), "print"))
+        return [*shown, *self.common_buttons()]
+
+    def help_text(self) -> str:
+        """The page of this screen."""
+        return "\n".join([
+            _("WHO SITS WHERE"),
+            _("Every card is a table with its seats A to D; – is an empty chair. ↺2 behind a name: has sat with two of "
+              "those at the table before, in an earlier round of this stage; the lines below name them. ↺ 3 pairs "
+              "behind a table: so many pairs there have met."),
+            _("Beside the tables: who has no chair, and who is absent this round."),
+            "",
+            _("MOVE A PLAYER"),
+            _("By mouse: press on a name, pull it to a chair, let go. Whoever sits there changes places. Pull "
+              "to the upper or lower edge, or turn the wheel, for more tables. Dropped on "
+              "ABSENT the player misses the round; dropped on NO CHAIR an absent one is there again."),
+            _("By keys: arrows choose a chair, Space picks the player up, arrows choose where to, Space drops, Esc "
+              "lets go. → from the last column goes to the list beside the tables, ← comes back."),
+            _("◉ the player may sit there, ✗ not; the lines below say what would change, or why not."),
+            "",
+            _("KEYS"),
+            _("d draws the seating, or draws it anew; the seed on top repeats the same lot. l locks it: nobody is "
+              "moved any more. a: the chosen player is absent, or there again. G (with Shift) starts the clock. "
+              "p prints."),
+        ])  # fmt: skip
+
+    # --- moving players -----
 
     def action_pick(self) -> None:
         """Pick up who is chosen, or drop whom one holds."""
@@ -144,7 +265,7 @@ class Carrying(DeskWork):
             return
         player = self._chosen_player()
         if not player:
-            self.query_one(Outcome).warn(_("Nobody sits there: choose a player to pick up."))
+            self.outcome.warn(_("Nobody sits there: choose a player to pick up."))
         elif self._may_move(player):
             self._held = Held(player, "keys")
             self._aim(self._pointed_by_keys())
@@ -153,7 +274,7 @@ class Carrying(DeskWork):
         """Let go, or leave the screen."""
         if self._held is not None:
             self._let_go()
-            self.query_one(Outcome).clear()
+            self.outcome.clear()
         else:
             super().action_leave()
 
@@ -256,7 +377,7 @@ class Carrying(DeskWork):
             return
         refusal, _lines = proposal(self.seen, held.player, target)
         keys = held.how == "keys"
-        outcome = self.query_one(Outcome)
+        outcome = self.outcome
         if refusal:
             outcome.refuse(refusal)
             if not keys:
@@ -282,8 +403,8 @@ class Carrying(DeskWork):
 
     def _may_move(self, player: int) -> bool:
         """Whether somebody may be picked up; said if not."""
-        outcome, state = self.query_one(Outcome), self.state
-        one = None if state is None else state.current
+        outcome, state = self.outcome, self.state
+        one = self.round
         if not self.may("move_player"):
             outcome.warn(_("You only look here: the organiser moves players."))
             return False
@@ -331,133 +452,6 @@ class Carrying(DeskWork):
     def _say(self, lines: Sequence[str]) -> None:
         self.query_one("#about", Static).update(in_room(lines))
 
-
-SEED_MOST: Final = (1 << 31) - 1
-
-
-class SeatingScreen(Carrying):
-    """The round at work, or the next one to be seated."""
-
-    NAME = N_("Seating")
-    WAY = "seating"
-    AUTO_FOCUS = "#plan"
-    CSS = """
-    SeatingScreen #about { height: 3; padding: 0 1; background: $surface; color: $foreground; }
-    SeatingScreen #nobody { height: 1fr; padding: 1 2; }
-    SeatingScreen #hall-of-tables { height: 1fr; }
-    """
-
-    def __init__(self, room: Room) -> None:
-        super().__init__(room)
-        for key, action, words in (
-            ("space", "pick", _("pick up, drop")), ("d", "draw", _("draw")), ("l", "lock", _("lock")),
-            ("a", "away", _("absent, present")), ("G", "start_clock", _("start the clock")), ("p", "print", _("print")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
-
-    def compose_work(self) -> ComposeResult:
-        """Tables, bench, what there is to know about the chair."""
-        yield Static("", id="nobody", markup=False)
-        with Horizontal(id="hall-of-tables"):
-            yield SeatingPlan()
-            yield Bench()
-        yield Static("", id="about", markup=False)
-
-    # --- what is shown -----
-
-    def show_page(self) -> None:
-        """Who sits where now; somebody who is picked up stays so if there is still such a player to move."""
-        state = self.state
-        one = None if state is None else state.current
-        nobody = self.query_one("#nobody", Static)
-        nobody.display = one is None
-        self.query_one("#hall-of-tables").display = one is not None
-        self.query_one("#about").display = one is not None
-        if state is None or one is None:
-            nobody.update(_("There is no round to seat: {step}.").format(step=self.following().words))
-            self._let_go()
-            return
-        seating = one.seating
-        self._company = {} if seating is None else reseating.company(state, one, seating)
-        tables = () if seating is None else seating.tables
-        played = {at.table for at in one.results}
-        self.query_one(SeatingPlan).show_tables([
-            TableShown(
-                at.table, tuple(self._chair(state, player) for player in at.players),
-                self._note(at.seated, played=at.table in played),
-            )
-            for at in tables
-        ])  # fmt: skip
-        self._show_bench(state, one)
-        if self._held is not None and self._held.player not in state.players:
-            self._let_go()
-        self._aim(self._target if self._held and self._held.how == "mouse" else self._pointed_by_keys())
-
-    def headline(self) -> str:
-        """The round, by which seed everybody was drawn if they were, whether it is locked."""
-        state = self.state
-        one = None if state is None else state.current
-        if state is None or one is None:
-            return _(self.NAME)
-        parts = [_(self.NAME), round_name(*one.key)]
-        if one.seating is not None:
-            if one.seating.seed is not None and one.seating.how in BY_LOT:
-                parts.append(_("seed {seed}").format(seed=one.seating.seed))
-            if one.seating.locked is not None:
-                parts.append(_("LOCKED by {who}").format(who=readable(one.seating.locked.who)))
-            elif one.clock is not None:
-                parts.append(_("not locked"))
-            if one.clock is not None:
-                parts.append(_("runs since {time}").format(time=f"{local(one.clock.starts_ms):%H:%M}"))
-        return " · ".join(parts)
-
-    def buttons(self) -> Sequence[Button]:
-        """What can be done now."""
-        one = None if self.state is None else self.state.current
-        shown: list[Button] = []
-        if self._held is not None:
-            return [
-                Button("Space", _("drop"), "pick"), Button("↑↓←→", _("choose"), "noop"),
-                Button("Esc", _("let go"), "leave"),
-            ]  # fmt: skip
-        if one is not None and self.may("move_player"):
-            if one.seating is not None:
-                shown.append(Button("Space", _("pick up"), "pick"))
-                locked = one.seating.locked is not None
-                shown.append(Button("d", _("draw anew"), "draw"))
-                shown.append(Button("l", _("unlock") if locked else _("lock"), "lock"))
-            else:
-                shown.append(Button("d", _("draw"), "draw"))
-            shown.append(Button("a", _("absent, present"), "away"))
-            if one.seating is not None:
-                shown.append(Button("G", _("start the clock"), "start_clock"))
-        if one is not None and one.seating is not None and self.may("print"):
-            shown.append(Button("p", _("print"), "print"))
-        return [*shown, *self.common_buttons()]
-
-    def help_text(self) -> str:
-        """The page of this screen."""
-        return "\n".join([
-            _("WHO SITS WHERE"),
-            _("Every card is a table with its seats A to D; – is an empty chair. ↺2 behind a name: has sat with two of "
-              "those at the table before, in an earlier round of this stage; the lines below name them. ↺ 3 pairs "
-              "behind a table: so many pairs there have met."),
-            _("Beside the tables: who has no chair, and who is absent this round."),
-            "",
-            _("MOVE A PLAYER"),
-            _("By mouse: press on a name, pull it to a chair, let go. Whoever sits there changes places. Pull "
-              "to the upper or lower edge, or turn the wheel, for more tables. Dropped on "
-              "ABSENT the player misses the round; dropped on NO CHAIR an absent one is there again."),
-            _("By keys: arrows choose a chair, Space picks the player up, arrows choose where to, Space drops, Esc "
-              "lets go. → from the last column goes to the list beside the tables, ← comes back."),
-            _("◉ the player may sit there, ✗ not; the lines below say what would change, or why not."),
-            "",
-            _("KEYS"),
-            _("d draws the seating, or draws it anew; the seed on top repeats the same lot. l locks it: nobody is "
-              "moved any more. a: the chosen player is absent, or there again. G (with Shift) starts the clock. "
-              "p prints."),
-        ])  # fmt: skip
-
     # --- what touches tables that play -----
 
     def act(self, name: str, args: Args, why: str = "", then: Callable[[Done], None] | None = None) -> None:
@@ -499,9 +493,9 @@ class SeatingScreen(Carrying):
     def action_draw(self) -> None:
         """Seat the round, or everybody anew; with a seed that repeats a lot, if one is typed."""
         state = self.state
-        one = None if state is None else state.current
+        one = self.round
         if state is None or one is None or not self.may("draw_seating"):
-            self.query_one(Outcome).warn(_("There is nothing to draw here."))
+            self.outcome.warn(_("There is nothing to draw here."))
             return
         again = one.seating is not None
         lines = [_("{count} players are there.").format(count=len(present(state, one)))]
@@ -514,42 +508,40 @@ class SeatingScreen(Carrying):
                 "Tables {tables} have begun to play: what their boxes have told counts no longer then.", len(played),
             )  # fmt: skip
             lines.append("! " + said.format(tables=roundasks.tables_words(played)))
-        blanks = []
+        fields: list[Field] = []
         if lot_has_a_say(state, one):
-            blanks.append(Blank("seed", _("seed, to repeat a draw; empty: a new lot")))
+            hint = _("repeats that draw; empty: a new lot")
+            fields.append(of_act("draw_seating", "seed", self.page, hint=hint))
         if one.key == RoundKey(state.plan[0].id, 1):
-            blanks.append(Blank("anyway", _("nevertheless, because (only where too few or too many play)")))
+            hint = _("only where too few or too many play")
+            fields.append(of_act("draw_seating", "anyway", self.page, hint=hint))
 
         def draw(answers: Answers) -> None:
             args: dict[str, object] = {"again": again}
             if played:
                 args["playing"] = played
-            if seed := answers.get("seed", ""):
-                args["seed"] = int(seed)
-            if anyway := answers.get("anyway", ""):
-                args["anyway"] = anyway
-            self.act("draw_seating", args)
+            self.act("draw_seating", args | {name: value for name, value in answers.items() if value is not None})
 
         title = (_("Draw anew: {round}") if again else _("Draw: {round}")).format(round=round_name(*one.key))
-        if blanks:
-            self.ask(Question(title, lines, blanks, yes=_("draw"), check=_check_seed), draw)
+        if fields:
+            self.ask(Question(title, fields, lines=lines, yes=_("draw")), draw)
         else:
             self.confirm(Confirm(title, lines, yes=_("draw"), enter=not again), lambda: draw({}))
 
     def action_lock(self) -> None:
         """Nobody is moved any more, or somebody may be again."""
-        one = None if self.state is None else self.state.current
+        one = self.round
         if one is None or one.seating is None:
-            self.query_one(Outcome).warn(_("There is nothing to lock yet: nobody sits."))
+            self.outcome.warn(_("There is nothing to lock yet: nobody sits."))
             return
         self.act("lock_seating", {"on": one.seating.locked is None})
 
     def action_away(self) -> None:
         """The chosen player misses the round, or does not after all."""
         player, state = self._chosen_player(), self.state
-        one = None if state is None else state.current
+        one = self.round
         if not player or state is None or one is None:
-            self.query_one(Outcome).warn(_("Choose a player first."))
+            self.outcome.warn(_("Choose a player first."))
         elif player in one.absent and sits_at(state, player) is None:
             self.act("present", {"player": player})
         else:
@@ -557,11 +549,11 @@ class SeatingScreen(Carrying):
 
     def action_print(self) -> None:
         """Who sits where, as a PDF beside the event."""
-        one = None if self.state is None else self.state.current
-        if not self.may("print"):
-            self.query_one(Outcome).warn(_("That is not for the role you sit here with."))
-        elif one is None or one.seating is None:
-            self.query_one(Outcome).warn(_("There is nothing to print here."))
+        one = self.round
+        if not self.allows("print"):
+            return
+        if one is None or one.seating is None:
+            self.outcome.warn(_("There is nothing to print here."))
         else:
             self.act("print", {"what": "seating", "form": "pdf"})
 
@@ -598,10 +590,3 @@ class SeatingScreen(Carrying):
             list(map(on_bench, free)), list(map(on_bench, absent)),
             new_table=free_chairs(state) == ["new"] and bool(free or absent),
         )  # fmt: skip
-
-
-def _check_seed(answers: Answers) -> str:
-    text = answers.get("seed", "")
-    if text and not (text.isascii() and text.isdecimal() and int(text) <= SEED_MOST):
-        raise WrongInput(N_("{found} is no seed, expected a whole number, such as 271828"), found=text)
-    return ""

@@ -9,7 +9,6 @@ from functools import partial
 from typing import Final
 
 from rich.cells import cell_len
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import Input, Static
@@ -90,12 +89,25 @@ def _whole_value(cells: tuple[Cell, ...], room: int) -> tuple[Cell, ...]:
     return (mark, name, value, Cell("") if over else said_so)
 
 
-class SettingList(DeskWork):
+class SettingsScreen(DeskWork):
     """`sent`: tells which boxes have them; None: that is not known here."""
 
     NAME = N_("Settings")
     WAY = "settings"
     AUTO_FOCUS = "#settings"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (130, "-wide")]  # noqa: RUF012 -- as Textual declares it
+    CSS = """
+    SettingsScreen #work { height: 1fr; layout: vertical; }
+    SettingsScreen #settings { height: 1fr; min-height: 4; }
+    SettingsScreen #detail { height: 6; border-top: solid $primary; padding: 0 1; }
+    SettingsScreen #detail Static { height: auto; }
+    SettingsScreen.-edits.-narrow #detail { display: none; }
+    SettingsScreen.-wide #work { layout: horizontal; }
+    SettingsScreen.-wide #settings { width: 1fr; height: 100%; }
+    SettingsScreen.-wide #beside { width: 64; height: 100%; border-left: solid $primary; }
+    SettingsScreen.-wide #detail { height: 1fr; border-top: none; }
+    SettingsScreen.-narrow #beside { height: auto; }
+    """
 
     def __init__(self, room: Room, sent: Sent | None = None) -> None:
         super().__init__(room)
@@ -103,17 +115,19 @@ class SettingList(DeskWork):
         self._given: Sequence[Given] = ()
         self._asks_boxes = self._boxes_changed = False
         self._only_differing = False
-        for key, action, words in (
-            ("f", "filter", _("only what differs")), ("b", "boxes", _("boxes")), ("s", "send", _("send to the boxes")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
+        self.bind_keys(
+            ("f", "filter", _("only what differs")), ("b", "boxes", _("boxes")), ("S", "send", _("send to the boxes")),
+            ("delete", "as_written", _("as the regulation says")),
+        )  # fmt: skip
 
     def show_page(self) -> None:
-        """Every value as it is now."""
+        """Every value as it is now, and what the one that is typed would touch."""
         state = self.state
         if state is not None:
             self._lay_out(state)
         self._ask_boxes()
+        if self.editor.key:
+            self._check()
 
     def headline(self) -> str:
         """How many values are not the ruleset's."""
@@ -123,10 +137,6 @@ class SettingList(DeskWork):
         count = sum(stand(rule) == "against" for rule in state.ruleset.rules)
         differs = _("not as the regulation says: {count}").format(count=count)
         return " · ".join([_(self.NAME), state.ruleset.id, *([differs] if count else [])])
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns."""
-        self.call_after_refresh(self.refresh_page)
 
     def action_filter(self) -> None:
         """Only what is not as the ruleset has it, or everything."""
@@ -147,9 +157,8 @@ class SettingList(DeskWork):
             return
         self.act("send_settings", {})
 
-    def on_facts_recorded(self, recorded: FactsRecorded) -> None:
-        """Boxes may have answered."""
-        super().on_facts_recorded(recorded)
+    def on_facts_recorded(self, _recorded: FactsRecorded) -> None:
+        """Boxes may have answered; the page is turned, too."""
         self._ask_boxes()
 
     def _ask_boxes(self) -> None:
@@ -265,32 +274,6 @@ class SettingList(DeskWork):
             lines.append(permits(rule, key, state.ruleset.language))
         return lines
 
-
-class SettingsScreen(SettingList):
-    """`sent`: tells which boxes have them; None: that is not known here."""
-
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (130, "-wide")]  # noqa: RUF012 -- as Textual declares it
-    CSS = """
-    SettingsScreen #work { height: 1fr; layout: vertical; }
-    SettingsScreen #settings { height: 1fr; min-height: 4; }
-    SettingsScreen #detail { height: 6; border-top: solid $primary; padding: 0 1; }
-    SettingsScreen #detail Static { height: auto; }
-    SettingsScreen.-edits.-narrow #detail { display: none; }
-    SettingsScreen.-wide #work { layout: horizontal; }
-    SettingsScreen.-wide #settings { width: 1fr; height: 100%; }
-    SettingsScreen.-wide #beside { width: 64; height: 100%; border-left: solid $primary; }
-    SettingsScreen.-wide #detail { height: 1fr; border-top: none; }
-    SettingsScreen.-narrow #beside { height: auto; }
-    """
-
-    def __init__(self, room: Room, sent: Sent | None = None) -> None:
-        super().__init__(room, sent)
-        for key, action, words in (
-            ("delete", "as_written", _("as the regulation says")), ("f", "filter", _("only what differs")),
-            ("b", "boxes", _("boxes")), ("S", "send", _("send to the boxes")),
-        ):  # fmt: skip
-            self._bindings.bind(key, action, words)
-
     def compose_work(self) -> ComposeResult:
         """The list; beside or below it what there is to say, and where one types."""
         with Container(id="work"):
@@ -305,12 +288,6 @@ class SettingsScreen(SettingList):
     def editor(self) -> SettingEditor:
         """Where one types."""
         return self.query_one(SettingEditor)
-
-    def show_page(self) -> None:
-        """Every value as it is now, and what the one that is typed would touch."""
-        super().show_page()
-        if self.editor.key:
-            self._check()
 
     def buttons(self) -> Sequence[Button]:
         """What can be done now."""
@@ -378,10 +355,6 @@ class SettingsScreen(SettingList):
         self.editor.open(key, typed(state, key), choices(key, state.ruleset, tuple(rulebook.available())))
         self._check()
         self.show_buttons()
-
-    def action_choose(self, index: int) -> None:
-        """That value of the list."""
-        self.editor.choose(index)
 
     def on_setting_editor_taken(self) -> None:
         """It is taken at once."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rich.cells import cell_len
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.widgets import Input, Static
 
@@ -22,12 +22,14 @@ from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.advancing import level_at_the_cut
 from dalej.office.players import folded
+from dalej.tui.ask.dialog import CHOSEN, Question, chooser
+from dalej.tui.ask.fields import WHY, OrderField, ReasonField
+from dalej.tui.ask.reasons import ready_reasons
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
-from dalej.tui.widgets.choices import Choices, Choose, Order
+from dalej.tui.widgets.choices import Choice, Choices
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place
-from dalej.tui.widgets.question import why_question
 from dalej.tui.widgets.resultlines import progress_words
 from dalej.words import N_, _, ngettext, readable, said
 
@@ -237,7 +239,6 @@ FORMS: Final[tuple[tuple[str, str], ...]] = (
     ("pdf", N_("PDF, to be printed and hung up")), ("xlsx", N_("XLSX, for a spreadsheet")),
     ("csv", N_("CSV, for any program")), ("html", N_("one HTML page, for the web")),
 )  # fmt: skip
-TIES: Final = (N_("as the head referee decides"), N_("by lot"), N_("by a game played for it"))
 
 
 class StandingsScreen(DeskWork):
@@ -331,10 +332,6 @@ class StandingsScreen(DeskWork):
             words = player_words(state, one, before_words(state, self.stage))
         self.query_one("#player", Static).update(words)
 
-    def on_resize(self, _event: events.Resize) -> None:
-        """Other columns have room."""
-        self.call_after_refresh(self.refresh_page)
-
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """Another player is chosen."""
         self._show_player()
@@ -397,8 +394,7 @@ class StandingsScreen(DeskWork):
     @work(exclusive=True, group="order")
     async def action_order(self) -> None:
         """The head referee puts those in order who are level with the chosen one."""
-        if not self.may("tie"):
-            self.outcome.warn(_("That is not for the role you sit here with."))
+        if not self.allows("tie"):
             return
         key = self.query_one(PickList).number
         asked = () if self.state is None else level_at_the_cut(self.state)
@@ -413,26 +409,25 @@ class StandingsScreen(DeskWork):
             level = level_with(self._all, first.line.player, asked)
         title = said(DalejError(ACTS["tie"].title))
         words = _("Level on place {place}: name the best first, by key or click.").format(place=level[0].line.place)
-        order = await self.asks(Order(title, words, [one.name for one in level]))
-        if not order:
-            return
-        answers = await self.asks(why_question(title, [], [_(one) for one in TIES]))
+        order = OrderField("players", _("best first"), [Choice(one.line.player, one.name) for one in level])
+        reason = ReasonField(ready_reasons("tie"))
+        answers = await self.asks(Question(title, [order, reason], lines=[words], yes=title))
         if answers is not None:
-            args: dict[str, object] = {"players": [level[one].line.player for one in order]}
+            args: dict[str, object] = {"players": answers["players"]}
             if self.stage is not None:
                 args["stage"] = self.stage
-            self.act("tie", args, answers["why"])
+            self.act("tie", args, str(answers[WHY]))
 
     @work(exclusive=True, group="print")
     async def action_print_list(self) -> None:
         """As a file beside the event."""
-        if not self.may("print"):
-            self.outcome.warn(_("That is not for the role you sit here with."))
+        if not self.allows("print"):
             return
         choices = [_(words) for _form, words in FORMS]
-        chosen = await self.asks(Choose(_("Standings"), _("A file beside the event, as:"), choices))
-        if chosen is None:
+        answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("print")))
+        if answers is None:
             return
+        chosen = int(str(answers[CHOSEN]))
         args: dict[str, object] = {"what": "standings", "form": FORMS[chosen][0]}
         if self.stage is not None and len(self._stages) > 1:
             args["stage"] = self.stage

@@ -9,24 +9,21 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rich.cells import cell_len
-from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
 from textual.widgets import Static
 
 from dalej.domain.game.facts import seat_name
 from dalej.domain.game.sentences import seconds
 from dalej.domain.tournament.stages import round_name
-from dalej.tui.feed import DeskFound, DeskLost, FactsRecorded, LedgerFailed
+from dalej.tui.feed import FactsRecorded
 from dalej.tui.room import Room
-from dalej.tui.widgets.bars import ActionBar, Banner, Button
-from dalej.tui.widgets.grid import Cell, Grid, Line, Place
-from dalej.tui.widgets.question import Reading
+from dalej.tui.screens.office import DeskWork
+from dalej.tui.widgets.bars import Button, Headline
+from dalej.tui.widgets.grid import Cell, Line, PickList, Place
 from dalej.views.movetimes import MoveTime, MoveTimes, Spread, Whose, in_games, of_players, of_tables, spread
-from dalej.views.rows import SeenTurn
 from dalej.words import N_, _, ngettext, readable
 
 Look = Literal["bar", "late", "axis", "mark"]
@@ -149,41 +146,25 @@ def _short(ms: int) -> str:
 _NAME_LEAST: Final = 6
 
 
-class TimeList(Grid, can_focus=True):
-    """`whose`: the line with the cursor, None while there is none. Says `Chosen` when that is another."""
-
-    class Chosen(Message):
-        """The cursor stands on another line."""
+class TimeList(PickList):
+    """`whose`: what stands on the line with the cursor, None while there is none."""
 
     def __init__(self) -> None:
-        super().__init__(header=True, id="times-list")
-        self.step_by()
+        super().__init__(id="times-list")
         self._all: Sequence[MoveTimes] = ()
 
     @property
     def whose(self) -> MoveTimes | None:
-        """What stands on the line with the cursor."""
-        return None if self.chosen is None or self.chosen >= len(self._all) else self._all[self.chosen]
+        """As it was shown last."""
+        return None if self.number is None else self._all[self.number]
 
     def show_times(self, times: Sequence[MoveTimes]) -> None:
-        """These lines in this order."""
+        """These lines in this order; the cursor stays with whom it was on, else it goes to the first."""
         before = None if self.whose is None else self.whose.whose
         self._all = times
-        places, lines = _laid(times, self.room)
-        self.show(places, lines)
         at = next((index for index, one in enumerate(times) if one.whose == before), 0)
-        self.choose(at if times else None)
-        self.post_message(self.Chosen())
-
-    def action_step(self, by: int) -> None:
-        """Up or down by so many lines."""
-        if self._all:
-            self.go_to(min(len(self._all) - 1, max(0, (self.chosen or 0) + by)))
-
-    def go_to(self, index: int) -> None:
-        """Put the cursor there and say so."""
-        self.choose(index)
-        self.post_message(self.Chosen())
+        self.show_lines(*_laid(times, self.room))
+        self.choose_number(at)
 
 
 def whose_words(whose: Whose) -> str:
@@ -246,13 +227,25 @@ WHY_NOT: Final[Mapping[str, str]] = {
 ORDERS: Final = (N_("slowest median first"), N_("slowest tenth first"), N_("most time-outs first"), N_("by name"))
 
 
-class TimesScreen(Screen[None]):
+class Picture(Vertical):
+    """Words and pictures that are as high as there is room."""
+
+    class Resized(Message):
+        """There is other room."""
+
+    def on_resize(self) -> None:
+        self.post_message(self.Resized())
+
+
+class TimesScreen(DeskWork):
     """Turns are read from the hall's model when they have grown, every five seconds at most."""
 
+    NAME = N_("Move times")
+    WAY = "times"
+    NAMES_NEXT = False
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012 -- as Textual declares it
     AUTO_FOCUS = "#times-list"
-    DEFAULT_CSS = """
-    TimesScreen #times-head { height: auto; background: $primary; color: $text; text-style: bold; padding: 0 1; }
+    CSS = """
     TimesScreen #times-list { width: 36; height: 1fr; }
     TimesScreen.-wide #times-list { width: 52; }
     TimesScreen #times-picture { width: 1fr; height: 1fr; padding: 0 1; }
@@ -261,131 +254,103 @@ class TimesScreen(Screen[None]):
     """
 
     def __init__(self, room: Room) -> None:
-        super().__init__()
-        bind = self._bindings.bind
-        bind("p", "players", _("players or tables"))
-        bind("o", "order", _("order"))
-        bind("r", "scope", _("round or day"))
-        bind("question_mark", "explain", _("help"), key_display="?")
-        bind("escape", "leave", _("back"), key_display="Esc")
-        self._room, self._feed = room, room.feed
+        super().__init__(room)
+        self.bind_keys(
+            ("p", "players", _("players or tables")), ("o", "order", _("order")), ("r", "scope", _("round or day"))
+        )
         self._tables = False
         self._order = 0
         self._day = False
         self._grown = True
+        self._count = 0
 
-    def compose(self) -> ComposeResult:
-        """Head, banner, the list beside words and pictures, keys."""
-        yield Static(id="times-head", markup=False)
-        yield Banner()
+    def compose_work(self) -> ComposeResult:
+        """The list beside words and pictures."""
         with Horizontal():
             yield TimeList()
-            with Vertical(id="times-picture"):
+            with Picture(id="times-picture"):
                 yield Static(id="times-said", markup=False)
                 yield Static(id="times-plot", markup=False)
                 yield Static(id="times-order", markup=False)
-        yield ActionBar()
 
     def on_mount(self) -> None:
-        """Start looking."""
-        self.query_one(ActionBar).show([
-            Button("p", _("players or tables"), "players"), Button("o", _("order"), "order"),
-            Button("r", _("round or day"), "scope"), Button("?", _("help"), "explain"),
-            Button("Esc", _("back"), "leave"),
-        ])  # fmt: skip
-        self.call_after_refresh(self.refresh_hall)
-        if not self._room.frozen:
-            self.set_interval(AGAIN_S, self._look)
-
-    def on_resize(self, _event: events.Resize) -> None:
-        """Another picture."""
-        self.call_after_refresh(self.refresh_hall)
-
-    def on_screen_resume(self) -> None:
-        """Much may have happened."""
-        self.call_after_refresh(self.refresh_hall)
+        """Look again and again."""
+        if not self.room.frozen:
+            self.set_interval(AGAIN_S, self._look_again)
 
     def on_facts_recorded(self, _recorded: FactsRecorded) -> None:
         """It is looked at soon."""
         self._grown = True
 
-    def on_desk_found(self, _found: DeskFound) -> None:
-        """The banner goes."""
-        self._banner()
+    def on_picture_resized(self) -> None:
+        """As large as it gets now."""
+        self.call_after_refresh(self._draw)
 
-    def on_desk_lost(self, _lost: DeskLost) -> None:
-        """The banner says so."""
-        self._banner()
-
-    def on_ledger_failed(self, _failed: LedgerFailed) -> None:
-        """The banner says why."""
-        self._banner()
-
-    def on_grid_picked(self, picked: Grid.Picked) -> None:
-        """A click on a line chooses it."""
-        picked.stop()
-        self.query_one(TimeList).go_to(picked.table)
-
-    def on_time_list_chosen(self, _chosen: TimeList.Chosen) -> None:
-        """Its picture."""
+    def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
+        """The picture of whoever is chosen."""
         self._draw()
 
-    def refresh_hall(self) -> None:
+    def buttons(self) -> Sequence[Button]:
+        """What can be looked at."""
+        return [
+            Button("p", _("players or tables"), "players"), Button("o", _("order"), "order"),
+            Button("r", _("round or day"), "scope"), *self.common_buttons(),
+        ]  # fmt: skip
+
+    def help_text(self) -> str:
+        """What the picture shows."""
+        return explanation()
+
+    def headline(self) -> str:
+        """Of which round, how many, in which order."""
+        one = self.page.round
+        whose = (
+            ngettext("{count} table", "{count} tables", self._count)
+            if self._tables
+            else ngettext("{count} player", "{count} players", self._count)
+        ).format(count=self._count)
+        scope = round_name(*one.key) if self._of_round and one is not None else _("all rounds")
+        return " · ".join([_(self.NAME), scope, whose, _(ORDERS[self._order])])
+
+    @property
+    def _of_round(self) -> bool:
+        """Whether only the games of the round that is played are looked at."""
+        return not self._day and bool(self.page.boxes)
+
+    def show_page(self) -> None:
         """Work everything out anew."""
-        if not self.is_mounted or not self.query("#times-list"):
-            return
         self._grown = False
-        self._banner()
-        games = self._room.book.page.boxes
-        wanted = None if self._day or not games else in_games(games.values())
+        hall = self.room.feed.hall
         of = of_tables if self._tables else of_players
-        times = _ordered(of(self._turns(), wanted), self._order)
-        self.query_one("#times-head", Static).update(self._heading(len(times), of_round=wanted is not None))
+        wanted = in_games(self.page.boxes.values()) if self._of_round else None
+        times = _ordered(of({table: hall.turns(table) for table in hall.tables()}, wanted), self._order)
+        self._count = len(times)
         self.query_one(TimeList).show_times(times)
+        self.query_one(Headline).show(self.room.feed, self.headline())
 
     def action_players(self) -> None:
         """Players, or tables."""
         self._tables = not self._tables
-        self.refresh_hall()
+        self.refresh_page()
 
     def action_order(self) -> None:
         """The next order."""
         self._order = (self._order + 1) % len(ORDERS)
-        self.refresh_hall()
+        self.refresh_page()
 
     def action_scope(self) -> None:
         """The games of the round that is played, or all there are."""
         self._day = not self._day
-        self.refresh_hall()
-
-    def action_leave(self) -> None:
-        """To where one came from."""
-        self.dismiss()
-
-    def action_explain(self) -> None:
-        """What the picture shows."""
-        self.app.push_screen(Reading(_("Move times"), explanation()))
+        self.refresh_page()
 
     def _look(self) -> None:
-        self._banner()
+        """What has come in is drawn soon, not at once."""
+        if self.is_attached and self._ready:
+            self._show_live()
+
+    def _look_again(self) -> None:
         if self._grown and self.is_active:
-            self.refresh_hall()
-
-    def _turns(self) -> dict[int, Sequence[SeenTurn]]:
-        return {table: self._feed.hall.turns(table) for table in self._feed.hall.tables()}
-
-    def _banner(self) -> None:
-        self.query_one(Banner).show_feed(self._feed)
-
-    def _heading(self, count: int, *, of_round: bool) -> str:
-        one = self._room.book.page.round
-        whose = (
-            ngettext("{count} table", "{count} tables", count)
-            if self._tables
-            else ngettext("{count} player", "{count} players", count)
-        ).format(count=count)
-        scope = _("all rounds") if not of_round or one is None else round_name(*one.key)
-        return " · ".join([_("Move times"), scope, whose, _(ORDERS[self._order])])
+            self.refresh_page()
 
     def _draw(self) -> None:
         times = self.query_one(TimeList).whose
@@ -396,7 +361,7 @@ class TimesScreen(Screen[None]):
             order.update("")
             return
         said.update(Content("\n").join(map(Content, sentences(times))))
-        room = self.query_one("#times-picture", Vertical).scrollable_content_region
+        room = self.query_one(Picture).scrollable_content_region
         rows = room.height - said_rows(sentences(times), room.width) - 2
         lines = histogram(times, room.width, min(rows, ROWS_MOST))
         plot.update(Content("\n").join(map(_content, lines)))

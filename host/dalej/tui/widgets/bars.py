@@ -74,6 +74,27 @@ class ActionBar(Static):
         return Content.assemble(" ", (button.key, key), f" {button.words} ").stylize(click)
 
 
+class Saying(Static):
+    """Words that are said again and again: laid out anew only when they are others. `lines` 1: it is never higher than
+    one line, so nothing else has to move. `hides`: while it says nothing.
+    """
+
+    def __init__(self, *, id: str | None = None, classes: str = "", lines: int = 0, hides: bool = False) -> None:  # noqa: A002 -- as Textual's
+        super().__init__(id=id, classes=classes, markup=False)
+        self._lines = lines
+        self._hides = hides
+        self._said = Content()
+
+    def say(self, words: str | Content) -> None:
+        """These."""
+        words = Content(words) if isinstance(words, str) else words
+        if not words.is_same(self._said):
+            self._said = words
+            if self._hides:
+                self.display = bool(words)
+            self.update(words, layout=self._lines != 1)
+
+
 LIVE, DEAD = "●", "◌"
 NOTICE_MS: Final = 12_000
 NOTICES_MOST: Final = 2
@@ -122,12 +143,11 @@ def _shorter(parts: list[str], spared: Sequence[int]) -> tuple[str, ...]:
     return tuple(" · ".join(part for at, part in enumerate(parts) if at not in out) for out in gone)
 
 
-class Banner(Static):
+class Banner(Saying):
     """Across the screen as long as what it shows cannot be trusted."""
 
     def __init__(self) -> None:
-        super().__init__(id="banner")
-        self._said = ""
+        super().__init__(id="banner", hides=True)
 
     def show_feed(self, feed: Feed) -> None:
         """Since when no desk answers, and why the event file cannot be read."""
@@ -144,10 +164,7 @@ class Banner(Static):
                 )
             remedy = _("Start it anew on the desk's computer: dalej run, or dalej demo.")
             said = f"{lost} {remedy} {feed.trouble}".strip()
-        if said != self._said:
-            self._said = said
-            self.display = bool(said)
-            self.update(Content(f"░░░ {said} ░░░"))
+        self.say(f"░░░ {said} ░░░" if said else "")
 
 
 def stale_words(feed: Feed) -> str:
@@ -158,13 +175,12 @@ def stale_words(feed: Feed) -> str:
     return "░ " + _("THE EVENT FILE CANNOT BE READ") if feed.trouble else ""
 
 
-class NoticeBar(Static):
+class NoticeBar(Saying):
     """Below the tables, where it hides no line that waits: the latest notices, each for a while after it was shown."""
 
     def __init__(self) -> None:
-        super().__init__(id="notices")
+        super().__init__(id="notices", hides=True)
         self._told: list[tuple[int | None, str]] = []  # until when, None: not shown yet
-        self._said = ""
 
     def tell(self, words: str) -> None:
         """Something a person has to act on; it is shown when the screen is looked at."""
@@ -177,11 +193,7 @@ class NoticeBar(Static):
             return
         told = ((now_ms + NOTICE_MS if until is None else until, words) for until, words in self._told)
         self._told = [(until, words) for until, words in told if until > now_ms]
-        said = "\n".join(f"! {words}" for _until, words in self._told)
-        if said != self._said:
-            self._said = said
-            self.display = bool(said)
-            self.update(Content(said))
+        self.say("\n".join(f"! {words}" for _until, words in self._told))
 
 
 class Headline(Static):

@@ -1,28 +1,191 @@
-"""Choosing: one of a few things, or their order, in a row or over a screen. By keys alone and by mouse alone."""
+"""Choosing: one of a few lines, with what each is called and why it may not be, or of a row of words. By keys alone
+and by mouse alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from itertools import zip_longest
+from typing import Final, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
-from textual.app import ComposeResult
-from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Button, Static
-
-from dalej.tui.ask.confirm import Asks
-from dalej.words import _
+from textual.widgets import Static
 
 MARKED, OPEN = "●", "○"
+CURSOR, SHUT = "▸", "–"
 DIGITS: Final = "123456789"
+KEYS: Final = DIGITS + "abcdefghijklmnopqrstuvwxyz"
+_STEPS: Final = {"up": -1, "down": 1, "left": -1, "right": 1}
+
+
+class Choice(NamedTuple):
+    """What is picked, and how it is called. `key`: picks it, "": that of its place; `why_not`: "" if it may be."""
+
+    value: object
+    words: str
+    key: str = ""
+    why_not: str = ""
+
+
+class Pick(Widget, can_focus=True):
+    """Lines to pick from. `picked`: index, None as long as nothing is. `at`: where the cursor is, None: nowhere yet.
+
+    `keyed`: keys pick; without them the cursor is shown whoever has the keys, for a field that sends it its arrows.
+    `marked`: what is picked is shown. `across`: so many beside each other.
+    """
+
+    DEFAULT_CSS = """
+    Pick { height: auto; width: 1fr; }
+    Pick:focus { background: $boost; }
+    """
+
+    class Picked(Message):
+        """A line was picked."""
+
+        def __init__(self, pick: Pick) -> None:
+            super().__init__()
+            self.pick = pick
+
+        @property
+        def control(self) -> Pick:
+            """Whose line."""
+            return self.pick
+
+    class Moved(Picked):
+        """The cursor is on another line, or on one that may not be picked."""
+
+    def __init__(
+        self, choices: Sequence[Choice], picked: int | None = None, *, keyed: bool = True, marked: bool = True,
+        across: int = 1, at: int | None = 0,
+    ) -> None:  # fmt: skip
+        super().__init__()
+        self.choices = choices
+        self.moved = False
+        self.picked = picked
+        self.at = at if picked is None else picked
+        self.across = across
+        self._keyed = keyed
+        self._marked = marked
+
+    def key(self, place: int) -> str:
+        """What picks that line; "" for none."""
+        return self.choices[place].key or (KEYS[place] if place < len(KEYS) else "")
+
+    def mark(self, place: int) -> str:
+        """Whether it is picked."""
+        return MARKED if place == self.picked else OPEN
+
+    def render(self) -> Content:
+        """Each with its key; `▸` is where Enter picks, `●` what is picked, `–` stands for a key that picks nothing."""
+        width = self._width(self.content_size.width)
+        shows_cursor = self.has_focus or not self._keyed
+        lines = []
+        for first in range(0, len(self.choices), self.across):
+            beside = [
+                self._lines(place, width, cursor=shows_cursor and place == self.at)
+                for place in range(first, min(first + self.across, len(self.choices)))
+            ]
+            for parts in zip_longest(*beside, fillvalue=Content(" " * width)):
+                *before, last = parts
+                lines.append(Content.assemble(*(part.pad_right(width + 1 - part.cell_length) for part in before), last))
+        return Content("\n").join(lines)
+
+    def get_content_height(self, _container: object, _viewport: object, width: int) -> int:
+        """One line each, or more where the words are too long for one."""
+        heights = [len(self._rows(place, self._width(width))) for place in range(len(self.choices))]
+        return sum(max(heights[at : at + self.across]) for at in range(0, len(heights), self.across))
+
+    def _width(self, width: int) -> int:
+        """Of one of those that stand beside each other."""
+        return max(0, (width + 1) // self.across - 1)
+
+    def _before(self, place: int, *, cursor: bool) -> str:
+        mark = f"{self.mark(place)} " if self._marked and self._keyed else ""
+        key = SHUT if self.choices[place].why_not else self.key(place) or " "
+        return (CURSOR if cursor else " ") + mark + (f"{key} " if self._keyed else " ")
+
+    def _lines(self, place: int, width: int, *, cursor: bool) -> list[Content]:
+        before = self._before(place, cursor=cursor)
+        style = "dim" if self.choices[place].why_not else "bold" if cursor else ""
+        return [
+            Content.styled(f"{' ' * len(before) if row else before}{words}", style)
+            for row, words in enumerate(self._rows(place, width))
+        ]
+
+    def _rows(self, place: int, width: int) -> list[str]:
+        """The words on as many lines as they take beside what stands before them."""
+        words, room = self.choices[place].words, width - len(self._before(place, cursor=False))
+        return [line.plain.rstrip() for line in Content(words).wrap(room)] if room > 0 else [words]
+
+    def offer(self, choices: Sequence[Choice]) -> None:
+        """Others to pick from."""
+        if choices != self.choices:
+            self.choices, self.picked, self.at, self.moved = choices, None, 0, False
+            self.refresh(layout=True)
+
+    def go(self, steps: int) -> None:
+        """The cursor, so many lines on; from nowhere to the first that may be picked."""
+        if not self.choices:
+            return
+        first = next((place for place, one in enumerate(self.choices) if not one.why_not), 0)
+        self.at = first if self.at is None else max(0, min(len(self.choices) - 1, self.at + steps))
+        self.moved = True
+        self.refresh()
+        self.post_message(self.Moved(self))
+
+    def pick(self, place: int) -> None:
+        """Pick a line, if there is one that may be."""
+        if not 0 <= place < len(self.choices):
+            return
+        self.at = place
+        self.refresh()
+        if self.choices[place].why_not:
+            self.post_message(self.Moved(self))
+        else:
+            self.picked = place
+            self.post_message(self.Picked(self))
+
+    def on_key(self, event: events.Key) -> None:
+        """A line's key picks it, arrows go, Enter picks where they went."""
+        keys = [self.key(place) for place in range(len(self.choices))]
+        step = _STEPS.get(event.key)
+        if event.character is not None and event.character in keys and event.character.isprintable():
+            self.pick(keys.index(event.character))
+        elif step is not None and (self.across > 1 or event.key in ("up", "down")):
+            self.go(step * self.across if event.key in ("up", "down") else step)
+        elif event.key in ("enter", "space") and self.at is not None:
+            self.pick(self.at)
+        else:
+            return
+        event.stop()
+        event.prevent_default()
+
+    def on_click(self, click: events.Click) -> None:
+        """The line under the pointer."""
+        width = self._width(self.content_size.width)
+        beside, top = min(self.across - 1, click.x // (width + 1)), 0
+        for first in range(0, len(self.choices), self.across):
+            here = range(first, min(first + self.across, len(self.choices)))
+            top += max(len(self._rows(place, width)) for place in here)
+            if click.y < top:
+                self.pick(first + beside)
+                return
+
+    def on_focus(self) -> None:
+        self.refresh()
+
+    def on_blur(self) -> None:
+        self.refresh()
 
 
 class Choices(Static, can_focus=True):
-    """`chosen`: index of what is marked, None: nothing. It stays on as few lines as the words need."""
+    """`chosen`: index of what is marked, None: nothing; `digits`: whether they choose. It stays on as few lines as the
+    words need.
+    """
 
     DEFAULT_CSS = """
     Choices { height: auto; padding: 0 1; link-style: none; link-style-hover: reverse; }
@@ -46,7 +209,7 @@ class Choices(Static, can_focus=True):
         self.chosen: int | None = None
         self.words: Sequence[str] = ()
         self._title = title
-        self._digits = digits
+        self.digits = digits
         self._width = 0
         self.show(words)
 
@@ -65,9 +228,10 @@ class Choices(Static, can_focus=True):
     def _draw(self) -> None:
         """Line by line: Textual would part a digit from its word, whatever blank stands between them."""
         self._width = self.content_size.width
-        lines, used = [Content(f"{self._title} ")], cell_len(self._title) + 1
+        title = f"{self._title} " if self._title else ""
+        lines, used = [Content(title)], cell_len(title)
         for index, word in enumerate(self.words):
-            number = f"{DIGITS[index]} " if self._digits and index < len(DIGITS) else ""
+            number = f"{DIGITS[index]} " if self.digits and index < len(DIGITS) else ""
             said = f" {MARKED if index == self.chosen else OPEN} {number}{word} "
             if used and self._width and used + cell_len(said.rstrip()) > self._width:
                 lines.append(Content())
@@ -84,7 +248,7 @@ class Choices(Static, can_focus=True):
 
     def on_key(self, key: events.Key) -> None:
         """Digits and arrows, while it has the focus."""
-        if self._digits and key.character is not None and key.character in DIGITS:
+        if self.digits and key.character is not None and key.character in DIGITS:
             self.action_choose(DIGITS.index(key.character))
             key.stop()
         elif key.key in ("left", "right") and self.words:
@@ -92,150 +256,3 @@ class Choices(Static, can_focus=True):
             at = -1 if self.chosen is None and step > 0 else (self.chosen or 0)
             self.action_choose((at + step) % len(self.words))
             key.stop()
-
-
-LETTERS = DIGITS + "abcdefghijklmnopqrstuvwxyz"
-LOOK = """
-{name} {{ align: center middle; }}
-{name} > #asked {{
-    width: 74; max-width: 100%; height: auto; max-height: 100%; border: round $accent; background: $surface;
-    border-title-color: $text; border-subtitle-color: $text; padding: 0 1;
-}}
-{name} #words {{ height: auto; }}
-{name} #wrong {{ height: auto; color: $text-error; text-style: bold; }}
-{name} Horizontal {{ height: auto; }}
-{name} Button {{ margin: 0 1; }}
-"""
-
-
-class Ready(Static):
-    """A ready answer."""
-
-    DEFAULT_CSS = "Ready { height: 1; } Ready:hover { text-style: reverse; }"
-
-    class Picked(Message):
-        """It was clicked."""
-
-        def __init__(self, number: int, text: str) -> None:
-            super().__init__()
-            self.number = number
-            self.text = text
-
-    def __init__(self, number: int, text: str) -> None:
-        super().__init__(f" {LETTERS[number]}  {text}", markup=False)
-        self.number, self.text = number, text
-
-    def on_click(self, click: events.Click) -> None:
-        """Take this one."""
-        click.stop()
-        self.post_message(self.Picked(self.number, self.text))
-
-
-class Choose(Asks[int | None]):
-    """One of a few things, by digit or click."""
-
-    DEFAULT_CSS = LOOK.format(name="Choose")
-
-    def __init__(self, title: str, words: str, choices: Sequence[str]) -> None:
-        super().__init__()
-        self._bindings.bind("escape", "dismiss(None)", _("leave"))
-        self._title, self._words, self._choices = title, words, choices
-
-    def compose(self) -> ComposeResult:
-        """A line each."""
-        with VerticalScroll(id="asked") as box:
-            box.border_title = self._title
-            box.border_subtitle = _("a digit or a click · Esc: leave")
-            yield Static(self._words, id="words", markup=False)
-            for number, text in enumerate(self._choices):
-                yield Ready(number, text)
-
-    def on_key(self, key: events.Key) -> None:
-        """Its digit."""
-        if key.character is not None and key.character in LETTERS[: len(self._choices)]:
-            key.stop()
-            self.dismiss(LETTERS.index(key.character))
-
-    def on_ready_picked(self, picked: Ready.Picked) -> None:
-        """Its line."""
-        self.dismiss(picked.number)
-
-
-class Order(Asks[list[int] | None]):
-    """Puts a few in order, best first: each by its sign or a click; what is left at the end is last."""
-
-    DEFAULT_CSS = LOOK.format(name="Order")
-
-    def __init__(self, title: str, words: str, names: Sequence[str]) -> None:
-        super().__init__()
-        self._bindings.bind("escape", "dismiss(None)", _("leave"))
-        self._bindings.bind("backspace", "back", _("one back"))
-        self._bindings.bind("enter", "take", _("take it"))
-        self._title, self._words, self._names = title, words, names
-        self._order: list[int] = []
-
-    def compose(self) -> ComposeResult:
-        """Those who are still to be named, and the order so far."""
-        with VerticalScroll(id="asked") as box:
-            box.border_title = self._title
-            box.border_subtitle = _("Enter: take it · Backspace: one back · Esc: leave")
-            yield Static(self._words, id="words", markup=False)
-            for number, name in enumerate(self._names):
-                yield Ready(number, name)
-            yield Static(id="order", markup=False)
-            yield Static(id="wrong", markup=False)
-            with Horizontal():
-                yield Button(_("take it"), id="yes", compact=True, variant="primary")
-                yield Button(_("one back"), id="back", compact=True)
-                yield Button(_("leave"), id="no", compact=True)
-
-    def on_mount(self) -> None:
-        """Nobody is named yet."""
-        self.set_focus(None)
-        self._say()
-
-    def on_key(self, key: events.Key) -> None:
-        """The next one's sign."""
-        if key.character is not None and key.character in LETTERS[: len(self._names)]:
-            key.stop()
-            self._put(LETTERS.index(key.character))
-
-    def on_ready_picked(self, picked: Ready.Picked) -> None:
-        """The next one's line."""
-        self._put(picked.number)
-
-    def on_button_pressed(self, pressed: Button.Pressed) -> None:
-        """A click."""
-        match pressed.button.id:
-            case "yes":
-                self.action_take()
-            case "back":
-                self.action_back()
-            case _:
-                self.dismiss(None)
-
-    def action_back(self) -> None:
-        """The last one is not named any more."""
-        del self._order[-1:]
-        self._say()
-
-    def action_take(self) -> None:
-        """The order is complete, or says that it is not."""
-        if len(self._order) < len(self._names):
-            self.query_one("#wrong", Static).update(_("Name them all, the best first."))
-            return
-        self.dismiss(self._order)
-
-    def _put(self, number: int) -> None:
-        if number in self._order:
-            return
-        self._order.append(number)
-        left = [one for one in range(len(self._names)) if one not in self._order]
-        if len(left) == 1:
-            self._order += left
-        self._say()
-
-    def _say(self) -> None:
-        named = "  ".join(f"{place}. {self._names[one]}" for place, one in enumerate(self._order, 1))
-        self.query_one("#order", Static).update("\n" + (named or _("nobody named yet")))
-        self.query_one("#wrong", Static).update("")

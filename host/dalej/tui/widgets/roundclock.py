@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from textual.content import Content
-from textual.widgets import Static
-
 from dalej.domain.tournament.stages import round_name
 from dalej.office.roundclock import RoundTime
 from dalej.tui.room import Room
+from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.boxdrawing import figures
 from dalej.views.rows import Row
 from dalej.words import _
@@ -59,7 +57,7 @@ def clock_words(ms: int) -> str:
     return f"{seconds // 60}:{seconds % 60:02d}"
 
 
-class RoundClockFace(Static):
+class RoundClockFace(Saying):
     """The same figures as in the bar, large."""
 
     DEFAULT_CSS = """
@@ -67,8 +65,7 @@ class RoundClockFace(Static):
     """
 
     def __init__(self) -> None:
-        super().__init__(id="round")
-        self._said = ""
+        super().__init__(id="round", hides=True)
 
     def show_room(self, room: Room) -> None:
         """What is left now."""
@@ -77,10 +74,7 @@ class RoundClockFace(Static):
         said = ""
         if time is not None and roomy:
             said = clock_words(time.remaining_ms(room.feed.wall_ms())).rjust(5)
-        if said != self._said:
-            self._said = said
-            self.display = bool(said)
-            self.update(Content("\n".join(_large(said)) if said else ""))
+        self.say("\n".join(_large(said)) if said else "")
 
 
 def _large(said: str) -> list[str]:

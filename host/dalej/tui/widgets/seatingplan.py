@@ -323,7 +323,6 @@ class Bench(PickList):
 
     def on_resize(self) -> None:
         """Another width."""
-        super().on_resize()
         self._lay_out()
 
     def _lay_out(self) -> None:

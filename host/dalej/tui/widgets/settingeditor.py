@@ -5,14 +5,14 @@ what is wrong with it; and the line that says which boxes go by the settings as 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.style import Style
 from textual.widgets import Input, Static
 
 from dalej.domain.rules.clauses import quoted
@@ -23,8 +23,8 @@ from dalej.event.tableplans import Given
 from dalej.office.settingnames import LABELS, label
 from dalej.office.settings import Touched, friendly
 from dalej.tui.ask.confirm import Confirm
+from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import first_fit
-from dalej.tui.widgets.question import ReadyInput
 from dalej.views.settingwords import CHOICES_MOST, LANGUAGE, full_key, value_words
 from dalej.words import N_, _, readable, said
 
@@ -203,13 +203,42 @@ def _shown(key: str, text: str) -> str:
     return readable(value_words(key, text)) or "–"
 
 
-CHOICES_DOWN, CHOICES_ACROSS = 3, 58  # so few stand one below the other if they are longer than that together
 KEPT: Final = ("name", "town", "date", "stages")  # one rather changes what is there than types it all
 
 
+class ReadyInput(Input):
+    """`take(digit)`: whether that digit stood for an answer, which it has then put in."""
+
+    class Deleted(Message):
+        """Del was pressed with nothing there to delete."""
+
+    def __init__(self, value: str = "", *, take: Callable[[int], bool], id: str) -> None:  # noqa: A002 -- as Textual's
+        super().__init__(value, id=id, compact=True)
+        self._take = take
+
+    def on_key(self, key: events.Key) -> None:
+        """Before the field takes it as a letter."""
+        if not self.value and len(key.key) == 1 and key.key in "123456789" and self._take(int(key.key)):
+            key.stop()
+            key.prevent_default()
+
+    def action_delete_right(self) -> None:
+        """As in any field, unless it is empty."""
+        if self.value:
+            super().action_delete_right()
+        else:
+            self.post_message(self.Deleted())
+
+    def put(self, text: str) -> None:
+        """That answer, with the cursor behind it."""
+        self.value = text
+        self.cursor_position = len(text)
+        self.focus()
+
+
 class SettingEditor(Vertical):
-    """`key`: the setting whose value is being typed, "" while none is. A choice that is clicked is the screen's
-    `action_choose`; what is typed bubbles as the messages of its field.
+    """`key`: the setting whose value is being typed, "" while none is. What is typed bubbles as the messages of its
+    field.
     """
 
     class Taken(Message):
@@ -219,7 +248,7 @@ class SettingEditor(Vertical):
     SettingEditor { display: none; height: auto; max-height: 10; border-top: heavy $accent; padding: 0 1; }
     SettingEditor.-open { display: block; }
     SettingEditor Static { height: auto; link-style: none; link-color: $foreground; link-style-hover: bold; }
-    SettingEditor #choices { background: $surface; }
+    SettingEditor #choices { background: $surface; padding: 0; }
     SettingEditor #check { max-height: 5; }
     SettingEditor #check.-wrong { color: $text-error; text-style: bold; }
     SettingEditor #value { height: 1; border: none; padding: 0; background: $boost; }
@@ -234,7 +263,9 @@ class SettingEditor(Vertical):
         """What it is now, the field, values to pick, what it would do."""
         yield Static("", id="asks", markup=False)
         yield ReadyInput(take=self._take, id="value")
-        yield Static("", id="choices")
+        row = Choices("", id="choices")
+        row.can_focus = False
+        yield row
         yield Static("", id="check", markup=False)
 
     @property
@@ -249,9 +280,11 @@ class SettingEditor(Vertical):
         self.add_class("-open")
         shown = value_words(key, now) or "–"
         self.query_one("#asks", Static).update(_("{setting}: now {value}").format(setting=label(key), value=shown))
-        choices = self.query_one("#choices", Static)
-        choices.update(self._choices())
-        choices.display = bool(ready)
+        row = self.query_one(Choices)
+        row.digits = not self._numbers
+        shown_now = next((at for at, one in enumerate(ready[:CHOICES_MOST]) if one == now), None)
+        row.show([value_words(key, one) for one in ready[:CHOICES_MOST]], shown_now)
+        row.display = bool(ready)
         field = self.query_one("#value", ReadyInput)
         field.value = now if key in KEPT else ""
         field.placeholder = self._placeholder()
@@ -273,6 +306,11 @@ class SettingEditor(Vertical):
             self.post_message(self.Taken())
         return True
 
+    def on_choices_chosen(self, chosen: Choices.Chosen) -> None:
+        """By mouse."""
+        chosen.stop()
+        self.choose(chosen.index)
+
     def say(self, words: str, *, wrong: bool = False) -> None:
         """What the typed value would do, or what is wrong with it."""
         check = self.query_one("#check", Static)
@@ -291,12 +329,3 @@ class SettingEditor(Vertical):
         if not self._ready:
             return _("type a value")
         return _("type a value, or click one") if self._numbers else _("a digit of the list, or click one")
-
-    def _choices(self) -> Content:
-        lines = [
-            Content(f" {value_words(self.key, one)} " if self._numbers else f" {at + 1} {value_words(self.key, one)} ")
-            .stylize(Style.from_meta({"@click": f"screen.choose({at})"}))
-            for at, one in enumerate(self._ready[:CHOICES_MOST])
-        ]  # fmt: skip
-        down = len(lines) <= CHOICES_DOWN and sum(len(one) for one in lines) > CHOICES_ACROSS
-        return Content("\n" if down else " ").join(lines)

@@ -13,12 +13,13 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import local, word
 from dalej.domain.scoring.points import SeatScore, gained, total
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, Tournament
+from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.grid import first_fit
 from dalej.tui.widgets.resultlines import box_words, names_at
 from dalej.views.entrycheck import Checked, Typed, texts_of
@@ -27,24 +28,7 @@ from dalej.words import _, ngettext, readable, said
 WRONG, DOUBT = "✗", "!"
 
 
-class Saying(Static):
-    """Words that are said again and again while somebody types: laid out anew only when they are others. `lines` 1: it
-    is never higher than one line, so nothing else has to move.
-    """
-
-    def __init__(self, *, id: str | None = None, classes: str = "", lines: int = 0) -> None:  # noqa: A002 -- as Textual's
-        super().__init__(id=id, classes=classes, markup=False)
-        self._lines = lines
-        self._said: str | Content = ""
-
-    def say(self, words: str | Content) -> None:
-        """These."""
-        if words != self._said:
-            self._said = words
-            self.update(words, layout=self._lines != 1)
-
-
-class Field(Input):
+class RackField(Input):
     """One rack. Up and down go to the next field; Enter is the screen's."""
 
     class Stepped(Message):
@@ -73,8 +57,8 @@ class SeatRow(Vertical):
     SeatRow { height: auto; padding: 0 1; }
     SeatRow Horizontal { height: 1; }
     SeatRow .who { width: 24; text-wrap: nowrap; text-overflow: ellipsis; }
-    SeatRow Field { width: 22; background: $surface-lighten-2; }
-    SeatRow Field:focus { background: $primary-darken-2; text-style: bold; }
+    SeatRow RackField { width: 22; background: $surface-lighten-2; }
+    SeatRow RackField:focus { background: $primary-darken-2; text-style: bold; }
     SeatRow .points { width: 1fr; padding: 0 1; text-wrap: nowrap; text-overflow: ellipsis; }
     SeatRow .note { height: auto; min-height: 1; padding: 0 0 0 4; color: $text-muted; }
     SeatRow .note.-wrong { color: $text-error; text-style: bold; }
@@ -84,7 +68,7 @@ class SeatRow(Vertical):
     def __init__(self, seat: str) -> None:
         super().__init__(id=f"seat-{seat}")
         self.seat = seat
-        self.field = Field(seat)
+        self.field = RackField(seat)
         self._who = Saying(classes="who", lines=1)
         self._points = Saying(classes="points", lines=1)
         self._score: SeatScore | None = None

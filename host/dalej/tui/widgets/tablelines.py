@@ -16,6 +16,7 @@ from textual.widgets import Static
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.rulings import Decision, FactKey, is_open, ruled_on
 from dalej.tui.feed import Feed
+from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.boxdrawing import figures
 from dalej.tui.widgets.grid import first_fit
 from dalej.views.phrases import (
@@ -109,7 +110,7 @@ def _fitting(template: str, parts: Sequence[str], room: int) -> str:
 FULL = 999  # columns, as long as it is not known how many there are
 
 
-class CallLine(Static):
+class CallLine(Saying):
     """Written anew when it says something else; a click answers it."""
 
     ALLOW_SELECT = False
@@ -117,7 +118,8 @@ class CallLine(Static):
     class Clicked(Message):
         """Somebody wants to answer."""
 
-    _said = ""
+    def __init__(self) -> None:
+        super().__init__(id="call", hides=True)
 
     def show_alert(self, alert: Alert | None, names: Sequence[str], then: str = "") -> None:
         """What waits, None: nothing. `then`: what the table has to do, once a referee has decided."""
@@ -130,11 +132,8 @@ class CallLine(Static):
                 beside, answer = ((whose[0], then), (whose[-1], then), (then,)), ""
             lines = [" · ".join(filter(None, (what, *parts))) + answer for parts in beside]
             said = first_fit(lines, self.size.width or FULL)
-        if said != self._said:
-            self._said = said
-            self.display = bool(said)
-            self.set_class(alert is not None and alert.urgent, "-urgent")
-            self.update(Content(said))
+        self.set_class(alert is not None and alert.urgent, "-urgent")
+        self.say(said)
 
     def on_click(self) -> None:
         self.post_message(self.Clicked())

@@ -19,10 +19,11 @@ from dalej.errors import WrongInput
 from dalej.office import results
 from dalej.office.acts.wishes import Hands
 from dalej.office.notation import written
+from dalej.tui.ask.actdialog import of_act
+from dalej.tui.ask.dialog import Answers, Question
 from dalej.tui.room import Room
 from dalej.tui.screens.office import OfRound
 from dalej.tui.widgets.bars import Button
-from dalej.tui.widgets.question import Answers, Blank, Question
 from dalej.words import N_, _, readable
 
 
@@ -33,13 +34,13 @@ class Deputing(Protocol):
     def under(self, name: str) -> Hands: ...
 
 
-class ConfirmScreen(OfRound):
+class CheckScreen(OfRound):
     """Of table `table`. `name`: who has confirmed the table before, "" for whoever sits here."""
 
     NAME = N_("Confirm")
     CSS = """
-    ConfirmScreen #games { height: 1fr; padding: 0 1; }
-    ConfirmScreen #who { padding: 0 1; height: auto; }
+    CheckScreen #games { height: 1fr; padding: 0 1; }
+    CheckScreen #who { padding: 0 1; height: auto; }
     """
 
     NAMES_NEXT = False
@@ -146,17 +147,18 @@ class ConfirmScreen(OfRound):
             return
 
         def check(answers: Answers) -> str:
-            if self._entered_it(answers["name"]):
-                raise WrongInput(N_("{who} has entered this: somebody else must confirm it"), who=answers["name"])
+            name = str(answers.get("name", ""))
+            if self._entered_it(name):
+                raise WrongInput(N_("{who} has entered this: somebody else must confirm it"), who=name)
             return ""
 
         def named(answers: Answers) -> None:
-            self.name_given = answers["name"]
+            self.name_given = str(answers["name"])
             self.show_page()
 
         words = _("The name of the person who has looked at the score sheet.")
-        blank = Blank("name", _("name"), needed=True)
-        self.ask(Question(_("Who confirms?"), [words], [blank], yes=_("take it"), check=check), named)
+        field = of_act("sign_up", "name", self.page)
+        self.ask(Question(_("Who confirms?"), [field], lines=[words], yes=_("take it"), check=check), named)
 
     @work(group="confirm")
     async def action_confirm(self) -> None:
