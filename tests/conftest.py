@@ -22,8 +22,9 @@ from xdist.remote import Producer
 
 from tests import overdue, unclosed
 from tests.precompiled import import_tests, keep_compiled
+from tests.sharing import FilesTogether
 from tests.slow import is_slow
-from tests.vm.collect import CORE, CoreFile, FilesTogether
+from tests.vm.collect import CORE, CoreFile
 
 hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
 hypothesis.settings.register_profile("torture", database=None, deadline=None, max_examples=1000, print_blob=True)
