@@ -21,7 +21,7 @@ from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp
 from dalej.tui.feed import Feed
 from dalej.views.book import Page
-from dalej.views.requests import Asked
+from dalej.views.requests import Answered
 from dalej.views.rows import Alert, AlertKind, Row, SeenTurn
 
 NAMES: Final = (
@@ -78,7 +78,7 @@ class PaperHall:
         self.asked: list[int] = []
         self.stands_at: int | None = None
         self.greeted = 0
-        self.requests: dict[int, Asked] = {}
+        self.requests: dict[int, Answered] = {}
         self.ruleset = load("school-league")
         self.written_ms = 0
 
@@ -112,7 +112,7 @@ class PaperHall:
     def turns(self, table: int) -> list[SeenTurn]:
         return []
 
-    def outcomes(self, ids: Iterable[int]) -> list[Asked]:
+    def outcomes(self, ids: Iterable[int]) -> list[Answered]:
         return [self.requests[each] for each in ids if each in self.requests]
 
     def ahead(self, decisions: Iterable[int]) -> list[Ahead]:

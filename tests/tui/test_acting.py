@@ -10,7 +10,7 @@ from dalej.tui.ask.fields import ReasonField
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.choices import Pick
-from dalej.views.requests import Asked
+from dalej.views.requests import Answered
 from dalej.views.rows import Row
 from tests.tui.hands import handling
 from tests.tui.paper import a_row, an_alert
@@ -113,7 +113,7 @@ async def test_the_whole_hall_is_stopped_after_a_question_and_counted_live() -> 
         await there.press("X", "3")
         assert "The clocks of all 3 tables that play are stopped." in there.text()
         await there.press("y")
-        there.hall.requests = {1: Asked(1, 1, "stop", "Sowa", "applied"), 2: Asked(2, 2, "stop", "Sowa", "no_link")}
+        there.hall.requests = {1: Answered(1, 1, "stop", "Sowa", "applied"), 2: Answered(2, 2, "stop", "Sowa", "no_link")}
         there.app.look_again()
         await there.settles()
 

@@ -10,12 +10,12 @@ from dalej.office.acts.wishes import Done
 from dalej.tui.app import THEMES, Bells
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.room import WAYS, Way
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.public import PublicScreen
 from dalej.tui.widgets.tablelist import TableList
-from dalej.views.requests import Asked
+from dalej.views.requests import Answered
 from dalej.views.rows import Row
 from dalej.words import _
 from tests.tui.hands import handling
@@ -49,12 +49,12 @@ async def test_the_hall_goes_on_after_a_question_and_is_counted_live() -> None:
         await there.press("G")
         assert "The clocks of all 2 tables that were stopped with the hall go on." in there.text()
         await there.press("y")
-        there.hall.requests = {1: Asked(1, 1, "resume", "Sowa", "applied")}
+        there.hall.requests = {1: Answered(1, 1, "resume", "Sowa", "applied")}
         there.app.look_again()
         await there.settles()
         assert "1 of 2 boxes have done it." in there.text()
 
-        there.hall.requests[2] = Asked(2, 2, "resume", "Sowa", "applied")
+        there.hall.requests[2] = Answered(2, 2, "resume", "Sowa", "applied")
         there.app.look_again()
         await there.settles()
 

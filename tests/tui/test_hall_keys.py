@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from textual import events
 
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.feed import TableChosen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen

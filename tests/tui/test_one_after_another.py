@@ -25,7 +25,7 @@ from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.tablelines import after_answer, after_ruling, waits_next
 from dalej.views.book import Page
-from dalej.views.requests import Asked
+from dalej.views.requests import Answered
 from dalej.views.roundasks import usual_minutes
 from dalej.views.rows import Row, SeenTurn
 from moveclock import facts as k
@@ -177,7 +177,7 @@ async def test_the_call_of_a_time_out_that_is_ruled_on_asks_for_no_answer() -> N
 
 
 def test_a_box_that_was_asked_to_blink_and_is_silent_is_no_news_for_minutes() -> None:
-    silent = [Asked(1, 3, "blink", "Sowa", "no_link")]
+    silent = [Answered(1, 3, "blink", "Sowa", "no_link")]
     blink = LastAct(0, Done("Asked to blink.", requests=(1,)))
     matters = LastAct(0, Done("Asked to stop.", requests=(1,), undo=Wish("resume", {"table": 3})))
 

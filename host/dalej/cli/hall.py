@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import click
 
-from dalej.cli.boxacts import act_command, answers, args_of, expect_desk
+from dalej.cli.actcommand import act_command, answers, args_of, expect_desk
 from dalej.cli.decision import agreed, do, opened
 from dalej.cli.terminal import Group, example, json_line
 from dalej.errors import DalejError

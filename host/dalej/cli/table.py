@@ -10,7 +10,7 @@ from typing import Final
 
 import click
 
-from dalej.cli.boxacts import act_command, answers, args_of, expect_desk
+from dalej.cli.actcommand import act_command, answers, args_of, expect_desk
 from dalej.cli.decision import agreed, do, opened, table_argument
 from dalej.cli.terminal import Group, example, json_line
 from dalej.domain.game.facts import SEATS

@@ -18,11 +18,11 @@ from dalej.domain.game.verify import Problem, verify
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.rules.ruletext import parse
 from dalej.domain.tournament.bodies import Body
-from dalej.domain.tournament.tournament import EVENT
+from dalej.domain.tournament.tournament import EVENT, RULESET
 from dalej.errors import WrongInput
 from dalej.event.ledger import Ledger
 from dalej.event.reading import Reading
-from dalej.event.tables import RULESET, Tables
+from dalej.event.tables import Tables
 from dalej.rulesets import rulebook
 from dalej.words import N_
 

@@ -5,7 +5,7 @@ screens, paper and the office take it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from dalej.domain.game.games import Part
 from dalej.domain.game.rulings import (
@@ -24,13 +24,11 @@ from dalej.domain.rules.options import with_options
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.rules.ruletext import parse
 from dalej.domain.tournament.bodies import Body
-from dalej.domain.tournament.tournament import OPTION
+from dalej.domain.tournament.tournament import OPTION, RULESET
 from dalej.event.boxplaces import BoxTables, Stay
 from dalej.event.journal import Journal
 from dalej.event.ledger import ASSIGN, Conflict, Decision, Entry, Gap, Reported, baseline_of
 from dalej.event.people import People
-
-RULESET: Final = "ruleset"  # kind of the decision that says by which rules an event is played: {"id", "text"}
 
 
 class PlayedBy:

@@ -31,7 +31,7 @@ from dalej.office.acts.wishes import Hands
 from dalej.office.players import folded
 from dalej.tui.acting import ActingScreen
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.feed import (
     AlertsSeen,
     Connect,

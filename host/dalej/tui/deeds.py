@@ -12,7 +12,7 @@ from dalej.domain.game.rulings import Ahead
 from dalej.domain.game.sentences import word
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Done, Hands, Wish
-from dalej.views.requests import Asked
+from dalej.views.requests import Answered
 from dalej.words import N_, _, ngettext
 
 SHOWN_MS: Final = 45_000  # it is shown for so long, longer while a box is silent about what matters
@@ -32,12 +32,12 @@ class LastAct:
     back: bool = False
     said: str = ""
 
-    def waits(self, asked: Sequence[Asked]) -> bool:
+    def waits(self, asked: Sequence[Answered]) -> bool:
         """Whether a box still has to answer."""
         wanted = () if self.done is None else self.done.requests
         return len(asked) < len(wanted) or any(one.result in ("waiting", "no_link") for one in asked)
 
-    def is_shown(self, now_ms: int, asked: Sequence[Asked], ahead: Sequence[Ahead] = ()) -> bool:
+    def is_shown(self, now_ms: int, asked: Sequence[Answered], ahead: Sequence[Ahead] = ()) -> bool:
         """Whether it is still news; a ruling that came to nothing is until something else is done."""
         if "astray" in ahead or "overtaken" in ahead:
             return True
@@ -53,7 +53,7 @@ class LastAct:
         says_so = self.said or itself(self.done).template.startswith(_SAYS_SO)
         return words if says_so or not self.back else _("Taken back:") + f" {words}"
 
-    def words(self, asked: Sequence[Asked], ahead: Sequence[Ahead] = ()) -> str:
+    def words(self, asked: Sequence[Answered], ahead: Sequence[Ahead] = ()) -> str:
         """In one sentence or two, with what the boxes made of it. `ahead`: what became of a ruling that was made before
         the facts of its time-out were there.
         """
@@ -63,12 +63,12 @@ class LastAct:
         return " ".join((["↶"] if self.back else []) + [self.sentence(), *came])
 
 
-def outcome_words(done: Done, asked: Sequence[Asked]) -> list[str]:
+def outcome_words(done: Done, asked: Sequence[Answered]) -> list[str]:
     """What the boxes made of it; of several, how many have answered and which have not."""
     count = len(done.requests)
     if not count:
         return []
-    by: dict[str, list[Asked]] = {}
+    by: dict[str, list[Answered]] = {}
     for one in asked:
         by.setdefault(one.result, []).append(one)
     if count == 1:
@@ -101,7 +101,7 @@ def ahead_words(ahead: Sequence[Ahead]) -> list[str]:
     return [said[one] for one in ahead]
 
 
-def _one(asked: Asked | None) -> str:
+def _one(asked: Answered | None) -> str:
     match None if asked is None else asked.result:
         case "applied":
             return "✓ " + _("the box has done it.")
@@ -112,7 +112,7 @@ def _one(asked: Asked | None) -> str:
     return "… " + _("waiting for the box.")
 
 
-def _tables(asked: Sequence[Asked]) -> str:
+def _tables(asked: Sequence[Answered]) -> str:
     named = ", ".join(str(one.table) for one in asked[:_TABLES_MOST])
     return named + (" …" if len(asked) > _TABLES_MOST else "")
 

@@ -30,7 +30,7 @@ from dalej.domain.game.heard import Heard
 from dalej.domain.game.rulings import Ahead
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError, Unreachable
-from dalej.views.requests import Asked
+from dalej.views.requests import Answered
 from dalej.views.rows import Alert, Row, SeenTurn
 from dalej.words import said
 
@@ -142,7 +142,7 @@ class Hall(Protocol):
 
     def turns(self, table: int) -> Sequence[SeenTurn]: ...
 
-    def outcomes(self, ids: Iterable[int]) -> Sequence[Asked]: ...
+    def outcomes(self, ids: Iterable[int]) -> Sequence[Answered]: ...
 
     def ahead(self, decisions: Iterable[int]) -> Sequence[Ahead]: ...
 

@@ -16,7 +16,7 @@ from dalej.event.journal import NOTHING, Journal
 from dalej.event.ledger import Decision, Entry, Outcome, Reported, Request
 from dalej.event.people import NO_NAMES, Names
 from dalej.event.tables import Tables
-from dalej.views.requests import Asked, AskedFold
+from dalej.views.requests import Answered, AnsweredFold
 from dalej.views.rows import SILENT_MS, Alert, Row, SeenTurn
 from dalej.views.table import NO_PENALTIES, Penalties, Stand, penalties, seen_turns, stand
 from dalej.words import readable
@@ -107,7 +107,7 @@ class HallModel:
     def forget(self) -> None:
         """Another ledger, or an older state of it: all its entries are to be folded again. What was heard stays."""
         self._event = Tables(self._first_ruleset)
-        self._asked = AskedFold()
+        self._asked = AnsweredFold()
         self._entry_ms = 0  # Unix time of the last entry
         self._tables: dict[int, _Table] = {}
         for heard in self._heard.values():
@@ -245,7 +245,7 @@ class HallModel:
             ahead=stands.told,
         )
 
-    def outcomes(self, ids: Iterable[int]) -> list[Asked]:
+    def outcomes(self, ids: Iterable[int]) -> list[Answered]:
         """What became of these requests, as far as they have been read."""
         return self._asked.of(ids)
 

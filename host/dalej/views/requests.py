@@ -14,7 +14,7 @@ KEPT: Final = 2_000  # of the latest requests; a screen asks for those of its la
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Answered:
     """A request. `result` "no_link": nobody could tell the box yet or any more; `reason`: why the box refused it."""
 
     id: int
@@ -25,22 +25,22 @@ class Asked:
     reason: str = ""
 
 
-class AskedFold:
+class AnsweredFold:
     """Takes requests and outcomes in the ledger's order."""
 
     def __init__(self) -> None:
-        self._asked: dict[int, Asked] = {}
+        self._asked: dict[int, Answered] = {}
 
     def take(self, entry: Request | Outcome) -> None:
         """One more."""
         if isinstance(entry, Request):
-            self._asked[entry.id] = Asked(entry.id, entry.table, entry.command, entry.who)
+            self._asked[entry.id] = Answered(entry.id, entry.table, entry.command, entry.who)
             if len(self._asked) > KEPT:
                 del self._asked[next(iter(self._asked))]
         elif (asked := self._asked.get(entry.request)) is not None:
             self._asked[entry.request] = replace(asked, result=_result(entry.result), reason=entry.reason)
 
-    def of(self, ids: Iterable[int]) -> list[Asked]:
+    def of(self, ids: Iterable[int]) -> list[Answered]:
         """Those of these requests that have been read by now."""
         return [self._asked[each] for each in ids if each in self._asked]
 

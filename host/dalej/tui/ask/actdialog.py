@@ -29,7 +29,7 @@ from dalej.office.rulings import rulings_of
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Dialog, unchecked
 from dalej.tui.ask.fields import WHY, Field, Figure, PickField, PlayerField, ReasonField, TypeField
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.ask.reasons import UNPLAYED, has_reasons, ready_reasons
 from dalej.tui.room import Room
 from dalej.tui.widgets.bars import stale_words

@@ -15,7 +15,7 @@ from textual.widgets import Button, Static
 from dalej.errors import DalejError
 from dalej.tui.ask.confirm import Asks
 from dalej.tui.ask.fields import Field, Filled, PickField, PlayerField, ReasonField, TypeField
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.ask.reasons import ready_reasons
 from dalej.tui.keys import drop
 from dalej.tui.widgets.choices import Choice

@@ -18,7 +18,7 @@ from dalej.office.acts.catalogue import ACTS, Act, allowed
 from dalej.office.acts.roles import Role
 from dalej.office.rulings import claim_answered
 from dalej.tui.ask.confirm import Asks
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.keys import drop
 from dalej.tui.widgets.choices import Choice, Pick
 from dalej.views.book import Page

@@ -25,7 +25,7 @@ from dalej.office.acts.wishes import Wish
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import why_question
 from dalej.tui.ask.fields import WHY
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.ask.reasons import STANDS, UNPLAYED
 from dalej.tui.errands import help_words
 from dalej.tui.keys import Work, begin, drop

@@ -29,7 +29,7 @@ from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
-from dalej.tui.ask.reading import Reading
+from dalej.tui.ask.pages import Reading
 from dalej.tui.deeds import Place
 from dalej.tui.errands import GROUP, Errand, help_words, keys_line, new_errand
 from dalej.tui.feed import FactsRecorded, NoticeRead
