@@ -113,7 +113,10 @@ async def test_the_whole_hall_is_stopped_after_a_question_and_counted_live() -> 
         await there.press("X", "3")
         assert "The clocks of all 3 tables that play are stopped." in there.text()
         await there.press("y")
-        there.hall.requests = {1: Answered(1, 1, "stop", "Sowa", "applied"), 2: Answered(2, 2, "stop", "Sowa", "no_link")}
+        there.hall.requests = {
+            1: Answered(1, 1, "stop", "Sowa", "applied"),
+            2: Answered(2, 2, "stop", "Sowa", "no_link"),
+        }
         there.app.look_again()
         await there.settles()
 
