@@ -30,7 +30,7 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> list[Reported]:
 def log_of(told: list[Reported], look_every: int = 0) -> Journal:
     """A log that has taken them in, looked at now and then as a screen does."""
     fact = told[0].fact
-    log = Journal(fact.box, fact.epoch, RULES, [])
+    log = Journal(fact.box, fact.epoch, lambda: RULES, [])
     for place, reported in enumerate(told):
         log.add(reported)
         if look_every and place % look_every == 0:

@@ -53,7 +53,10 @@ def name_of(reading: Reading) -> str:
 
 def ruleset_of(reading: Reading) -> Ruleset:
     """The rules the event is played by, with what the organiser set otherwise; WrongInput if nobody chose any."""
-    ruleset = reading.fold(Tables).ruleset
+    event = reading.fold(Tables)
+    if event.rules_problem is not None:
+        raise event.rules_problem
+    ruleset = event.ruleset
     if ruleset is None:
         raise WrongInput(N_("{file} does not say by which ruleset it is played"), file=reading.path)
     return ruleset

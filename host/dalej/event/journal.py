@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import replace
 from typing import Final, NamedTuple
@@ -37,8 +37,10 @@ class Journal:
     then; facts of long ago and another `since` one from the start, once, however many there were.
     """
 
-    def __init__(self, box: str, epoch: int, ruleset: Ruleset | None, ruled: Sequence[Decision]) -> None:
-        """`ruled`: what was decided on time-outs, and every revocation; whoever adds to it calls `decide`, too."""
+    def __init__(self, box: str, epoch: int, ruleset: Callable[[], Ruleset | None], ruled: Sequence[Decision]) -> None:
+        """`ruleset` is asked when something is to be ruled; whoever answers otherwise calls `rule_anew`. `ruled`: what
+        was decided on time-outs, and every revocation; whoever adds to it calls `decide`.
+        """
         self.box = box
         self.epoch = epoch
         self.dates = Dates()
@@ -49,12 +51,12 @@ class Journal:
         self._turns = Turns()
         self._unturned: list[Reported] = []  # those that `_turns` does not have yet
         self._ruled = ruled
-        self.play_by(ruleset)
-
-    def play_by(self, ruleset: Ruleset | None) -> None:
-        """Rule anew, by this ruleset."""
         self._ruleset = ruleset
         self._rulings: Rulings | None = None
+
+    def rule_anew(self) -> None:
+        """There may be other rules."""
+        self._rulings = None
 
     def add(self, reported: Reported) -> bool:
         """Take in one fact; False if it is known."""
@@ -129,9 +131,10 @@ class Journal:
     def ruled(self) -> Rulings:
         """The fold of the rulings; read it, do not keep it. WrongInput if nobody has said which ruleset."""
         if self._rulings is None:
-            if self._ruleset is None:
+            ruleset = self._ruleset()
+            if ruleset is None:
                 raise WrongInput(N_("it is not said by which ruleset is played"))
-            self._rulings = Rulings(self._ruleset)
+            self._rulings = Rulings(ruleset)
             for reported in self.facts:
                 self._rulings.add(reported.fact, reported.wall_ms)
             for decision in self._ruled:

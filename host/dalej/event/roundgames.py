@@ -29,10 +29,12 @@ _PLACES: Final = frozenset({SEATING, ASSIGN, STAND, REVOKE})  # decisions that s
 
 
 def games_of_round(
-    reading: Reading, state: Tournament, key: RoundKey, tables: Sequence[int] | None = None
+    reading: Reading, state: Tournament, key: RoundKey, tables: Sequence[int] | None = None, *, lately: bool = False
 ) -> dict[GameAt, BoxGame]:
-    """What boxes know of the games of a round, at some tables or at all of them; {} where there is no box."""
-    return reading.fold(RoundGames).of_round(reading.fold(Tables), state, key, tables)
+    """What boxes know of the games of a round, at some tables or at all of them; {} where there is no box. `lately`:
+    as of when one of them began or ended; what does not change a screen costs nothing then.
+    """
+    return reading.fold(RoundGames).of_round(reading.fold(Tables), state, key, tables, lately=lately)
 
 
 class RoundGames:
@@ -41,22 +43,19 @@ class RoundGames:
     def __init__(self) -> None:
         self.reads = 0
         self._told: defaultdict[str, list[Reported]] = defaultdict(list)
-        self._of_box: dict[str, list[BegunGame]] = {}
+        self._of_box: dict[str, tuple[int, list[BegunGame]]] = {}  # with how many facts there were
         self._numbers: dict[str, set[tuple[int, int]]] = {}  # epoch and number of the games known of a box
-        self._begun: dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]] | None = None  # by round and table, when
+        self._news: set[str] = set()  # boxes that have begun or ended a game since
 
     def take(self, entry: Entry) -> None:
         """The next entry, of whatever kind."""
         if isinstance(entry, Decision):
             if entry.kind in _PLACES or entry.revokes is not None:
-                self._begun = None
-                if entry.kind != SEATING:
-                    self._of_box.clear()
+                self._of_box.clear()
         elif isinstance(entry, Reported):
             self._told[entry.fact.box].append(entry)
             if self._is_news(entry):
-                self._of_box.pop(entry.fact.box, None)
-                self._begun = None
+                self._news.add(entry.fact.box)
 
     def _is_news(self, entry: Reported) -> bool:
         fact = entry.fact
@@ -65,17 +64,14 @@ class RoundGames:
         return bool(fact.move) and (fact.epoch, fact.game) not in self._numbers.get(fact.box, ())
 
     def of_round(
-        self, event: Tables, state: Tournament, key: RoundKey, tables: Sequence[int] | None = None
+        self, event: Tables, state: Tournament, key: RoundKey, tables: Sequence[int] | None, *, lately: bool
     ) -> dict[GameAt, BoxGame]:
-        """The games of a round; {} where there is no box."""
+        """As `games_of_round`."""
         one = state.rounds.get(key)
         if one is None or one.seating is None:
             return {}
-        if self._begun is None and tables is None:
-            self._begun = self._of_boxes(event, self._told)
-        begun = self._begun
-        if begun is None:
-            begun = self._of_boxes(event, {box: None for table in tables or () for box in event.boxes.boxes(table)})
+        boxes = self._told if tables is None else {box: None for table in tables for box in event.boxes.boxes(table)}
+        begun = self._of_boxes(event, boxes, lately)
         return {
             GameAt(seats.table, number): game
             for seats in one.seating.tables
@@ -84,10 +80,13 @@ class RoundGames:
             if number <= one.stage.games
         }
 
-    def _of_boxes(self, event: Tables, boxes: Iterable[str]) -> dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]]:
+    def _of_boxes(
+        self, event: Tables, boxes: Iterable[str], lately: bool
+    ) -> dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]]:
+        """By round and table: when each was begun, and what its box tells."""
         found: dict[tuple[RoundKey, int], list[tuple[int, BoxGame]]] = {}
         for box in boxes:
-            for begun, game in self._games_of(box, event.boxes):
+            for begun, game in self._games_of(box, event.boxes, lately):
                 table = event.boxes.table_of_fact(box, game.epoch, game.begun)
                 key = event.people.seatings.times.round_of(begun)
                 idle = game.takes_over and game.ended is None
@@ -96,15 +95,17 @@ class RoundGames:
                     found.setdefault((key, table), []).append((begun.cursor, game))
         return found
 
-    def _games_of(self, box: str, boxes: BoxTables) -> list[BegunGame]:
-        known = self._of_box.get(box)
-        if known is None:
-            self.reads += 1
-            reported = self._told.get(box, [])
-            of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
-            known = [(of_key[game.epoch, game.begun], game) for game in _games(reported, boxes)]
-            self._of_box[box] = known
-            self._numbers[box] = {(game.epoch, game.game) for _, game in known}
+    def _games_of(self, box: str, boxes: BoxTables, lately: bool) -> list[BegunGame]:
+        reported = self._told.get(box, [])
+        count, known = self._of_box.get(box, (-1, []))
+        if count == len(reported) or (count >= 0 and lately and box not in self._news):
+            return known
+        self.reads += 1
+        of_key = {(told.fact.epoch, told.fact.seq): told for told in reported}
+        known = [(of_key[game.epoch, game.begun], game) for game in _games(reported, boxes)]
+        self._of_box[box] = len(reported), known
+        self._numbers[box] = {(game.epoch, game.game) for _, game in known}
+        self._news.discard(box)
         return known
 
 

@@ -4,15 +4,17 @@ screens, paper and the office take it.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from dalej.domain.game.games import Part
+from dalej.domain.game.games import DealKey, Part
 from dalej.domain.game.rulings import (
     RULING,
     Ahead,
     FactKey,
     GameRulings,
+    Ruling,
     Told,
     broken_off,
     games_ruled,
@@ -25,6 +27,7 @@ from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.rules.ruletext import parse
 from dalej.domain.tournament.bodies import Body
 from dalej.domain.tournament.tournament import OPTION, RULESET
+from dalej.errors import DalejError
 from dalej.event.boxplaces import BoxTables, Stay
 from dalej.event.journal import Journal
 from dalej.event.ledger import ASSIGN, Conflict, Decision, Entry, Gap, Reported, baseline_of
@@ -32,39 +35,64 @@ from dalej.event.people import People
 
 
 class PlayedBy:
-    """A fold over decisions. `first`: the rules until the ledger names others; of standing ones the latest count."""
+    """By which rules an event is played, as what stands of its decisions says; `first`: until one names others. What is
+    decided, and what was taken back since, is looked at when somebody asks, so only rules that hold now need be right.
+    """
 
     def __init__(self, first: Ruleset | None = None) -> None:
-        self.ruleset = first
         self._first = first
-        self._chosen: dict[int, Ruleset] = {}  # by cursor, like the options
-        self._options: dict[int, tuple[str, object]] = {}
+        self._standing: dict[int, Decision] = {}  # by cursor
+        self._known: tuple[Ruleset | None, DalejError | None] | None = (first, None)
+        self._before = first  # the last rules that could be read
 
     def decide(self, decision: Decision) -> bool:
-        """Take in one decision, of whatever kind; whether other rules hold now. WrongInput or Damaged, and nothing
-        changed, if it says nothing.
-        """
-        before = self.ruleset
-        chosen, options = dict(self._chosen), dict(self._options)
-        if decision.kind == RULESET:
-            chosen[decision.cursor] = parse(str(decision.body.get("text", "")), f"{decision.body.get('id')}.toml")
-        elif decision.kind == OPTION:
-            body = Body(decision)
-            options[decision.cursor] = body.text("key"), body.anything("value")
+        """Take in one decision, of whatever kind; whether other rules may hold now."""
+        before = dict(self._standing)
+        if decision.kind in (RULESET, OPTION):
+            self._standing[decision.cursor] = decision
         for revoked in (decision.revokes, decision.cursor if decision.revoked_by is not None else None):
             if revoked is not None:
-                chosen.pop(revoked, None)
-                options.pop(revoked, None)
-        if chosen != self._chosen or options != self._options:
-            ruleset = next(reversed(chosen.values()), self._first)
-            self.ruleset = None if ruleset is None else with_options(ruleset, dict(options.values()))
-            self._chosen, self._options = chosen, options
-        return self.ruleset != before
+                self._standing.pop(revoked, None)
+        if self._standing == before:
+            return False
+        if self._known is not None:
+            self._before = self._known[0]
+        self._known = None
+        return True
+
+    @property
+    def ruleset(self) -> Ruleset | None:
+        """The rules that count now; where they cannot be read, the last ones that could. None: nobody has said."""
+        return self._look()[0]
+
+    @property
+    def problem(self) -> DalejError | None:
+        """Why they cannot be read."""
+        return self._look()[1]
+
+    def _look(self) -> tuple[Ruleset | None, DalejError | None]:
+        if self._known is None:
+            try:
+                self._known = self._read(), None
+            except DalejError as problem:
+                self._known = self._before, problem
+        return self._known
+
+    def _read(self) -> Ruleset | None:
+        chosen = [one for one in self._standing.values() if one.kind == RULESET]
+        ruleset = self._first
+        if chosen:
+            body = chosen[-1].body
+            ruleset = parse(str(body.get("text", "")), f"{body.get('id')}.toml")
+        options = (Body(one) for one in self._standing.values() if one.kind == OPTION)
+        values = {option.text("key"): option.anything("value") for option in options}
+        return None if ruleset is None else with_options(ruleset, values)
 
 
 class Tables:
     """Entries are taken in by cursor; a fact that is told twice counts once. `boxes`: which of them stands where,
-    `people`: who sits where; `version`: another number whenever something was taken in.
+    `people`: who sits where; `version`: another number whenever something was taken in. `troubles`: decisions on
+    people and rulings that say nothing, and were passed over.
 
     A ruleset is needed where something was ruled: `first` until the ledger names another.
     """
@@ -73,6 +101,7 @@ class Tables:
         self.version = 0
         self.boxes = BoxTables()
         self.people = People()
+        self.troubles: list[DalejError] = []
         self._played_by = PlayedBy(first)
         self._journals: dict[str, dict[int, Journal]] = {}  # box -> epoch -> its facts, in the order they were met
         self._met: dict[tuple[str, int], int] = {}  # every journal that is mentioned -> how many were before it
@@ -105,7 +134,7 @@ class Tables:
         journal = journals.get(fact.epoch)
         news = False
         if journal is None:
-            journal = journals[fact.epoch] = Journal(fact.box, fact.epoch, self.ruleset, self._ruled)
+            journal = journals[fact.epoch] = Journal(fact.box, fact.epoch, lambda: self.ruleset, self._ruled)
             self._meet(fact.box, fact.epoch)
             news = self.boxes.met(fact.box)
         if not journal.add(entry):
@@ -117,25 +146,31 @@ class Tables:
         return self._at(self.boxes.tables.get(fact.box), *counted_at)  # a move that began there may end now
 
     def _decide(self, decision: Decision) -> set[int] | None:
-        if decision.kind == RULING:
-            ruled_on(decision)
-        other_rules = self._played_by.decide(decision)
         moved = self.boxes.decide(decision)
-        touched = self.people.decide(decision)
+        other_rules = self._played_by.decide(decision)
+        touched: set[int] | None = set()
+        rules = decision.kind == RULING
+        try:
+            touched = self.people.decide(decision)
+            if rules:
+                ruled_on(decision)
+        except DalejError as trouble:
+            rules = False
+            self.troubles.append(trouble)
         self.version += 1
         if decision.kind == ASSIGN:
             baseline = baseline_of(decision)
             self._meet(baseline.box, baseline.epoch)
-        if decision.kind == RULING or decision.revokes is not None:
+        if rules or decision.revokes is not None:
             self._ruled.append(decision)
             for journal in self.journals():
                 journal.decide(decision)
-        if decision.kind == RULING:
+        if rules:
             self._who[decision.cursor] = decision.who
         if other_rules:
             for journal in self.journals():
-                journal.play_by(self.ruleset)
-        any_table = other_rules or moved or decision.kind == RULING or decision.revokes is not None
+                journal.rule_anew()
+        any_table = other_rules or moved or rules or decision.revokes is not None
         return None if any_table else touched
 
     def _meet(self, box: str, epoch: int) -> None:
@@ -148,8 +183,13 @@ class Tables:
 
     @property
     def ruleset(self) -> Ruleset | None:
-        """The rules that count now; None: nobody has said which."""
+        """The rules that count now, or the last ones that could be read; None: nobody has said which."""
         return self._played_by.ruleset
+
+    @property
+    def rules_problem(self) -> DalejError | None:
+        """Why the rules that count now cannot be read."""
+        return self._played_by.problem
 
     def tables(self) -> list[int]:
         """Every table with a box, or with people."""
@@ -244,7 +284,7 @@ class Tables:
         What a box did before it counted at any table is not among them.
         """
         games = list(games)
-        ruled = [ruling for game in games for ruling in game.current()]
+        ruled = [ruling for game in games for ruling in game.current()] + self._ruled_elsewhere(table)
         found: list[tuple[tuple[int, int, int], Turn]] = []
         for journal in self.journals_of(table):
             box, epoch = journal.box, journal.epoch
@@ -255,6 +295,21 @@ class Tables:
                     found.append(((self.boxes.counts_by(box, epoch, turn.seq), met, turn.seq), turn))
         found.sort(key=lambda one: one[0])
         return whole((turn for _, turn in found), broken_off(games))
+
+    def _ruled_elsewhere(self, table: int) -> list[Ruling]:
+        """On deals that are of another table alone: their box stood at this one in between."""
+        deals: defaultdict[int, set[DealKey]] = defaultdict(set)
+        for journal in self.journals_of(table):
+            for part in journal.ruled.parts():
+                tables = [one for one in self._counted.at(journal, part).tables if one is not None]
+                if len(tables) == 1 and tables[0] != table:
+                    deals[tables[0]].add(part.deal)
+        found: list[Ruling] = []
+        for other, of in deals.items():
+            for game in self.games(other):
+                parts = ((game.game.part_of(ruling.of), ruling) for ruling in game.current())
+                found += [ruling for told, ruling in parts if told is not None and told.deal in of]
+        return found
 
     def _was_taken_back(self, turn: Turn) -> bool:
         """A box was to go on with that move, and was given elsewhere before it did."""

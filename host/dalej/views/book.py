@@ -106,7 +106,7 @@ class EventBook:
         state = state_of(reading)
         decisions = page.decisions if state is page.state else tuple(reading.decisions())
         one = state.current
-        boxes = {} if one is None else games_of_round(reading, state, one.key)
+        boxes = {} if one is None else games_of_round(reading, state, one.key, lately=True)
         return Page(reading.head, state, page.boxes if boxes == page.boxes else boxes, decisions)
 
     async def look(self, page: Page) -> Sequence[Given]:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 from dalej.domain.game.heard import Heard, Told
 from dalej.domain.game.rulings import Ahead
 from dalej.domain.rules.rulesets import Ruleset
+from dalej.domain.tournament.tournament import OPTION, RULESET
 from dalej.event.boxplaces import Stay
 from dalej.event.journal import NOTHING, Journal
 from dalej.event.ledger import Decision, Entry, Outcome, Reported, Request
@@ -126,7 +127,12 @@ class HallModel:
         if isinstance(entry, Request | Outcome):
             self._asked.take(entry)
             return set()
+        troubles = len(self._event.troubles)
         touched = self._event.take(entry)
+        if len(self._event.troubles) > troubles:
+            raise self._event.troubles[-1]
+        if isinstance(entry, Decision) and entry.kind in (RULESET, OPTION) and self._event.rules_problem is not None:
+            raise self._event.rules_problem
         if isinstance(entry, Reported):
             self._entry_ms = max(self._entry_ms, entry.received_ms)
             heard = self._heard.get(entry.fact.box)

@@ -1,0 +1,139 @@
+"""What a reading that goes on for a whole day says is what somebody says who opens the event then; what says nothing,
+or what was decided and taken back, keeps nobody from the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dalej.domain.tournament.tournament import OPTION, GameAt
+from dalej.errors import WrongInput
+from dalej.event import cases, eventlog
+from dalej.event.event import Event
+from dalej.event.ledger import Baseline, Report
+from dalej.event.people import SEATED
+from dalej.event.reading import read
+from dalej.event.roundgames import games_of_round
+from dalej.event.tables import Tables
+from dalej.views.hall import HallModel
+from moveclock import facts as k
+from tests.desk.evening.evening import SOON_MS, Evening
+from tests.domain.tables import BOX, Journal
+from tests.office import playing
+from tests.views.writing import RULES
+
+
+@pytest.fixture
+def league(tmp_path: Path) -> Iterator[Event]:
+    """Four are seated; a box stands at their table."""
+    event = playing.new_event(tmp_path, "school-league", 4)
+    with event.ledger:
+        playing.draw(event)
+        event.ledger.assign(Baseline(1, BOX, 7, 0), who="Puchacz", when_ms=event.wall_ms(), why="it stands there")
+        yield event
+
+
+def test_a_move_after_the_announcement_counts_though_somebody_looked_before_it(league: Event) -> None:
+    """pl-eliminations 6n: who announced the opening in the last move is no player who never opened."""
+    journal = Journal()
+    journal.write(k.CONFIGURED, 0, 0, b=15, c=50)
+    journal.write(k.GAME_STARTED, 0, 0, c=50)
+    for move in range(1, 5):
+        journal.play(move - 1, move, move * 10_000, 5_000, k.BY_JUZ)
+    journal.write(k.OPENING_ANNOUNCED, 51_000, 5, 0)
+    journal.play(0, 5, 50_000, 5_000, k.BY_JUZ)
+    now_ms = league.wall_ms() + 10_000
+    league.ledger.record([Report(fact, now_ms) for fact in journal.facts])
+    one = league.state().current
+    assert one is not None
+    for lately in (True, False):
+        games_of_round(league.read(), league.state(), one.key, lately=lately)
+
+    for move in range(6, 11):
+        journal.play((move - 1) % 4, move, move * 10_000, 5_000, k.BY_JUZ)
+    league.ledger.record([Report(fact, now_ms) for fact in journal.facts])
+
+    known = games_of_round(league.read(), league.state(), one.key)
+    assert known == games_of_round(read(league.ledger), league.state(), one.key)
+    assert known[GameAt(1, 1)].moved, "it is a game in which somebody moved"
+
+
+def option(event: Event, key: str, value: object) -> int:
+    return event.ledger.decide(
+        OPTION, {"key": key, "value": value}, who="Puchacz", when_ms=1, why="so", subject=f"option:{key}",  # type: ignore[dict-item]  # a number
+        expects=event.state().latest.get(f"option:{key}"),
+    ).cursor  # fmt: skip
+
+
+def test_settings_that_would_not_have_gone_together_before_they_were_taken_back_lock_nobody_out(league: Event) -> None:
+    most = option(league, "players_max", 60)
+    option(league, "players_min", 40)
+    option(league, "players_min", 4)
+    league.ledger.revoke(most, who="Puchacz", when_ms=2, why="not so many")
+
+    reading = read(league.ledger)
+
+    assert eventlog.ruleset_of(reading).players_max == eventlog.ruleset_of(league.read()).players_max == 32
+    assert eventlog.turns(reading) == []
+    assert cases.cases(reading, league.state()) == []
+
+
+def test_rules_that_cannot_be_read_are_said_and_a_screen_goes_by_the_last_that_could(league: Event) -> None:
+    wrong = option(league, "players_min", 400)
+    reading = read(league.ledger)
+    with pytest.raises(WrongInput, match="players_min is 400"):
+        eventlog.turns(reading)
+    model = HallModel(RULES)
+    troubles = 0
+    for entry in league.ledger.since(0):
+        try:
+            model.entry(entry)
+        except WrongInput:
+            troubles += 1
+    assert (troubles, model.ruleset.players_min) == (1, RULES.players_min)
+
+    league.ledger.revoke(wrong, who="Puchacz", when_ms=2, why="a slip")
+
+    assert eventlog.turns(read(league.ledger)) == []
+
+
+def test_a_decision_that_seats_nobody_keeps_nobody_from_the_log(league: Event) -> None:
+    league.ledger.decide(SEATED, {"table": "x"}, who="Puchacz", when_ms=1, why="so")
+    reading = read(league.ledger)
+    assert eventlog.turns(reading) == []
+    assert len(reading.fold(Tables).troubles) == 1
+
+
+def test_a_box_that_was_put_on_a_wrong_table_and_back_keeps_what_was_ruled_meanwhile(tmp_path: Path) -> None:
+    with Evening(tmp_path, boxes=2, players=8) as evening:
+        evening.put("1", 1)
+        evening.start()
+        evening.run()
+        evening.play("1", 2)
+        evening.put("1", 2)  # by mistake: it stays where it is, and its game goes on
+        evening.run()
+        for _ in range(2):
+            evening.play("1", 1)
+            evening.run()
+        evening.run(evening.clock_of("1").settings.limit_ms + 4_000)
+        evening.tap("1", 2 * evening.clock_of("1").next_seat() + 1)
+        evening.run()
+        evening.play("1", 1)
+        evening.run()
+        evening.put("1", 1)
+        evening.run(2 * SOON_MS)
+        evening.play("1", 2)
+        evening.run()
+
+        reading = evening.event.read()
+        late = [one.turn for one in eventlog.turns(reading) if one.turn.how == "timeout"]
+        ruled = [one for one in cases.cases(reading, evening.event.state()) if one.current is not None]
+
+    assert [(one.move, one.ruling) for one in late] == [
+        (case.place.move, case.current.ruling) for case in ruled if case.current is not None
+    ]
+    assert late
+    assert all(one.ruling is not None for one in late)
