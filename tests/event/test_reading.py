@@ -10,7 +10,7 @@ import pytest
 
 from dalej.errors import Refused
 from dalej.event.event import Event
-from dalej.event.ledger import Entry, Ledger
+from dalej.event.ledger import Decision, Entry, Ledger
 from dalej.event.reading import Reading, read
 
 
@@ -21,8 +21,13 @@ class Counting(Ledger):
         super().__init__(*args)  # type: ignore[arg-type]  # as its factories call it
         self.read: Counter[int] = Counter()
 
-    def since(self, cursor: int, limit: int = 1_000) -> list[Entry]:
-        found = super().since(cursor, limit)
+    def decisions_between(self, after: int, last: int) -> list[Decision]:
+        found = super().decisions_between(after, last)
+        self.read.update(one.cursor for one in found)
+        return found
+
+    def others_between(self, after: int, last: int) -> list[Entry]:
+        found = super().others_between(after, last)
         self.read.update(one.cursor for one in found)
         return found
 

@@ -204,7 +204,7 @@ class Event:
 
 def state_of(reading: Reading) -> Tournament:
     """The tournament as it was read; WrongInput if nobody has said by which ruleset it is played."""
-    return reading.fold(_Played).state()
+    return reading.fold_decisions(_Played).state()
 
 
 def imagined(seen: Seen, drafts: Sequence[Draft], who: str = "", when_ms: int = 0, why: str = "") -> Tournament:

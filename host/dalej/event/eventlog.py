@@ -22,7 +22,7 @@ from dalej.domain.tournament.tournament import EVENT, RULESET
 from dalej.errors import WrongInput
 from dalej.event.ledger import Ledger
 from dalej.event.reading import Reading
-from dalej.event.tables import Tables
+from dalej.event.tables import PlayedBy, Tables
 from dalej.rulesets import rulebook
 from dalej.words import N_
 
@@ -53,10 +53,10 @@ def name_of(reading: Reading) -> str:
 
 def ruleset_of(reading: Reading) -> Ruleset:
     """The rules the event is played by, with what the organiser set otherwise; WrongInput if nobody chose any."""
-    event = reading.fold(Tables)
-    if event.rules_problem is not None:
-        raise event.rules_problem
-    ruleset = event.ruleset
+    played_by = reading.fold_decisions(PlayedBy)
+    if played_by.problem is not None:
+        raise played_by.problem
+    ruleset = played_by.ruleset
     if ruleset is None:
         raise WrongInput(N_("{file} does not say by which ruleset it is played"), file=reading.path)
     return ruleset

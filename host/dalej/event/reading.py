@@ -17,13 +17,12 @@ from dalej.event.ledger import (
     Entry,
     Gap,
     Ledger,
-    OlderFile,
     Outcome,
     Reported,
     Request,
 )
 
-SLICE: Final = 5_000  # entries read at once
+SLICE: Final = 5_000  # entries read at once, decisions apart
 
 
 class Fold(Protocol):
@@ -73,8 +72,10 @@ class Reading:
     def _start(self) -> None:
         self.head = 0
         self.decided += 1
-        self._entries: list[Entry] = []
+        self._made: list[Decision] = []  # as they were read
         self._decisions: dict[int, Decision] = {}
+        self._entries: list[Entry] = []  # all up to `_read`; facts are many, and much needs none of them
+        self._read = 0
         self._facts: list[Reported] = []
         self._gaps: list[Gap] = []
         self._conflicts: list[Conflict] = []
@@ -91,33 +92,41 @@ class Reading:
         """What is new, too. Unreachable if the file cannot be read now, Damaged if what it holds cannot; a file that is
         older than what was read is read anew.
         """
-        while True:
-            try:
-                if self._ledger.head() == self.head:
-                    return self
-                entries = self._ledger.since(self.head, SLICE)
-            except OlderFile:
-                self._start()
-                continue
-            for entry in entries:
-                self._take(entry)
-            if len(entries) < SLICE:
-                return self
+        head = self._ledger.head()
+        if head < self.head:
+            self._start()
+        for decision in self._ledger.decisions_between(self.head, head) if head > self.head else ():
+            self._decide(decision)
+        self.head = head
+        return self
 
     def back_to(self, head: int) -> None:
         """What was read after that place was never made durable: it is as if it had not been read."""
         if head < self.head:
-            kept = self._entries[: bisect_right(self._entries, head, key=_cursor)]
+            made = [one for one in self._made if one.cursor <= head]
+            kept, read = self._entries[: bisect_right(self._entries, head, key=_cursor)], min(self._read, head)
             self._start()
+            for decision in made:
+                self._decide(decision)
             for entry in kept:
                 self._take(entry)
+            self.head, self._read = head, read
+
+    def _all(self) -> None:
+        """Everything else up to the head as well."""
+        while self._read < self.head:
+            last = min(self.head, self._read + SLICE)
+            after = bisect_right(self._made, self._read, key=_cursor)
+            decided = self._made[after : bisect_right(self._made, last, key=_cursor)]
+            others = self._ledger.others_between(self._read, last)
+            for entry in sorted([*decided, *others], key=_cursor):
+                self._take(entry)
+            self._read = last
 
     def _take(self, entry: Entry) -> None:
         match entry:
             case Reported():
                 self._facts.append(entry)
-            case Decision():
-                self._decide(entry)
             case Gap():
                 self._gaps.append(entry)
             case Conflict():
@@ -129,10 +138,10 @@ class Reading:
             case Outcome():
                 self._asked[entry.request].outcomes.append(entry)
         self._entries.append(entry)
-        self.head = entry.cursor
 
     def _decide(self, decision: Decision) -> None:
         self.decided += 1
+        self._made.append(decision)
         unrevoked = decision if decision.revoked_by is None else replace(decision, revoked_by=None)
         self._decisions[decision.cursor] = unrevoked  # until its revocation is read, too
         revoked = None if decision.revokes is None else self._decisions.get(decision.revokes)
@@ -143,14 +152,17 @@ class Reading:
 
     def facts(self) -> Sequence[Reported]:
         """All, in the order in which they came."""
+        self._all()
         return self._facts
 
     def gaps(self) -> Sequence[Gap]:
         """Every range that a box reported as no longer held, in the order in which they were told."""
+        self._all()
         return self._gaps
 
     def conflicts(self) -> Sequence[Conflict]:
         """Every contradiction a box has told, oldest first."""
+        self._all()
         return self._conflicts
 
     # What people and the desk decided, and asked of boxes
@@ -171,10 +183,12 @@ class Reading:
 
     def asked(self, box: str | None = None) -> Sequence[Asked]:
         """Every request to a box, or what was asked of that one, in the order they were made."""
+        self._all()
         return list(self._asked.values()) if box is None else self._asked_of.get(box, ())
 
     def open_requests(self) -> list[Request]:
         """Requests that nobody has answered yet, oldest first; those already `sent` among them."""
+        self._all()
         return [one.request for one in self._asked.values() if one.is_open]
 
     # What it comes to
@@ -183,10 +197,18 @@ class Reading:
         """The one fold that `begin` made, which has taken every entry so far; read it, do not change it. Whatever it
         raises at an entry it raises again when it is asked for again.
         """
+        self._all()
+        return self._folded(begin, self._entries)
+
+    def fold_decisions(self, begin: Callable[[], FoldT]) -> FoldT:
+        """The same of one that makes nothing of any entry but decisions: no other is read for it."""
+        return self._folded(begin, self._made)
+
+    def _folded(self, begin: Callable[[], FoldT], entries: Sequence[Entry]) -> FoldT:
         found, taken = self._folds.get(begin) or (begin(), 0)
         try:
-            while taken < len(self._entries):
-                found.take(self._entries[taken])
+            while taken < len(entries):
+                found.take(entries[taken])
                 taken += 1
         finally:
             self._folds[begin] = found, taken

@@ -45,6 +45,11 @@ class PlayedBy:
         self._known: tuple[Ruleset | None, DalejError | None] | None = (first, None)
         self._before = first  # the last rules that could be read
 
+    def take(self, entry: Entry) -> None:
+        """The next entry of a ledger, of whatever kind."""
+        if isinstance(entry, Decision):
+            self.decide(entry)
+
     def decide(self, decision: Decision) -> bool:
         """Take in one decision, of whatever kind; whether other rules may hold now."""
         before = dict(self._standing)

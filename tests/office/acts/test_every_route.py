@@ -5,7 +5,7 @@ same sentence, and refused to whoever may not.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from dalej.errors import DalejError, Refused
-from dalej.event.ledger import Entry, Ledger
+from dalej.event.ledger import Ledger
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import ROLES, Role
 from dalej.words import said
@@ -43,16 +43,20 @@ def dalej(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
 def each_entry_once() -> Iterator[None]:
     """Whoever opens an event reads each of its entries at most once, whatever is done."""
     read: defaultdict[int, Counter[int]] = defaultdict(Counter)
-    since, opened = Ledger.since, []
+    opened: list[Ledger] = []
 
-    def counted(self: Ledger, cursor: int, limit: int = 1_000) -> list[Entry]:
-        opened.append(self)  # none of them is another one's by its number
-        found = since(self, cursor, limit)
-        read[id(self)].update(one.cursor for one in found)
-        return found
+    def counting(asked: Callable[..., list[Any]]) -> Callable[..., list[Any]]:
+        def counted(self: Ledger, *where: int) -> list[Any]:
+            opened.append(self)  # none of them is another one's by its number
+            found = asked(self, *where)
+            read[id(self)].update(one.cursor for one in found)
+            return found
+
+        return counted
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Ledger, "since", counted)
+        for name in ("since", "decisions_between", "others_between"):
+            patch.setattr(Ledger, name, counting(getattr(Ledger, name)))
         yield
     assert {times for cursors in read.values() for times in cursors.values()} <= {1}
 

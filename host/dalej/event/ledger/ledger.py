@@ -42,7 +42,7 @@ _FOLLOWED = (
 
 class Ledger:
     """The append-only ledger of one event. Several processes may have it open; threads of one may share a ledger.
-    What it holds is read by `since` alone, which a `Reading` does once; the rest here is what writers ask.
+    What it holds is read by its cursor alone, which a `Reading` does once; the rest here is what writers ask.
 
     When a writing call returns, what it wrote is on the disk; when it raises, nothing of it is. Unreachable: the file
     stays locked for `busy_ms`, the disk is full, the file is gone. Damaged: what is stored cannot be read.
@@ -272,6 +272,17 @@ class Ledger:
             last = min(head, cursor + limit)
             entries = [entry for follow in _FOLLOWED for entry in follow(db, cursor, last)]
         return sorted(entries, key=lambda entry: entry.cursor)
+
+    def decisions_between(self, after: int, last: int) -> list[Decision]:
+        """Those among the entries `after < cursor <= last`, in their order."""
+        with self._store.reading() as db:
+            return list(decisions.between(db, after, last))
+
+    def others_between(self, after: int, last: int) -> list[Entry]:
+        """All but the decisions among the entries `after < cursor <= last`, in their order."""
+        with self._store.reading() as db:
+            found = [one for follow in _FOLLOWED if follow is not decisions.between for one in follow(db, after, last)]
+        return sorted(found, key=lambda entry: entry.cursor)
 
     def expect_whole(self) -> None:
         """Checks the file and all that is derived from its entries; Damaged with what is wrong. Takes seconds."""
