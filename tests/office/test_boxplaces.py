@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -118,13 +118,13 @@ def test_two_boxes_change_places_in_one_step(ledger: Ledger) -> None:
 def test_two_desks_at_once_each_see_what_the_other_has_decided(ledger: Ledger) -> None:
     waited: list[int] = []
 
-    def plan(before: list[BoxPlace]) -> list[Wish]:
+    def plan(before: Sequence[BoxPlace]) -> list[Wish]:
         if not before:
             with Ledger.open(ledger.path) as other:
                 give(other, 4, SEVEN)
         return [Wish(TWELVE, 4 if not before else 5)]
 
-    decided(ledger, plan, who="Sowa", when_ms=NOON, why="so", pause=waited.append)  # type: ignore[arg-type]
+    decided(ledger, plan, who="Sowa", when_ms=NOON, why="so", pause=waited.append)
     assert (stand(ledger), waited) == ({4: SEVEN, 5: TWELVE}, [1])
 
 

@@ -96,14 +96,12 @@ class PlayedBy:
 
 class Tables:
     """Entries are taken in by cursor; a fact that is told twice counts once. `boxes`: which of them stands where,
-    `people`: who sits where; `version`: another number whenever something was taken in. `troubles`: decisions on
-    people and rulings that say nothing, and were passed over.
+    `people`: who sits where; `troubles`: decisions on people and rulings that say nothing, and were passed over.
 
     A ruleset is needed where something was ruled: `first` until the ledger names another.
     """
 
     def __init__(self, first: Ruleset | None = None) -> None:
-        self.version = 0
         self.boxes = BoxTables()
         self.people = People()
         self.troubles: list[DalejError] = []
@@ -128,7 +126,6 @@ class Tables:
             case Conflict():
                 return self._at(self.boxes.tables.get(entry.stored.box))
             case Gap():
-                self.version += 1
                 self._meet(entry.box, entry.epoch)
                 return None if self.boxes.met(entry.box) else self._at(self.boxes.tables.get(entry.box))
         return set()
@@ -144,7 +141,6 @@ class Tables:
             news = self.boxes.met(fact.box)
         if not journal.add(entry):
             return set()
-        self.version += 1
         if news:
             return None
         counted_at = filter(self.has, self.boxes.counted_at(fact.box, fact.epoch))
@@ -162,7 +158,6 @@ class Tables:
         except DalejError as trouble:
             rules = False
             self.troubles.append(trouble)
-        self.version += 1
         if decision.kind == ASSIGN:
             baseline = baseline_of(decision)
             self._meet(baseline.box, baseline.epoch)

@@ -142,9 +142,7 @@ def gaps(db: sqlite3.Connection, after: int, last: int) -> Iterator[Gap]:
     return (Gap(*row) for row in rows)
 
 
-_PAGE: Final = 2_000
 _ANSWERS: Final = (COMMAND_APPLIED, COMMAND_REFUSED)
-_LAST_CURSOR: Final = 2**63 - 1
 _PAYLOAD_OF_F: Final = ", ".join(f"f.{column}" for column in PAYLOAD)
 _PAYLOAD_OF_C: Final = ", ".join(f"c.{column}" for column in PAYLOAD)
 
