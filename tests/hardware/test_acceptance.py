@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from tests.documents import ROOT
-from tests.hardware.test_guide import FOLDER, LANGUAGES, differences, numbers
+from tests.hardware.guide import FOLDER, LANGUAGES, differences, numbers
 
 ACCEPTANCE: Final = {"en": "acceptance.md", "pl": "acceptance-pl.md"}
 MARKS: Final = {  # for whom a line is, by language

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import click
 import pytest
@@ -18,97 +17,29 @@ from hardware.circuit.netlist import netlist, quantities
 from hardware.drawing import PICTURES
 from hardware.enclosure import printed
 from tests.documents import ROOT, make_targets
+from tests.hardware.guide import (
+    FOLDER,
+    GUIDES,
+    LANGUAGES,
+    README,
+    codes,
+    differences,
+    fences,
+    numbers,
+    pictures,
+    sections,
+    table,
+)
 
-LANGUAGES: Final = ("en", "pl")
-FOLDER: Final = ROOT / "hardware" / "guide"
-README: Final = ROOT / "hardware" / "README.md"
 PAGES: Final = (*(FOLDER / f"{language}.md" for language in LANGUAGES), README)
 PLACEHOLDER: Final = {"PORT": "/dev/ttyUSB0", "FILE.pdf": "cards.pdf"}
-
-
-class Section(NamedTuple):
-    """A heading with what stands below it, up to the next one of any level."""
-
-    level: int
-    title: str
-    text: str
-
-    @property
-    def prose(self) -> str:
-        """Without what a program prints, which has a language of its own."""
-        return re.sub(r"(?ms)^```text.*?^```$", "", self.text)
-
-
-def sections(text: str) -> list[Section]:
-    """A page by its headings; lines that look like one in a fence are none."""
-    found: list[Section] = []
-    fenced = False
-    for line in text.splitlines():
-        fenced ^= line.startswith("```")
-        head = re.match(r"(#+) (.+)", line)
-        if head and not fenced:
-            found.append(Section(len(head[1]), head[2], ""))
-        elif found:
-            found[-1] = found[-1]._replace(text=f"{found[-1].text}{line}\n")
-    return found
-
-
-def numbers(text: str) -> Counter[str]:
-    """Every number of a text, however the language writes its decimals."""
-    plain = re.sub(r"\]\([^)]*\)", "]", text)
-    return Counter(number.replace(",", ".") for number in re.findall(r"\d+(?:[.,]\d+)?", plain))
-
-
-def pictures(text: str) -> list[str]:
-    """The names of those that are shown or linked."""
-    return re.findall(r"\]\((?:\.\./)?pictures/([\w-]+)\.svg\)", text)
-
-
-def fences(text: str, kind: str) -> list[str]:
-    """What stands in fences of that kind, such as `sh` or `text bare`."""
-    return re.findall(rf"(?ms)^```{kind}\n(.*?)^```$", text)
-
-
-def differences(one: str, other: str) -> list[str]:
-    """How two languages of a page differ in what must not: sections, pictures, commands, rows of tables, numbers."""
-    first, second = sections(one), sections(other)
-    if [section.level for section in first] != [section.level for section in second]:
-        return [f"sections: {[section.title for section in first]} and {[section.title for section in second]}"]
-    found = []
-    for here, there in zip(first, second, strict=True):
-        compared: dict[str, tuple[object, object]] = {
-            "pictures": (pictures(here.text), pictures(there.text)),
-            "commands": (fences(here.text, "sh"), fences(there.text, "sh")),
-            "outputs": (len(fences(here.text, "text.*?")), len(fences(there.text, "text.*?"))),
-            "code": (typed_or_named(here.prose), typed_or_named(there.prose)),
-            "rows": (here.text.count("\n|"), there.text.count("\n|")),
-            "points": (here.text.count("\n- "), there.text.count("\n- ")),
-            "numbers": (numbers(here.title + here.prose), numbers(there.title + there.prose)),
-        }
-        found += [f"{here.title}: {what} {a} and {b}" for what, (a, b) in compared.items() if a != b]
-    return found
-
-
-def codes(text: str) -> list[str]:
-    """What stands between backticks."""
-    return re.findall(r"(?<!`)`([^`\n]+)`(?!`)", text)
-
-
-def typed_or_named(text: str) -> Counter[str]:
-    """Commands, options and names in backticks; what a box says of itself has the reader's language."""
-    return Counter(code for code in codes(text) if code.startswith("dalej ") or " " not in code)
-
-
-@pytest.fixture(scope="module")
-def guides() -> dict[str, str]:
-    return {language: (FOLDER / f"{language}.md").read_text(encoding="utf-8") for language in LANGUAGES}
 
 
 # --- two languages -----
 
 
-def test_both_languages_have_the_same_sections_pictures_commands_and_numbers(guides: dict[str, str]) -> None:
-    assert not differences(guides["en"], guides["pl"])
+def test_both_languages_have_the_same_sections_pictures_commands_and_numbers() -> None:
+    assert not differences(GUIDES["en"], GUIDES["pl"])
 
 
 @pytest.mark.parametrize(
@@ -121,9 +52,9 @@ def test_both_languages_have_the_same_sections_pictures_commands_and_numbers(gui
         ("\n- **Cleaning**", "\n**Cleaning**"),
     ],
 )
-def test_a_language_that_says_something_else_is_found(guides: dict[str, str], what: str, instead: str) -> None:
-    assert what in guides["en"]
-    assert differences(guides["en"], guides["en"].replace(what, instead))
+def test_a_language_that_says_something_else_is_found(what: str, instead: str) -> None:
+    assert what in GUIDES["en"]
+    assert differences(GUIDES["en"], GUIDES["en"].replace(what, instead))
 
 
 def test_decimals_are_the_same_number_in_both_languages() -> None:
@@ -144,25 +75,18 @@ def test_every_picture_is_one_that_the_command_draws(page: Path) -> None:
     assert not missing(page.read_text(encoding="utf-8"))
 
 
-def test_a_picture_that_nobody_draws_is_found(guides: dict[str, str]) -> None:
-    assert missing(guides["en"].replace("step-ring.svg", "step-king.svg")) == {"step-king"}
+def test_a_picture_that_nobody_draws_is_found() -> None:
+    assert missing(GUIDES["en"].replace("step-ring.svg", "step-king.svg")) == {"step-king"}
 
 
-def test_the_guide_shows_pictures_of_every_kind(guides: dict[str, str]) -> None:
-    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", guides["en"])
+def test_the_guide_shows_pictures_of_every_kind() -> None:
+    shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", GUIDES["en"])
 
     assert len(shown) == len(set(shown)) >= 10
-    assert all("![" in section.text for section in sections(guides["en"]) if section.title.startswith(("6", "7", "8")))
+    assert all("![" in section.text for section in sections(GUIDES["en"]) if section.title.startswith(("6", "7", "8")))
 
 
 # --- parts and pieces -----
-
-
-def table(text: str, title: str) -> list[list[str]]:
-    """The cells of the table in the section whose title begins so, without its head."""
-    section = next(section for section in sections(text) if section.title.startswith(title))
-    rows = [line.strip("|").split("|") for line in section.text.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in row] for row in rows[2:]]
 
 
 def wrong_parts(rows: list[list[str]]) -> list[str]:
@@ -178,8 +102,8 @@ def wrong_parts(rows: list[list[str]]) -> list[str]:
 
 
 @pytest.mark.parametrize(("language", "title"), [("en", "Parts"), ("pl", "Części")])
-def test_the_parts_are_those_of_circuit_and_enclosure(guides: dict[str, str], language: str, title: str) -> None:
-    rows = table(guides[language], title)
+def test_the_parts_are_those_of_circuit_and_enclosure(language: str, title: str) -> None:
+    rows = table(GUIDES[language], title)
 
     assert not wrong_parts(rows)
     listed = {codes(row[1])[0] for row in rows}
@@ -187,23 +111,23 @@ def test_the_parts_are_those_of_circuit_and_enclosure(guides: dict[str, str], la
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_parts_are_those_of_the_list(guides: dict[str, str], language: str) -> None:
+def test_the_parts_are_those_of_the_list(language: str) -> None:
     listed = bom.rows()
-    for row in table(guides[language], {"en": "Parts", "pl": "Części"}[language]):
+    for row in table(GUIDES[language], {"en": "Parts", "pl": "Części"}[language]):
         (kind,) = codes(row[1])
         assert {(one.full, one.small) for one in listed if one.kind == kind} == {(int(row[2]), int(row[3]))}
 
 
-def test_a_part_that_is_counted_wrongly_is_found(guides: dict[str, str]) -> None:
-    rows = table(guides["en"], "Parts")
+def test_a_part_that_is_counted_wrongly_is_found() -> None:
+    rows = table(GUIDES["en"], "Parts")
     assert wrong_parts([[*row[:2], "5", row[3]] if "`pixel`" in row[1] else row for row in rows]) == [
         "pixel: 9 in a full box"
     ]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_pieces_are_those_that_are_printed(guides: dict[str, str], language: str) -> None:
-    rows = table(guides[language], "6.")
+def test_the_pieces_are_those_that_are_printed(language: str) -> None:
+    rows = table(GUIDES[language], "6.")
     for column, build in ((1, "full"), (2, "small")):
         told = {codes(row[0])[0]: int(row[column]) for row in rows if len(codes(row[0])) == 1 and int(row[column])}
         for row in rows:
@@ -255,8 +179,8 @@ def test_a_command_that_does_not_exist_is_found(line: str) -> None:
         resolved(line)
 
 
-def test_make_targets_exist(guides: dict[str, str]) -> None:
-    typed = {line for fence in fences(guides["en"], "sh") for line in fence.splitlines() if line.startswith("make ")}
+def test_make_targets_exist() -> None:
+    typed = {line for fence in fences(GUIDES["en"], "sh") for line in fence.splitlines() if line.startswith("make ")}
     assert typed
     assert {line.split()[1] for line in typed} <= make_targets()
     options = {option for line in typed for option in re.findall(r"--[a-z-]+", line)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import runpy
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -19,10 +19,8 @@ from hardware.enclosure.layout import Layout
 from moveclock import facts as k
 from moveclock.box import LOW_BATTERY_MV
 from tests.documents import ROOT
-from tests.hardware.test_guide import FOLDER, LANGUAGES, README, codes, pictures, sections, table
+from tests.hardware.guide import FOLDER, GUIDES, LANGUAGES, README, codes, pictures, sections, table
 from tools.firmware import FIRMWARE
-
-GUIDES: Final = {language: (FOLDER / f"{language}.md").read_text(encoding="utf-8") for language in LANGUAGES}
 
 
 def test_the_table_of_pins_is_that_of_the_firmware() -> None:

@@ -19,8 +19,7 @@ from hardware.circuit.netlist import Netlist, netlist
 from hardware.drawing import PICTURES
 from hardware.enclosure.holders import LENGTH
 from hardware.enclosure.sizes import SIZES
-from tests.hardware.test_guide import LANGUAGES, codes, pictures, sections, table
-from tests.hardware.test_guide_facts import GUIDES
+from tests.hardware.guide import GUIDES, LANGUAGES, codes, pictures, sections, table
 
 BOXES: Final = tuple(product(BUILDS, CHIPS))
 

@@ -24,7 +24,7 @@ from tests.board.board import Machine, install
 from tests.board.cable import BoardInAThread, plugged_in
 from tests.cli.club import at_home
 from tests.firmware.edge import GOOD_MV, PINS, UID, machine
-from tests.hardware.test_guide import FOLDER, fences
+from tests.hardware.guide import FOLDER, fences
 from tests.processes import bounded
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals to put a box behind")

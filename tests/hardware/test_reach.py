@@ -14,8 +14,7 @@ from hardware.enclosure import SIZES
 from hardware.enclosure.layout import Layout
 from hardware.harness import Place, Wire
 from tests.documents import ROOT
-from tests.hardware.test_guide import LANGUAGES, pictures, sections
-from tests.hardware.test_guide_facts import GUIDES
+from tests.hardware.guide import GUIDES, LANGUAGES, pictures, sections
 
 LAYOUT = Layout(SIZES)
 UPPER = ("button-green", "button-amber", "button-red", "display", "pixel", "ring")
