@@ -11,7 +11,9 @@ from pathlib import Path
 
 from tests.bluez.hall import FIRST, Place, box, until
 from tests.bluez.livebox import seat_a_first
-from tests.bluez.test_take_over import DESK_ID, LEASE_MS
+
+DESK_ID = 7
+LEASE_MS = 600  # so long the event file remembers who held the links
 
 
 async def serve(event: Path, count: int) -> None:

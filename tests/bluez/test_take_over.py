@@ -8,12 +8,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from tests.bluez.desk_process import DESK_ID, LEASE_MS
 from tests.bluez.hall import FIRST, SECOND, Hall, hall, until
 from tests.told import facts_of
 
 ROOT = Path(__file__).parents[2]
-DESK_ID = 7
-LEASE_MS = 600  # so long the event file remembers who held the links
 
 
 @asynccontextmanager

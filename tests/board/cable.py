@@ -22,6 +22,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import Future
@@ -139,3 +141,13 @@ def plugged_in(folder: Path, machine: Machine | None = None) -> Iterator[tuple[s
         yield port, board
     finally:
         board.end()
+
+
+def mpremote(port: str, *arguments: str) -> str:
+    """What the real one prints of a board at that port."""
+    done = subprocess.run(
+        [sys.executable, "-m", "mpremote", "connect", port, *arguments],
+        capture_output=True, timeout=60, check=False, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout

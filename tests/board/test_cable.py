@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,18 +10,9 @@ from pathlib import Path
 import serial
 
 from tests.board.board import VirtualBoard
-from tests.board.cable import BoardInAThread, plugged_in
+from tests.board.cable import BoardInAThread, mpremote, plugged_in
 
 MAIN = "import time\nprint('the program runs')\nwhile True: time.sleep_ms(10)\n"
-
-
-def mpremote(port: str, *arguments: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-m", "mpremote", "connect", port, *arguments],
-        capture_output=True, timeout=60, check=False, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @contextmanager

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from moveclock import advert, cable, identity, secure, settings
 from tests.board.board import NoRadio, VirtualBoard
-from tests.board.cable import plugged_in
+from tests.board.cable import mpremote, plugged_in
 from tests.board.rig import play
-from tests.board.test_cable import mpremote
 
 A_JUZ, A_DALEJ, SEDZIA = 32, 33, 19
 SECRET = bytes(range(100, 132))

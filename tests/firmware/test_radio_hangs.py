@@ -7,8 +7,8 @@ from pathlib import Path
 from moveclock import cable
 from moveclock import facts as k
 from tests.board.board import VirtualBoard
+from tests.firmware.air import Air
 from tests.firmware.edge import BOOT_MS, DISPLAY, PINS, facts, faults, machine, on_board, pressed, tap
-from tests.firmware.test_air import Air
 
 PATIENCE_MS = 10_000
 HANGS = f"E{k.E_RADIO_HUNG:3d}"

@@ -11,8 +11,8 @@ from moveclock import cable
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.board.board import MILLI, VirtualBoard, install
+from tests.firmware.air import Air
 from tests.firmware.edge import BOOT_MS, DISPLAY, PINS, facts, faults, machine, on_board, pressed, tap
-from tests.firmware.test_air import Air
 
 
 def ready(folder: Path) -> None:

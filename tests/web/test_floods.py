@@ -25,9 +25,9 @@ from dalej.web import application, server
 from dalej.web.passwords import Cost, Passwords
 from dalej.web.screens import PASTE, PASTED, WAIT_MOST_S, Pace, Pastes
 from dalej.web.sessions import FREE, OPEN_FREE
+from tests.web.certificate import certificate
 from tests.web.rig import SECRETS, Browser, Rig, closed, mute, shown
 from tests.web.rig import play as rig_play
-from tests.web.test_sealed import certificate
 
 DEADLINE_S = 20
 HELLO = "Host: localhost\r\n"

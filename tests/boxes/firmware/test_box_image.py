@@ -14,8 +14,8 @@ import pytest
 from dalej.boxes.secret import ClubKeys
 from moveclock.identity import KOSTKA, SHARED, unpack
 from tests.boxes.firmware import esp
+from tests.boxes.firmware.littlefs_image import contents
 from tests.boxes.firmware.made import COMPILED, firmware
-from tests.boxes.firmware.test_image import contents
 from tests.cli.conftest import Program
 
 FILES_AT = 0x200000

@@ -15,7 +15,7 @@ from dalej.boxes.firmware.tree import BoardFile, Tree
 from dalej.errors import WrongInput
 from moveclock.identity import KOSTKA, Identity, unpack
 from tests.boxes.firmware import esp
-from tests.boxes.firmware.test_image import contents
+from tests.boxes.firmware.littlefs_image import contents
 
 TREE: Final = Tree(1, [BoardFile("lib/a.mpy", b"M\x06"), BoardFile("main.py", b"import a\n")])
 WHO: Final = Identity(KOSTKA, b"\x24\x0a\xc4\x00\x12\x07", bytes(range(32)))

@@ -7,11 +7,11 @@ from typing import Final
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from littlefs import LittleFS, UserContext
 
 from dalej.boxes.firmware.flash import image
 from dalej.boxes.firmware.tree import BoardFile
 from dalej.errors import Refused
+from tests.boxes.firmware.littlefs_image import contents, mounted
 from tests.boxes.firmware.made import firmware
 
 REST_OF_4_MB: Final = 0x200000
@@ -19,25 +19,6 @@ SMALL: Final = 64 * 4096
 LETTERS: Final = "abcdefghijklmnopqrstuvwxyz_0123456789"
 NAMES: Final = st.text(LETTERS, min_size=1, max_size=24)
 PATHS: Final = st.lists(NAMES, min_size=1, max_size=3).map("/".join)
-
-
-def mounted(data: bytes) -> LittleFS:
-    """As extmod/vfs_lfsx.c mounts it; the number of blocks must be that of the partition."""
-    return LittleFS(
-        UserContext(buffer=bytearray(data)), block_size=4096, block_count=len(data) // 4096, read_size=32,
-        prog_size=32, cache_size=128, lookahead_size=32, block_cycles=100,
-    )  # fmt: skip
-
-
-def contents(data: bytes) -> dict[str, bytes]:
-    disk = mounted(data)
-    found = {}
-    for top, _, names in disk.walk("/"):
-        for name in names:
-            path = f"{top.rstrip('/')}/{name}"
-            with disk.open(path, "rb") as opened:
-                found[path.lstrip("/")] = opened.read()
-    return found
 
 
 def test_every_file_of_the_firmware_is_read_back() -> None:

@@ -2,45 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-
-import pytest
 
 from dalej.event.ledger import APPLIED
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office.undo import undo
 from moveclock import facts as k
-from tests.desk.evening.evening import SOON_MS, Evening, Process
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    """Box 1 stands on table 1, box 2 in the cupboard."""
-    with Evening(tmp_path, boxes=2) as evening:
-        evening.boxes["2"].power_off()
-        evening.put("1", 1)
-        yield evening
-
-
-def dies(evening: Evening, box: str = "1") -> None:
-    evening.boxes[box].power_off()
-    evening.run(5_000)
-
-
-def replace(evening: Evening) -> None:
-    evening.boxes["2"].power_on()
-    evening.put("2", 1)
-    evening.run()
-
-
-def started(evening: Evening, moves: int) -> Process:
-    desk = evening.start()
-    evening.run()
-    evening.play("1", moves)
-    return desk
+from tests.desk.evening.evening import SOON_MS, Evening
+from tests.desk.evening.spare import dies, replace, started
 
 
 def test_it_goes_on_with_game_move_seat_time_and_bank_of_the_box_before(evening: Evening) -> None:

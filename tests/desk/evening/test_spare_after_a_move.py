@@ -11,7 +11,8 @@ from dalej.event import eventlog
 from dalej.event.ledger import APPLIED
 from dalej.event.reading import read
 from moveclock import facts as k
-from tests.desk.evening.evening import SOON_MS, Evening, Process
+from tests.desk.evening.evening import SOON_MS, Evening
+from tests.desk.evening.spare import started
 
 
 @pytest.fixture
@@ -20,13 +21,6 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
     with Evening(tmp_path, boxes=2, players=8) as evening:
         evening.put("1", 1)
         yield evening
-
-
-def started(evening: Evening, moves: int) -> Process:
-    desk = evening.start()
-    evening.run()
-    evening.play("1", moves)
-    return desk
 
 
 def stands(evening: Evening, box: str) -> tuple[int, int, int, int]:

@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from dalej.event import boxplaces, eventlog
 from dalej.event.cases import cases
 from dalej.event.ledger import APPLIED
@@ -14,16 +9,7 @@ from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from moveclock import facts as k
 from tests.desk.evening.evening import SOON_MS, Evening, Process
-from tests.desk.evening.test_spare import dies, replace, started
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    """Box 1 stands on table 1, box 2 in the cupboard."""
-    with Evening(tmp_path, boxes=2) as evening:
-        evening.boxes["2"].power_off()
-        evening.put("1", 1)
-        yield evening
+from tests.desk.evening.spare import dies, replace, started
 
 
 def order(evening: Evening, desk: Process, box: str, command: str, **args: int | str) -> None:

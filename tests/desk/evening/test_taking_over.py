@@ -2,36 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
-
-import pytest
 
 from dalej.event.ledger import ASSIGN, REFUSED
 from dalej.event.reading import read
 from moveclock import facts as k
 from tests.desk.evening.evening import Evening, Process
-
-
-@pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    """Box 1 stands on table 1, box 2 in the cupboard."""
-    with Evening(tmp_path, boxes=2) as evening:
-        evening.boxes["2"].power_off()
-        evening.put("1", 1)
-        yield evening
+from tests.desk.evening.spare import dies, started, takes_its_place
 
 
 def replaced(evening: Evening) -> Process:
     """The table's box is dead after a few moves, and the spare one is switched on."""
-    desk = evening.start()
-    evening.run()
-    evening.play("1", 3)
-    evening.boxes["1"].power_off()
-    evening.run(5_000)
-    evening.boxes["2"].power_on()
-    evening.put("2", 1)
+    desk = started(evening, 3)
+    dies(evening)
+    takes_its_place(evening)
     return desk
 
 

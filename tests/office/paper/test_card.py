@@ -19,7 +19,7 @@ from dalej.office.paper.card import ADVICE, SOUNDS, Moment, Sound, codes, moment
 from moveclock import clock as c
 from moveclock import facts as k
 from moveclock import view as v
-from tests.firmware.test_error_codes import sections, shown
+from tests.firmware.errorcodes import sections, shown
 from tests.office.paper.reading import pages
 from tools.firmware import FIRMWARE
 
