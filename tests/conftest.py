@@ -26,6 +26,7 @@ from tests.sharing import FilesTogether
 from tests.slow import is_slow
 from tests.vm.collect import CORE, CoreFile
 
+pytest.register_assert_rewrite("tests.air.scenarios")
 hypothesis.settings.register_profile("quick", derandomize=True, database=None, deadline=None, max_examples=50)
 hypothesis.settings.register_profile("torture", database=None, deadline=None, max_examples=1000, print_blob=True)
 

@@ -5,88 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
-import pytest
-
 from moveclock import wire
-from tests.air.air import NOTIFICATION, WRITE
+from tests.air.air import NOTIFICATION
 from tests.air.boxonair import FLAGS, BoxOnAir
-from tests.air.hall import BEHIND, Hall, Place, until
+from tests.air.hall import Hall, until
 from tests.air.hall import play as played
 from tests.air.onair import OnAir
+from tests.air.scenarios import plays_on
 
-HELLO_WITHIN_MS = 8_000
 SILENCE_MS = 12_000
-behind_either = pytest.mark.parametrize("behind", BEHIND)
 
 
 def _refused(box: OnAir) -> int:
     assert isinstance(box, BoxOnAir)
     return box.live.links.refused
-
-
-async def _plays_on(hall: Hall, place: Place, box: OnAir) -> None:
-    """The table is as it was, and the next moves are recorded as ever."""
-    await hall.moves(box, 1)
-    await place.settled(box)
-    place.expect_once(box)
-    assert place.is_live(box)
-
-
-@behind_either
-def test_whoever_reads_sees_what_anybody_may(tmp_path: Path, behind: str) -> None:
-    async def scenario(hall: Hall) -> None:
-        box = await hall.box(behind)
-        stranger = await hall.stranger(box)
-        info = await stranger.read_info()
-        assert info[1:7] == box.uid
-        assert box.secret not in info
-        assert not stranger.heard
-
-    played(tmp_path, scenario)
-
-
-@behind_either
-def test_a_link_on_which_nobody_proves_himself_is_free_after_8_s(tmp_path: Path, behind: str) -> None:
-    async def scenario(hall: Hall) -> None:
-        box = await hall.box(behind)
-        place = await hall.desk()
-        await place.configure(box)
-        stranger = await hall.stranger(box)
-        assert box.links == 2
-        await hall.pass_by(HELLO_WITHIN_MS)
-        await until(lambda: stranger.over, "the stranger to be shown the door")
-        await until(lambda: box.links == 1, "its place to be free")
-        await _plays_on(hall, place, box)
-
-    played(tmp_path, scenario)
-
-
-@behind_either
-def test_a_recorded_session_opens_nothing(tmp_path: Path, behind: str) -> None:
-    async def scenario(hall: Hall) -> None:
-        box = await hall.box(behind)
-        hall.air.recording = []
-        place = await hall.desk()
-        await place.configure(box)
-        await hall.moves(box, 1)
-        await place.settled(box)
-        written = [value for value in hall.air.recorded(WRITE) if len(value) > 2]  # two bytes subscribe
-        said = hall.air.recorded(NOTIFICATION)
-        hall.air.recording = None
-        assert {frame[0] for frame in written} == {wire.HELLO, wire.AUTH, wire.SEALED}
-        head, before = box.face.head, place.facts(box)
-        stranger = await hall.stranger(box)
-        for frame in written:
-            await stranger.write(frame)
-        await until(lambda: stranger.over, "the stranger to be shown the door")
-        answers = {frame[0] for frame in stranger.heard}
-        assert wire.REFUSED in answers
-        assert answers <= {wire.WELCOME, wire.REFUSED}
-        assert not set(stranger.heard) & set(said), "every session has a nonce of its own"
-        assert (box.face.head, place.facts(box)) == (head, before)
-        await _plays_on(hall, place, box)
-
-    played(tmp_path, scenario)
 
 
 def test_frames_that_are_reflected_or_garbage_or_too_long_are_counted_and_do_nothing(tmp_path: Path, seed: int) -> None:
@@ -114,7 +46,7 @@ def test_frames_that_are_reflected_or_garbage_or_too_long_are_counted_and_do_not
         assert _refused(box) == refused + len(sent) - len(hellos)
         assert [frame[0] for frame in stranger.heard] == [wire.REFUSED] * len(hellos)
         assert box.face.head == head
-        await _plays_on(hall, place, box)
+        await plays_on(hall, place, box)
 
     played(tmp_path, scenario)
 
@@ -128,7 +60,7 @@ def test_the_firmware_takes_garbage_without_harm(tmp_path: Path) -> None:
         stranger = await hall.stranger(box)
         for size in (1, 2, 33, 60, 244, 250, 300, 500):
             await stranger.write(random.randbytes(size))
-        await _plays_on(hall, place, box)
+        await plays_on(hall, place, box)
 
     played(tmp_path, scenario)
 
@@ -148,7 +80,7 @@ def test_an_advertisement_that_is_repeated_later_takes_nothing_back(tmp_path: Pa
         await hall.repeat(old)
         await until(lambda: hearing.roster.refused > refused + 2, "the replay to be heard")
         assert place.told(box).head == head
-        await _plays_on(hall, place, box)
+        await plays_on(hall, place, box)
 
     played(tmp_path, scenario)
 
@@ -166,22 +98,6 @@ def test_a_box_is_found_though_somebody_louder_repeats_what_it_says(tmp_path: Pa
         await until(lambda: place.air.trouble, "the desk to try the louder one")
         await place.live(box)
         assert box.links == 1
-
-    played(tmp_path, scenario)
-
-
-@behind_either
-def test_a_second_desk_is_refused_with_the_first_ones_name(tmp_path: Path, behind: str) -> None:
-    async def scenario(hall: Hall) -> None:
-        box = await hall.box(behind)
-        first = await hall.desk(name="first laptop")
-        await first.configure(box)
-        second = await hall.desk(file="second.dalej", name="second laptop", wait=False)
-        await until(lambda: second.said("turned_away"), "the second desk to be told")
-        assert "first laptop" in second.said("turned_away")[0]
-        assert not second.is_live(box)
-        assert not second.facts(box)
-        await _plays_on(hall, first, box)
 
     played(tmp_path, scenario)
 
