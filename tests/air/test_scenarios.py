@@ -1,4 +1,4 @@
-"""Scenarios that do not mind what is behind a box's radio: the core on CPython, and the whole firmware on MicroPython."""
+"""Scenarios that do not mind what is behind a box's radio: the core on CPython, then the firmware on MicroPython."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.event.event import Event
 from dalej.event.ledger import Report
 from tests.cli.conftest import Program
+from tests.domain.begun import go_out, table
 from tests.domain.deciding import NOON
 from tests.domain.tables import A
-from tests.domain.test_boxgames import go_out, table
 from tests.office.test_boxes import new_event, seat
 
 FIRST = RoundKey("league", 1)

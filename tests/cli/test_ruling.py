@@ -20,9 +20,9 @@ from dalej.office import rulings
 from dalej.office.rulings import Heard
 from moveclock import facts as k
 from tests.cli.conftest import Program
+from tests.domain.begun import table
 from tests.domain.deciding import NOON
 from tests.domain.tables import A, PlayedTable
-from tests.domain.test_turns import table
 from tests.office.test_boxes import late_in_the_first_move, new_event, seat
 
 WHY = ("--why", "seen from close by", "--who", "Puchacz")

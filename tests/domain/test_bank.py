@@ -14,9 +14,9 @@ from dalej.domain.game.rulings import Ruling, rulings
 from dalej.domain.game.turns import turns
 from dalej.rulesets import rulebook
 from moveclock import facts as k
+from tests.domain.begun import NEXT_DALEJ_OF_B, table
+from tests.domain.referee import Decided, ruled
 from tests.domain.tables import A, B, played
-from tests.domain.test_rulings import Decided, ruled
-from tests.domain.test_turns import NEXT_DALEJ_OF_B, table
 
 SCHOOL = rulebook.load("school-league")
 ITALY = rulebook.load("it-classic")

@@ -8,45 +8,8 @@ from hypothesis import strategies as st
 from dalej.domain.game.facts import END_REASONS, Fact
 from dalej.domain.game.games import BoxGame, box_games
 from moveclock import facts as k
-from moveclock import settings as rules
+from tests.domain.begun import OTHER, announce, another, go_out, lay, next_game, table
 from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable, played
-
-OTHER = "c0c1c2d3e4f5"
-
-
-def table(**choices: int) -> PlayedTable:
-    settings = rules.Settings()
-    settings.limit_ms, settings.first = 40_000, A
-    for name, value in choices.items():
-        assert hasattr(settings, name)
-        setattr(settings, name, value)
-    new = PlayedTable(settings, kostka=False)
-    new.wait(1_000)
-    new.press(2 * A)
-    return new
-
-
-def lay(at: PlayedTable, *seats: int) -> None:
-    """These seats click Już one after the other."""
-    for seat in seats:
-        at.wait(5_000)
-        at.press(2 * seat)
-
-
-def announce(at: PlayedTable, seat: int) -> None:
-    at.wait(5_000)
-    at.press(2 * seat + 1, held=True)
-
-
-def go_out(at: PlayedTable, seat: int) -> None:
-    at.wait(5_000)
-    at.press(2 * seat, held=True)
-
-
-def next_game(at: PlayedTable) -> None:
-    at.order(k.C_NEXT_GAME)
-    at.wait(1_000)
-    at.press(2 * at.clock.starter)
 
 
 def only(at: PlayedTable) -> BoxGame:
@@ -110,7 +73,7 @@ def test_a_seat_that_was_changed_within_a_move_has_not_had_that_move() -> None:
 
 
 def test_6o_the_end_of_the_final_lap_is_an_empty_bank() -> None:
-    at = table(tiles=4 * 14 + 1)
+    at = table(kostka=False, tiles=4 * 14 + 1)
     at.wait(5_000)
     at.press(2 * A + 1)
     lay(at, B, C, D, A)
@@ -183,9 +146,7 @@ def test_a_spare_box_goes_on_with_the_game_of_the_one_before() -> None:
     lay(at, A)
     announce(at, B)
     lay(at, B)
-    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
-    spare.order(k.C_TAKE_OVER, 1, 4, D, 30_000, 50, 0)
-    spare.order(k.C_RESUME)
+    spare = another(at, 4, D)
     go_out(spare, D)
     (first,), (rest,) = box_games(at.facts), box_games(spare.facts)
     assert (first.takes_over, rest.takes_over) == (False, True)
@@ -213,18 +174,10 @@ def test_whatever_happens_at_a_table_its_games_can_be_told(facts: list[Fact]) ->
         assert game.dealt <= game.begun <= game.last
 
 
-def spare_in_move_1(at: PlayedTable) -> PlayedTable:
-    """The box that goes on with the first move of this table."""
-    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
-    spare.order(k.C_TAKE_OVER, 1, 1, A, 30_000, 50, 0)
-    spare.order(k.C_RESUME)
-    return spare
-
-
 def test_6n_who_announced_before_the_box_died_in_the_first_move_has_announced() -> None:
     at = table()
     announce(at, A)
-    spare = spare_in_move_1(at)
+    spare = another(at, 1, A)
     lay(spare, A)
     go_out(spare, B)
     (first,), (rest,) = box_games(at.facts), box_games(spare.facts)
@@ -239,7 +192,7 @@ def test_6n_who_announced_before_the_box_died_in_the_first_move_has_announced() 
 def test_6n_an_announcement_is_too_old_once_its_seat_has_had_a_move_at_the_spare() -> None:
     at = table()
     announce(at, A)
-    spare = spare_in_move_1(at)
+    spare = another(at, 1, A)
     lay(spare, A, B, C, D, A)
     go_out(spare, B)
 

@@ -16,7 +16,7 @@ from dalej.domain.game.sentences import tell
 from dalej.domain.game.verify import verify
 from moveclock import facts as k
 from tests.domain.tables import B, Journal
-from tests.domain.test_tablerulings import Both, both, late, takes_over
+from tests.domain.takeover import Both, both, late, takes_over
 
 LAPS = st.builds(
     MidGame, late=st.booleans(), drawn=st.booleans(), penalty=st.booleans(),

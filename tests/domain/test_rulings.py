@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -15,36 +15,12 @@ from dalej.domain.game.rulings import FactKey, Ruling, Rulings, rulings
 from dalej.errors import Damaged
 from dalej.rulesets import rulebook
 from moveclock import facts as k
+from tests.domain.referee import Decided, key, only, ruled
 from tests.domain.tables import A, B, Journal, played
 
 SCHOOL = rulebook.load("school-league")
 POLAND = rulebook.load("pl-championship")
 ITALY = rulebook.load("it-classic")
-
-
-@dataclass(frozen=True)
-class Decided:
-    """A decision as the ledger hands it out."""
-
-    cursor: int
-    body: Mapping[str, object] = field(default_factory=dict)
-    kind: str = "ruling"
-    revokes: int | None = None
-    revoked_by: int | None = None
-    when_ms: int = 0
-
-
-def key(fact: Fact) -> FactKey:
-    return (fact.box, fact.epoch, fact.seq)
-
-
-def ruled(cursor: int, on: Fact, ruling: str, tiles: int | None) -> Decided:
-    return Decided(cursor, {"of": list(key(on)), "ruling": ruling, "tiles": tiles})
-
-
-def only(found: Sequence[Ruling]) -> Ruling:
-    (ruling,) = found
-    return ruling
 
 
 # --- the default ----------------------------------------------------------------------------------------------------

@@ -11,25 +11,11 @@ from dalej.domain.game.rulings import rulings
 from dalej.domain.game.turns import FLAGS, Turn, Turns, turns
 from dalej.rulesets import rulebook
 from moveclock import facts as k
-from moveclock import settings as rules
+from tests.domain.begun import NEXT_DALEJ_OF_B, table
 from tests.domain.tables import A, B, C, D, Journal, PlayedTable, played
 
 SCHOOL = rulebook.load("school-league")
 ITALY = rulebook.load("it-classic")
-NEXT_DALEJ_OF_B = 2 * B + 1
-
-
-def table(**choices: int) -> PlayedTable:
-    """Four seats, 40 s, seat A has begun; `choices` are settings."""
-    settings = rules.Settings()
-    settings.limit_ms, settings.first, settings.draw = 40_000, A, rules.DRAW_FLAG
-    for name, value in choices.items():
-        assert hasattr(settings, name)
-        setattr(settings, name, value)
-    new = PlayedTable(settings)
-    new.wait(1_000)
-    new.press(2 * A)
-    return new
 
 
 def log(played_table: PlayedTable) -> list[Turn]:

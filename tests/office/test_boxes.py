@@ -19,12 +19,9 @@ from dalej.office import rounds
 from dalej.office.seating import Chair, Draw, draw, move
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
-from moveclock import facts as k
+from tests.domain.begun import NEXT_DALEJ_OF_B, OTHER, another, go_out, lay, next_game, table
 from tests.domain.deciding import ANIMALS, NOON
 from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable
-from tests.domain.test_boxgames import OTHER, go_out, lay, next_game, table
-from tests.domain.test_turns import NEXT_DALEJ_OF_B
-from tests.domain.test_turns import table as table_at_rest
 
 FIRST, SECOND = RoundKey("league", 1), RoundKey("league", 2)
 
@@ -60,7 +57,7 @@ def tell(held: Event, at: PlayedTable, after: int = 0, wall_ms: int | None = Non
 def late_in_the_first_move(ledger: Ledger) -> Event:
     """Eight are seated; at table 1 seat A was late in the first move, and the table ruled that it is undone."""
     held = seat(ledger, 1, NOON)
-    at = table_at_rest()
+    at = table()
     at.wait(43_000)
     at.press(NEXT_DALEJ_OF_B)
     tell(held, at)
@@ -256,10 +253,8 @@ def test_a_spare_box_goes_on_with_the_game_it_took_over(held: Event) -> None:
     give(held, BOX, 1)
     lay(at, A)
     tell(held, at)
-    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
     give(held, OTHER, 1)
-    spare.order(k.C_TAKE_OVER, 1, 2, B, 30_000, 50, 0)
-    spare.order(k.C_RESUME)
+    spare = another(at, 2, B)
     go_out(spare, B)
     tell(held, spare)
     assert known(held) == {(1, 1): "B"}

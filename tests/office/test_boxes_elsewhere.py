@@ -9,8 +9,8 @@ from dalej.event.cases import cases, claims
 from dalej.event.event import Event
 from dalej.event.reading import read
 from moveclock import facts as k
+from tests.domain.begun import OTHER, another, go_out, lay, table
 from tests.domain.tables import A, B, C, PlayedTable
-from tests.domain.test_boxgames import OTHER, go_out, lay, table
 from tests.office.test_boxes import FIRST, give, held, known, tell
 
 __all__ = ["held"]  # the fixture
@@ -41,10 +41,8 @@ def test_a_game_that_was_left_unended_is_not_replaced_by_the_one_of_that_number_
     go_out(at, C)
     tell(held, at, after)
     assert known(held) == {(1, 1): None, (2, 1): "C"}
-    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
     give(held, OTHER, 1)
-    spare.order(k.C_TAKE_OVER, 1, 3, C, 30_000, 50, 0)
-    spare.order(k.C_RESUME)
+    spare = another(at, 3, C)
     go_out(spare, C)
     tell(held, spare)
 
@@ -103,11 +101,8 @@ def test_what_is_wrong_in_a_journal_is_said_of_the_table_at_which_it_was_told(he
 
 def spare_goes_on(held: Event, before: PlayedTable) -> PlayedTable:
     """C's move 3 at table 1 goes on at another box."""
-    spare = PlayedTable(before.clock.settings, kostka=False, box=OTHER)
     give(held, OTHER, 1)
-    spare.order(k.C_TAKE_OVER, 1, 3, C, 30_000, 50, 0)
-    spare.order(k.C_RESUME)
-    return spare
+    return another(before, 3, C)
 
 
 def test_a_game_that_the_desk_ends_at_the_replaced_box_is_one_game_and_goes_on_at_the_spare(held: Event) -> None:

@@ -13,9 +13,9 @@ from dalej.office import rounds
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
 from moveclock import facts as k
+from tests.domain.begun import OTHER, another, go_out, lay, table
 from tests.domain.deciding import NOON
 from tests.domain.tables import A, B, C, PlayedTable
-from tests.domain.test_boxgames import OTHER, go_out, lay, table
 from tests.office.test_boxes import FIRST, give, held, new_event, seat, tell
 
 __all__ = ["held"]  # the fixture
@@ -55,10 +55,8 @@ def test_a_time_out_at_the_box_before_belongs_to_the_game_that_a_spare_box_finis
     at.wait(at.clock.settings.limit_ms)
     assert any(fact.kind == k.TIME_RAN_OUT for fact in at.facts)
     tell(held, at)
-    spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
     give(held, OTHER, 1)
-    spare.order(k.C_TAKE_OVER, 1, 3, B, 30_000, 50, 0)
-    spare.order(k.C_RESUME)
+    spare = another(at, 3, B)
     go_out(spare, B)
     tell(held, spare)
     (case,) = cases(read(held.ledger), held.state())

@@ -20,9 +20,9 @@ from dalej.office.notation import Entry, rack, seats_in
 from dalej.office.rulings import Verdict
 from dalej.words import said
 from moveclock import facts as k
+from tests.domain.begun import NEXT_DALEJ_OF_B, table
 from tests.domain.deciding import NOON
 from tests.domain.tables import A, B
-from tests.domain.test_turns import NEXT_DALEJ_OF_B, table
 from tests.office.test_boxes import new_event, seat
 
 FIRST = RoundKey("league", 1)

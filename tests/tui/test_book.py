@@ -23,8 +23,8 @@ from dalej.event.reading import read
 from dalej.event.roundgames import RoundGames, games_of_round
 from dalej.views.book import EventBook
 from moveclock import facts as k
+from tests.domain.begun import announce, go_out, lay, next_game, table
 from tests.domain.tables import EPOCH, A, B, PlayedTable
-from tests.domain.test_boxgames import announce, go_out, lay, next_game, table
 from tests.office.playing import NOON, Ticking, close, draw, new_event, play
 
 BOX = "a0b1c2d3e4f5"

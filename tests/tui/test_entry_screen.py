@@ -23,8 +23,8 @@ from dalej.tui.screens.results import ResultsScreen
 from dalej.views.entrycheck import Typed, check, penalty_tiles, texts_of
 from dalej.views.rows import SeenTurn
 from moveclock import facts as k
+from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B, C
-from tests.domain.test_boxgames import go_out, lay, table
 from tests.office.playing import NOON, draw, new_event, play
 from tests.tui.officescreens import Looking, Office, an_office, looking
 from tests.views.timed import a_turn

@@ -14,8 +14,8 @@ from dalej.office import seating
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.entry import EntryScreen
 from moveclock import facts as k
+from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B, PlayedTable
-from tests.domain.test_boxgames import go_out, lay, table
 from tests.office.playing import NOON, close, draw, play
 from tests.tui.languages import speaking
 from tests.tui.officescreens import LARGE, Looking, Office, an_office, looking, names_at

@@ -23,8 +23,8 @@ from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.widgets.bars import ActionBar
 from dalej.views.book import Book
+from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B
-from tests.domain.test_boxgames import go_out, lay, table
 from tests.office.playing import NOON, draw, play
 from tests.tui.officescreens import LARGE, MIDDLE, SMALL, Looking, Office, Served, an_office, looking
 

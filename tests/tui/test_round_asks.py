@@ -19,8 +19,8 @@ from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.nextline import Next, next_of
 from dalej.views import roundasks
+from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B
-from tests.domain.test_boxgames import go_out, lay, table
 from tests.office.playing import NOON, play
 from tests.tui.officescreens import Looking, Office, an_office, looking
 from tests.tui.paper import PaperHall, a_row

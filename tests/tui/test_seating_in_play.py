@@ -13,7 +13,7 @@ from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Report
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.seating import SeatingScreen
-from tests.domain import test_boxgames as boxes
+from tests.domain.begun import lay, table
 from tests.domain.tables import EPOCH, A
 from tests.office.playing import NOON, draw, new_event, play_round
 from tests.tui.officescreens import at_event, names_at
@@ -27,8 +27,8 @@ def league(tmp_path: Path) -> Iterator[Event]:
     draw(event)
     box = f"{2:012x}"
     event.ledger.assign(Baseline(2, box, EPOCH, 0), who="Lis", when_ms=NOON, why="it stands there")
-    played = boxes.table()
-    boxes.lay(played, A)
+    played = table()
+    lay(played, A)
     event.ledger.record([Report(replace(fact, box=box), NOON + 50_000_000) for fact in played.facts])
     yield event
     event.ledger.close()

@@ -6,7 +6,7 @@ import pytest
 
 from moveclock import facts as k
 from tests.domain.tables import B, PlayedTable
-from tests.domain.test_tablerulings import takes_over
+from tests.domain.takeover import takes_over
 from tests.views.writing import FOREST, Written, running
 
 SPARE = "b0b1c2d3e4f5"

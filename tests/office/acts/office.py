@@ -16,7 +16,7 @@ from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
-from tests.domain import test_boxgames as boxes
+from tests.domain import begun as boxes
 from tests.domain.tables import EPOCH, A
 from tests.office.playing import NOON, Ticking, new_event
 

@@ -22,7 +22,7 @@ from dalej.office.acts.performer import AuditFile, FileAudit, Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
 from dalej.rulesets import rulebook
-from tests.domain import test_boxgames as boxes
+from tests.domain import begun as boxes
 from tests.domain.tables import EPOCH, A
 from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office
 from tests.office.playing import NOON
