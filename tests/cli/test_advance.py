@@ -11,17 +11,17 @@ import pytest
 from dalej.event.event import Event
 from dalej.office import nextstep
 from dalej.words import N_
+from tests import world
 from tests.cli.conftest import Program
-from tests.office import playing
 
 
 @pytest.fixture
 def elimination(tmp_path: Path) -> Iterator[Event]:
     """event.dalej: eliminations of 24 after the preliminaries."""
-    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    event = world.new_event(tmp_path, "pl-eliminations", 24)
     with event.ledger:
         for seed in (1, 2):
-            playing.play_round(event, random.Random(seed), seed)
+            world.play_round(event, random.Random(seed), seed)
         yield event
 
 
@@ -41,7 +41,7 @@ def test_organizacja_7_of_24_it_is_said_before_and_after_that_sixteen_may_be_cho
 
 @pytest.mark.parametrize(("players", "choice"), [(23, False), (24, True), (25, False)])
 def test_organizacja_7_only_of_24_there_is_a_choice(dalej: Program, tmp_path: Path, players: int, choice: bool) -> None:
-    playing.new_event(tmp_path, "pl-eliminations", players).ledger.close()
+    world.new_event(tmp_path, "pl-eliminations", players).ledger.close()
     shown = " ".join(dalej("event", "show", "event.dalej").out.split())
     assert ("or 16, if the organiser chooses so [ORGANIZACJA 7]" in shown) is choice
 
@@ -49,7 +49,7 @@ def test_organizacja_7_only_of_24_there_is_a_choice(dalej: Program, tmp_path: Pa
 def test_organizacja_7_the_next_step_names_the_choice(elimination: Event) -> None:
     step = nextstep.next_step(elimination.state(), "event.dalej")
     assert step.data["others"] == "16"
-    playing.advance(elimination)
+    world.advance(elimination)
     assert nextstep.next_step(elimination.state(), "event.dalej").template == N_("seat {round}")
 
 

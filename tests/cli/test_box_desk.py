@@ -20,11 +20,10 @@ from dalej.cli.requested import NoDesk
 from dalej.errors import Unreachable
 from dalej.event.ledger import Ledger
 from moveclock.identity import KOSTKA
-from tests import placing
+from tests import placing, world
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
 from tests.link.cablebox import CableBox, PtyBox
-from tests.office import playing
 from tests.whole.attable import soon
 from tests.whole.cabled import UID, box_7, with_box_7
 from tests.whole.typed import NO_TERMINALS, Begun, Typed
@@ -39,7 +38,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
     """A club with boxes 7 and 8, of which 7 stands on the only table of a seated event."""
     typed = Typed(tmp_path, at_home(tmp_path / "club", monkeypatch))
     with_box_7(typed, placing.ALL)
-    OwnBoxes(typed.club).keep(OwnBox(OTHER, "8", KOSTKA, playing.NOON))
+    OwnBoxes(typed.club).keep(OwnBox(OTHER, "8", KOSTKA, world.NOON))
     return typed
 
 
@@ -95,7 +94,7 @@ def test_of_a_box_in_a_game_from_elsewhere_it_is_said_that_the_event_has_nothing
         box.tap(0)
     with Ledger.open(typed.folder / "event.dalej") as ledger:
         placing.place(
-            ledger, 1, UID.hex(), since=placing.NOW, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
+            ledger, 1, UID.hex(), since=placing.NOW, goes_on=True, who="Gęś", when_ms=world.NOON, why="set up",
             name="7",
         )  # fmt: skip
     with typed.begin("run", "event.dalej", "--no-bluetooth", "--usb", box.device) as desk:

@@ -16,8 +16,8 @@ from dalej.errors import Unreachable
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
+from tests import world
 from tests.cli.conftest import Program
-from tests.office import playing
 
 EVENT = "event.dalej"
 
@@ -32,7 +32,7 @@ class Keyboard(io.StringIO):
 @pytest.fixture
 def league(tmp_path: Path, dalej: Program) -> Iterator[Event]:
     """Seven players sign up for a league of two games a round; nobody is seated."""
-    event = playing.new_event(tmp_path, "school-league", 7, games="2")
+    event = world.new_event(tmp_path, "school-league", 7, games="2")
     with event.ledger:
         yield event
 
@@ -45,7 +45,7 @@ def demo(dalej: Program, *options: str) -> str:
 
 
 def test_the_games_of_the_round_are_played_and_known_at_the_office(league: Event, dalej: Program) -> None:
-    playing.draw(league)
+    world.draw(league)
     done = dalej("demo", "--headless", "--yes", "--event", EVENT)
 
     assert done.code == 0
@@ -64,7 +64,7 @@ def test_the_games_of_the_round_are_played_and_known_at_the_office(league: Event
 def test_nothing_is_written_into_an_event_that_people_play_until_somebody_says_so(
     league: Event, dalej: Program
 ) -> None:
-    playing.draw(league)
+    world.draw(league)
     head = league.ledger.head()
 
     for how in (["--headless"], ["--no-screen"], ["--json"], ["--moves", "3"]):
@@ -81,7 +81,7 @@ def test_nothing_is_written_into_an_event_that_people_play_until_somebody_says_s
 def test_a_terminal_asks_and_only_a_yes_plays(
     league: Event, dalej: Program, monkeypatch: pytest.MonkeyPatch, answer: str, code: int
 ) -> None:
-    playing.draw(league)
+    world.draw(league)
     monkeypatch.setattr("sys.stdin", Keyboard(f"{answer}\n"))
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     head = league.ledger.head()
@@ -93,15 +93,15 @@ def test_a_terminal_asks_and_only_a_yes_plays(
 
 
 def test_an_event_with_results_of_people_is_refused_even_to_somebody_who_insists(league: Event, dalej: Program) -> None:
-    playing.draw(league)
-    playing.play(league, Random(1), [GameAt(1, 1)])
+    world.draw(league)
+    world.play(league, Random(1), [GameAt(1, 1)])
     head = league.ledger.head()
 
     refused = demo(dalej)
     assert "League, round 1: results of 1 games that people played are in this event" in refused
-    playing.play(league, Random(1))
-    playing.close(league)
-    playing.draw(league)
+    world.play(league, Random(1))
+    world.close(league)
+    world.draw(league)
     head = league.ledger.head()
     refused = demo(dalej)
     assert (league.ledger.head(), "League, round 1: results of 4 games" in refused) == (head, True)
@@ -111,17 +111,17 @@ def test_an_event_with_results_of_people_is_refused_even_to_somebody_who_insists
 
 
 def test_a_rehearsal_goes_on_though_its_results_were_entered(league: Event, dalej: Program) -> None:
-    playing.draw(league)
+    world.draw(league)
     assert dalej("demo", "--headless", "--yes", "--event", EVENT).code == 0
-    playing.play(league, Random(1))
-    playing.close(league)
-    playing.draw(league)
+    world.play(league, Random(1))
+    world.close(league)
+    world.draw(league)
 
     assert dalej("demo", "--headless", "--yes", "--event", EVENT).code == 0
 
 
 def test_the_summary_counts_what_this_hall_has_played(league: Event, dalej: Program) -> None:
-    playing.draw(league)
+    world.draw(league)
     first = dalej("demo", "--json", "--yes", "--event", EVENT, "--moves", "20").objects[0]
     second = dalej("demo", "--json", "--yes", "--event", EVENT).objects[0]
 
@@ -134,9 +134,9 @@ def test_a_round_that_nobody_sits_in_is_refused(league: Event, dalej: Program) -
 
 
 def test_a_closed_round_is_refused(league: Event, dalej: Program) -> None:
-    playing.draw(league)
-    playing.play(league, Random(1))
-    playing.close(league)
+    world.draw(league)
+    world.play(league, Random(1))
+    world.close(league)
     head = league.ledger.head()
 
     assert "round 2 is not seated yet" in demo(dalej)
@@ -144,7 +144,7 @@ def test_a_closed_round_is_refused(league: Event, dalej: Program) -> None:
 
 
 def test_a_round_that_is_played_is_refused(league: Event, dalej: Program) -> None:
-    playing.draw(league)
+    world.draw(league)
     assert dalej("demo", "--headless", "--yes", "--event", EVENT).code == 0
 
     assert "every game has been played at the boxes" in demo(dalej)
@@ -158,7 +158,7 @@ def test_an_event_without_players_is_refused(dalej: Program) -> None:
 
 @pytest.mark.parametrize("option", [["--tables", "2"], ["--ruleset", "it-classic"]], ids=" ".join)
 def test_tables_and_rules_are_the_events_own(league: Event, dalej: Program, option: list[str]) -> None:
-    playing.draw(league)
+    world.draw(league)
     done = dalej("demo", "--headless", "--yes", "--event", EVENT, *option)
 
     assert done.code == 2
@@ -166,7 +166,7 @@ def test_tables_and_rules_are_the_events_own(league: Event, dalej: Program, opti
 
 
 def test_links_held_by_another_process_are_not_taken(league: Event, dalej: Program) -> None:
-    playing.draw(league)
+    world.draw(league)
     seated_ms = league.state().rounds[next(iter(league.state().rounds))].seating.mark.when_ms  # type: ignore[union-attr]
     with Ledger.open(EVENT) as other:
         held = other.lease.acquire("the desk of Sowa", seated_ms, 10**12)
@@ -181,7 +181,7 @@ def evening() -> Evening:
 
 
 def test_the_hall_behind_a_screen_plays_the_round_too(league: Event) -> None:
-    playing.draw(league)
+    world.draw(league)
     with child(evening()) as until_live:
         until_live()
 

@@ -16,10 +16,10 @@ from dalej.event.event import Event
 from dalej.office import attendance, results, rounds, signups
 from dalej.office.seating import lock
 from dalej.office.signups import SignUp
+from tests import world
 from tests.cli.conftest import Done, Program
-from tests.office import playing
 from tests.office.acts.office import Office, box_plays, player_at
-from tests.office.playing import new_event
+from tests.world import new_event
 
 EVENT = "event.dalej"
 FIRST = RoundKey("league", 1)
@@ -60,9 +60,9 @@ def league(folder: Path, *, rounds_closed: int = 1, seated: bool = True) -> Even
     """Eight players, two games a round, so many rounds closed, the next one seated."""
     event = new_event(folder, "school-league", 8, games="2")
     for number in range(rounds_closed):
-        playing.play_round(event, random.Random(number))
+        world.play_round(event, random.Random(number))
     if seated:
-        playing.draw(event)
+        world.draw(event)
     return event
 
 
@@ -75,7 +75,7 @@ def test_a_wrong_digit_in_a_closed_round_is_corrected_though_the_next_one_is_pla
 ) -> None:
     event = league(tmp_path)
     with event.ledger:
-        playing.play(event, random.Random(5), [GameAt(1, 1)])
+        world.play(event, random.Random(5), [GameAt(1, 1)])
         before, seating = points(event.state()), event.state().rounds[RoundKey("league", 2)].seating
 
         [command] = typist.refused("results", "enter", EVENT, "1", "1", *RESULT, "--round", "league/1")
@@ -122,10 +122,10 @@ def test_the_next_round_is_seated_anew_by_a_step_of_its_own(tmp_path: Path, typi
 def test_a_lost_sheet_is_entered_into_its_closed_round(tmp_path: Path, typist: Typist) -> None:
     event = league(tmp_path, rounds_closed=0)
     with event.ledger:
-        playing.play(event, random.Random(1), [GameAt(1, 1), GameAt(1, 2), GameAt(2, 1)])
+        world.play(event, random.Random(1), [GameAt(1, 1), GameAt(1, 2), GameAt(2, 1)])
         event.change(lambda state: rounds.close(state, "the sheet is lost"))
-        playing.draw(event)
-        playing.play(event, random.Random(2), [GameAt(1, 1)])
+        world.draw(event)
+        world.play(event, random.Random(2), [GameAt(1, 1)])
 
         [command] = typist.refused("results", "enter", EVENT, "2", "2", *RESULT, "--round", "league/1")
         typist.types(command)
@@ -204,10 +204,10 @@ def elimination(folder: Path, *, seated: bool) -> Event:
     """Sixteen players, both preliminary rounds closed, eight go on."""
     event = new_event(folder, "pl-eliminations", 16)
     for seed in (1, 2):
-        playing.play_round(event, random.Random(seed), seed)
-    playing.advance(event)
+        world.play_round(event, random.Random(seed), seed)
+    world.advance(event)
     if seated:
-        playing.draw(event)
+        world.draw(event)
     return event
 
 
@@ -260,7 +260,7 @@ def test_pl_eliminations_a_correction_while_the_semifinal_is_played_names_who_pl
 ) -> None:
     event = elimination(tmp_path, seated=True)
     with event.ledger:
-        playing.play(event, random.Random(3), [GameAt(1, 1)])
+        world.play(event, random.Random(3), [GameAt(1, 1)])
         done = corrected(event, typist)
         assert "Who plays in Semifinal (number" in done.out
         assert "To decide that anew" not in done.out
@@ -336,7 +336,7 @@ def full(folder: Path, *, players: int = 8) -> Event:
     """As many players as there are places, who are seated; and one more, who waits."""
     event = new_event(folder, "school-league", players, games="2", players_min="4", players_max=str(players))
     event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
-    playing.draw(event)
+    world.draw(event)
     return event
 
 
@@ -379,7 +379,7 @@ def test_school_league_18_who_moves_up_takes_a_free_chair(tmp_path: Path, typist
 def test_school_league_18_no_seat_is_promised_once_every_table_has_a_result(tmp_path: Path, typist: Typist) -> None:
     event = full(tmp_path)
     with event.ledger:
-        playing.play(event, random.Random(1), [GameAt(1, 1), GameAt(2, 1)])
+        world.play(event, random.Random(1), [GameAt(1, 1), GameAt(2, 1)])
         done = typist.types(f"dalej players withdraw {EVENT} 1")
         assert (
             "9 Sroka moves up from the waiting list and has no seat in League, round 1: no table can take" in done.out
@@ -426,8 +426,8 @@ def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusa
 ) -> None:
     event = new_event(tmp_path, "school-league", 8, games="1", check_results="required")
     with event.ledger:
-        playing.draw(event)
-        playing.play(event, random.Random(1))
+        world.draw(event)
+        world.play(event, random.Random(1))
         commands = typist.refused("round", "close", EVENT)
         assert commands == [
             f"dalej results confirm {EVENT} 1 --who NAME", f"dalej round close {EVENT} --anyway REASON",
@@ -438,10 +438,10 @@ def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusa
 
 
 def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
-    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    event = world.new_event(tmp_path, "pl-eliminations", 24)
     with event.ledger:
         for number in range(2):
-            playing.play_round(event, random.Random(number))
+            world.play_round(event, random.Random(number))
         typist.types(f"dalej advance {EVENT}")
         assert len(event.state().entrants["semifinal"]) == 8
 
@@ -453,10 +453,10 @@ def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, ty
 
 
 def test_another_number_goes_on_for_a_reason_that_the_refusal_asks_for(tmp_path: Path, typist: Typist) -> None:
-    event = playing.new_event(tmp_path, "pl-eliminations", 24)
+    event = world.new_event(tmp_path, "pl-eliminations", 24)
     with event.ledger:
         for number in range(2):
-            playing.play_round(event, random.Random(number))
+            world.play_round(event, random.Random(number))
         [command] = typist.refused("advance", EVENT, "--players", "12")
         typist.types(command)
         assert len(event.state().entrants["semifinal"]) == 12

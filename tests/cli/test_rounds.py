@@ -17,8 +17,8 @@ from dalej.event.ledger import Baseline, Ledger
 from dalej.office import rounds
 from dalej.office.roundclock import Asked
 from dalej.office.rounds import backup_of
+from tests import world
 from tests.cli.conftest import Program
-from tests.office import playing
 
 EVENT = "event.dalej"
 
@@ -26,20 +26,20 @@ EVENT = "event.dalej"
 @pytest.fixture
 def league(tmp_path: Path, dalej: Program) -> Event:
     """Eight players at two tables, two games each, seated."""
-    with playing.new_event(tmp_path, "school-league", 8, games="2", no_new_game="15 min").ledger as ledger:
-        event = Event(ledger, who="Gęś", wall_ms=playing.Ticking())
-        playing.draw(event)
+    with world.new_event(tmp_path, "school-league", 8, games="2", no_new_game="15 min").ledger as ledger:
+        event = Event(ledger, who="Gęś", wall_ms=world.Ticking())
+        world.draw(event)
     return event
 
 
 def reopened(tmp_path: Path) -> Event:
-    return Event(Ledger.open(tmp_path / EVENT), who="Gęś", wall_ms=playing.Ticking())
+    return Event(Ledger.open(tmp_path / EVENT), who="Gęś", wall_ms=world.Ticking())
 
 
 def play(tmp_path: Path) -> None:
     event = reopened(tmp_path)
     with event.ledger:
-        playing.play(event, random.Random(1))
+        world.play(event, random.Random(1))
 
 
 def test_show_tells_what_is_missing_and_who_won(league: Event, tmp_path: Path, dalej: Program) -> None:
@@ -126,7 +126,7 @@ def test_the_countdown_ends_when_another_desk_closes_the_round(league: Event, tm
     event, said = reopened(tmp_path), list[str]()
     with event.ledger:
         event.change(lambda state: rounds.start(state, 90))
-        countdown = Countdown(event, ManualClock(playing.NOON), said.append, rewrites=False)
+        countdown = Countdown(event, ManualClock(world.NOON), said.append, rewrites=False)
         countdown.step()
         event.change(lambda state: rounds.close(state, "the school closes"))
         asyncio.run(countdown.run())
@@ -138,10 +138,10 @@ def test_tables_asked_before_are_told_apart() -> None:
 
 
 def test_advance_prints_who_goes_on(tmp_path: Path, dalej: Program) -> None:
-    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    event = world.new_event(tmp_path, "pl-eliminations", 16)
     with event.ledger:
         for seed in (1, 2):
-            playing.play_round(event, random.Random(seed), seed)
+            world.play_round(event, random.Random(seed), seed)
     assert dalej("advance", EVENT, "--players", "12").code == 1
     done = dalej("advance", EVENT)
     assert done.out.startswith("8 players go on to Semifinal:\n   1  ")
@@ -150,11 +150,11 @@ def test_advance_prints_who_goes_on(tmp_path: Path, dalej: Program) -> None:
 
 
 def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_path: Path, dalej: Program) -> None:
-    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    event = world.new_event(tmp_path, "pl-eliminations", 16)
     with event.ledger:
         for seed in (1, 2):
-            playing.play_round(event, random.Random(seed), seed)
-        playing.advance(event)
+            world.play_round(event, random.Random(seed), seed)
+        world.advance(event)
         first, *_others = event.state().entrants["semifinal"]
     assert dalej("seat", "show", EVENT, "--round", "preliminaries/1").code == 0
     told = dalej("players", "withdraw", EVENT, str(first)).out
@@ -166,9 +166,9 @@ def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_
 
 
 def test_a_round_is_shown_when_everything_is_over(tmp_path: Path, dalej: Program) -> None:
-    event = playing.new_event(tmp_path, "school-league", 8, games="1", rounds="1")
+    event = world.new_event(tmp_path, "school-league", 8, games="1", rounds="1")
     with event.ledger:
-        playing.play_round(event, random.Random(1))
+        world.play_round(event, random.Random(1))
         assert event.state().over
     for command in ("seat", "round"):
         assert dalej(command, "show", EVENT).out.splitlines()[0].endswith("League, round 1")

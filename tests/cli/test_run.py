@@ -23,10 +23,9 @@ from dalej.desk.latency import Press
 from dalej.errors import Unreachable
 from dalej.event.ledger import Ledger
 from dalej.link.capacity import Found, Survey
-from tests import placing
+from tests import placing, world
 from tests.cli.club import at_home, club
 from tests.cli.conftest import Program
-from tests.office import playing
 
 SOON_S: Final = 30.0
 UID: Final = "240ac4001207"
@@ -35,8 +34,8 @@ UID: Final = "240ac4001207"
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
     """A seated event that no box belongs to."""
-    held = playing.new_event(tmp_path, "school-league", 4)
-    playing.draw(held)
+    held = world.new_event(tmp_path, "school-league", 4)
+    world.draw(held)
     held.ledger.close()
     return held.ledger.path
 
@@ -126,7 +125,7 @@ def test_without_bluetooth_it_says_why_goes_on_and_ends_in_good_order(event: Pat
 
 
 def test_a_desk_whose_people_are_not_seated_names_the_round_and_the_command(tmp_path: Path) -> None:
-    held = playing.new_event(tmp_path, "school-league", 4)
+    held = world.new_event(tmp_path, "school-league", 4)
     held.ledger.close()
 
     with running(held.ledger.path) as desk:

@@ -17,8 +17,8 @@ from dalej.office.acts.wishes import Hands, Wish
 from dalej.rulesets.rulebook import load
 from dalej.tui.feed import Feed
 from dalej.views.hall import HallModel
+from tests import world
 from tests.cli.conftest import Program
-from tests.office import playing
 
 MINUTE_MS = 60_000
 
@@ -107,8 +107,8 @@ def test_what_is_decided_on_a_demo_is_decided_in_its_time_and_at_a_desk_in_ours(
         return UnpaintedApp(hands, own, heard)
 
     monkeypatch.setattr("dalej.tui.app.make_app", make_app)
-    with playing.new_event(tmp_path, "school-league", 8).ledger as ledger:
-        playing.draw(Event(ledger, who="Gęś", wall_ms=lambda: began_ms - MINUTE_MS))
+    with world.new_event(tmp_path, "school-league", 8).ledger as ledger:
+        world.draw(Event(ledger, who="Gęś", wall_ms=lambda: began_ms - MINUTE_MS))
         show(ledger, "Sowa")
         started = Event(ledger, who="", wall_ms=own.wall_ms).state().rounds[RoundKey("league", 1)].clock
 

@@ -10,21 +10,21 @@ from dalej.domain.tournament.tournament import GameAt
 from dalej.office import attendance, results, rounds
 from dalej.office.notation import Entry
 from dalej.office.results import seats_of
+from tests import world
 from tests.cli.conftest import Program
-from tests.office import playing
 
 EVENT = "event.dalej"
 
 
 def test_before_the_first_game_nobody_stands_anywhere(tmp_path: Path, dalej: Program) -> None:
-    playing.new_event(tmp_path, "school-league", 8).ledger.close()
+    world.new_event(tmp_path, "school-league", 8).ledger.close()
     assert dalej("standings", EVENT).out == "Nobody has played yet.\n"
 
 
 def test_level_players_are_marked_and_who_has_left_too(tmp_path: Path, dalej: Program) -> None:
-    event = playing.new_event(tmp_path, "school-league", 8, games="1")
+    event = world.new_event(tmp_path, "school-league", 8, games="1")
     with event.ledger:
-        playing.draw(event)
+        world.draw(event)
         one = rounds.seated(event.state())
         entries = {
             GameAt(at.table, 1): Entry(
@@ -33,7 +33,7 @@ def test_level_players_are_marked_and_who_has_left_too(tmp_path: Path, dalej: Pr
             for at in rounds.seating_of(one).tables
         }
         event.change(lambda state: results.enter(state, one.key, entries))
-        playing.close(event)
+        world.close(event)
         event.change(lambda state: attendance.withdraw(state.players[1]))
     done = dalej("standings", EVENT)
     lines = done.out.splitlines()
@@ -46,11 +46,11 @@ def test_level_players_are_marked_and_who_has_left_too(tmp_path: Path, dalej: Pr
 
 
 def test_json_is_a_line_a_player_of_a_stage_or_of_the_event(tmp_path: Path, dalej: Program) -> None:
-    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    event = world.new_event(tmp_path, "pl-eliminations", 16)
     with event.ledger:
         for seed in (1, 2):
-            playing.play_round(event, random.Random(seed), seed)
-        playing.advance(event)
+            world.play_round(event, random.Random(seed), seed)
+        world.advance(event)
     whole = dalej("standings", EVENT, "--json").objects
     assert len(whole) == 16
     assert [one["stage"] for one in whole] == ["semifinal"] * 8 + ["preliminaries"] * 8

@@ -16,11 +16,10 @@ from dalej.event.ledger import Ledger, Request
 from dalej.office.acts.catalogue import ACTS
 from moveclock import facts as k
 from moveclock.identity import KOSTKA
-from tests import placing
+from tests import placing, world
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
 from tests.link.cablebox import CableBox, PtyBox
-from tests.office import playing
 from tests.whole.typed import NO_TERMINALS, Typed
 
 UID: Final = bytes.fromhex("240ac4001207")
@@ -31,10 +30,10 @@ needs_terminals = pytest.mark.skipif(NO_TERMINALS, reason="Windows has no pseudo
 
 def event_with_box(folder: Path) -> None:
     """A seated league of four, whose only table has box 7."""
-    event = playing.new_event(folder, "school-league", 4)
-    playing.draw(event)
+    event = world.new_event(folder, "school-league", 4)
+    world.draw(event)
     placing.place(
-        event.ledger, 1, UID.hex(), since=placing.ALL, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up",
+        event.ledger, 1, UID.hex(), since=placing.ALL, goes_on=True, who="Gęś", when_ms=world.NOON, why="set up",
         name="7",
     )  # fmt: skip
     event.ledger.close()
@@ -46,7 +45,7 @@ def box(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PtyBox]:
     typed = Typed(tmp_path, at_home(tmp_path / "club", monkeypatch))
     keys = ClubKeys(typed.club, os.urandom)
     keys.make()
-    OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, playing.NOON))
+    OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, world.NOON))
     event_with_box(tmp_path)
     with (
         PtyBox(CableBox(UID, keys.of_box(UID))) as box,

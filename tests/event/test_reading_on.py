@@ -20,18 +20,18 @@ from dalej.event.roundgames import games_of_round
 from dalej.event.tables import Tables
 from dalej.views.hall import HallModel
 from moveclock import facts as k
+from tests import world
 from tests.desk.evening.evening import SOON_MS, Evening
 from tests.domain.tables import BOX, Journal
-from tests.office import playing
 from tests.views.writing import RULES
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Four are seated; a box stands at their table."""
-    event = playing.new_event(tmp_path, "school-league", 4)
+    event = world.new_event(tmp_path, "school-league", 4)
     with event.ledger:
-        playing.draw(event)
+        world.draw(event)
         event.ledger.assign(Baseline(1, BOX, 7, 0), who="Puchacz", when_ms=event.wall_ms(), why="it stands there")
         yield event
 

@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from tests.office import playing
+from tests import world
 
 WITHIN_S: Final = 60
 
@@ -28,8 +28,8 @@ WITHIN_S: Final = 60
 def test_what_a_command_that_goes_on_says_is_in_the_file_while_it_goes_on(
     arguments: list[str], says: str, tmp_path: Path
 ) -> None:
-    held = playing.new_event(tmp_path, "school-league", 4)
-    playing.draw(held)
+    held = world.new_event(tmp_path, "school-league", 4)
+    world.draw(held)
     held.ledger.close()
     arguments = [held.ledger.path.name if one == "league.dalej" else one for one in arguments]
     told = tmp_path / "told.txt"

@@ -17,7 +17,7 @@ from dalej.office import advancing, attendance, results, rounds, rulings, settin
 from dalej.office.notation import Entry
 from dalej.office.results import seats_of
 from dalej.words import advised
-from tests.office import playing
+from tests import world
 
 SEMIFINAL = RoundKey("semifinal", 1)
 
@@ -25,20 +25,20 @@ SEMIFINAL = RoundKey("semifinal", 1)
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Event]:
     """Eliminations of 16 after the preliminaries."""
-    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    event = world.new_event(tmp_path, "pl-eliminations", 16)
     with event.ledger:
         for seed in (1, 2):
-            playing.play_round(event, random.Random(seed), seed)
+            world.play_round(event, random.Random(seed), seed)
         yield event
 
 
 @pytest.fixture
 def level(tmp_path: Path) -> Iterator[Event]:
     """Sixteen, four of whom won alike and twelve lost alike: nobody can say who of them goes on. A 17th never came."""
-    event = playing.new_event(tmp_path, "pl-eliminations", 17, rounds="1")
+    event = world.new_event(tmp_path, "pl-eliminations", 17, rounds="1")
     with event.ledger:
         event.change(lambda state: attendance.absent(state, [state.players[17]], True))
-        playing.draw(event)
+        world.draw(event)
         one = rounds.seated(event.state())
         entries = {
             GameAt(at.table, game): Entry(
@@ -48,21 +48,21 @@ def level(tmp_path: Path) -> Iterator[Event]:
             for game in (1, 2)
         }
         event.change(lambda state: results.enter(state, one.key, entries))
-        playing.close(event)
+        world.close(event)
         yield event
 
 
 @pytest.fixture
 def level_at_both_tables(played: Event) -> Event:
     """Two semifinal tables that were played alike: A won twice, B and C lost alike, D lost more."""
-    playing.advance(played)
-    playing.draw(played)
+    world.advance(played)
+    world.draw(played)
     one = rounds.seated(played.state())
     lost = {"A": 0, "B": 10, "C": 10, "D": 20}
     racks = tuple(Rack(seat=seat, points=points) for seat, points in lost.items())
     entries = {at: Entry("went_out", racks) for at in one.missing()}
     played.change(lambda state: results.enter(state, one.key, entries))
-    playing.close(played)
+    world.close(played)
     return played
 
 
@@ -83,7 +83,7 @@ def refused(event: Event, players: int | None = None) -> str:
 
 
 def test_organizacja_7_eight_of_sixteen_go_on(played: Event) -> None:
-    playing.advance(played)
+    world.advance(played)
     assert len(played.state().entrants["semifinal"]) == 8
     assert refused(played).startswith("Semifinal: it is settled already who goes on (8 players)")
 
@@ -98,10 +98,10 @@ def test_another_number_than_the_text_says_needs_a_reason(played: Event) -> None
 
 
 def test_so_many_as_cannot_sit_at_tables_do_not_go_on(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "pl-championship", 16)
+    event = world.new_event(tmp_path, "pl-championship", 16)
     with event.ledger:
         for seed in (1, 2):
-            playing.play_round(event, random.Random(seed), seed)
+            world.play_round(event, random.Random(seed), seed)
         with pytest.raises(Refused, match="cannot seat exactly 5"):
             event.change(lambda state: advancing.advance(state, 5, "so"))
         assert list(event.state().entrants) == ["preliminaries"]
@@ -110,12 +110,12 @@ def test_so_many_as_cannot_sit_at_tables_do_not_go_on(tmp_path: Path) -> None:
 def test_a_tie_at_the_cut_names_the_players_and_how_it_is_decided(level: Event) -> None:
     sentence = refused(level)
     assert "dalej ruling tie" in sentence
-    last = [number for number in level.state().players if playing.name_of(number) in sentence]
+    last = [number for number in level.state().players if world.name_of(number) in sentence]
     assert last
     losers = [line for line in standings(level.state(), "preliminaries") if line.big == 0 and line.games]
     order = [level.state().players[line.player] for line in reversed(losers)]
     level.change(lambda state: rulings.tie(state, None, order, "a tile drawn by each"))
-    playing.advance(level)
+    world.advance(level)
     on = level.state().entrants["semifinal"]
     assert list(on[4:]) == [player.number for player in order[:4]]
 
@@ -123,7 +123,7 @@ def test_a_tie_at_the_cut_names_the_players_and_how_it_is_decided(level: Event) 
 def test_15_whoever_has_left_is_passed_over(played: Event) -> None:
     best = standings(played.state(), "preliminaries")[0].player
     played.change(lambda state: attendance.withdraw(state.players[best]))
-    playing.advance(played)
+    world.advance(played)
     on = played.state().entrants["semifinal"]
     assert best not in on
     assert len(on) == 8
@@ -134,7 +134,7 @@ def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event
     assert lines[4].player == 17
     losers = [level.state().players[line.player] for line in lines if line.big == 0 and line.games]
     level.change(lambda state: rulings.tie(state, None, losers, "a tile drawn by each"))
-    playing.advance(level)
+    world.advance(level)
     assert 17 not in level.state().entrants["semifinal"]
     with pytest.raises(Refused, match="their order stays"):
         level.change(lambda state: rulings.tie(state, "preliminaries", losers[::-1], "drawn anew"))
@@ -148,14 +148,14 @@ def test_whoever_never_came_goes_on_by_points_where_the_event_says_so(level: Eve
         if line.big == 0 and line.games
     ]
     level.change(lambda state: rulings.tie(state, None, losers, "a tile drawn by each"))
-    playing.advance(level)
+    world.advance(level)
     assert level.state().entrants["semifinal"][4] == 17
 
 
 def test_nobody_goes_on_from_a_league(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "school-league", 8, rounds="1", games="1")
+    event = world.new_event(tmp_path, "school-league", 8, rounds="1", games="1")
     with event.ledger:
-        playing.play_round(event, random.Random(1))
+        world.play_round(event, random.Random(1))
         assert "is over" in refused(event)
 
 
@@ -169,7 +169,7 @@ def test_organizacja_7_two_go_on_from_each_table_and_a_tie_at_one_is_ruled_at_th
         assert all(f"{one.number} {one.name}" in sentence for one in level)
         assert not any(f"{one.number} {one.name}" in sentence for one in at_seats(event, 3 - table, "BC"))
         order_of(event, level[::-1])
-    playing.advance(event)
+    world.advance(event)
     on = [one.number for table in (1, 2) for one in at_seats(event, table, "AC")]
     assert set(event.state().entrants["final"]) == set(on)
 
@@ -184,7 +184,7 @@ def test_organizacja_7_an_order_at_one_table_is_ruled_again_and_says_nothing_of_
     lines = {line.player: line for line in standings(event.state(), "semifinal")}
     assert len({lines[one.number].place for table in (1, 2) for one in at_seats(event, table, "BC")}) == 1
     event.change(lambda state: rulings.tie(state, None, at_seats(event, 2, "BC"), "a tile drawn by each"))
-    playing.advance(event)
+    world.advance(event)
     assert again[0].number in event.state().entrants["final"]
     assert first[0].number not in event.state().entrants["final"]
 
@@ -193,7 +193,7 @@ def test_organizacja_7_an_order_of_everybody_level_at_both_tables_does_as_well(l
     event = level_at_both_tables
     order = [one for table in (2, 1) for one in at_seats(event, table, "CB")]
     event.change(lambda state: rulings.tie(state, None, order, "a tile drawn by each"))
-    playing.advance(event)
+    world.advance(event)
     on = [one.number for table in (1, 2) for one in at_seats(event, table, "AC")]
     assert set(event.state().entrants["final"]) == set(on)
 

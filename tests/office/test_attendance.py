@@ -10,14 +10,14 @@ import pytest
 from dalej.errors import Refused
 from dalej.event.event import Event
 from dalej.office import attendance, rounds, seating
-from tests.office import playing
+from tests import world
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Seven seated at a table of four and one of three, which is the least."""
-    event = playing.new_event(tmp_path, "school-league", 7)
-    playing.draw(event)
+    event = world.new_event(tmp_path, "school-league", 7)
+    world.draw(event)
     with event.ledger:
         yield event
 
@@ -45,7 +45,7 @@ def test_of_a_table_that_would_become_too_small_the_absent_one_waits_for_a_new_d
     with pytest.raises(Refused, match="mark absent who is not there"):
         league.change(lambda state: seating.remove(state, state.players[player]))
     away(league, player)
-    playing.draw(league, 2, again=True)
+    world.draw(league, 2, again=True)
     one = rounds.seated(league.state())
     assert rounds.seating_of(one).place_of(player) is None
     assert [len(table.seated) for table in rounds.seating_of(one).tables] == [3, 3]

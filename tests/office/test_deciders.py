@@ -8,7 +8,7 @@ from pathlib import Path
 from dalej.event.event import Event
 from dalej.event.reading import read
 from dalej.office import attendance
-from tests.office.playing import draw, new_event, play_round
+from tests.world import draw, new_event, play_round
 
 
 def warn(event: Event, player: int) -> None:

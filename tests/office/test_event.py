@@ -23,8 +23,8 @@ from dalej.event.reading import read
 from dalej.office import rounds
 from dalej.office.opening import ruleset_draft
 from dalej.rulesets import rulebook
+from tests import world
 from tests.domain.deciding import NOON
-from tests.office import playing
 from tests.office.conftest import Desk
 from tests.office.deciding import close, decide, enter, seat
 
@@ -109,8 +109,8 @@ def test_whoever_is_outrun_waits_a_little_between_attempts_and_never_after_the_l
 
 
 def test_a_change_that_would_lose_a_seated_round_or_an_entered_stage_is_refused(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "pl-eliminations", 16)
-    playing.draw(event)
+    event = world.new_event(tmp_path, "pl-eliminations", 16)
+    world.draw(event)
     fewer = [{"id": "final", "rounds": 1, "games": 2, "first": "rank", "later": "rank"}]
     before = read(event.ledger).decisions()
     with event.ledger:
@@ -171,8 +171,8 @@ def test_desks_in_threads_enter_every_table_and_nothing_is_lost(desk: Desk) -> N
 
 
 def test_thirty_desks_that_enter_their_tables_at_one_instant_all_succeed(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "school-league", 90, seats_max="3", games="1")
-    playing.draw(event)
+    event = world.new_event(tmp_path, "school-league", 90, seats_max="3", games="1")
+    world.draw(event)
     path, desks = event.ledger.path, 30
     event.ledger.close()
     at_once = threading.Barrier(desks)
@@ -182,7 +182,7 @@ def test_thirty_desks_that_enter_their_tables_at_one_instant_all_succeed(tmp_pat
         with Ledger.open(path, busy_ms=60_000) as ledger:
             held = Event(ledger, who=f"Lis {number}", wall_ms=lambda: NOON, pause=partial(_wait, lot))
             at_once.wait()
-            playing.play(held, lot, [GameAt(number + 1, 1)])
+            world.play(held, lot, [GameAt(number + 1, 1)])
 
     with ThreadPoolExecutor(desks) as pool:
         list(pool.map(work, range(desks)))

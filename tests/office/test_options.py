@@ -13,7 +13,7 @@ from dalej.event.event import Change, Event
 from dalej.event.ledger import Draft
 from dalej.office.opening import Opening, open_event
 from dalej.office.settings import keys, setting
-from tests.office import playing
+from tests import world
 from tests.office.registered import an_event, close, seat
 
 
@@ -82,9 +82,9 @@ def test_the_rounds_of_a_stage_stay_once_it_is_decided_who_goes_on(tmp_path: Pat
 
 
 def test_the_stages_stay_between_the_entry_and_the_first_seat_of_the_next(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "pl-eliminations", 16)
+    event = world.new_event(tmp_path, "pl-eliminations", 16)
     for _ in range(2):
-        playing.play_round(event, random.Random(2))
+        world.play_round(event, random.Random(2))
     with event.ledger:
         best: Any = {"stage": "semifinal", "players": [1, 2, 3, 4, 5, 6, 7, 8]}
         event.change(lambda state: Change([Draft("advanced", best, "advanced:semifinal")], "the best"))

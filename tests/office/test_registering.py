@@ -11,7 +11,7 @@ from dalej.event.event import Event, moved_up, queue
 from dalej.event.reading import read
 from dalej.office import attendance, seating, settings, signups, undo
 from dalej.office.signups import SignUp
-from tests.office import playing
+from tests import world
 from tests.office.registered import ANIMALS, an_event, close, seat
 
 
@@ -61,7 +61,7 @@ def test_school_league_18_the_thirty_third_waits_or_is_let_in_for_a_recorded_rea
 
 
 def test_school_league_18_of_a_list_of_forty_eight_wait_and_move_up_in_their_order(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "school-league", 0)
+    event = world.new_event(tmp_path, "school-league", 0)
     with event.ledger:
         forty = [SignUp(line, f"Lis {line} x") for line in range(1, 41)]
         event.change(lambda state: signups.enter(state, forty, file="list.csv"))

@@ -16,17 +16,17 @@ from dalej.event.event import Event
 from dalej.office import results, roundclock, rounds
 from dalej.office.roundclock import RoundTime, Watch
 from dalej.words import said
-from tests.office import playing
+from tests import world
 
 MINUTE = 60_000
-MARK = Mark(7, "Gęś", playing.NOON, "the round begins")
+MARK = Mark(7, "Gęś", world.NOON, "the round begins")
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Eight players at two tables, two games each, seated."""
-    event = playing.new_event(tmp_path, "school-league", 8, games="2")
-    playing.draw(event)
+    event = world.new_event(tmp_path, "school-league", 8, games="2")
+    world.draw(event)
     with event.ledger:
         yield event
 
@@ -39,10 +39,10 @@ def refused(event: Event, anyway: str = "") -> str:
 
 def test_10_a_round_is_closed_when_every_game_of_every_table_is_in(league: Event) -> None:
     assert "table 1: 1, 2; table 2: 1, 2" in refused(league)
-    playing.play(league, random.Random(1), [GameAt(1, 1), GameAt(1, 2), GameAt(2, 2)])
+    world.play(league, random.Random(1), [GameAt(1, 1), GameAt(1, 2), GameAt(2, 2)])
     assert refused(league).endswith("table 2: 1")
-    playing.play(league, random.Random(1))
-    playing.close(league)
+    world.play(league, random.Random(1))
+    world.close(league)
     assert league.state().rounds[RoundKey("league", 1)].closed is not None
 
 
@@ -53,18 +53,18 @@ def test_a_round_is_closed_as_it_is_for_a_recorded_reason(league: Event) -> None
 
 
 def test_6q_where_it_is_required_a_second_person_confirms_every_table(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "school-league", 8, games="1", check_results="required")
+    event = world.new_event(tmp_path, "school-league", 8, games="1", check_results="required")
     with event.ledger:
-        playing.draw(event)
-        playing.play(event, random.Random(1))
+        world.draw(event)
+        world.play(event, random.Random(1))
         assert "a second person must confirm tables 1, 2 (6q)" in refused(event)
         for table in (1, 2):
             event.change(lambda state, table=table: results.confirm(state, RoundKey("league", 1), table, "Łoś"))  # type: ignore[misc]
-        playing.close(event)
+        world.close(event)
 
 
 def test_a_round_that_is_not_seated_is_neither_started_nor_closed(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "school-league", 8)
+    event = world.new_event(tmp_path, "school-league", 8)
     with event.ledger:
         for plan in (rounds.start, rounds.close):
             with pytest.raises(Refused, match="is not seated yet"):
@@ -81,9 +81,9 @@ def test_6o_the_round_time_is_the_organisers_and_the_clause_says_so(league: Even
 
 
 def test_the_round_time_of_the_event_is_used_when_none_is_named(tmp_path: Path) -> None:
-    event = playing.new_event(tmp_path, "school-league", 8, round_time="90 min")
+    event = world.new_event(tmp_path, "school-league", 8, round_time="90 min")
     with event.ledger:
-        playing.draw(event)
+        world.draw(event)
         event.change(rounds.start)
         clock = rounds.seated(event.state()).clock
         assert clock is not None
@@ -94,12 +94,12 @@ def test_a_round_is_reopened_until_people_may_sit_in_a_later_one(league: Event) 
     key = RoundKey("league", 1)
     with pytest.raises(Refused, match="is not closed"):
         league.change_seen(lambda seen: rounds.reopen(seen, key, "copied wrongly"))
-    playing.play(league, random.Random(1))
-    playing.close(league)
+    world.play(league, random.Random(1))
+    world.close(league)
     league.change_seen(lambda seen: rounds.reopen(seen, key, "copied wrongly"))
     assert rounds.at_work(league.state()).key == key
-    playing.close(league)
-    playing.draw(league)
+    world.close(league)
+    world.draw(league)
     before = league.ledger.head()
     with pytest.raises(Refused, match="round 1 stays closed: League, round 2 is seated already; a result of League, "):
         league.change_seen(lambda seen: rounds.reopen(seen, key, "copied wrongly"))
@@ -114,9 +114,9 @@ def test_a_round_that_nobody_has_come_to_is_named_with_those_that_are_there(leag
 def test_the_final_lap_is_asked_once_of_every_box_and_tables_without_one_are_named(league: Event) -> None:
     league.change(lambda state: rounds.start(state, 45))
     one = rounds.seated(league.state())
-    asked = roundclock.final_lap(league, one, {1}, playing.NOON)
+    asked = roundclock.final_lap(league, one, {1}, world.NOON)
     assert (asked.now, asked.before, asked.by_voice) == ((1,), (), (2,))
-    again = roundclock.final_lap(league.by("Łoś"), one, {1}, playing.NOON)
+    again = roundclock.final_lap(league.by("Łoś"), one, {1}, world.NOON)
     assert (again.now, again.before, again.by_voice) == ((), (1,), (2,))
     requests = league.ledger.open_requests()
     assert [(one.table, one.command, one.args) for one in requests] == [(1, "final_lap", {"reason": "round_time"})]
@@ -124,20 +124,20 @@ def test_the_final_lap_is_asked_once_of_every_box_and_tables_without_one_are_nam
 
 def test_a_table_that_has_played_is_left_in_peace(league: Event) -> None:
     league.change(lambda state: rounds.start(state, 45))
-    playing.play(league, random.Random(1), [GameAt(1, 1), GameAt(1, 2)])
-    asked = roundclock.final_lap(league, rounds.seated(league.state()), {1, 2}, playing.NOON)
+    world.play(league, random.Random(1), [GameAt(1, 1), GameAt(1, 2)])
+    asked = roundclock.final_lap(league, rounds.seated(league.state()), {1, 2}, world.NOON)
     assert asked.now == (2,)
 
 
 def test_the_final_lap_of_the_next_round_is_asked_anew(league: Event) -> None:
     for _ in range(2):
         if rounds.at_work(league.state()).seating is None:
-            playing.draw(league)
+            world.draw(league)
         league.change(lambda state: rounds.start(state, 45))
         one = rounds.seated(league.state())
-        assert roundclock.final_lap(league, one, {1, 2}, playing.NOON).now == (1, 2)
-        playing.play(league, random.Random(1))
-        playing.close(league)
+        assert roundclock.final_lap(league, one, {1, 2}, world.NOON).now == (1, 2)
+        world.play(league, random.Random(1))
+        world.close(league)
 
 
 def test_no_new_game_and_the_end_are_each_told_once() -> None:

@@ -19,7 +19,7 @@ from dalej.office import seating as moves
 from dalej.office.reseating import others_moved
 from dalej.office.seating import Chair, Draw, draw, met_before, present, repeated
 from dalej.words import said
-from tests.office import playing
+from tests import world
 
 Opened = Callable[..., Event]
 
@@ -30,7 +30,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     with ExitStack() as stack:
 
         def event(ruleset: str, players: int, **options: str) -> Event:
-            made = playing.new_event(tmp_path, ruleset, players, **options)
+            made = world.new_event(tmp_path, ruleset, players, **options)
             stack.callback(made.ledger.close)
             return made
 
@@ -57,11 +57,11 @@ def first_at(event: Event, table: int) -> int:
 
 def test_2_the_first_round_is_drawn_by_lot_and_its_seed_draws_it_again(opened: Opened) -> None:
     event = opened("school-league", 23)
-    playing.draw(event, 4711)
+    world.draw(event, 4711)
     drawn = tables(event)
-    playing.draw(event, 12, again=True)
+    world.draw(event, 12, again=True)
     assert tables(event) != drawn
-    playing.draw(event, 4711, again=True)
+    world.draw(event, 4711, again=True)
     assert tables(event) == drawn
     assert seating(event).seed == 4711
     assert seating(event).how == "lot"
@@ -71,30 +71,30 @@ def test_organizacja_4_who_is_absent_from_the_first_draw_does_not_count(opened: 
     event = opened("pl-eliminations", 16)
     event.change(lambda state: attendance.absent(state, [state.players[1]], True))
     with pytest.raises(Refused) as few:
-        playing.draw(event, anyway="")
+        world.draw(event, anyway="")
     assert "players here: 15" in said(few.value)
 
 
 def test_it_classic_nine_players_at_three_tables_are_asked_about(opened: Opened) -> None:
     event = opened("it-classic", 9)
     with pytest.raises(Refused) as many:
-        playing.draw(event, anyway="")
+        world.draw(event, anyway="")
     assert "players: 9, who need 3 tables, expected at most 1" in said(many.value)
     assert "Fine del gioco" in said(many.value)
-    playing.draw(event, anyway="three tables, one winner")
+    world.draw(event, anyway="three tables, one winner")
     assert [len(at.seated) for at in seating(event).tables] == [3, 3, 3]
 
 
 def test_it_classic_four_players_are_seated_without_a_question(opened: Opened) -> None:
     event = opened("it-classic", 4)
-    playing.draw(event, anyway="")
+    world.draw(event, anyway="")
     assert len(seating(event).tables) == 1
 
 
 def test_school_league_1_participants_of_the_league_count_not_those_present(opened: Opened) -> None:
     event = opened("school-league", 20)
     event.change(lambda state: attendance.absent(state, [state.players[1]], True))
-    playing.draw(event, anyway="")
+    world.draw(event, anyway="")
     assert sum(len(at.seated) for at in seating(event).tables) == 19
 
 
@@ -122,14 +122,14 @@ def test_too_few_or_too_many_are_refused_with_the_clause_until_a_reason_is_given
 
 def test_the_number_of_players_is_asked_before_the_first_round_only(opened: Opened) -> None:
     event = opened("school-league", 8, games="1")
-    playing.play_round(event, random.Random(1))
+    world.play_round(event, random.Random(1))
     event.change(lambda state: draw(state, Draw(seed=1)))
     assert len(tables(event)) == 2
 
 
 def test_12_three_seat_tables_stand_at_the_end(opened: Opened) -> None:
     event = opened("school-league", 22)
-    playing.draw(event)
+    world.draw(event)
     assert [len(at.seated) for at in seating(event).tables] == [4, 4, 4, 4, 3, 3]
 
 
@@ -137,7 +137,7 @@ def test_who_is_absent_or_has_left_is_not_seated(opened: Opened) -> None:
     event = opened("school-league", 20)
     event.change(lambda state: attendance.withdraw(state.players[3]))
     event.change(lambda state: attendance.absent(state, [state.players[7]], away=True))
-    playing.draw(event)
+    world.draw(event)
     assert present(event.state(), rounds.seated(event.state())) == tuple(
         number for number in range(1, 21) if number not in (3, 7)
     )
@@ -165,8 +165,8 @@ def _by_rank(event: Event, seed: int) -> tuple[tuple[int, ...], ...]:
 
 def test_preliminary_round_2_is_a_fresh_lot_and_repeats_that_cannot_be_avoided_are_named(opened: Opened) -> None:
     event = opened("pl-eliminations", 7)
-    playing.play_round(event, random.Random(1))
-    playing.draw(event)
+    world.play_round(event, random.Random(1))
+    world.draw(event)
     state = event.state()
     pairs = repeated(state, RoundKey("preliminaries", 2))
     met = met_before(state, RoundKey("preliminaries", 2))
@@ -177,10 +177,10 @@ def test_preliminary_round_2_is_a_fresh_lot_and_repeats_that_cannot_be_avoided_a
 def test_semifinal_tables_1_4_5_8_and_2_3_6_7(opened: Opened) -> None:
     event = opened("pl-eliminations", 16)
     for _ in range(2):
-        playing.play_round(event, random.Random(3))
-    playing.advance(event)
+        world.play_round(event, random.Random(3))
+    world.advance(event)
     order = event.state().entrants["semifinal"]
-    playing.draw(event)
+    world.draw(event)
     places = {line.player: line.place for line in standings(event.state(), "preliminaries")}
     found = [tuple(places[player] for player in at.seated) for at in seating(event).tables]
     ranked = [places[player] for player in order]
@@ -189,41 +189,41 @@ def test_semifinal_tables_1_4_5_8_and_2_3_6_7(opened: Opened) -> None:
 
 def test_a_seating_with_a_result_is_not_drawn_again_nor_changed(opened: Opened) -> None:
     event = opened("school-league", 20)
-    playing.draw(event)
-    playing.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
+    world.draw(event)
+    world.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
     with pytest.raises(Refused, match="Gęś has entered a result"):
-        playing.draw(event, again=True)
+        world.draw(event, again=True)
     with pytest.raises(Refused, match="Gęś has entered a result"):
         move(event, first_at(event, 1), Chair(2, 1))
 
 
 def test_a_locked_seating_says_who_locked_it(opened: Opened) -> None:
     event = opened("school-league", 20)
-    playing.draw(event)
+    world.draw(event)
     event.change(lambda state: moves.lock(state, on=True))
     with pytest.raises(Refused, match="Gęś has locked the seating"):
-        playing.draw(event, again=True)
+        world.draw(event, again=True)
     with pytest.raises(Refused, match="Gęś has locked the seating"):
         move(event, 1, Chair(2, 1))
     with pytest.raises(Refused, match="locked already"):
         event.change(lambda state: moves.lock(state, on=True))
     event.change(lambda state: moves.lock(state, on=False))
-    playing.draw(event, again=True)
+    world.draw(event, again=True)
 
 
 def test_a_started_round_is_not_drawn_again(opened: Opened) -> None:
     event = opened("school-league", 20)
-    playing.draw(event)
+    world.draw(event)
     event.change(lambda state: rounds.start(state, 60))
     with pytest.raises(Refused, match="Gęś has started the round"):
-        playing.draw(event, again=True)
+        world.draw(event, again=True)
 
 
 def test_a_no_show_is_taken_off_a_table_without_results_whatever_other_tables_have_played(opened: Opened) -> None:
     event = opened("school-league", 20)
-    playing.draw(event)
+    world.draw(event)
     event.change(lambda state: rounds.start(state, 60))
-    playing.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
+    world.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
     no_show, playing_on = first_at(event, 4), first_at(event, 1)
     event.change(lambda state: moves.remove(state, state.players[no_show]))
     assert tables(event)[3][0] == 0
@@ -232,8 +232,8 @@ def test_a_no_show_is_taken_off_a_table_without_results_whatever_other_tables_ha
     with pytest.raises(Refused, match="the seating of table 1 stays"):
         move(event, first_at(event, 2), Chair(1, 1))
     with pytest.raises(Refused, match="Gęś has entered a result"):
-        playing.draw(event, again=True)
-    playing.sign_up(event, [21])
+        world.draw(event, again=True)
+    world.sign_up(event, [21])
     assert moves.free_chairs(event.state()) == ["4A"]
     move(event, 21, Chair(4))
     assert first_at(event, 4) == 21
@@ -241,8 +241,8 @@ def test_a_no_show_is_taken_off_a_table_without_results_whatever_other_tables_ha
 
 def test_a_no_show_at_the_smallest_table_is_replaced_first_once_results_are_in(opened: Opened) -> None:
     event = opened("school-league", 23)
-    playing.draw(event)
-    playing.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
+    world.draw(event)
+    world.play(event, random.Random(1), rounds.seated(event.state()).missing()[:1])
     no_show = first_at(event, 6)
     with pytest.raises(Refused, match=r"first move somebody there from one of the tables 2, 3, 4, 5"):
         event.change(lambda state: moves.remove(state, state.players[no_show]))
@@ -253,10 +253,10 @@ def test_a_no_show_at_the_smallest_table_is_replaced_first_once_results_are_in(o
 
 def test_a_late_player_opens_no_table_with_players_whose_table_has_a_result(opened: Opened) -> None:
     event = opened("school-league", 24)
-    playing.draw(event)
+    world.draw(event)
     games = [at for at in rounds.seated(event.state()).missing() if at.table == 6 and at.game == 1]
-    playing.play(event, random.Random(1), games)
-    playing.sign_up(event, [25])
+    world.play(event, random.Random(1), games)
+    world.sign_up(event, [25])
     assert moves.free_chairs(event.state()) == ["new"]
     before = event.state()
     move(event, 25, Chair(None))
@@ -266,7 +266,7 @@ def test_a_late_player_opens_no_table_with_players_whose_table_has_a_result(open
 
 def test_two_players_change_places_and_everybody_else_stays(opened: Opened) -> None:
     event = opened("school-league", 20)
-    playing.draw(event)
+    world.draw(event)
     before = tables(event)
     one, other = before[0][0], before[3][2]
     move(event, one, Chair(4, 2))
@@ -280,7 +280,7 @@ def test_two_players_change_places_and_everybody_else_stays(opened: Opened) -> N
 
 def test_a_table_may_not_become_too_small(opened: Opened) -> None:
     event = opened("school-league", 22)
-    playing.draw(event)
+    world.draw(event)
     with pytest.raises(Refused, match="table 6 would have 2 players, expected 3 to 4"):
         move(event, first_at(event, 6), Chair(5))
     with pytest.raises(Refused, match="mark absent who is not there"):
@@ -289,8 +289,8 @@ def test_a_table_may_not_become_too_small(opened: Opened) -> None:
 
 def test_a_late_player_takes_a_free_chair(opened: Opened) -> None:
     event = opened("school-league", 23)
-    playing.draw(event)
-    playing.sign_up(event, [24])
+    world.draw(event)
+    world.sign_up(event, [24])
     with pytest.raises(Refused, match=r"1B is taken by .* free chairs: 6D"):
         move(event, 24, Chair(1, 1))
     with pytest.raises(Refused, match="free chairs: 6D"):
@@ -303,9 +303,9 @@ def test_a_late_player_takes_a_free_chair(opened: Opened) -> None:
 
 def test_a_late_player_opens_a_table_when_no_chair_is_free(opened: Opened) -> None:
     event = opened("school-league", 24)
-    playing.draw(event)
+    world.draw(event)
     before = tables(event)
-    playing.sign_up(event, [25])
+    world.sign_up(event, [25])
     move(event, 25, Chair(None))
     assert [len(at.seated) for at in seating(event).tables] == [4, 4, 4, 4, 3, 3, 3]
     assert tables(event)[6] == (before[4][3], before[5][3], 25, 0)
@@ -313,7 +313,7 @@ def test_a_late_player_opens_a_table_when_no_chair_is_free(opened: Opened) -> No
 
 def test_who_is_taken_off_is_absent_and_back_when_seated_again(opened: Opened) -> None:
     event = opened("school-league", 20)
-    playing.draw(event)
+    world.draw(event)
     player = first_at(event, 2)
     event.change(lambda state: moves.remove(state, state.players[player]))
     assert event.state().rounds[RoundKey("league", 1)].absent == {player}
@@ -326,9 +326,9 @@ def test_who_is_taken_off_is_absent_and_back_when_seated_again(opened: Opened) -
 def test_who_has_left_or_does_not_play_in_the_stage_gets_no_chair(opened: Opened) -> None:
     event = opened("pl-eliminations", 16)
     for _ in range(2):
-        playing.play_round(event, random.Random(3))
-    playing.advance(event)
-    playing.draw(event)
+        world.play_round(event, random.Random(3))
+    world.advance(event)
+    world.draw(event)
     state: Tournament = event.state()
     out = next(number for number in state.players if number not in state.entrants["semifinal"])
     with pytest.raises(Refused, match=r"Semifinal: .* does not play in this stage"):

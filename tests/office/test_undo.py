@@ -18,8 +18,8 @@ from dalej.office.chronicle import history
 from dalej.office.settings import setting
 from dalej.office.undo import proposed, undo
 from dalej.words import advised
+from tests import world
 from tests.domain.deciding import NOON
-from tests.office import playing
 from tests.office.conftest import Desk
 from tests.office.deciding import close, decide, enter, seat
 
@@ -132,8 +132,8 @@ def test_an_option_that_a_closed_round_was_scored_by_is_not_taken_back(desk: Des
 def test_a_ruleset_that_was_played_by_is_not_taken_back(desk: Desk) -> None:
     event = desk("Sowa")
     ruleset = event.change_seen(lambda seen: setting(seen, "ruleset", "pl-championship").change)[0].cursor
-    playing.draw(event)
-    playing.play(event, random.Random(1))
+    world.draw(event)
+    world.play(event, random.Random(1))
 
     with pytest.raises(Refused, match=f"number {ruleset} cannot be taken back: the event stays with pl-championship"):
         undo(event, ruleset, "a typing error")
@@ -145,15 +145,15 @@ def _order(players: list[Json]) -> Draft:
 
 def semifinal(folder: Path) -> tuple[Event, list[int]]:
     """Sixteen after one preliminary round, the order of players level decided, eight in the semifinal; those orders."""
-    event = playing.new_event(folder, "pl-eliminations", 16, rounds="1")
-    playing.play_round(event, random.Random(1))
+    event = world.new_event(folder, "pl-eliminations", 16, rounds="1")
+    world.play_round(event, random.Random(1))
     lines = standings(event.state(), "preliminaries")
     places: dict[int, list[Json]] = {}
     for line in lines:
         places.setdefault(line.place, []).append(line.player)
     level: list[list[Json]] = [players for players in places.values() if len(players) > 1]
     ties = [decide(event, _order(players)) for players in [*level, list[Json]([1, 2])]]
-    playing.advance(event)
+    world.advance(event)
     return event, ties
 
 

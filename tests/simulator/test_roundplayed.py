@@ -14,7 +14,7 @@ from dalej.event.tableplans import TablePlan
 from dalej.office import rounds
 from dalej.office.roundclock import final_lap
 from dalej.simulator.roundplayed import TimeCalled, round_of
-from tests.office import playing
+from tests import world
 
 NOW: Final = 1_760_000_000_000
 
@@ -22,9 +22,9 @@ NOW: Final = 1_760_000_000_000
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Event]:
     """Seven players at two tables."""
-    event = playing.new_event(tmp_path, "school-league", 7)
+    event = world.new_event(tmp_path, "school-league", 7)
     with event.ledger:
-        playing.draw(event)
+        world.draw(event)
         yield event
 
 

@@ -40,7 +40,6 @@ from dalej.tui.screens.times import TimesScreen
 from dalej.views.book import Book, Page
 from dalej.views.rows import Row
 from tests.office.paper.events import NOON_MS as DECIDED_MS
-from tests.office.playing import Ticking, play
 from tests.tui import scenes
 from tests.tui.atonce import at_once
 from tests.tui.hands import PaperHands
@@ -49,6 +48,7 @@ from tests.tui.one_table import OURS
 from tests.tui.paper import NOON_MS, NoEntries, PaperDesk, PaperHall, PaperSent, a_row, an_alert, live
 from tests.tui.public import PaperBook, an_event
 from tests.tui.times import TurnedHall, an_evening
+from tests.world import Ticking, play
 
 Size = tuple[int, int]
 SIZES: Final[tuple[Size, ...]] = ((80, 24), (120, 40), (200, 60))

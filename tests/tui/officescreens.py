@@ -37,9 +37,9 @@ from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Outcome
 from dalej.tui.widgets.grid import Grid
 from dalej.views.book import EventBook
-from tests.office.playing import NOON, close, draw, new_event, play
 from tests.tui.paper import NOON_MS, PaperHall
 from tests.tui.scenes import as_text
+from tests.world import NOON, close, draw, new_event, play
 
 NAME: Final = "jesień"
 CSS: Final = Path(tui_app.__file__).with_name("app.tcss")

@@ -25,7 +25,7 @@ from dalej.views.book import EventBook
 from moveclock import facts as k
 from tests.domain.begun import announce, go_out, lay, next_game, table
 from tests.domain.tables import EPOCH, A, B, PlayedTable
-from tests.office.playing import NOON, Ticking, close, draw, new_event, play
+from tests.world import NOON, Ticking, close, draw, new_event, play
 
 BOX = "a0b1c2d3e4f5"
 OTHER = "c0c1c2d3e4f5"

@@ -25,9 +25,9 @@ from dalej.views.rows import SeenTurn
 from moveclock import facts as k
 from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B, C
-from tests.office.playing import NOON, draw, new_event, play
 from tests.tui.officescreens import Looking, Office, an_office, looking
 from tests.views.timed import a_turn
+from tests.world import NOON, draw, new_event, play
 
 BOX = "a0b1c2d3e4f5"
 AT = GameAt(1, 1)

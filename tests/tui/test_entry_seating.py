@@ -16,10 +16,10 @@ from dalej.tui.screens.entry import EntryScreen
 from moveclock import facts as k
 from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B, PlayedTable
-from tests.office.playing import NOON, close, draw, play
 from tests.tui.languages import speaking
 from tests.tui.officescreens import LARGE, Looking, Office, an_office, looking, names_at
 from tests.tui.test_entry_screen import BOX, entered, fill, first
+from tests.world import NOON, close, draw, play
 
 SEATING = "Meanwhile the seating has changed: look who sits at this table now."
 GONE = "What the box had filled in is gone, it does not tell it any more."

@@ -15,7 +15,7 @@ from dalej.office.acts.hands import LocalHands
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
-from tests.office.playing import new_event
+from tests.world import new_event
 
 
 def hands(ledger: Ledger, who: str) -> LocalHands:

@@ -12,9 +12,9 @@ from dalej.office import signups
 from dalej.office.signups import SignUp
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.screens.people import PeopleScreen
-from tests.office.playing import draw, new_event
 from tests.tui.languages import cuts, speaking
 from tests.tui.officescreens import Looking, at_event, names_at
+from tests.world import draw, new_event
 
 
 @pytest.fixture

@@ -19,11 +19,11 @@ from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.fields import PickField, PlayerField
 from dalej.views.book import Page
 from dalej.views.rows import Row
-from tests.office.playing import play
 from tests.tui.hands import handling
 from tests.tui.officescreens import Office, OneScreen, an_office
 from tests.tui.paper import PaperHall, a_row
 from tests.tui.scenes import as_text
+from tests.world import play
 
 BOX = BoxGame(
     box="b", epoch=7, game=1, dealt=1, begun=1, last=90, seats="ABCD", ended=None, winner=None, announced={},

@@ -25,8 +25,8 @@ from dalej.tui.widgets.bars import ActionBar
 from dalej.views.book import Book
 from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B
-from tests.office.playing import NOON, draw, play
 from tests.tui.officescreens import LARGE, MIDDLE, SMALL, Looking, Office, Served, an_office, looking
+from tests.world import NOON, draw, play
 
 BOX = "a0b1c2d3e4f5"
 

@@ -21,9 +21,9 @@ from dalej.tui.widgets.nextline import Next, next_of
 from dalej.views import roundasks
 from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B
-from tests.office.playing import NOON, play
 from tests.tui.officescreens import Looking, Office, an_office, looking
 from tests.tui.paper import PaperHall, a_row
+from tests.world import NOON, play
 
 
 def box_plays(office: Office, number: int, *, over: bool = False) -> None:

@@ -15,8 +15,8 @@ from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.seating import SeatingScreen
 from tests.domain.begun import lay, table
 from tests.domain.tables import EPOCH, A
-from tests.office.playing import NOON, draw, new_event, play_round
 from tests.tui.officescreens import at_event, names_at
+from tests.world import NOON, draw, new_event, play_round
 
 
 @pytest.fixture

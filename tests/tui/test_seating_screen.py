@@ -16,8 +16,8 @@ from dalej.tui.ask.dialog import Question
 from dalej.tui.feed import FactsRecorded
 from dalej.tui.screens.seating import SeatingScreen
 from dalej.tui.widgets.seatingplan import Bench, SeatingPlan, Spot
-from tests.office.playing import draw, new_event, play, play_round
 from tests.tui.officescreens import Looking, at_event, names_at
+from tests.world import draw, new_event, play, play_round
 
 
 @pytest.fixture

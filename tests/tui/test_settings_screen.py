@@ -29,9 +29,9 @@ from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.settingeditor import meant
 from dalej.views.book import EventBook
 from dalej.views.settingwords import GROUPS, choices, full_key
-from tests.office.playing import draw, new_event, play, play_round
 from tests.placing import place
 from tests.tui.officescreens import Looking, at_event
+from tests.world import draw, new_event, play, play_round
 
 KEYS = [key for group in GROUPS for key in group.keys]
 

@@ -15,8 +15,8 @@ from dalej.office.advancing import level_at_the_cut
 from dalej.office.notation import Entry, rack
 from dalej.tui.screens import standings as lines
 from dalej.tui.screens.standings import StandingsScreen
-from tests.office.playing import advance, close, draw, play
 from tests.tui.officescreens import MIDDLE, Looking, Office, an_office, looking
+from tests.world import advance, close, draw, play
 
 
 def places(look: Looking) -> list[str]:

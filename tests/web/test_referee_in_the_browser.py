@@ -27,9 +27,9 @@ from dalej.office.acts.roles import ROLES
 from dalej.web.server import Plan, WebServer
 from dalej.web.sessions import Trail, trail_of
 from tests.office.acts.desk import ActingDesk
-from tests.office.playing import draw, sign_up
 from tests.web.reading import WITHIN_MS, Chromium, Seen
 from tests.web.rig import SECRETS, Rig, passwords
+from tests.world import draw, sign_up
 
 OVER_MS: Final = 70_000
 RACKS: Final = ("0", "10", "20", "30")

@@ -8,9 +8,8 @@ from typing import Final
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from moveclock.identity import KOSTKA
-from tests import placing
+from tests import placing, world
 from tests.link.cablebox import CableBox
-from tests.office import playing
 from tests.whole.typed import Typed
 
 UID: Final = bytes.fromhex("240ac4001207")
@@ -19,11 +18,11 @@ UID: Final = bytes.fromhex("240ac4001207")
 def with_box_7(typed: Typed, since: str = placing.NOW) -> None:
     """A secret for the club, and box 7 at table 1 of `event.dalej`, `since` as `placing.place` has it."""
     ClubKeys(typed.club, os.urandom).make()
-    OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, playing.NOON))
-    event = playing.new_event(typed.folder, "school-league", 4)
-    playing.draw(event)
+    OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, world.NOON))
+    event = world.new_event(typed.folder, "school-league", 4)
+    world.draw(event)
     placing.place(
-        event.ledger, 1, UID.hex(), since=since, goes_on=True, who="Gęś", when_ms=playing.NOON, why="set up", name="7"
+        event.ledger, 1, UID.hex(), since=since, goes_on=True, who="Gęś", when_ms=world.NOON, why="set up", name="7"
     )
     event.ledger.close()
 

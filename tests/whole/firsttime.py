@@ -28,10 +28,10 @@ from dalej.tui.app import HallApp, make_app
 from dalej.tui.feed import Live
 from dalej.views.book import EventBook
 from tests.office.acts.desk import ActingDesk
-from tests.office.playing import draw, sign_up
 from tests.tui.gallery import Stage
 from tests.tui.languages import speaking
 from tests.tui.scenes import as_text
+from tests.world import draw, sign_up
 
 TYPED: Final = {
     "⏎": "enter", "Enter": "enter", "Esc": "escape", "esc": "escape", "?": "question_mark", "/": "slash", "+": "plus",

@@ -13,8 +13,8 @@ from typing import Final
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event.reading import read
 from moveclock import facts as k
-from tests.office.playing import play as games
 from tests.whole.firsttime import FirstTime, play
+from tests.world import play as games
 
 OVER_MS: Final = 70_000
 

@@ -32,8 +32,8 @@ from dalej.simulator.hall import Hall
 from dalej.simulator.players import Habits
 from dalej.simulator.roundplayed import hall_of_round, round_of
 from moveclock import facts as k
+from tests import world
 from tests.cli.conftest import Program, dalej  # noqa: F401 — a fixture
-from tests.office import playing
 from tests.processes import bounded
 
 FIRST: Final = RoundKey("league", 1)
@@ -48,9 +48,9 @@ EAGER: Final = Habits(early_click=0.9, claims=1.0)
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Event]:
     """Seven players of a league at a table of four and one of three, two games each."""
-    event = playing.new_event(tmp_path, "school-league", 7, games="2", limit="30 s")
+    event = world.new_event(tmp_path, "school-league", 7, games="2", limit="30 s")
     with event.ledger:
-        playing.draw(event)
+        world.draw(event)
         yield event
 
 
@@ -187,10 +187,10 @@ def test_games_are_counted_from_one_in_every_round_on_the_same_boxes(seated: Eve
         games = known(seated, RoundKey("league", number))
         assert sorted(games) == [(1, 1), (1, 2), (2, 1), (2, 2)]
         assert all(game.ended is not None for game in games.values())
-        playing.play(seated, Random(number))
-        playing.close(seated)
+        world.play(seated, Random(number))
+        world.close(seated)
         if number == 1:
-            playing.draw(seated)
+            world.draw(seated)
 
     assert played[0] == played[1], "the same seed brings the same boxes"
     first, second = (

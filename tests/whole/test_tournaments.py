@@ -23,7 +23,7 @@ from dalej.event.reading import read
 from dalej.office import advancing, attendance, rounds, rulings
 from dalej.office.seating import Chair, move, present, remove, repeated
 from dalej.office.undo import undo
-from tests.office import playing
+from tests import world
 
 LEAGUE: Final = "school-league"
 ELIMINATIONS: Final = "pl-eliminations"
@@ -57,18 +57,18 @@ class Hall:
 
     def draw(self, *, again: bool = False) -> None:
         seed = self.lot.randrange(10**6)
-        state = self.step(lambda desk: playing.draw(desk, seed, again=again))
+        state = self.step(lambda desk: world.draw(desk, seed, again=again))
         one = rounds.seated(state)
         seated = [player for at in rounds.seating_of(one).tables for player in at.seated]
         assert sorted(seated) == sorted(present(state, one)), "everybody who plays sits exactly once"
 
     def play(self, only: list[GameAt] | None = None) -> None:
-        self.step(lambda desk: playing.play(desk, self.lot, only))
+        self.step(lambda desk: world.play(desk, self.lot, only))
 
     def finish(self) -> None:
         """Plays what is left of the round and closes it."""
         self.play()
-        self.step(playing.close)
+        self.step(world.close)
 
     def round(self) -> None:
         self.draw()
@@ -78,7 +78,7 @@ class Hall:
         """Who goes on; ties at the cut are decided by the head referee, as often as there are any."""
         while True:
             try:
-                state = self.step(playing.advance)
+                state = self.step(world.advance)
             except Refused as tied:
                 level = tied.data["players"]
                 self.step(lambda desk, level=level: _decide_tie(desk, level))  # type: ignore[misc]
@@ -105,7 +105,7 @@ def hall(tmp_path: Path, seed: int) -> Iterator[Opened]:
     with ExitStack() as stack:
 
         def opened(ruleset: str, players: int, **options: str) -> Hall:
-            event = playing.new_event(tmp_path, ruleset, players, who="Gęś", **options)
+            event = world.new_event(tmp_path, ruleset, players, who="Gęś", **options)
             stack.callback(event.ledger.close)
             ledger = stack.enter_context(Ledger.open(event.ledger.path))
             return Hall(event, Event(ledger, who="Łoś", wall_ms=event.wall_ms), seed)
@@ -177,7 +177,7 @@ def test_league_over_weeks_with_absences_late_arrivals_withdrawals_and_an_exclus
     league = hall(LEAGUE, 23, games="2")
     league.round()
     league.step(lambda desk: desk.change(lambda s: attendance.absent(s, [s.players[1], s.players[9]], away=True)))
-    league.step(lambda desk: playing.sign_up(desk, [24]))  # comes in the second week
+    league.step(lambda desk: world.sign_up(desk, [24]))  # comes in the second week
     league.draw()
     points = {line.player: (line.big or 0, line.small) for line in standings(league.state)}
     order = [player for at in rounds.seating_of(rounds.seated(league.state)).tables for player in at.seated]
@@ -292,7 +292,7 @@ def test_a_round_is_reopened_and_the_stage_after_it_entered_anew(hall: Opened) -
     assert list(event.state.entrants) == ["preliminaries", "semifinal"]
     entered = event.state.latest["advanced:semifinal"]
     event.step(lambda desk: undo(desk, entered, "decided anew"))
-    event.step(playing.close)
+    event.step(world.close)
     assert len(event.advance()) == 8
     assert rounds.at_work(event.state).seating is None
     event.round()

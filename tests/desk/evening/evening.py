@@ -18,9 +18,8 @@ from dalej.simulator.world import World
 from moveclock import facts as k
 from moveclock import secure
 from moveclock.settings import Settings
-from tests import placing
+from tests import placing, world
 from tests.desk.setting import sentence
-from tests.office import playing
 from tests.told import facts_of
 
 CLUB: Final = bytes(range(32))
@@ -86,13 +85,13 @@ class Evening(ExitStack):
     def __init__(self, folder: Path, *, boxes: int = 1, players: int = 4, draws: bool = True, seed: int = 1) -> None:
         super().__init__()
         self.folder = folder
-        self.clock = ManualClock(playing.NOON + 3_600_000)
+        self.clock = ManualClock(world.NOON + 3_600_000)
         self.world = World(self.clock, 5_000_000)
         self.random = Random(seed)
-        self.event = playing.new_event(folder, "school-league", players)
+        self.event = world.new_event(folder, "school-league", players)
         self.enter_context(self.event.ledger)
         if draws:
-            playing.draw(self.event)
+            world.draw(self.event)
         self.file = self.event.ledger.path
         self.boxes: dict[str, SimBox] = {}
         for number in range(1, boxes + 1):

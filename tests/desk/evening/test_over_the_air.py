@@ -15,10 +15,9 @@ from dalej.link.ble import BleAir
 from dalej.link.capacity import Survey
 from dalej.link.serving import Serving
 from moveclock import facts as k
-from tests import placing
+from tests import placing, world
 from tests.air.bumble_backend import Program
 from tests.air.hall import Hall, play, until
-from tests.office import playing
 
 
 async def air_of(hall: Hall, links: int) -> BleAir:
@@ -31,8 +30,8 @@ def test_a_seated_hall_is_set_up_shown_and_left_in_good_order(tmp_path: Path) ->
     async def scenario(hall: Hall) -> None:
         boxes = [await hall.box() for _ in range(2)]
         secrets = {box.uid: box.secret for box in boxes}
-        event = playing.new_event(tmp_path, "school-league", 8)
-        playing.draw(event)
+        event = world.new_event(tmp_path, "school-league", 8)
+        world.draw(event)
         for table, box in enumerate(boxes, start=1):
             placing.place(event.ledger, table, box.uid.hex(), since=placing.NOW, goes_on=False, who="Gęś",
                             when_ms=0, why="as we stand", name=str(table))  # fmt: skip

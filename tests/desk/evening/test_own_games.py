@@ -22,8 +22,8 @@ from dalej.office.undo import undo
 from dalej.views.following import Follower
 from dalej.views.hall import HallModel
 from moveclock import facts as k
+from tests import world
 from tests.desk.evening.evening import CLUB_GAME, SOON_MS, Evening, Process
-from tests.office import playing
 from tests.views.writing import RULES
 
 
@@ -333,7 +333,7 @@ def test_a_game_of_the_round_before_is_ended_only_if_people_say_so(evening: Even
     evening.run()
     evening.play("1", 2)
     evening.event.change(lambda state: rounds.close(state, "one game only"))
-    playing.draw(evening.event)
+    world.draw(evening.event)
     evening.run()
     (said,) = desk.said("busy")
     assert "is still in a game from before this round" in said

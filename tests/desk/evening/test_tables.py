@@ -9,8 +9,8 @@ from dalej.event.ledger import APPLIED
 from dalej.office import rounds
 from moveclock import facts as k
 from moveclock.settings import Settings
+from tests import world
 from tests.desk.evening.evening import SOON_MS, Evening
-from tests.office import playing
 
 
 def test_a_box_that_stands_at_a_seated_table_is_set_up_for_its_first_game(tmp_path: Path, kept_open: ExitStack) -> None:
@@ -49,7 +49,7 @@ def test_a_table_is_set_up_when_its_round_is_seated_later(tmp_path: Path, kept_o
     evening.run()
     assert evening.clock_of("1").state == k.IDLE
 
-    playing.draw(evening.event)
+    world.draw(evening.event)
     evening.run(2_000)
 
     assert evening.clock_of("1").state == k.READY
@@ -81,7 +81,7 @@ def test_a_box_in_a_game_of_its_own_is_left_alone_and_that_is_said(tmp_path: Pat
     evening.run(2_000)
     evening.play("1", 1)
 
-    playing.draw(evening.event)
+    world.draw(evening.event)
     evening.run()
 
     assert len(desk.said("busy")) == 1
@@ -106,7 +106,7 @@ def test_the_next_round_is_set_up_from_game_1_again(tmp_path: Path, kept_open: E
     evening.run(2_000)
 
     evening.event.change(lambda state: rounds.close(state, "one game only"))
-    playing.draw(evening.event)
+    world.draw(evening.event)
     evening.run()
 
     assert [request.args["game"] for request in desk.requests("configure")] == [1, 1]

@@ -20,7 +20,7 @@ from moveclock import facts as k
 from moveclock.clock import Clock
 from moveclock.settings import DRAW_FLAG, Settings
 from tests.desk.setting import Setting
-from tests.office.playing import draw, sign_up
+from tests.world import draw, sign_up
 
 LIS: Final = Actor("Lis", "referee")
 SOWA: Final = Actor("Sowa", "referee")

@@ -22,7 +22,7 @@ from moveclock import facts as k
 from moveclock.clock import Clock
 from moveclock.settings import DRAW_FLAG, Settings
 from tests.desk.setting import Setting
-from tests.office.playing import draw, sign_up
+from tests.world import draw, sign_up
 
 TABLES: Final = 16
 LINKS: Final = 3

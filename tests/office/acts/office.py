@@ -18,7 +18,7 @@ from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
 from tests.domain import begun as boxes
 from tests.domain.tables import EPOCH, A
-from tests.office.playing import NOON, Ticking, new_event
+from tests.world import NOON, Ticking, new_event
 
 WHY: Final = "seen from close by"
 RACKS: Final = {"A": "0", "B": "23+j", "C": "-", "D": "12,7"}

@@ -15,7 +15,7 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
 from moveclock.clock import Clock
-from tests.office import playing
+from tests import world
 from tests.office.acts.desk import ActingDesk
 from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office, box_plays
 
@@ -59,8 +59,8 @@ class WithBox(State):
     def __init__(self, folder: Path) -> None:
         self.desk = ActingDesk(folder)
         event = self.desk.event("Gęś")
-        playing.sign_up(event, range(1, 9))
-        playing.draw(event)
+        world.sign_up(event, range(1, 9))
+        world.draw(event)
         super().__init__(event, self.desk.setting.clock.wall_ms, self.desk.close)
 
     def do(self, act: str, actor: Actor, why: str, args: Mapping[str, Any]) -> Done:
@@ -77,9 +77,9 @@ class Eliminations(State):
     """Twenty-four whose preliminaries are played to the end."""
 
     def __init__(self, folder: Path) -> None:
-        event = playing.new_event(folder, "pl-eliminations", 24)
+        event = world.new_event(folder, "pl-eliminations", 24)
         for seed in (1, 2):
-            playing.play_round(event, random.Random(seed), seed)
+            world.play_round(event, random.Random(seed), seed)
         super().__init__(event, event.wall_ms, event.ledger.close)
 
 

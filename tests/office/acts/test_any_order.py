@@ -13,7 +13,7 @@ from dalej.office.acts.wishes import Wish
 from moveclock import facts as k
 from tests.office.acts.desk import LIS, WHY, ActingDesk
 from tests.office.acts.office import RACKS, Office
-from tests.office.playing import draw, sign_up
+from tests.world import draw, sign_up
 
 ACTS: Final = 6
 PUCHACZ: Final = Actor("Puchacz", "organiser")

@@ -25,7 +25,7 @@ from dalej.rulesets import rulebook
 from tests.domain import begun as boxes
 from tests.domain.tables import EPOCH, A
 from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office
-from tests.office.playing import NOON
+from tests.world import NOON
 
 FULL = Path("/dev/full")
 

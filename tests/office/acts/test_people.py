@@ -20,9 +20,9 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.seating import lock
 from dalej.office.signups import SignUp
 from moveclock import facts as k
-from tests.office import playing
+from tests import world
 from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
-from tests.office.playing import draw, new_event
+from tests.world import draw, new_event
 
 
 @pytest.fixture
@@ -149,7 +149,7 @@ def test_school_league_18_who_moves_up_into_a_seated_round_is_told_with_the_acts
     event = new_event(tmp_path, "school-league", 8, games="2", players_min="4", players_max="8")
     with event.ledger:
         event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
-        playing.draw(event)
+        world.draw(event)
 
         told = str(players.withdraw(event, Wish("withdraw", {"player": 1})))
 
@@ -170,7 +170,7 @@ def test_school_league_18_a_locked_seating_is_said_to_be_unlocked_first(tmp_path
     event = new_event(tmp_path, "school-league", 8, games="2", players_min="4", players_max="8")
     with event.ledger:
         event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
-        playing.draw(event)
+        world.draw(event)
         event.change(lambda state: lock(state, on=True))
 
         told = str(players.withdraw(event, Wish("withdraw", {"player": 1})))

@@ -15,7 +15,7 @@ from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.performer import Line, Performer, handlers
 from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Wish
-from tests.office.playing import draw, new_event
+from tests.world import draw, new_event
 from tools.roles import PAGE, page
 
 SAYS_ENOUGH = ("draw_seating", "lock_seating", "advance", "close_round", "start_round", "undo")  # an empty wish does it

@@ -1,26 +1,38 @@
-"""An event in a folder, with players and games as a test needs them: real ledger, the office's own plans."""
+"""The world that a test begins in: an event in a folder, with players, rounds and games, and boxes that told of some.
+
+Real ledger, the office's own plans. `new_event` is open until its test closes it, `league` and `an_event` close it.
+"""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from dalej.domain.scoring.sheets import Rack
 from dalej.domain.tournament.tournament import GameAt, Round, TableSeats, Tournament
 from dalej.event.event import Change, Event, Seen
-from dalej.event.ledger import Ledger
+from dalej.event.ledger import Baseline, Ledger, Report
 from dalej.office import advancing, results, rounds, seating, settings, signups
 from dalej.office.notation import Entry
 from dalej.office.opening import Opening, open_event
 from dalej.office.results import seats_of
 from dalej.office.seating import Draw
 from dalej.office.signups import SignUp
+from tests.domain.begun import NEXT_DALEJ_OF_B, table
+from tests.domain.deciding import ANIMALS, NOON
+from tests.domain.tables import EPOCH, PlayedTable
 
-ANIMALS: Final = ("Lis", "Sowa", "Borsuk", "Wydra", "Żuraw", "Jeż", "Wilk", "Sarna", "Dzik", "Kuna", "Ryś", "Bocian")
-NOON: Final = 1_795_000_000_000
+__all__ = ["ANIMALS", "NOON"]
+DOZEN: Final = 12  # animals, then they begin again
+
+
+def at_noon() -> int:
+    """Unix time that stands."""
+    return NOON
 
 
 class Ticking:
@@ -36,21 +48,51 @@ class Ticking:
 
 def name_of(number: int) -> str:
     """Lis, Sowa, …, Bocian, Lis 2, …"""
-    again, animal = divmod(number - 1, len(ANIMALS))
+    again, animal = divmod(number - 1, DOZEN)
     return f"{ANIMALS[animal]} {again + 1}" if again else ANIMALS[animal]
 
 
 def new_event(
-    folder: Path, ruleset: str, players: int, *, who: str = "Gęś", name: str = "", **options_set: str
+    folder: Path,
+    ruleset: str,
+    players: int,
+    *,
+    who: str = "Gęś",
+    name: str = "",
+    file: str = "event.dalej",
+    wall_ms: Callable[[], int] | None = None,
+    **options_set: str,
 ) -> Event:
-    """An event with so many players signed up. `name` "": its ruleset's title."""
-    path, wall = folder / "event.dalej", Ticking()
+    """An event with so many players signed up. `name` "": its ruleset's title; `wall_ms` None: a clock that ticks."""
+    path, wall = folder / file, Ticking() if wall_ms is None else wall_ms
     open_event(str(path), Opening(ruleset=ruleset, name=name), who=who, wall_ms=wall)
     event = Event(Ledger.open(path), who=who, wall_ms=wall)
     for key, value in options_set.items():
         event.change_seen(partial(_set, key, value))
     sign_up(event, range(1, players + 1))
     return event
+
+
+@contextmanager
+def an_event(folder: Path, ruleset: str = "school-league", *names: str) -> Iterator[Event]:
+    """An event of that ruleset; without names the first eight animals have signed up."""
+    event = new_event(folder, ruleset, 0, who="Sowa")
+    with event.ledger:
+        wanted = [SignUp(0, name) for name in names or ANIMALS[:8]]
+        event.change(lambda state: signups.enter(state, wanted))
+        yield event
+
+
+@contextmanager
+def league(folder: Path, players: int = 8, *, closed: int = 0, seated: bool = True, **more: Any) -> Iterator[Event]:
+    """A school league: so many rounds are played and closed, the next is seated. `more` as `new_event` takes it."""
+    event = new_event(folder, "school-league", players, **more)
+    with event.ledger:
+        for number in range(closed):
+            play_round(event, random.Random(number), number + 1)
+        if seated:
+            draw(event)
+        yield event
 
 
 def _set(key: str, value: str, seen: Seen) -> Change:
@@ -113,3 +155,33 @@ def play_round(event: Event, lot: random.Random, seed: int = 1) -> None:
     draw(event, seed)
     play(event, lot)
     close(event)
+
+
+def player_at(state: Tournament, table: int, seat: int) -> int:
+    """Who sits there in the round to work on; 0 for an empty chair."""
+    at = rounds.seating_of(rounds.seated(state)).at(table)
+    assert at is not None
+    return at.players[seat]
+
+
+def stands(event: Event, box: str, table: int, after: int = 0) -> None:
+    """What the box tells counts at that table, but for its first facts."""
+    at = Baseline(table, box, EPOCH, after)
+    event.ledger.assign(at, who=event.who, when_ms=event.wall_ms(), why="it stands there")
+
+
+def tell(event: Event, played: PlayedTable, after: int = 0, wall_ms: int | None = None) -> int:
+    """The desk hears at noon what the box has told since that many facts; how many there are now."""
+    event.ledger.record([Report(fact, NOON, wall_ms) for fact in played.facts[after:]])
+    return len(played.facts)
+
+
+@contextmanager
+def late_in_the_first_move(folder: Path, **more: Any) -> Iterator[Event]:
+    """Eight are seated; at table 1 seat A was late in the first move, and the table ruled that it is undone."""
+    with league(folder, wall_ms=at_noon, **more) as event:
+        played = table()
+        played.wait(43_000)
+        played.press(NEXT_DALEJ_OF_B)
+        tell(event, played)
+        yield event
