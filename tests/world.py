@@ -13,20 +13,23 @@ from pathlib import Path
 from typing import Any, Final
 
 from dalej.domain.scoring.sheets import Rack
-from dalej.domain.tournament.tournament import GameAt, Round, TableSeats, Tournament
+from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Baseline, Ledger, Report
+from dalej.event.roundgames import games_of_round
 from dalej.office import advancing, results, rounds, seating, settings, signups
 from dalej.office.notation import Entry
 from dalej.office.opening import Opening, open_event
 from dalej.office.results import seats_of
 from dalej.office.seating import Draw
 from dalej.office.signups import SignUp
-from tests.domain.begun import NEXT_DALEJ_OF_B, table
+from tests.domain.begun import undone
 from tests.domain.deciding import ANIMALS, NOON
 from tests.domain.tables import EPOCH, PlayedTable
 
 __all__ = ["ANIMALS", "NOON"]
+FIRST: Final = RoundKey("league", 1)
+SECOND: Final = RoundKey("league", 2)
 DOZEN: Final = 12  # animals, then they begin again
 
 
@@ -108,6 +111,13 @@ def draw(event: Event, seed: int = 1, *, anyway: str = "we play all the same", a
     event.change(lambda state: seating.draw(state, Draw(seed=seed, anyway=anyway, again=again)))
 
 
+def drawn_at(event: Event, when_ms: int, seed: int = 1, *, again: bool = False) -> Event:
+    """The next round is drawn at that instant, where the clock on the wall then stands."""
+    then = Event(event.ledger, who=event.who, wall_ms=lambda: when_ms)
+    draw(then, seed, again=again)
+    return then
+
+
 def game(state: Tournament, at: TableSeats, lot: random.Random) -> Entry:
     """A sheet that can be right: one went out, or the bank was empty; who has left lies where it was left."""
     taken = {seat: player for seat, player in seats_of(at).items() if state.players[player].gone is None}
@@ -176,12 +186,15 @@ def tell(event: Event, played: PlayedTable, after: int = 0, wall_ms: int | None 
     return len(played.facts)
 
 
+def known(event: Event, key: RoundKey = FIRST) -> dict[tuple[int, int], str | None]:
+    """Which games of the round boxes have told of, by table and number, and who went out."""
+    games = games_of_round(event.read(), event.state(), key)
+    return {(at.table, at.game): game.winner for at, game in games.items()}
+
+
 @contextmanager
 def late_in_the_first_move(folder: Path, **more: Any) -> Iterator[Event]:
     """Eight are seated; at table 1 seat A was late in the first move, and the table ruled that it is undone."""
     with league(folder, wall_ms=at_noon, **more) as event:
-        played = table()
-        played.wait(43_000)
-        played.press(NEXT_DALEJ_OF_B)
-        tell(event, played)
+        tell(event, undone())
         yield event

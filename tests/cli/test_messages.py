@@ -14,7 +14,7 @@ from dalej.event.event import Event
 from dalej.office.acts.catalogue import ACTS, Act
 from tests.cli.conftest import Program
 from tests.office.acts.test_messages import ARGUMENTS, named_in
-from tests.office.test_boxes import late_in_the_first_move, new_event
+from tests.world import late_in_the_first_move
 
 TABLE_ACTS = sorted(
     act.name for act in ACTS.values() if act.about == "table" and act.offered and act.name not in
@@ -26,8 +26,8 @@ WHY = ("--why", "seen from close by", "--who", "Puchacz")
 @pytest.fixture
 def held(tmp_path: Path) -> Iterator[Event]:
     """e.dalej: eight are seated, a box counts at table 1."""
-    with new_event(tmp_path / "e.dalej") as ledger:
-        yield late_in_the_first_move(ledger)
+    with late_in_the_first_move(tmp_path, file="e.dalej") as event:
+        yield event
 
 
 def wrong_words(act: Act) -> Iterator[tuple[str, ...]]:

@@ -8,16 +8,15 @@ from pathlib import Path
 import pytest
 
 from dalej.cli.resultdialogue import Dialogue
-from dalej.domain.tournament.tournament import GameAt, RoundKey
+from dalej.domain.tournament.tournament import GameAt
 from dalej.event.event import Event
 from dalej.event.ledger import Report
 from tests.cli.conftest import Program
 from tests.domain.begun import go_out, table
 from tests.domain.deciding import NOON
 from tests.domain.tables import A
-from tests.office.test_boxes import new_event, seat
+from tests.world import FIRST, at_noon, league
 
-FIRST = RoundKey("league", 1)
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
 HEADER = "table,game,ended,seat,points,tiles,jokers,opened,small\n"
 GAME = "1,1,,A,0,,,,\n1,1,,B,23,,,,-23\n1,1,,C,,12 7 j,,,\n1,1,,D,,,,no,-100\n"
@@ -25,9 +24,9 @@ GAME = "1,1,,A,0,,,,\n1,1,,B,23,,,,-23\n1,1,,C,,12 7 j,,,\n1,1,,D,,,,no,-100\n"
 
 @pytest.fixture
 def held(tmp_path: Path) -> Iterator[Event]:
-    """e.dalej: eight are seated at two tables."""
-    with new_event(tmp_path / "e.dalej") as ledger:
-        yield seat(ledger, 1, NOON)
+    """Eight are seated at two tables."""
+    with league(tmp_path, wall_ms=at_noon) as event:
+        yield event
 
 
 @pytest.fixture
@@ -42,12 +41,12 @@ def sheet(tmp_path: Path) -> Callable[[str], str]:
 
 
 def enter(dalej: Program, *more: str, who: str = "Sowa") -> object:
-    return dalej("results", "enter", "e.dalej", *more, "--who", who)
+    return dalej("results", "enter", "event.dalej", *more, "--who", who)
 
 
 @pytest.mark.usefixtures("held")
 def test_a_result_is_entered_and_what_is_missing_is_said(dalej: Program) -> None:
-    done = dalej("results", "enter", "e.dalej", "1", "1", *RESULT, "--who", "Sowa")
+    done = dalej("results", "enter", "event.dalej", "1", "1", *RESULT, "--who", "Sowa")
     lines = done.out.splitlines()
     assert done.code == 0
     assert lines[0] == "Table 1, game 1: went out"
@@ -60,9 +59,9 @@ def test_a_result_is_entered_and_what_is_missing_is_said(dalej: Program) -> None
 @pytest.mark.usefixtures("held")
 def test_without_its_number_it_is_the_next_game_of_the_table(dalej: Program) -> None:
     for number in (1, 2):
-        done = dalej("results", "enter", "e.dalej", "1", *RESULT)
+        done = dalej("results", "enter", "event.dalej", "1", *RESULT)
         assert f"Table 1, game {number}:" in done.out
-    done = dalej("results", "enter", "e.dalej", "1", "--ended", "not-played", "--why", "time was over")
+    done = dalej("results", "enter", "event.dalej", "1", "--ended", "not-played", "--why", "time was over")
     assert "Table 1, game 3: not played" in done.out
 
 
@@ -81,7 +80,7 @@ def test_without_its_number_it_is_the_next_game_of_the_table(dalej: Program) -> 
     ],
 )
 def test_what_cannot_be_entered_is_refused_in_a_sentence(dalej: Program, words: tuple[str, ...], sentence: str) -> None:
-    done = dalej("results", "enter", "e.dalej", *words)
+    done = dalej("results", "enter", "event.dalej", *words)
     assert (done.code, done.out, len(done.err.splitlines())) == (1, "", 1)
     assert sentence in done.err
 
@@ -89,41 +88,43 @@ def test_what_cannot_be_entered_is_refused_in_a_sentence(dalej: Program, words: 
 @pytest.mark.usefixtures("held")
 def test_a_second_entry_is_refused_and_a_correction_takes_its_place(dalej: Program) -> None:
     enter(dalej, "1", "1", *RESULT)
-    assert "Sowa has entered game 1 of table 1 already" in dalej("results", "enter", "e.dalej", "1", "1", *RESULT).err
-    assert dalej("results", "enter", "e.dalej", "1", "1", *RESULT, "--correct").code == 2
+    assert (
+        "Sowa has entered game 1 of table 1 already" in dalej("results", "enter", "event.dalej", "1", "1", *RESULT).err
+    )
+    assert dalej("results", "enter", "event.dalej", "1", "1", *RESULT, "--correct").code == 2
     done = dalej(
-        "results", "enter", "e.dalej", "1", "1", "A=9", *RESULT[1:3], "D=0", "--correct", "--why", "D went out"
+        "results", "enter", "event.dalej", "1", "1", "A=9", *RESULT[1:3], "D=0", "--correct", "--why", "D went out"
     )
     assert done.code == 0
-    (game, *_) = dalej("results", "list", "e.dalej", "--json").objects
+    (game, *_) = dalej("results", "list", "event.dalej", "--json").objects
     assert [one["small"] for one in game["scores"]] == [-9, -23, -95, 127]
 
 
 @pytest.mark.usefixtures("held")
 def test_a_second_person_confirms_and_reopening_takes_it_back(dalej: Program) -> None:
     enter(dalej, "1", "1", *RESULT)
-    assert "somebody else must confirm" in dalej("results", "confirm", "e.dalej", "1", "--who", "SOWA").err
-    done = dalej("results", "confirm", "e.dalej", "1", "--who", "Wydra")
+    assert "somebody else must confirm" in dalej("results", "confirm", "event.dalej", "1", "--who", "SOWA").err
+    done = dalej("results", "confirm", "event.dalej", "1", "--who", "Wydra")
     assert "Table 1 is confirmed by Wydra." in done.out
     assert "+218" in done.out
-    assert dalej("results", "list", "e.dalej", "--json").objects[0]["confirmed_by"] == "Wydra"
-    assert dalej("results", "reopen", "e.dalej", "1", "1", "--why", "counted anew").code == 0
-    assert dalej("results", "list", "e.dalej", "--json").objects[0]["state"] == "missing"
+    assert dalej("results", "list", "event.dalej", "--json").objects[0]["confirmed_by"] == "Wydra"
+    assert dalej("results", "reopen", "event.dalej", "1", "1", "--why", "counted anew").code == 0
+    assert dalej("results", "list", "event.dalej", "--json").objects[0]["state"] == "missing"
 
 
 def test_a_game_that_a_box_says_was_played_is_waited_for_and_filled_in(dalej: Program, held: Event) -> None:
     at = table()
     go_out(at, A)
     held.ledger.record([Report(fact, NOON) for fact in at.facts])
-    assert "played, not entered (went out, A)" in dalej("results", "list", "e.dalej").out
-    assert dalej("results", "list", "e.dalej", "--json").objects[0]["state"] == "played"
-    done = dalej("results", "enter", "e.dalej", "1", "1", *RESULT[1:])
+    assert "played, not entered (went out, A)" in dalej("results", "list", "event.dalej").out
+    assert dalej("results", "list", "event.dalej", "--json").objects[0]["state"] == "played"
+    done = dalej("results", "enter", "event.dalej", "1", "1", *RESULT[1:])
     assert (done.code, done.err) == (0, "seat A: went out, says the box\n")
 
 
 @pytest.mark.usefixtures("held")
 def test_a_rack_of_more_than_250_points_is_remarked_on_and_entered(dalej: Program) -> None:
-    done = dalej("results", "enter", "e.dalej", "1", "1", "A=0", "B=300", "C=3", "D=250")
+    done = dalej("results", "enter", "event.dalej", "1", "1", "A=0", "B=300", "C=3", "D=250")
     assert (done.code, done.err) == (0, "seat B: 300 points on one rack, which hardly ever happens\n")
 
 
@@ -198,13 +199,13 @@ def test_a_game_that_was_not_played_is_none(dalej: Program, held: Event) -> None
 
 @pytest.mark.usefixtures("held")
 def test_a_game_that_was_not_played_takes_a_reason(dalej: Program, held: Event, sheet: Callable[[str], str]) -> None:
-    done = dalej("results", "enter", "e.dalej", "1", "4", "--ended", "not-played")
+    done = dalej("results", "enter", "event.dalej", "1", "4", "--ended", "not-played")
     assert done.code == 1
     assert "--ended not-played --why REASON gives it" in done.err
-    assert dalej("results", "enter", "e.dalej", "1", "4", "--ended", "not-played", "--why", "fire alarm").code == 0
+    assert dalej("results", "enter", "event.dalej", "1", "4", "--ended", "not-played", "--why", "fire alarm").code == 0
     assert held.state().rounds[FIRST].results[GameAt(1, 4)].mark.why == "fire alarm"
-    dalej("results", "import", "e.dalej", sheet("table,game,ended,seat,points,why\n1,3,not-played,,,power cut\n"))
-    assert "power cut" in dalej("event", "history", "e.dalej").out
+    dalej("results", "import", "event.dalej", sheet("table,game,ended,seat,points,why\n1,3,not-played,,,power cut\n"))
+    assert "power cut" in dalej("event", "history", "event.dalej").out
 
 
 # --- from a file ----------------------------------------------------------------------------------------------------
@@ -222,10 +223,10 @@ def test_a_game_that_was_not_played_takes_a_reason(dalej: Program, held: Event, 
 def test_a_file_is_read_where_it_is_certain(
     dalej: Program, sheet: Callable[[str, str], str], text: str, encoding: str
 ) -> None:
-    done = dalej("results", "import", "e.dalej", sheet(text, encoding))
+    done = dalej("results", "import", "event.dalej", sheet(text, encoding))
     assert (done.code, done.err) == (0, "")
     assert done.out.splitlines()[-1] == "1 game is entered."
-    (game, *_) = dalej("results", "list", "e.dalej", "--json").objects
+    (game, *_) = dalej("results", "list", "event.dalej", "--json").objects
     assert [one["small"] for one in game["scores"]] == [192, -23, -69, -100]
 
 
@@ -258,10 +259,10 @@ def test_a_file_is_read_where_it_is_certain(
 def test_what_is_not_certain_is_refused_with_line_and_column_and_nothing_is_entered(
     dalej: Program, sheet: Callable[[str], str], text: str, sentence: str
 ) -> None:
-    done = dalej("results", "import", "e.dalej", sheet(text))
+    done = dalej("results", "import", "event.dalej", sheet(text))
     assert (done.code, done.out) == (1, "")
     assert sentence in done.err
-    assert {one["state"] for one in dalej("results", "list", "e.dalej", "--json").objects} == {"missing"}
+    assert {one["state"] for one in dalej("results", "list", "event.dalej", "--json").objects} == {"missing"}
 
 
 POLISH_SHEET = (
@@ -278,10 +279,10 @@ def test_6n_what_players_ticked_on_a_polish_sheet_is_read_as_it_stands_there(
         "1;1;wyłożone wszystkie kostki;A;0;;;;;;309\n1;1;;B;;;x;x;;;-200\n1;1;;C;;;x;x;x;;-100\n1;1;;D;9;;;;;x;-9\n"
         "1;2;pusty bank;A;8;;;;;;\n1;2;;B;20;1;x;;;;\n1;2;;C;8;;;;;;\n1;2;;D;9;;;;;x;\n1;3;nierozegrana;;;;;;;;;pora\n"
     )
-    done = dalej("results", "import", "e.dalej", sheet(POLISH_SHEET + rows))
+    done = dalej("results", "import", "event.dalej", sheet(POLISH_SHEET + rows))
     assert done.code == 0
     assert [line.split(":")[0] for line in done.err.splitlines()] == ["table 1, game 1"], "who left, once"
-    first, second, third = (one for one in dalej("results", "list", "e.dalej", "--json").objects if "ended" in one)
+    first, second, third = (one for one in dalej("results", "list", "event.dalej", "--json").objects if "ended" in one)
     assert [one["small"] for one in first["scores"]] == [309, -200, -100, -9]
     assert (first["ended"], second["ended"], third["ended"]) == ("went_out", "bank_empty", "not_played")
 
@@ -291,16 +292,16 @@ def test_a_rack_that_opened_and_never_opened_is_refused_with_its_cell(
     dalej: Program, sheet: Callable[[str], str]
 ) -> None:
     text = "table,game,seat,points,opened,never_opened\n1,1,A,0,,\n1,1,B,23,yes,x\n1,1,C,4,,\n1,1,D,5,,\n"
-    done = dalej("results", "import", "e.dalej", sheet(text))
+    done = dalej("results", "import", "event.dalej", sheet(text))
     assert (done.code, done.out) == (1, "")
     assert "line 3, column never_opened: “x”, but it opened, another column says" in done.err
 
 
 @pytest.mark.usefixtures("held")
 def test_a_dry_run_shows_everything_and_writes_nothing(dalej: Program, sheet: Callable[[str], str]) -> None:
-    done = dalej("results", "import", "e.dalej", sheet(HEADER + GAME), "--dry-run")
+    done = dalej("results", "import", "event.dalej", sheet(HEADER + GAME), "--dry-run")
     assert (done.code, "+192" in done.out) == (0, True)
-    assert {one["state"] for one in dalej("results", "list", "e.dalej", "--json").objects} == {"missing"}
+    assert {one["state"] for one in dalej("results", "list", "event.dalej", "--json").objects} == {"missing"}
 
 
 def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event, sheet: Callable[[str], str]) -> None:
@@ -311,9 +312,9 @@ def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event
     wrong = "table,game,seat,player,points\n" + "".join(rows).replace(names[1], names[2], 1)
     assert (
         f"line 3, column player: “{names[2]}”, but {names[1]} sits there"
-        in dalej("results", "import", "e.dalej", sheet(wrong)).err
+        in dalej("results", "import", "event.dalej", sheet(wrong)).err
     )
-    assert dalej("results", "import", "e.dalej", sheet("table,game,seat,player,points\n" + "".join(rows))).code == 0
+    assert dalej("results", "import", "event.dalej", sheet("table,game,seat,player,points\n" + "".join(rows))).code == 0
 
 
 LEFT = "table,game,seat,points,opened,withdrawn\n"
@@ -332,7 +333,7 @@ THREE_IN_2 = "1,2,A,0,,\n1,2,B,11,,\n1,2,C,4,,\n"
 def test_15_a_file_in_which_a_player_leaves_in_game_1_has_three_rows_for_game_2(
     dalej: Program, sheet: Callable[[str], str], held: Event, rows: str
 ) -> None:
-    done = dalej("results", "import", "e.dalej", sheet(LEFT + rows))
+    done = dalej("results", "import", "event.dalej", sheet(LEFT + rows))
     assert done.code == 0, done.err
     assert "2 games are entered" in done.out
     assert "is out of the rest of this round alone" in done.err
@@ -345,11 +346,11 @@ def test_15_a_file_in_which_a_player_leaves_in_game_1_has_three_rows_for_game_2(
 def test_15_a_file_that_gives_whoever_left_a_rack_again_is_refused_with_its_line(
     dalej: Program, sheet: Callable[[str], str]
 ) -> None:
-    done = dalej("results", "import", "e.dalej", sheet(LEFT + LEFT_IN_1 + THREE_IN_2 + "1,2,D,9,,\n"))
+    done = dalej("results", "import", "event.dalej", sheet(LEFT + LEFT_IN_1 + THREE_IN_2 + "1,2,D,9,,\n"))
     assert done.code == 1
     assert "r.csv, line 9" in done.err
     assert "withdrew in game 1" in done.err
-    done = dalej("results", "import", "e.dalej", sheet(LEFT + THREE_IN_2))
+    done = dalej("results", "import", "event.dalej", sheet(LEFT + THREE_IN_2))
     assert done.code == 1
     assert "r.csv, line 2" in done.err
     assert "seat D" in done.err

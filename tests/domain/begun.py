@@ -46,6 +46,24 @@ def next_game(at: PlayedTable) -> None:
     at.press(2 * at.clock.starter)
 
 
+def undone() -> PlayedTable:
+    """A's first move was late, and B's Dalej has said that it counts as undone."""
+    at = table()
+    at.wait(43_000)
+    at.press(NEXT_DALEJ_OF_B)
+    return at
+
+
+def claimed() -> PlayedTable:
+    """A passed without a tile, and B claims that the move is begun anew."""
+    at = table()
+    at.wait(5_000)
+    at.press(2 * A + 1)
+    at.wait(2_000)
+    at.press(k.SEDZIA)
+    return at
+
+
 def another(before: PlayedTable, move: int, seat: int) -> PlayedTable:
     """Another box, on which the first game has gone on with that seat's move, of which 30 s are left."""
     spare = PlayedTable(before.clock.settings, kostka=False, box=OTHER)

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from dalej.event import eventlog
 from dalej.event.event import Event
-from dalej.event.ledger import Draft, Ledger
-from tests.domain.deciding import ANIMALS, NOON
+from dalej.event.ledger import Ledger
+from tests import world
 
 Desk = Callable[[str], Event]
 
@@ -20,20 +19,20 @@ Desk = Callable[[str], Event]
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
     """A league of eight, nobody seated yet."""
-    path = tmp_path / "league.dalej"
-    with Ledger.create(path) as ledger:
-        eventlog.choose_ruleset(ledger, "school-league", who="Puchacz", when_ms=NOON)
-        players = [
-            Draft("player", {"player": number, "name": name}, f"player:{number}")
-            for number, name in enumerate(ANIMALS[:8], start=1)
-        ]
-        ledger.decide_together(players, who="Puchacz", when_ms=NOON + 1, why="sign-up")
-    return path
+    with world.league(tmp_path, seated=False, wall_ms=world.at_noon) as event:
+        return event.ledger.path
 
 
 @pytest.fixture
 def desk(league: Path) -> Iterator[Desk]:
     """`desk("Sowa")`: the league opened once more."""
-    instants = count(NOON + 1_000)
+    instants = count(world.NOON + 1_000)
     with ExitStack() as opened:
         yield lambda who: Event(opened.enter_context(Ledger.open(league)), who=who, wall_ms=lambda: next(instants))
+
+
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Event]:
+    """Eight are seated at two tables, by a clock that stands at noon."""
+    with world.league(tmp_path, wall_ms=world.at_noon) as event:
+        yield event

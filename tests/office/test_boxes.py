@@ -2,88 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 
-import pytest
-
 from dalej.clock import ManualClock
-from dalej.domain.tournament.tournament import GameAt, RoundKey
-from dalej.event import eventlog
+from dalej.domain.tournament.tournament import GameAt
 from dalej.event.event import Event
-from dalej.event.ledger import Baseline, Draft, Ledger, Report
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
-from dalej.office.seating import Chair, Draw, draw, move
+from dalej.office.seating import Chair, move
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
-from tests.domain.begun import NEXT_DALEJ_OF_B, OTHER, another, go_out, lay, next_game, table
-from tests.domain.deciding import ANIMALS, NOON
-from tests.domain.tables import BOX, EPOCH, A, B, C, D, PlayedTable
-
-FIRST, SECOND = RoundKey("league", 1), RoundKey("league", 2)
-
-
-def new_event(path: Path) -> Ledger:
-    ledger = Ledger.create(path)
-    eventlog.choose_ruleset(ledger, "school-league", who="Puchacz", when_ms=NOON)
-    players = [
-        Draft("player", {"player": one, "name": name}, f"player:{one}") for one, name in enumerate(ANIMALS[:8], 1)
-    ]
-    ledger.decide_together(players, who="Puchacz", when_ms=NOON, why="sign-up")
-    return ledger
-
-
-def seat(ledger: Ledger, seed: int, when_ms: int) -> Event:
-    held = Event(ledger, who="Puchacz", wall_ms=lambda: when_ms)
-    held.change(lambda state: draw(state, Draw(seed=seed, anyway="few of us")))
-    return held
-
-
-@pytest.fixture
-def held(tmp_path: Path) -> Iterator[Event]:
-    """Eight are seated at two tables, by a clock that stands at noon."""
-    with new_event(tmp_path / "e.dalej") as ledger:
-        yield seat(ledger, 1, NOON)
-
-
-def tell(held: Event, at: PlayedTable, after: int = 0, wall_ms: int | None = None) -> None:
-    """The desk hears what the box has told since fact `after`."""
-    held.ledger.record([Report(fact, NOON, wall_ms) for fact in at.facts[after:]])
-
-
-def late_in_the_first_move(ledger: Ledger) -> Event:
-    """Eight are seated; at table 1 seat A was late in the first move, and the table ruled that it is undone."""
-    held = seat(ledger, 1, NOON)
-    at = table()
-    at.wait(43_000)
-    at.press(NEXT_DALEJ_OF_B)
-    tell(held, at)
-    return held
-
-
-def give(held: Event, box: str, to: int, seq: int = 0) -> None:
-    held.ledger.assign(Baseline(to, box, EPOCH, seq), who="Puchacz", when_ms=NOON, why="it stands there")
-
-
-def drawn_anew(ledger: Ledger, when_ms: int) -> int:
-    """Cursor of the decision."""
-    held = Event(ledger, who="Puchacz", wall_ms=lambda: when_ms)
-    return held.change(lambda state: draw(state, Draw(seed=9, anyway="few of us", again=True)))[0].cursor
-
-
-def known(held: Event, key: RoundKey = FIRST) -> dict[tuple[int, int], str | None]:
-    games = games_of_round(read(held.ledger), held.state(), key)
-    return {(at.table, at.game): game.winner for at, game in games.items()}
+from tests.domain.begun import OTHER, another, go_out, lay, next_game, table
+from tests.domain.tables import BOX, A, B, C, D, PlayedTable
+from tests.world import FIRST, NOON, SECOND, at_noon, draw, drawn_at, known, league, stands, tell
 
 
 def test_games_of_a_simulated_hall_are_the_games_of_the_round(tmp_path: Path) -> None:
-    with new_event(tmp_path / "hall.dalej") as ledger:
-        held = seat(ledger, 3, NOON)
-        Hall(ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
-        games = games_of_round(read(ledger), held.state(), FIRST)
+    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+        held = drawn_at(event, NOON, 3)
+        Hall(event.ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
+        games = games_of_round(read(event.ledger), held.state(), FIRST)
         assert {at.table for at in games} == {1, 2}
         over = [game for game in games.values() if game.ended == "went_out"]
         assert over
@@ -95,12 +35,11 @@ def test_games_of_a_simulated_hall_are_the_games_of_the_round(tmp_path: Path) ->
 
 
 def test_a_game_that_was_played_before_the_round_was_seated_is_none_of_it(tmp_path: Path) -> None:
-    with new_event(tmp_path / "e.dalej") as ledger:
+    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
         at = table()
         go_out(at, A)
-        ledger.record([Report(fact, NOON, NOON) for fact in at.facts])
-        heard = len(at.facts)
-        held = seat(ledger, 1, NOON + 1)
+        heard = tell(event, at, 0, NOON)
+        held = drawn_at(event, NOON + 1, 1)
         next_game(at)
         go_out(at, B)
         tell(held, at, heard, NOON + 2)
@@ -120,37 +59,37 @@ def test_a_game_heard_before_the_next_round_was_seated_is_none_of_that_whatever_
     go_out(at, A)
     tell(held, at, wall_ms=NOON + 3_600_000)
     held.change(lambda state: rounds.close(state, "one game only"))
-    held.change(lambda state: draw(state, Draw(seed=1)))
+    draw(held)
     assert known(held) == {(1, 1): "A"}
-    assert games_of_round(read(held.ledger), held.state(), RoundKey("league", 2)) == {}
+    assert games_of_round(read(held.ledger), held.state(), SECOND) == {}
 
 
 def test_a_game_of_the_last_round_told_after_the_next_was_seated_stays_in_its_round(tmp_path: Path) -> None:
-    with new_event(tmp_path / "e.dalej") as ledger:
-        held = seat(ledger, 1, NOON)
+    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+        held = drawn_at(event, NOON, 1)
         held.change(lambda state: rounds.close(state, "the boxes were switched off"))
-        held = seat(ledger, 1, NOON + 60_000)
+        held = drawn_at(event, NOON + 60_000, 1)
         at = table()
         go_out(at, A)
         tell(held, at, wall_ms=NOON + 30_000)
         assert known(held) == {(1, 1): "A"}
-        assert games_of_round(read(ledger), held.state(), RoundKey("league", 2)) == {}
+        assert games_of_round(read(event.ledger), held.state(), SECOND) == {}
 
 
 def test_a_round_that_is_drawn_anew_begins_anew_and_the_round_before_gets_none_of_its_games(tmp_path: Path) -> None:
     """Who tried the boxes after the first draw sits elsewhere now."""
-    with new_event(tmp_path / "e.dalej") as ledger:
-        held = seat(ledger, 1, NOON)
+    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+        held = drawn_at(event, NOON, 1)
         at = table()
         go_out(at, A)
         tell(held, at, wall_ms=NOON + 1)
         held.change(lambda state: rounds.close(state, "one game only"))
-        seat(ledger, 2, NOON + 10)
+        drawn_at(event, NOON + 10, 2)
         heard = len(at.facts)
         next_game(at)
         go_out(at, B)
         tell(held, at, heard, NOON + 11)
-        drawn_anew(ledger, NOON + 20)
+        drawn_at(event, NOON + 20, 9, again=True)
         heard = len(at.facts)
         next_game(at)
         go_out(at, C)
@@ -172,29 +111,30 @@ def test_a_draw_that_was_taken_back_leaves_the_round_as_it_was_drawn_before(held
     at = table()
     go_out(at, A)
     tell(held, at)
-    again = drawn_anew(held.ledger, NOON)
-    held.ledger.revoke(again, who="Puchacz", when_ms=NOON, why="nobody wanted that")
+    drawn_at(held, NOON, 9, again=True)
+    drawn = read(held.ledger).decisions()[-1]
+    held.ledger.revoke(drawn.cursor, who="Puchacz", when_ms=NOON, why="nobody wanted that")
     assert known(held) == {(1, 1): "A"}
 
 
 def test_a_round_that_is_open_again_gets_the_games_that_are_begun_then(tmp_path: Path) -> None:
-    with new_event(tmp_path / "e.dalej") as ledger:
-        held = seat(ledger, 1, NOON)
+    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+        held = drawn_at(event, NOON, 1)
         at = table()
         told = 0
         for when_ms, winner in ((1, A), (11, B), (21, C), (41, D)):
             if when_ms == 11:  # the next round is seated, and somebody tries the boxes
                 held.change(lambda state: rounds.close(state, "one game only"))
-                held = seat(ledger, 2, NOON + 10)
+                held = drawn_at(event, NOON + 10, 2)
             elif when_ms == 21:
-                held = Event(ledger, who="Puchacz", wall_ms=lambda: NOON + 20)
-                drawn = read(ledger).decisions()[-1]
-                ledger.revoke(drawn.cursor, who="Puchacz", when_ms=NOON + 20, why="nobody plays yet")
+                held = Event(event.ledger, who="Gęś", wall_ms=lambda: NOON + 20)
+                drawn = read(event.ledger).decisions()[-1]
+                event.ledger.revoke(drawn.cursor, who="Puchacz", when_ms=NOON + 20, why="nobody plays yet")
                 held.change_seen(lambda seen: rounds.reopen(seen, FIRST, "a game is still to be played"))
             elif when_ms == 41:
-                held = Event(ledger, who="Puchacz", wall_ms=lambda: NOON + 30)
+                held = Event(event.ledger, who="Gęś", wall_ms=lambda: NOON + 30)
                 held.change(lambda state: rounds.close(state, "two games"))
-                held = seat(ledger, 2, NOON + 40)
+                held = drawn_at(event, NOON + 40, 2)
             if told:
                 next_game(at)
             go_out(at, winner)
@@ -207,11 +147,11 @@ def test_a_round_that_is_open_again_gets_the_games_that_are_begun_then(tmp_path:
 
 def test_a_game_set_up_again_at_another_box_is_counted_once(held: Event) -> None:
     at = table()
-    give(held, BOX, 1)
+    stands(held, BOX, 1)
     lay(at, A)
     tell(held, at)
     spare = PlayedTable(at.clock.settings, kostka=False, box=OTHER)
-    give(held, OTHER, 1)
+    stands(held, OTHER, 1)
     spare.press(2 * A)
     go_out(spare, A)
     next_game(spare)
@@ -226,22 +166,22 @@ def test_the_round_after_begins_with_its_own_games(held: Event) -> None:
     tell(held, at)
     held.change(lambda state: rounds.close(state, "one game only"))
     heard = len(at.facts)
-    held.change(lambda state: draw(state, Draw(seed=1)))
+    draw(held)
     next_game(at)
     go_out(at, B)
     tell(held, at, heard)
     assert known(held) == {(1, 1): "A"}
-    second = games_of_round(read(held.ledger), held.state(), RoundKey("league", 2))
+    second = games_of_round(read(held.ledger), held.state(), SECOND)
     assert {where: game.winner for where, game in second.items()} == {GameAt(1, 1): "B"}
 
 
 def test_a_box_counts_at_the_table_it_stands_on_then(held: Event) -> None:
     at = table()
-    give(held, BOX, 2)
+    stands(held, BOX, 2)
     go_out(at, A)
     tell(held, at)
     heard = len(at.facts)
-    give(held, BOX, 1, heard)
+    stands(held, BOX, 1, heard)
     next_game(at)
     go_out(at, B)
     tell(held, at, heard)
@@ -250,10 +190,10 @@ def test_a_box_counts_at_the_table_it_stands_on_then(held: Event) -> None:
 
 def test_a_spare_box_goes_on_with_the_game_it_took_over(held: Event) -> None:
     at = table()
-    give(held, BOX, 1)
+    stands(held, BOX, 1)
     lay(at, A)
     tell(held, at)
-    give(held, OTHER, 1)
+    stands(held, OTHER, 1)
     spare = another(at, 2, B)
     go_out(spare, B)
     tell(held, spare)

@@ -11,19 +11,17 @@ from dalej.event.reading import read
 from moveclock import facts as k
 from tests.domain.begun import OTHER, another, go_out, lay, table
 from tests.domain.tables import A, B, C, PlayedTable
-from tests.office.test_boxes import FIRST, give, held, known, tell
-
-__all__ = ["held"]  # the fixture
+from tests.world import FIRST, known, stands, tell
 
 
 def left_in_a_game(held: Event) -> PlayedTable:
     """A has moved at table 1, B is late, and the box is carried to table 2."""
     at = table()
-    give(held, at.facts[0].box, 1)
+    stands(held, at.facts[0].box, 1)
     lay(at, A)
     at.wait(at.clock.settings.limit_ms)
     tell(held, at)
-    give(held, at.facts[0].box, 2, seq=len(at.facts))
+    stands(held, at.facts[0].box, 2, len(at.facts))
     return at
 
 
@@ -41,7 +39,7 @@ def test_a_game_that_was_left_unended_is_not_replaced_by_the_one_of_that_number_
     go_out(at, C)
     tell(held, at, after)
     assert known(held) == {(1, 1): None, (2, 1): "C"}
-    give(held, OTHER, 1)
+    stands(held, OTHER, 1)
     spare = another(at, 3, C)
     go_out(spare, C)
     tell(held, spare)
@@ -53,11 +51,11 @@ def test_a_game_that_was_left_unended_is_not_replaced_by_the_one_of_that_number_
 
 def test_a_time_out_in_a_game_that_was_brought_along_is_of_the_table_whose_game_it_is(held: Event) -> None:
     at = table()
-    give(held, at.facts[0].box, 1)
+    stands(held, at.facts[0].box, 1)
     lay(at, A)
     tell(held, at)
     after = len(at.facts)
-    give(held, at.facts[0].box, 2, seq=after)
+    stands(held, at.facts[0].box, 2, after)
     at.wait(at.clock.settings.limit_ms)
     tell(held, at, after)
 
@@ -73,13 +71,13 @@ def test_a_time_out_in_a_game_that_was_brought_along_is_of_the_table_whose_game_
 def test_a_claim_that_nobody_answered_is_not_answered_by_what_happens_at_the_next_table(held: Event) -> None:
     at = table()
     box = at.facts[0].box
-    give(held, box, 1)
+    stands(held, box, 1)
     lay(at, A)
     at.clock.emit(k.RESTART_CLAIMED, at.now, seat=B)
     at.wait(1)
     tell(held, at)
     after = len(at.facts)
-    give(held, box, 2, seq=after)
+    stands(held, box, 2, after)
     set_up_again(at)
     at.order(k.C_STOP, k.REFEREE)
     at.order(k.C_RESUME)
@@ -101,13 +99,13 @@ def test_what_is_wrong_in_a_journal_is_said_of_the_table_at_which_it_was_told(he
 
 def spare_goes_on(held: Event, before: PlayedTable) -> PlayedTable:
     """C's move 3 at table 1 goes on at another box."""
-    give(held, OTHER, 1)
+    stands(held, OTHER, 1)
     return another(before, 3, C)
 
 
 def test_a_game_that_the_desk_ends_at_the_replaced_box_is_one_game_and_goes_on_at_the_spare(held: Event) -> None:
     at = table()
-    give(held, at.facts[0].box, 1)
+    stands(held, at.facts[0].box, 1)
     lay(at, A, B)
     tell(held, at)
     after = len(at.facts)
@@ -125,7 +123,7 @@ def test_a_game_that_the_desk_ends_at_the_replaced_box_is_one_game_and_goes_on_a
 
 def test_a_game_that_was_won_before_anybody_knew_it_stays_won_while_a_spare_stands_in_it(held: Event) -> None:
     at = table()
-    give(held, at.facts[0].box, 1)
+    stands(held, at.facts[0].box, 1)
     lay(at, A, B)
     after = len(at.facts)
     tell(held, at)

@@ -14,21 +14,18 @@ from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
 from moveclock import facts as k
 from tests.domain.begun import OTHER, another, go_out, lay, table
-from tests.domain.deciding import NOON
 from tests.domain.tables import A, B, C, PlayedTable
-from tests.office.test_boxes import FIRST, give, held, new_event, seat, tell
-
-__all__ = ["held"]  # the fixture
+from tests.world import FIRST, NOON, drawn_at, league, stands, tell
 
 
 def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_path: Path) -> None:
-    with new_event(tmp_path / "hall.dalej") as ledger:
-        held = seat(ledger, 3, NOON)
-        Hall(ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
+    with league(tmp_path, seated=False) as event:
+        held = drawn_at(event, NOON, 3)
+        Hall(event.ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
         held.change(lambda state: rounds.close(state, "round time is over"))
-        held = seat(ledger, 4, NOON + 3_600_000)
+        held = drawn_at(event, NOON + 3_600_000, 4)
         at = PlayedTable(table().clock.settings, kostka=False, box=OTHER)
-        give(held, OTHER, 1)
+        stands(held, OTHER, 1)
         at.press(2 * A)
         lay(at, A, B)
         go_out(at, C)
@@ -36,7 +33,7 @@ def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_pat
         state, reading = held.state(), held.read()
         games = [(key, at, game) for key in state.rounds for at, game in games_of_round(reading, state, key).items()]
         places, seen = Places(reading, state), set()
-        for told in read(ledger).facts():
+        for told in read(event.ledger).facts():
             fact = told.fact
             of = fact.box, fact.epoch, fact.seq
             place = places.of(of, fact.game, fact.move, fact.seat)
@@ -50,12 +47,12 @@ def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_pat
 
 def test_a_time_out_at_the_box_before_belongs_to_the_game_that_a_spare_box_finished(held: Event) -> None:
     at = table()
-    give(held, at.facts[0].box, 1)
+    stands(held, at.facts[0].box, 1)
     lay(at, A)
     at.wait(at.clock.settings.limit_ms)
     assert any(fact.kind == k.TIME_RAN_OUT for fact in at.facts)
     tell(held, at)
-    give(held, OTHER, 1)
+    stands(held, OTHER, 1)
     spare = another(at, 3, B)
     go_out(spare, B)
     tell(held, spare)

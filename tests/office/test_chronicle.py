@@ -16,14 +16,14 @@ from dalej.office.chronicle import Told, by_move, history, interventions
 from dalej.office.rulings import Verdict
 from tests.domain.tables import A
 from tests.office.acts.desk import SOWA, ActingDesk
-from tests.office.test_boxes import late_in_the_first_move, new_event
+from tests.world import late_in_the_first_move
 
 
 @pytest.fixture
 def held(tmp_path: Path) -> Iterator[Event]:
     """Eight are seated; seat A of table 1 was late in the first move."""
-    with new_event(tmp_path / "e.dalej") as ledger:
-        yield late_in_the_first_move(ledger)
+    with late_in_the_first_move(tmp_path) as event:
+        yield event
 
 
 @pytest.fixture

@@ -2,45 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from dalej.domain.tournament.fold import standings
-from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, TIE, GameAt, RoundKey
+from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, TIE, GameAt
 from dalej.errors import Refused, WrongInput
 from dalej.event import cases
 from dalej.event.cases import Case
 from dalej.event.event import Event
-from dalej.event.ledger import Ledger, Report
+from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.office import attendance, results, rulings
 from dalej.office.notation import Entry, rack, seats_in
 from dalej.office.rulings import Verdict
 from dalej.words import said
 from moveclock import facts as k
-from tests.domain.begun import NEXT_DALEJ_OF_B, table
-from tests.domain.deciding import NOON
-from tests.domain.tables import A, B
-from tests.office.test_boxes import new_event, seat
-
-FIRST = RoundKey("league", 1)
-
-
-@pytest.fixture
-def held(tmp_path: Path) -> Iterator[Event]:
-    """Eight are seated; nobody has played."""
-    with new_event(tmp_path / "e.dalej") as ledger:
-        yield seat(ledger, 1, NOON)
+from tests.domain.begun import claimed, undone
+from tests.domain.tables import B
+from tests.world import FIRST, tell
 
 
 def late(held: Event) -> Case:
     """A of table 1 was late in the first move, and the table says that it is undone."""
-    at = table()
-    at.wait(43_000)
-    at.press(NEXT_DALEJ_OF_B)
-    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    tell(held, undone())
     return the_case(held)
 
 
@@ -129,19 +113,14 @@ def test_6h_where_no_box_counts_a_seat_may_have_another_time_out_and_both_ruling
 
 
 def test_6h_a_claim_of_the_next_player_is_answered(held: Event) -> None:
-    at = table()
-    at.wait(5_000)
-    at.press(2 * A + 1)
-    at.wait(2_000)
-    at.press(k.SEDZIA)
-    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    at = claimed()
+    heard = tell(held, at)
     claim = cases.the_claim(cases.claims(read(held.ledger), held.state()), FIRST, 1, 1, 2)
     assert (claim.answer, claim.place.seat) == (None, B)
     (made,) = held.change(lambda _: rulings.answer(claim, FIRST, granted=False, why="drawn first"))
     assert (made.kind, made.body["granted"], made.body["seat"]) == (CLAIM, False, "B")
-    heard = len(at.facts)
     at.order(k.C_DENY_CLAIM)
-    held.ledger.record([Report(fact, NOON) for fact in at.facts[heard:]])
+    tell(held, at, heard)
     assert cases.claims(read(held.ledger), held.state())[0].answer == "denied"
 
 
