@@ -1,6 +1,6 @@
 """The world that a test begins in: an event in a folder, with players, rounds and games, and boxes that told of some.
 
-Real ledger, the office's own plans. `new_event` is open until its test closes it, `league` and `an_event` close it.
+Real ledger, the office's own plans. `new_event` is open until its test closes it, the others close it.
 """
 
 from __future__ import annotations
@@ -77,24 +77,25 @@ def new_event(
 
 
 @contextmanager
-def an_event(folder: Path, ruleset: str = "school-league", *names: str) -> Iterator[Event]:
-    """An event of that ruleset; without names the first eight animals have signed up."""
-    event = new_event(folder, ruleset, 0, who="Sowa")
-    with event.ledger:
-        wanted = [SignUp(0, name) for name in names or ANIMALS[:8]]
-        event.change(lambda state: signups.enter(state, wanted))
-        yield event
-
-
-@contextmanager
-def league(folder: Path, players: int = 8, *, closed: int = 0, seated: bool = True, **more: Any) -> Iterator[Event]:
-    """A school league: so many rounds are played and closed, the next is seated. `more` as `new_event` takes it."""
-    event = new_event(folder, "school-league", players, **more)
+def an_event(
+    folder: Path, players: int = 8, *, ruleset: str = "school-league", closed: int = 0, seated: bool = True, **more: Any
+) -> Iterator[Event]:
+    """So many rounds are played and closed, the next is seated. `more` is for `new_event`."""
+    event = new_event(folder, ruleset, players, **more)
     with event.ledger:
         for number in range(closed):
             play_round(event, random.Random(number), number + 1)
         if seated:
             draw(event)
+        yield event
+
+
+@contextmanager
+def signed_up(folder: Path, *names: str, ruleset: str = "school-league") -> Iterator[Event]:
+    """These have signed up, one after the other, without names the first eight animals; who is too many waits."""
+    with an_event(folder, 0, ruleset=ruleset, seated=False, who="Sowa") as event:
+        wanted = [SignUp(0, name) for name in names or ANIMALS[:8]]
+        event.change(lambda state: signups.enter(state, wanted))
         yield event
 
 
@@ -195,6 +196,6 @@ def known(event: Event, key: RoundKey = FIRST) -> dict[tuple[int, int], str | No
 @contextmanager
 def late_in_the_first_move(folder: Path, **more: Any) -> Iterator[Event]:
     """Eight are seated; at table 1 seat A was late in the first move, and the table ruled that it is undone."""
-    with league(folder, wall_ms=at_noon, **more) as event:
+    with an_event(folder, wall_ms=at_noon, **more) as event:
         tell(event, undone())
         yield event

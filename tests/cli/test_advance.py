@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,10 +17,7 @@ from tests.cli.conftest import Program
 @pytest.fixture
 def elimination(tmp_path: Path) -> Iterator[Event]:
     """event.dalej: eliminations of 24 after the preliminaries."""
-    event = world.new_event(tmp_path, "pl-eliminations", 24)
-    with event.ledger:
-        for seed in (1, 2):
-            world.play_round(event, random.Random(seed), seed)
+    with world.an_event(tmp_path, 24, ruleset="pl-eliminations", closed=2, seated=False) as event:
         yield event
 
 

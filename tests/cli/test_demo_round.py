@@ -32,8 +32,7 @@ class Keyboard(io.StringIO):
 @pytest.fixture
 def league(tmp_path: Path, dalej: Program) -> Iterator[Event]:
     """Seven players sign up for a league of two games a round; nobody is seated."""
-    event = world.new_event(tmp_path, "school-league", 7, games="2")
-    with event.ledger:
+    with world.an_event(tmp_path, 7, seated=False, games="2") as event:
         yield event
 
 

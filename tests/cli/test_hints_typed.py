@@ -303,8 +303,7 @@ def test_what_somebody_knows_to_play_is_seated_otherwise(tmp_path: Path, typist:
 
 
 def test_hints_of_a_seating_and_of_results_are_whole(tmp_path: Path, typist: Typist) -> None:
-    event = new_event(tmp_path, "school-league", 8, games="2")
-    with event.ledger:
+    with world.an_event(tmp_path, seated=False, games="2") as event:
         [reason] = typist.refused("seat", "draw", EVENT)
         assert reason == f"dalej seat draw {EVENT} --anyway REASON"
         [seat] = typist.refused("round", "start", EVENT)
@@ -424,9 +423,7 @@ def test_a_round_that_lacks_games_is_closed_all_the_same_by_what_its_refusal_say
 def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusal_says(
     tmp_path: Path, typist: Typist
 ) -> None:
-    event = new_event(tmp_path, "school-league", 8, games="1", check_results="required")
-    with event.ledger:
-        world.draw(event)
+    with world.an_event(tmp_path, games="1", check_results="required") as event:
         world.play(event, random.Random(1))
         commands = typist.refused("round", "close", EVENT)
         assert commands == [
@@ -438,10 +435,7 @@ def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusa
 
 
 def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
-    event = world.new_event(tmp_path, "pl-eliminations", 24)
-    with event.ledger:
-        for number in range(2):
-            world.play_round(event, random.Random(number))
+    with world.an_event(tmp_path, 24, ruleset="pl-eliminations", closed=2, seated=False) as event:
         typist.types(f"dalej advance {EVENT}")
         assert len(event.state().entrants["semifinal"]) == 8
 
@@ -453,18 +447,14 @@ def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, ty
 
 
 def test_another_number_goes_on_for_a_reason_that_the_refusal_asks_for(tmp_path: Path, typist: Typist) -> None:
-    event = world.new_event(tmp_path, "pl-eliminations", 24)
-    with event.ledger:
-        for number in range(2):
-            world.play_round(event, random.Random(number))
+    with world.an_event(tmp_path, 24, ruleset="pl-eliminations", closed=2, seated=False) as event:
         [command] = typist.refused("advance", EVENT, "--players", "12")
         typist.types(command)
         assert len(event.state().entrants["semifinal"]) == 12
 
 
 def test_names_that_are_taken_are_signed_up_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
-    event = new_event(tmp_path, "school-league", 0)
-    with event.ledger:
+    with world.an_event(tmp_path, 0, seated=False) as event:
         typist.types(f"dalej players add {EVENT} Lis")
         typist.types(f"dalej players add {EVENT} Sowa")
         [command] = typist.refused("players", "add", EVENT, "Lis")
@@ -485,8 +475,7 @@ def test_names_that_are_taken_are_signed_up_by_what_the_refusal_says(tmp_path: P
 def test_a_setting_that_is_none_and_one_against_the_text_name_the_command_that_helps(
     tmp_path: Path, typist: Typist
 ) -> None:
-    event = new_event(tmp_path, "school-league", 8)
-    with event.ledger:
+    with world.an_event(tmp_path, seated=False) as event:
         [command] = typist.refused("event", "set", EVENT, "colour", "red")
         assert "players_max" in typist.types(command).out
         [command] = typist.refused("event", "set", EVENT, "players_max", "40")
@@ -495,8 +484,7 @@ def test_a_setting_that_is_none_and_one_against_the_text_name_the_command_that_h
 
 
 def test_who_was_not_warned_is_excluded_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
-    event = new_event(tmp_path, "school-league", 8)
-    with event.ledger:
+    with world.an_event(tmp_path, seated=False) as event:
         [command] = typist.refused("players", "exclude", EVENT, "1", "--why", "bites other people")
         typist.types(command)
         assert event.state().players[1].gone is not None

@@ -15,7 +15,7 @@ from tests.cli.conftest import Program
 from tests.domain.begun import go_out, table
 from tests.domain.deciding import NOON
 from tests.domain.tables import A
-from tests.world import FIRST, at_noon, league
+from tests.world import FIRST, an_event, at_noon
 
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
 HEADER = "table,game,ended,seat,points,tiles,jokers,opened,small\n"
@@ -25,7 +25,7 @@ GAME = "1,1,,A,0,,,,\n1,1,,B,23,,,,-23\n1,1,,C,,12 7 j,,,\n1,1,,D,,,,no,-100\n"
 @pytest.fixture
 def held(tmp_path: Path) -> Iterator[Event]:
     """Eight are seated at two tables."""
-    with league(tmp_path, wall_ms=at_noon) as event:
+    with an_event(tmp_path, wall_ms=at_noon) as event:
         yield event
 
 

@@ -22,7 +22,7 @@ from tests.cli.conftest import Program
 from tests.domain.begun import claimed, table
 from tests.domain.deciding import NOON
 from tests.domain.tables import PlayedTable
-from tests.world import FIRST, at_noon, late_in_the_first_move, league, tell
+from tests.world import FIRST, an_event, at_noon, late_in_the_first_move, tell
 
 WHY = ("--why", "seen from close by", "--who", "Puchacz")
 
@@ -107,7 +107,7 @@ def test_a_ruling_needs_a_reason(dalej: Program, held: Event) -> None:
 def test_6h_a_denied_claim_is_told_to_the_box_that_waits_for_it(
     dalej: Program, tmp_path: Path, answer: str, asked: list[str]
 ) -> None:
-    with league(tmp_path, wall_ms=at_noon) as office:
+    with an_event(tmp_path, wall_ms=at_noon) as office:
         tell(office, claimed())
         assert "nobody has answered it" in dalej("ruling", "list", "event.dalej").out
         done = dalej("ruling", "claim", "event.dalej", "1", "1", "2", answer, *WHY)
@@ -130,7 +130,7 @@ def test_the_order_of_players_who_are_level_is_set(dalej: Program) -> None:
 def test_of_two_answers_to_one_claim_the_list_says_which_holds_and_which_was_replaced(
     dalej: Program, tmp_path: Path
 ) -> None:
-    with league(tmp_path, wall_ms=at_noon) as office:
+    with an_event(tmp_path, wall_ms=at_noon) as office:
         tell(office, claimed())
         claim = cases.the_claim(cases.claims(read(office.ledger), office.state()), FIRST, 1, 1, 2)
         for granted in (True, False):
@@ -166,7 +166,7 @@ def late_at_a_box(office: Event) -> PlayedTable:
 
 
 def test_a_command_that_comes_before_its_fact_has_it_fetched_by_the_desk(dalej: Program, tmp_path: Path) -> None:
-    with league(tmp_path, wall_ms=at_noon) as office:
+    with an_event(tmp_path, wall_ms=at_noon) as office:
         at = late_at_a_box(office)
         assert dalej("ruling", "decide", "event.dalej", "1", "1", "1", "stands", *WHY).code == 1  # nobody serves it
         done = threading.Event()
@@ -195,7 +195,7 @@ def test_a_command_that_comes_before_its_fact_has_it_fetched_by_the_desk(dalej: 
 def test_a_ruling_that_waits_for_its_fact_is_listed_and_so_is_one_that_rules_nothing(
     dalej: Program, tmp_path: Path
 ) -> None:
-    with league(tmp_path, wall_ms=at_noon) as office:
+    with an_event(tmp_path, wall_ms=at_noon) as office:
         at = late_at_a_box(office)
         last = at.facts[-1]
         heard = Heard(1, last.box, last.epoch, last.seq)

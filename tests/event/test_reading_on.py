@@ -29,9 +29,7 @@ from tests.views.writing import RULES
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Four are seated; a box stands at their table."""
-    event = world.new_event(tmp_path, "school-league", 4)
-    with event.ledger:
-        world.draw(event)
+    with world.an_event(tmp_path, 4) as event:
         event.ledger.assign(Baseline(1, BOX, 7, 0), who="Puchacz", when_ms=event.wall_ms(), why="it stands there")
         yield event
 

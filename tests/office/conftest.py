@@ -19,7 +19,7 @@ Desk = Callable[[str], Event]
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
     """A league of eight, nobody seated yet."""
-    with world.league(tmp_path, seated=False, wall_ms=world.at_noon) as event:
+    with world.an_event(tmp_path, seated=False, wall_ms=world.at_noon) as event:
         return event.ledger.path
 
 
@@ -34,5 +34,5 @@ def desk(league: Path) -> Iterator[Desk]:
 @pytest.fixture
 def held(tmp_path: Path) -> Iterator[Event]:
     """Eight are seated at two tables, by a clock that stands at noon."""
-    with world.league(tmp_path, wall_ms=world.at_noon) as event:
+    with world.an_event(tmp_path, wall_ms=world.at_noon) as event:
         yield event

@@ -12,14 +12,17 @@ def decide(event: Event, *drafts: Draft, why: str = "because") -> int:
     return event.change(lambda _: Change(drafts, why))[-1].cursor
 
 
-def seat(event: Event, number: int, *tables: tuple[int, ...]) -> int:
-    """Seats a round of the league."""
+def seat(event: Event, number: int, *tables: tuple[int, ...], stage: str = "league") -> int:
+    """Seats a round."""
     seated: list[Json] = [
-        {"table": table, "players": list(players), "names": [ANIMALS[player - 1] for player in players]}
+        {
+            "table": table, "players": [*players, *[0] * (4 - len(players))],
+            "names": [*(ANIMALS[player - 1] for player in players), *[""] * (4 - len(players))],
+        }
         for table, players in enumerate(tables, start=1)
-    ]
-    body: dict[str, Json] = {"stage": "league", "round": number, "how": "lot", "seed": 1, "tables": seated}
-    return decide(event, Draft("seating", body, f"seating:league:{number}"))
+    ]  # fmt: skip
+    body: dict[str, Json] = {"stage": stage, "round": number, "how": "lot", "seed": 1, "tables": seated}
+    return decide(event, Draft("seating", body, f"seating:{stage}:{number}"))
 
 
 def enter(event: Event, number: int, table: int, game: int, players: tuple[int, ...], racks: tuple[int, ...]) -> int:
@@ -27,6 +30,6 @@ def enter(event: Event, number: int, table: int, game: int, players: tuple[int, 
     return decide(event, Draft(*result(number, table, game, players, racks)))
 
 
-def close(event: Event, number: int) -> int:
+def close(event: Event, number: int, *, stage: str = "league") -> int:
     """Closes a round."""
-    return decide(event, Draft("closed", {"stage": "league", "round": number}, f"closed:league:{number}"))
+    return decide(event, Draft("closed", {"stage": stage, "round": number}, f"closed:{stage}:{number}"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,18 +24,14 @@ SEMIFINAL = RoundKey("semifinal", 1)
 @pytest.fixture
 def played(tmp_path: Path) -> Iterator[Event]:
     """Eliminations of 16 after the preliminaries."""
-    event = world.new_event(tmp_path, "pl-eliminations", 16)
-    with event.ledger:
-        for seed in (1, 2):
-            world.play_round(event, random.Random(seed), seed)
+    with world.an_event(tmp_path, 16, ruleset="pl-eliminations", closed=2, seated=False) as event:
         yield event
 
 
 @pytest.fixture
 def level(tmp_path: Path) -> Iterator[Event]:
     """Sixteen, four of whom won alike and twelve lost alike: nobody can say who of them goes on. A 17th never came."""
-    event = world.new_event(tmp_path, "pl-eliminations", 17, rounds="1")
-    with event.ledger:
+    with world.an_event(tmp_path, 17, ruleset="pl-eliminations", seated=False, rounds="1") as event:
         event.change(lambda state: attendance.absent(state, [state.players[17]], True))
         world.draw(event)
         one = rounds.seated(event.state())
@@ -98,10 +93,7 @@ def test_another_number_than_the_text_says_needs_a_reason(played: Event) -> None
 
 
 def test_so_many_as_cannot_sit_at_tables_do_not_go_on(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "pl-championship", 16)
-    with event.ledger:
-        for seed in (1, 2):
-            world.play_round(event, random.Random(seed), seed)
+    with world.an_event(tmp_path, 16, ruleset="pl-championship", closed=2, seated=False) as event:
         with pytest.raises(Refused, match="cannot seat exactly 5"):
             event.change(lambda state: advancing.advance(state, 5, "so"))
         assert list(event.state().entrants) == ["preliminaries"]
@@ -153,9 +145,7 @@ def test_whoever_never_came_goes_on_by_points_where_the_event_says_so(level: Eve
 
 
 def test_nobody_goes_on_from_a_league(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "school-league", 8, rounds="1", games="1")
-    with event.ledger:
-        world.play_round(event, random.Random(1))
+    with world.an_event(tmp_path, closed=1, seated=False, rounds="1", games="1") as event:
         assert "is over" in refused(event)
 
 

@@ -16,9 +16,7 @@ from tests import world
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Seven seated at a table of four and one of three, which is the least."""
-    event = world.new_event(tmp_path, "school-league", 7)
-    world.draw(event)
-    with event.ledger:
+    with world.an_event(tmp_path, 7) as event:
         yield event
 
 

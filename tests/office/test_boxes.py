@@ -16,11 +16,11 @@ from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
 from tests.domain.begun import OTHER, another, go_out, lay, next_game, table
 from tests.domain.tables import BOX, A, B, C, D, PlayedTable
-from tests.world import FIRST, NOON, SECOND, at_noon, draw, drawn_at, known, league, stands, tell
+from tests.world import FIRST, NOON, SECOND, an_event, at_noon, draw, drawn_at, known, stands, tell
 
 
 def test_games_of_a_simulated_hall_are_the_games_of_the_round(tmp_path: Path) -> None:
-    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+    with an_event(tmp_path, seated=False, wall_ms=at_noon) as event:
         held = drawn_at(event, NOON, 3)
         Hall(event.ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
         games = games_of_round(read(event.ledger), held.state(), FIRST)
@@ -35,7 +35,7 @@ def test_games_of_a_simulated_hall_are_the_games_of_the_round(tmp_path: Path) ->
 
 
 def test_a_game_that_was_played_before_the_round_was_seated_is_none_of_it(tmp_path: Path) -> None:
-    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+    with an_event(tmp_path, seated=False, wall_ms=at_noon) as event:
         at = table()
         go_out(at, A)
         heard = tell(event, at, 0, NOON)
@@ -65,7 +65,7 @@ def test_a_game_heard_before_the_next_round_was_seated_is_none_of_that_whatever_
 
 
 def test_a_game_of_the_last_round_told_after_the_next_was_seated_stays_in_its_round(tmp_path: Path) -> None:
-    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+    with an_event(tmp_path, seated=False, wall_ms=at_noon) as event:
         held = drawn_at(event, NOON, 1)
         held.change(lambda state: rounds.close(state, "the boxes were switched off"))
         held = drawn_at(event, NOON + 60_000, 1)
@@ -78,7 +78,7 @@ def test_a_game_of_the_last_round_told_after_the_next_was_seated_stays_in_its_ro
 
 def test_a_round_that_is_drawn_anew_begins_anew_and_the_round_before_gets_none_of_its_games(tmp_path: Path) -> None:
     """Who tried the boxes after the first draw sits elsewhere now."""
-    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+    with an_event(tmp_path, seated=False, wall_ms=at_noon) as event:
         held = drawn_at(event, NOON, 1)
         at = table()
         go_out(at, A)
@@ -118,7 +118,7 @@ def test_a_draw_that_was_taken_back_leaves_the_round_as_it_was_drawn_before(held
 
 
 def test_a_round_that_is_open_again_gets_the_games_that_are_begun_then(tmp_path: Path) -> None:
-    with league(tmp_path, seated=False, wall_ms=at_noon) as event:
+    with an_event(tmp_path, seated=False, wall_ms=at_noon) as event:
         held = drawn_at(event, NOON, 1)
         at = table()
         told = 0

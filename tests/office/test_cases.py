@@ -15,11 +15,11 @@ from dalej.simulator.hall import Hall
 from moveclock import facts as k
 from tests.domain.begun import OTHER, another, go_out, lay, table
 from tests.domain.tables import A, B, C, PlayedTable
-from tests.world import FIRST, NOON, drawn_at, league, stands, tell
+from tests.world import FIRST, NOON, an_event, drawn_at, stands, tell
 
 
 def test_every_fact_of_two_rounds_is_found_in_the_one_game_that_holds_it(tmp_path: Path) -> None:
-    with league(tmp_path, seated=False) as event:
+    with an_event(tmp_path, seated=False) as event:
         held = drawn_at(event, NOON, 3)
         Hall(event.ledger, load("school-league"), ManualClock(NOON + 60_000), tables=2, moves=160, seed=5).play()
         held.change(lambda state: rounds.close(state, "round time is over"))

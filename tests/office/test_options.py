@@ -14,7 +14,8 @@ from dalej.event.ledger import Draft
 from dalej.office.opening import Opening, open_event
 from dalej.office.settings import keys, setting
 from tests import world
-from tests.office.registered import an_event, close, seat
+from tests.office.deciding import close, seat
+from tests.world import signed_up
 
 
 def change(event: Event, key: str, value: str) -> tuple[str, str]:
@@ -25,7 +26,7 @@ def change(event: Event, key: str, value: str) -> tuple[str, str]:
 
 
 def test_the_events_own_values_are_set_and_checked(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         assert change(event, "name", "Liga  SP 3") == ("Szkolna Liga Rummikub", "Liga SP 3")
         assert change(event, "town", "Łódź") == ("", "Łódź")
         assert change(event, "date", "2026-11-21") == ("", "2026-11-21")
@@ -38,7 +39,7 @@ def test_the_events_own_values_are_set_and_checked(tmp_path: Path) -> None:
 
 
 def test_school_league_6h_the_limit_is_set_and_set_back(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         assert change(event, "limit", "45 s") == ("40 s", "45 s")
         assert event.state().ruleset.limit_ms == 45_000
         assert change(event, "limit", "default") == ("45 s", "40 s")
@@ -47,7 +48,7 @@ def test_school_league_6h_the_limit_is_set_and_set_back(tmp_path: Path) -> None:
 
 
 def test_every_key_can_be_set_back_to_the_rulesets_value(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         seen = event.seen()
         for key in keys():
             if key != "ruleset":
@@ -56,25 +57,25 @@ def test_every_key_can_be_set_back_to_the_rulesets_value(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(("key", "value"), [("limmit", "3"), ("limmit", "default"), ("limit", "soon"), ("rounds", "0")])
 def test_what_is_no_key_or_no_value_is_refused(tmp_path: Path, key: str, value: str) -> None:
-    with an_event(tmp_path) as event, pytest.raises(WrongInput):
+    with signed_up(tmp_path) as event, pytest.raises(WrongInput):
         change(event, key, value)
 
 
 def test_fewer_rounds_than_were_drawn_are_refused(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
-        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
-        close(event, "league", 1)
-        seat(event, "league", 2, (1, 2, 3, 4), (5, 6, 7, 8))
+    with signed_up(tmp_path) as event:
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        close(event, 1)
+        seat(event, 2, (1, 2, 3, 4), (5, 6, 7, 8))
         with pytest.raises(Refused, match="League, round 2 is seated"):
             change(event, "rounds", "1")
         assert change(event, "rounds", "2") == ("6", "2")
 
 
 def test_the_rounds_of_a_stage_stay_once_it_is_decided_who_goes_on(tmp_path: Path) -> None:
-    with an_event(tmp_path, "pl-eliminations", *(f"Lis {letter}" for letter in "abcdefghijklmnop")) as event:
+    with signed_up(tmp_path, *(f"Lis {letter}" for letter in "abcdefghijklmnop"), ruleset="pl-eliminations") as event:
         change(event, "rounds", "1")
-        seat(event, "preliminaries", 1, *(tuple(range(first, first + 4)) for first in (1, 5, 9, 13)))
-        close(event, "preliminaries", 1)
+        seat(event, 1, *(tuple(range(first, first + 4)) for first in (1, 5, 9, 13)), stage="preliminaries")
+        close(event, 1, stage="preliminaries")
         best: Any = {"stage": "semifinal", "players": [1, 2, 3, 4, 5, 6, 7, 8]}
         event.change(lambda state: Change([Draft("advanced", best, "advanced:semifinal")], "the best"))
         with pytest.raises(Refused, match="who plays in Preliminaries, or after it"):
@@ -95,28 +96,28 @@ def test_the_stages_stay_between_the_entry_and_the_first_seat_of_the_next(tmp_pa
 
 
 def test_a_ruleset_without_the_stage_that_is_seated_is_refused(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
-        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+    with signed_up(tmp_path) as event:
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8))
         with pytest.raises(Refused, match="League, round 1 would be no part of the event"):
             change(event, "ruleset", "pl-championship")
 
 
 def test_what_a_closed_round_was_scored_by_stays_until_it_is_reopened(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
-        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+    with signed_up(tmp_path) as event:
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8))
         assert change(event, "joker_points", "30") == ("50", "30")
-        close(event, "league", 1)
+        close(event, 1)
         with pytest.raises(Refused, match=r"joker_points stays 30: League, round 1 is closed and scored by it"):
             change(event, "joker_points", "40")
         assert change(event, "limit", "50 s") == ("40 s", "50 s")
 
 
 def test_another_ruleset_is_taken_before_the_first_result_only(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         assert change(event, "ruleset", "pl-championship") == ("school-league", "pl-championship")
         assert event.state().ruleset.id == "pl-championship"
-        seat(event, event.state().plan[0].id, 1, (1, 2, 3, 4), (5, 6, 7, 8))
-        close(event, event.state().plan[0].id, 1)
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8), stage=event.state().plan[0].id)
+        close(event, 1, stage=event.state().plan[0].id)
         with pytest.raises(Refused, match="stays with pl-championship"):
             change(event, "ruleset", "school-league")
 

@@ -12,7 +12,10 @@ from dalej.event.reading import read
 from dalej.office import attendance, seating, settings, signups, undo
 from dalej.office.signups import SignUp
 from tests import world
-from tests.office.registered import ANIMALS, an_event, close, seat
+from tests.office.deciding import close, seat
+from tests.world import ANIMALS, signed_up
+
+EIGHT = ANIMALS[:8]
 
 
 def enter(event: Event, *names: str, anyway: str = "", new_only: bool = False, qualified: bool = False) -> int:
@@ -26,16 +29,16 @@ def withdraw(event: Event, number: int) -> None:
 
 
 def test_numbers_follow_the_order_of_sign_up_and_are_never_used_again(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         withdraw(event, 8)
         enter(event, "Dzik")
-        assert [player.name for player in event.state().players.values()] == [*ANIMALS, "Dzik"]
+        assert [player.name for player in event.state().players.values()] == [*EIGHT, "Dzik"]
         assert event.state().players[9].name == "Dzik"
 
 
 def test_a_number_whose_sign_up_was_taken_back_is_nobodys_for_ever(tmp_path: Path) -> None:
     """It may be on paper already, and personal data are kept by it."""
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         enter(event, "Dzik")
         undo.undo(event, None, "a misspelled name")
         enter(event, "Kuna")
@@ -50,7 +53,7 @@ def waits(event: Event) -> list[int]:
 
 
 def test_school_league_18_the_thirty_third_waits_or_is_let_in_for_a_recorded_reason(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO) as event:
+    with signed_up(tmp_path, *THIRTY_TWO) as event:
         enter(event, "Sowa")
         assert waits(event) == [33]
         assert len(event.state().entrants["league"]) == 32
@@ -61,8 +64,7 @@ def test_school_league_18_the_thirty_third_waits_or_is_let_in_for_a_recorded_rea
 
 
 def test_school_league_18_of_a_list_of_forty_eight_wait_and_move_up_in_their_order(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "school-league", 0)
-    with event.ledger:
+    with world.an_event(tmp_path, 0, seated=False) as event:
         forty = [SignUp(line, f"Lis {line} x") for line in range(1, 41)]
         event.change(lambda state: signups.enter(state, forty, file="list.csv"))
         assert waits(event) == list(range(33, 41))
@@ -78,7 +80,7 @@ def test_school_league_18_of_a_list_of_forty_eight_wait_and_move_up_in_their_ord
 
 
 def test_school_league_18_who_comes_back_after_another_has_moved_up_waits_and_makes_no_33(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa", "Kuna") as event:
         withdraw(event, 1)
         assert waits(event) == [34]
         event.change(lambda state: attendance.back(state, state.players[1]))
@@ -90,7 +92,7 @@ def test_school_league_18_who_comes_back_after_another_has_moved_up_waits_and_ma
 
 
 def test_school_league_18_a_withdrawal_undone_takes_the_moving_up_back_until_it_is_seated(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa") as event:
         withdraw(event, 1)
         undo.undo(event, None, "a mistake")
         assert waits(event) == [33]
@@ -105,7 +107,7 @@ def test_school_league_18_a_withdrawal_undone_takes_the_moving_up_back_until_it_
 
 
 def test_school_league_18_who_left_a_round_under_way_does_not_come_back_beside_who_moved_up(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa") as event:
         event.change(lambda state: seating.draw(state, seating.Draw(seed=1)))
         withdraw(event, 1)
         assert waits(event) == []
@@ -114,13 +116,13 @@ def test_school_league_18_who_left_a_round_under_way_does_not_come_back_beside_w
 
 
 def test_18_a_renamed_player_waits_on_in_the_same_place(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa", "Kuna") as event:
         event.change(lambda state: signups.change_player(state, state.players[33], "Sowa Mała", ""))
         assert waits(event) == [33, 34]
 
 
 def test_nobody_moves_up_once_the_last_round_is_seated(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa") as event:
         event.change_seen(lambda seen: settings.setting(seen, "rounds", "1", "short").change)
         event.change(lambda state: seating.draw(state, seating.Draw(seed=1)))
         withdraw(event, 1)
@@ -129,38 +131,38 @@ def test_nobody_moves_up_once_the_last_round_is_seated(tmp_path: Path) -> None:
 
 def test_school_league_18_whoever_leaves_frees_a_place(tmp_path: Path) -> None:
     names = [f"Lis {letter}{other}" for letter in "abcdefgh" for other in "abcd"]
-    with an_event(tmp_path, "school-league", *names) as event:
+    with signed_up(tmp_path, *names) as event:
         withdraw(event, 1)
         enter(event, "Sowa")
 
 
 def test_eliminations_14_whoever_has_qualified_enters_no_other_elimination(tmp_path: Path) -> None:
-    with an_event(tmp_path, "pl-eliminations") as event:
+    with signed_up(tmp_path, ruleset="pl-eliminations") as event:
         with pytest.raises(Refused, match=r"Dzik has already qualified.*ORGANIZACJA 14: .*zakwalifikowała"):
             enter(event, "Dzik", qualified=True)
-        assert len(event.state().players) == len(ANIMALS)
+        assert len(event.state().players) == len(EIGHT)
 
 
 def test_a_league_takes_whoever_has_qualified_elsewhere(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         assert enter(event, "Dzik", qualified=True) == 1
 
 
 def test_a_name_that_is_taken_is_refused_and_nobody_of_the_list_is_in(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         with pytest.raises(Refused, match="Żuraw is player 5 already"):
             enter(event, "Dzik", "ZURAW")
-        assert len(event.state().players) == len(ANIMALS)
+        assert len(event.state().players) == len(EIGHT)
 
 
 def test_a_list_that_has_grown_adds_who_is_new(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
-        assert enter(event, *ANIMALS, "Dzik", new_only=True) == 1
-        assert enter(event, *ANIMALS, "Dzik", new_only=True) == 0
+    with signed_up(tmp_path) as event:
+        assert enter(event, *EIGHT, "Dzik", new_only=True) == 1
+        assert enter(event, *EIGHT, "Dzik", new_only=True) == 0
 
 
 def test_two_desks_that_sign_up_at_once_use_no_number_twice(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         wanted = [SignUp(0, "Dzik")]
         calls: list[int] = []
 
@@ -177,24 +179,24 @@ def test_two_desks_that_sign_up_at_once_use_no_number_twice(tmp_path: Path) -> N
 
 
 def test_whoever_comes_late_joins_the_next_round(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         assert signups.joins(event.state()) == (("league", 1), 0)
-        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8))
         assert signups.joins(event.state()) == (("league", 2), 1)
         enter(event, "Dzik")
 
 
 def test_nobody_joins_once_the_last_round_is_drawn(tmp_path: Path) -> None:
-    with an_event(tmp_path, "pl-eliminations") as event:
-        seat(event, "preliminaries", 1, (1, 2, 3, 4), (5, 6, 7, 8))
-        close(event, "preliminaries", 1)
-        seat(event, "preliminaries", 2, (1, 2, 3, 4), (5, 6, 7, 8))
+    with signed_up(tmp_path, ruleset="pl-eliminations") as event:
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8), stage="preliminaries")
+        close(event, 1, stage="preliminaries")
+        seat(event, 2, (1, 2, 3, 4), (5, 6, 7, 8), stage="preliminaries")
         with pytest.raises(Refused, match="nobody can come in"):
             enter(event, "Dzik")
 
 
 def test_a_player_is_renamed_but_not_to_a_name_that_is_taken(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         event.change(lambda state: signups.change_player(state, state.players[1], "lis", ""))
         assert event.state().players[1].name == "lis"
         with pytest.raises(Refused, match="Sowa is player 2"):
@@ -203,8 +205,8 @@ def test_a_player_is_renamed_but_not_to_a_name_that_is_taken(tmp_path: Path) -> 
 
 
 def test_eliminations_15_a_player_withdraws_at_any_moment_and_only_once(tmp_path: Path) -> None:
-    with an_event(tmp_path, "pl-eliminations") as event:
-        seat(event, "preliminaries", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+    with signed_up(tmp_path, ruleset="pl-eliminations") as event:
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8), stage="preliminaries")
         withdraw(event, 3)
         gone = event.state().players[3].gone
         assert gone is not None
@@ -214,20 +216,20 @@ def test_eliminations_15_a_player_withdraws_at_any_moment_and_only_once(tmp_path
 
 
 def test_a_withdrawal_is_taken_back_before_the_next_draw_only(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
-        seat(event, "league", 1, (1, 2, 3, 4), (5, 6, 7, 8))
+    with signed_up(tmp_path) as event:
+        seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8))
         withdraw(event, 3)
         event.change(lambda state: attendance.back(state, state.players[3]))
         assert event.state().players[3].gone is None
         withdraw(event, 3)
-        close(event, "league", 1)
-        seat(event, "league", 2, (1, 2, 4), (5, 6, 7, 8))
+        close(event, 1)
+        seat(event, 2, (1, 2, 4), (5, 6, 7, 8))
         with pytest.raises(Refused, match="League, round 2 has been drawn"):
             event.change(lambda state: attendance.back(state, state.players[3]))
 
 
 def test_school_league_6u_an_exclusion_follows_a_warning(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         with pytest.raises(Refused, match=r"6u: .*po wcześniejszym upomnieniu"):
             event.change(lambda state: attendance.exclude(state, state.players[2], "shouts"))
         event.change(lambda state: attendance.warn(state.players[2], "shouts"))
@@ -241,7 +243,7 @@ def test_school_league_6u_an_exclusion_follows_a_warning(tmp_path: Path) -> None
 
 
 def test_school_league_6u_an_exclusion_without_a_warning_says_so(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         event.change(lambda state: attendance.exclude(state, state.players[2], "bites", without_warning=True))
         gone = event.state().players[2].gone
         assert gone is not None
@@ -249,7 +251,7 @@ def test_school_league_6u_an_exclusion_without_a_warning_says_so(tmp_path: Path)
 
 
 def test_whoever_misses_a_round_is_absent_from_the_current_one_until_present(tmp_path: Path) -> None:
-    with an_event(tmp_path) as event:
+    with signed_up(tmp_path) as event:
         event.change(lambda state: attendance.absent(state, [state.players[1], state.players[2]], away=True))
         event.change(lambda state: attendance.absent(state, [state.players[2], state.players[3]], away=False))
         current = event.state().current
@@ -259,7 +261,7 @@ def test_whoever_misses_a_round_is_absent_from_the_current_one_until_present(tmp
 
 @pytest.mark.parametrize("goes", ["excluded", "withdrawn"])
 def test_school_league_18_undoing_that_somebody_left_makes_no_33(tmp_path: Path, goes: str) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO) as event:
+    with signed_up(tmp_path, *THIRTY_TWO) as event:
         if goes == "excluded":
             event.change(lambda state: attendance.exclude(state, state.players[5], "rude", without_warning=True))
         else:
@@ -277,7 +279,7 @@ def test_school_league_18_undoing_that_somebody_left_makes_no_33(tmp_path: Path,
 
 
 def test_school_league_18_who_waits_does_not_come_in_by_undoing_that(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO) as event:
+    with signed_up(tmp_path, *THIRTY_TWO) as event:
         withdraw(event, 5)
         enter(event, "Dzik")
         event.change(lambda state: attendance.back(state, state.players[5]))
@@ -290,7 +292,7 @@ def test_school_league_18_who_waits_does_not_come_in_by_undoing_that(tmp_path: P
 
 def test_school_league_18_a_moving_up_that_a_free_place_would_repeat_at_once_is_not_taken_back(tmp_path: Path) -> None:
     """Somebody else left meanwhile: the place is theirs either way, at once and not with whatever is decided next."""
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa") as event:
         withdraw(event, 1)
         left = read(event.ledger).decisions()[-1].cursor
         withdraw(event, 2)
@@ -304,7 +306,7 @@ def test_school_league_18_a_moving_up_that_a_free_place_would_repeat_at_once_is_
 
 
 def test_school_league_18_that_alone_is_refused_to_be_taken_back_while_the_place_is_free(tmp_path: Path) -> None:
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa") as event:
         _sign_up_taken_back(event, 5)
         assert waits(event) == []
 
@@ -315,7 +317,7 @@ def test_school_league_18_that_alone_is_refused_to_be_taken_back_while_the_place
 
 def test_school_league_18_who_waits_moves_up_in_the_step_by_which_a_place_is_free_again(tmp_path: Path) -> None:
     """Nobody waits before the step: whoever moved up by the one that is taken back does afterwards, first of them."""
-    with an_event(tmp_path, "school-league", *THIRTY_TWO, "Sowa", "Kuna") as event:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa", "Kuna") as event:
         event.change_seen(lambda seen: settings.setting(seen, "players_max", "34", "a ninth table").change)
         limit = read(event.ledger).decisions()[-1].cursor
         withdraw(event, 1)

@@ -25,9 +25,7 @@ MARK = Mark(7, "Gęś", world.NOON, "the round begins")
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Eight players at two tables, two games each, seated."""
-    event = world.new_event(tmp_path, "school-league", 8, games="2")
-    world.draw(event)
-    with event.ledger:
+    with world.an_event(tmp_path, games="2") as event:
         yield event
 
 
@@ -53,9 +51,7 @@ def test_a_round_is_closed_as_it_is_for_a_recorded_reason(league: Event) -> None
 
 
 def test_6q_where_it_is_required_a_second_person_confirms_every_table(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "school-league", 8, games="1", check_results="required")
-    with event.ledger:
-        world.draw(event)
+    with world.an_event(tmp_path, games="1", check_results="required") as event:
         world.play(event, random.Random(1))
         assert "a second person must confirm tables 1, 2 (6q)" in refused(event)
         for table in (1, 2):
@@ -64,8 +60,7 @@ def test_6q_where_it_is_required_a_second_person_confirms_every_table(tmp_path: 
 
 
 def test_a_round_that_is_not_seated_is_neither_started_nor_closed(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "school-league", 8)
-    with event.ledger:
+    with world.an_event(tmp_path, seated=False) as event:
         for plan in (rounds.start, rounds.close):
             with pytest.raises(Refused, match="is not seated yet"):
                 event.change(plan)
@@ -81,9 +76,7 @@ def test_6o_the_round_time_is_the_organisers_and_the_clause_says_so(league: Even
 
 
 def test_the_round_time_of_the_event_is_used_when_none_is_named(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "school-league", 8, round_time="90 min")
-    with event.ledger:
-        world.draw(event)
+    with world.an_event(tmp_path, round_time="90 min") as event:
         event.change(rounds.start)
         clock = rounds.seated(event.state()).clock
         assert clock is not None

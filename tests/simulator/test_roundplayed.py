@@ -22,9 +22,7 @@ NOW: Final = 1_760_000_000_000
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Event]:
     """Seven players at two tables."""
-    event = world.new_event(tmp_path, "school-league", 7)
-    with event.ledger:
-        world.draw(event)
+    with world.an_event(tmp_path, 7) as event:
         yield event
 
 

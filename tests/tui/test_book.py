@@ -23,9 +23,10 @@ from dalej.event.reading import read
 from dalej.event.roundgames import RoundGames, games_of_round
 from dalej.views.book import EventBook
 from moveclock import facts as k
+from tests import world
 from tests.domain.begun import announce, go_out, lay, next_game, table
 from tests.domain.tables import EPOCH, A, B, PlayedTable
-from tests.world import NOON, Ticking, close, draw, new_event, play
+from tests.world import NOON, Ticking, close, draw, play
 
 BOX = "a0b1c2d3e4f5"
 OTHER = "c0c1c2d3e4f5"
@@ -35,11 +36,9 @@ DEADLINE_S = 20
 @pytest.fixture
 def event(tmp_path: Path) -> Iterator[Event]:
     """A league of eight, seated at two tables; the first has a box."""
-    held = new_event(tmp_path, "school-league", 8)
-    draw(held)
-    held.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
-    yield held
-    held.ledger.close()
+    with world.an_event(tmp_path) as held:
+        held.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
+        yield held
 
 
 @pytest.fixture
@@ -132,40 +131,38 @@ STEPS = st.lists(
 def test_whatever_happens_the_book_knows_the_games_as_somebody_who_reads_everything_anew(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str]
 ) -> None:
-    event = new_event(tmp_path_factory.mktemp("book"), "school-league", 8)
-    draw(event)
-    event.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
-    book = EventBook(event)
-    played, told, lot = table(), 0, random.Random(1)
-    for step in [*steps, "look"]:
-        seat = played.clock.seat if played.clock.seat < 4 else A
-        if step == "lay":
-            lay(played, seat)
-        elif step == "out":
-            go_out(played, seat)
-        elif step == "announce":
-            announce(played, seat)
-        elif step == "next" and played.clock.state == 5:
-            next_game(played)
-        elif step == "reopen":
-            played.order(k.C_REOPEN, 0)
-        elif step == "redeal":
-            played.order(k.C_REDEAL)
-        elif step == "reboot":
-            played.cut_power()
-        elif step == "result" and (one := event.state().current) is not None and one.missing():
-            play(event, lot, one.missing()[:1])
-        elif step == "result":
-            close(event)
-            draw(event, again=False)
-        elif step == "look":
-            told = tell(event, played, told)
-            asyncio.run(book.turn())
-            state, page = event.state(), book.page
-            assert state.current is not None
-            anew = games_of_round(read(event.ledger), state, state.current.key)
-            assert _but_for_the_bank(page.boxes) == _but_for_the_bank(anew)
-    event.ledger.close()
+    with world.an_event(tmp_path_factory.mktemp("book")) as event:
+        event.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
+        book = EventBook(event)
+        played, told, lot = table(), 0, random.Random(1)
+        for step in [*steps, "look"]:
+            seat = played.clock.seat if played.clock.seat < 4 else A
+            if step == "lay":
+                lay(played, seat)
+            elif step == "out":
+                go_out(played, seat)
+            elif step == "announce":
+                announce(played, seat)
+            elif step == "next" and played.clock.state == 5:
+                next_game(played)
+            elif step == "reopen":
+                played.order(k.C_REOPEN, 0)
+            elif step == "redeal":
+                played.order(k.C_REDEAL)
+            elif step == "reboot":
+                played.cut_power()
+            elif step == "result" and (one := event.state().current) is not None and one.missing():
+                play(event, lot, one.missing()[:1])
+            elif step == "result":
+                close(event)
+                draw(event, again=False)
+            elif step == "look":
+                told = tell(event, played, told)
+                asyncio.run(book.turn())
+                state, page = event.state(), book.page
+                assert state.current is not None
+                anew = games_of_round(read(event.ledger), state, state.current.key)
+                assert _but_for_the_bank(page.boxes) == _but_for_the_bank(anew)
 
 
 def _but_for_the_bank(games: object) -> object:

@@ -15,7 +15,7 @@ from dalej.office.acts.hands import LocalHands
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
-from tests.world import new_event
+from tests import world
 
 
 def hands(ledger: Ledger, who: str) -> LocalHands:
@@ -26,8 +26,7 @@ def hands(ledger: Ledger, who: str) -> LocalHands:
 
 
 async def test_what_one_referee_decides_stands_in_the_event_of_all(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 7)
-    with event.ledger, Ledger.open(event.ledger.path) as other:
+    with world.an_event(tmp_path, 7, seated=False) as event, Ledger.open(event.ledger.path) as other:
         await hands(other, "Lis").do(Wish("warn", {"player": 3}, "disturbs the game"))
 
         [warning] = event.state().players[3].warnings
@@ -35,8 +34,7 @@ async def test_what_one_referee_decides_stands_in_the_event_of_all(tmp_path: Pat
 
 
 async def test_two_acts_at_once_come_one_after_the_other(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 7)
-    with event.ledger:
+    with world.an_event(tmp_path, 7, seated=False) as event:
         lis = hands(event.ledger, "Lis")
         wishes = [lis.do(Wish("warn", {"player": player}, "comes late")) for player in (1, 2)]
         await asyncio.gather(*wishes)
@@ -45,14 +43,12 @@ async def test_two_acts_at_once_come_one_after_the_other(tmp_path: Path) -> None
 
 
 async def test_a_referee_does_not_close_a_round(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 7)
-    with event.ledger, pytest.raises(Refused, match="close the round"):
+    with world.an_event(tmp_path, 7, seated=False) as event, pytest.raises(Refused, match="close the round"):
         await hands(event.ledger, "Lis").do(Wish("close_round"))
 
 
 async def test_an_act_of_a_screen_that_is_closed_meanwhile_is_finished_before_the_next_begins(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 7)
-    with event.ledger:
+    with world.an_event(tmp_path, 7, seated=False) as event:
         begun, go_on = threading.Event(), threading.Event()
 
         def event_for(person: str) -> Event:

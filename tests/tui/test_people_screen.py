@@ -12,6 +12,7 @@ from dalej.office import signups
 from dalej.office.signups import SignUp
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.screens.people import PeopleScreen
+from tests import world
 from tests.tui.languages import cuts, speaking
 from tests.tui.officescreens import Looking, at_event, names_at
 from tests.world import draw, new_event
@@ -20,11 +21,9 @@ from tests.world import draw, new_event
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Eleven players at three tables, and one of class 4b who is not seated."""
-    event = new_event(tmp_path, "school-league", 11)
-    draw(event)
-    event.change(lambda state: signups.enter(state, [SignUp(0, "Łoś Mały", "4b")]))
-    yield event
-    event.ledger.close()
+    with world.an_event(tmp_path, 11) as event:
+        event.change(lambda state: signups.enter(state, [SignUp(0, "Łoś Mały", "4b")]))
+        yield event
 
 
 def names(desk: Looking) -> list[str]:
@@ -55,15 +54,14 @@ async def test_typing_narrows_the_list_down_without_accents_and_by_group(path: P
 
 @pytest.mark.parametrize("language", ["en", "pl", "it", "generated"])
 async def test_long_names_and_every_heading_are_whole_beside_a_two_digit_table(tmp_path: Path, language: str) -> None:
-    event = new_event(tmp_path, "school-league", 44)
-    long = SignUp(0, "Brzęczyszczykiewicz Grzegorz", "")
-    event.change(lambda state: signups.enter(state, [long], anyway="everybody plays"))
-    draw(event)
-    with speaking(language):
-        async with at_event(tmp_path / "event.dalej", PeopleScreen) as desk:
-            assert desk.has("Brzęczyszczykiewicz Grzegorz")
-            assert not [name for name, _how in cuts(desk.app) if "PickList" in name]
-    event.ledger.close()
+    with world.an_event(tmp_path, 44, seated=False) as event:
+        long = SignUp(0, "Brzęczyszczykiewicz Grzegorz", "")
+        event.change(lambda state: signups.enter(state, [long], anyway="everybody plays"))
+        draw(event)
+        with speaking(language):
+            async with at_event(tmp_path / "event.dalej", PeopleScreen) as desk:
+                assert desk.has("Brzęczyszczykiewicz Grzegorz")
+                assert not [name for name, _how in cuts(desk.app) if "PickList" in name]
 
 
 async def test_the_line_of_the_chosen_one_is_said_in_the_readers_language(path: Path) -> None:

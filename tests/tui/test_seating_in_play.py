@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -13,25 +12,23 @@ from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Report
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.seating import SeatingScreen
+from tests import world
 from tests.domain.begun import lay, table
 from tests.domain.tables import EPOCH, A
 from tests.tui.officescreens import at_event, names_at
-from tests.world import NOON, draw, new_event, play_round
+from tests.world import NOON
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Round 2 is seated, and table 2 plays its first game."""
-    event = new_event(tmp_path, "school-league", 11)
-    play_round(event, random.Random(1))
-    draw(event)
-    box = f"{2:012x}"
-    event.ledger.assign(Baseline(2, box, EPOCH, 0), who="Lis", when_ms=NOON, why="it stands there")
-    played = table()
-    lay(played, A)
-    event.ledger.record([Report(replace(fact, box=box), NOON + 50_000_000) for fact in played.facts])
-    yield event
-    event.ledger.close()
+    with world.an_event(tmp_path, 11, closed=1) as event:
+        box = f"{2:012x}"
+        event.ledger.assign(Baseline(2, box, EPOCH, 0), who="Lis", when_ms=NOON, why="it stands there")
+        played = table()
+        lay(played, A)
+        event.ledger.record([Report(replace(fact, box=box), NOON + 50_000_000) for fact in played.facts])
+        yield event
 
 
 async def test_a_swap_with_a_table_that_plays_is_asked_about_and_taken_back_without_a_question(

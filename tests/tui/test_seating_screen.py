@@ -16,17 +16,16 @@ from dalej.tui.ask.dialog import Question
 from dalej.tui.feed import FactsRecorded
 from dalej.tui.screens.seating import SeatingScreen
 from dalej.tui.widgets.seatingplan import Bench, SeatingPlan, Spot
+from tests import world
 from tests.tui.officescreens import Looking, at_event, names_at
-from tests.world import draw, new_event, play, play_round
+from tests.world import draw, play
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Eleven players, round 1 played and closed, round 2 not seated."""
-    event = new_event(tmp_path, "school-league", 11)
-    play_round(event, random.Random(1))
-    yield event
-    event.ledger.close()
+    with world.an_event(tmp_path, 11, closed=1, seated=False) as event:
+        yield event
 
 
 def chair(desk: Looking, table: int, seat: int) -> Offset:
@@ -126,22 +125,20 @@ async def test_the_mouse_drags_a_player_to_another_chair_which_is_marked_under_t
 
 
 async def test_pulling_to_the_lower_edge_brings_the_tables_into_sight_that_are_scrolled_away(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 32)
-    draw(event)
-    moved = names_at(event.state(), 1)[0]
-    async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
-        plan = desk.paged.query_one(SeatingPlan)
-        await desk.pilot.mouse_down(offset=chair(desk, 1, 0))
-        while plan.place_of(Spot(8, 3)) is None:
-            edge = Offset(plan.content_region.x + 5, plan.content_region.bottom - 1)
-            await desk.pilot.hover(offset=edge)
-            await desk.pilot.hover(offset=edge - Offset(1, 0))
-        there = chair(desk, 8, 1)
-        await desk.pilot.hover(offset=there)
-        await desk.pilot.mouse_up(offset=there)
-        await desk.settle()
-        assert names_at(desk.state, 8)[1] == moved
-    event.ledger.close()
+    with world.an_event(tmp_path, 32) as event:
+        moved = names_at(event.state(), 1)[0]
+        async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
+            plan = desk.paged.query_one(SeatingPlan)
+            await desk.pilot.mouse_down(offset=chair(desk, 1, 0))
+            while plan.place_of(Spot(8, 3)) is None:
+                edge = Offset(plan.content_region.x + 5, plan.content_region.bottom - 1)
+                await desk.pilot.hover(offset=edge)
+                await desk.pilot.hover(offset=edge - Offset(1, 0))
+            there = chair(desk, 8, 1)
+            await desk.pilot.hover(offset=there)
+            await desk.pilot.mouse_up(offset=there)
+            await desk.settle()
+            assert names_at(desk.state, 8)[1] == moved
 
 
 async def test_a_click_that_does_not_move_picks_nobody_up(path: Path, league: Event) -> None:
@@ -238,38 +235,36 @@ async def test_the_same_by_keys(path: Path, league: Event) -> None:
 
 
 async def test_a_draw_is_repeated_from_its_seed_and_a_wrong_seed_is_said_while_typing(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 11)
-    async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
-        await desk.press("d")
-        await desk.type("12a")
-        assert desk.has("expected 0 to 9223372036854775807, found 12a")
-        await desk.press("enter", "enter")
-        assert isinstance(desk.screen, Question), "nothing is drawn from a wrong seed"
-        await desk.press("backspace", "enter")
-        await desk.type("few")
-        await desk.press("enter")
-        assert desk.has("seed 12")
-        first = [names_at(desk.state, table) for table in (1, 2, 3)]
-        await desk.press("d", "tab")
-        await desk.type("few")
-        await desk.press("enter")
-        await desk.press("d")
-        await desk.type("12")
-        await desk.press("enter")
-        await desk.type("few")
-        await desk.press("enter")
-        assert [names_at(desk.state, table) for table in (1, 2, 3)] == first
-    event.ledger.close()
+    with world.an_event(tmp_path, 11, seated=False):
+        async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
+            await desk.press("d")
+            await desk.type("12a")
+            assert desk.has("expected 0 to 9223372036854775807, found 12a")
+            await desk.press("enter", "enter")
+            assert isinstance(desk.screen, Question), "nothing is drawn from a wrong seed"
+            await desk.press("backspace", "enter")
+            await desk.type("few")
+            await desk.press("enter")
+            assert desk.has("seed 12")
+            first = [names_at(desk.state, table) for table in (1, 2, 3)]
+            await desk.press("d", "tab")
+            await desk.type("few")
+            await desk.press("enter")
+            await desk.press("d")
+            await desk.type("12")
+            await desk.press("enter")
+            await desk.type("few")
+            await desk.press("enter")
+            assert [names_at(desk.state, table) for table in (1, 2, 3)] == first
 
 
 async def test_a_first_round_with_too_few_is_refused_until_a_reason_is_given(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 11)
-    async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
-        await desk.press("N")
-        assert desk.said.startswith("✗ ")
-        assert desk.state.current is not None
-        assert desk.state.current.seating is None
-    event.ledger.close()
+    with world.an_event(tmp_path, 11, seated=False):
+        async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
+            await desk.press("N")
+            assert desk.said.startswith("✗ ")
+            assert desk.state.current is not None
+            assert desk.state.current.seating is None
 
 
 async def test_two_organisers_at_once_the_second_drop_is_told_what_the_first_has_done(
@@ -323,32 +318,28 @@ async def test_the_seating_is_printed_beside_the_event_by_key_and_by_mouse(path:
 
 
 async def test_who_has_met_before_is_marked_and_named(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 8)
-    draw(event, 1)
-    play(event, random.Random(1))
-    event.change(rounds.close)
-    draw(event, 1)
-    async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
-        assert desk.has("↺ ")
-        marked = next(
-            spot for spot in (Spot(table, seat) for table in (1, 2) for seat in range(4))
-            if desk.paged.query_one(SeatingPlan).shown(spot).mark  # type: ignore[union-attr]  # it is there
-        )  # fmt: skip
-        await desk.pilot.click(offset=chair(desk, marked.table, marked.seat))
-        await desk.settle()
-        assert desk.has("↺ has sat with: ")
-    event.ledger.close()
+    with world.an_event(tmp_path) as event:
+        play(event, random.Random(1))
+        event.change(rounds.close)
+        draw(event, 1)
+        async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
+            assert desk.has("↺ ")
+            marked = next(
+                spot for spot in (Spot(table, seat) for table in (1, 2) for seat in range(4))
+                if desk.paged.query_one(SeatingPlan).shown(spot).mark  # type: ignore[union-attr]  # it is there
+            )  # fmt: skip
+            await desk.pilot.click(offset=chair(desk, marked.table, marked.seat))
+            await desk.settle()
+            assert desk.has("↺ has sat with: ")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 async def test_sixty_tables_are_reached_by_keys_in_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
-    event = new_event(tmp_path, "school-league", 240)
-    draw(event)
-    async with at_event(tmp_path / "event.dalej", SeatingScreen, size=size) as desk:
-        plan = desk.paged.query_one(SeatingPlan)
-        await desk.press("end")
-        assert plan.spot == Spot(60, 3)
-        assert plan.place_of(Spot(60, 3)) is not None
-        await desk.press("home")
-        assert plan.spot == Spot(1, 0)
-    event.ledger.close()
+    with world.an_event(tmp_path, 240):
+        async with at_event(tmp_path / "event.dalej", SeatingScreen, size=size) as desk:
+            plan = desk.paged.query_one(SeatingPlan)
+            await desk.press("end")
+            assert plan.spot == Spot(60, 3)
+            assert plan.place_of(Spot(60, 3)) is not None
+            await desk.press("home")
+            assert plan.spot == Spot(1, 0)

@@ -29,19 +29,18 @@ from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.settingeditor import meant
 from dalej.views.book import EventBook
 from dalej.views.settingwords import GROUPS, choices, full_key
+from tests import world
 from tests.placing import place
 from tests.tui.officescreens import Looking, at_event
-from tests.world import draw, new_event, play, play_round
+from tests.world import draw, new_event, play
 
 KEYS = [key for group in GROUPS for key in group.keys]
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
-    event = new_event(tmp_path, "school-league", 11)
-    draw(event)
-    yield event
-    event.ledger.close()
+    with world.an_event(tmp_path, 11) as event:
+        yield event
 
 
 async def choose(desk: Looking, key: str) -> None:
@@ -162,17 +161,15 @@ async def test_what_the_regulation_forbids_is_asked_about_with_its_own_words_and
 
 
 async def test_a_change_that_results_depend_on_says_which_before_it_is_made(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 11)
-    draw(event)
-    play(event, random.Random(5))
-    async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
-        await write(desk, "joker_points", "30")
-        assert desk.has("! Results that are in depend on it.")
-        await desk.press("enter")
-        assert isinstance(desk.screen, Confirm)
-        await desk.press("escape")
-        assert desk.state.ruleset.joker_points == 50
-    event.ledger.close()
+    with world.an_event(tmp_path, 11) as event:
+        play(event, random.Random(5))
+        async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
+            await write(desk, "joker_points", "30")
+            assert desk.has("! Results that are in depend on it.")
+            await desk.press("enter")
+            assert isinstance(desk.screen, Confirm)
+            await desk.press("escape")
+            assert desk.state.ruleset.joker_points == 50
 
 
 @pytest.mark.parametrize(
@@ -215,14 +212,12 @@ async def test_what_is_wrong_is_said_once_in_the_screens_own_words_and_not_in_th
 
 
 async def test_an_error_said_outside_an_editor_is_gone_in_the_next_one(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 11)
-    draw(event)
-    async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
-        desk.paged.query_one(Outcome).refuse("that was wrong")
-        await choose(desk, "sound")
-        await desk.press("enter")
-        assert not desk.has("that was wrong")
-    event.ledger.close()
+    with world.an_event(tmp_path, 11):
+        async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
+            desk.paged.query_one(Outcome).refuse("that was wrong")
+            await choose(desk, "sound")
+            await desk.press("enter")
+            assert not desk.has("that was wrong")
 
 
 async def test_no_line_shows_a_files_own_word_and_every_value_is_whole(path: Path) -> None:
@@ -250,14 +245,12 @@ async def test_a_name_is_changed_from_what_it_is(path: Path) -> None:
 
 
 async def test_a_change_that_comes_too_late_says_so_while_typing(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 11)
-    play_round(event, random.Random(5))
-    async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
-        await write(desk, "joker_points", "30")
-        assert desk.has("is closed and scored by it")
-        await desk.press("enter")
-        assert not desk.lines
-    event.ledger.close()
+    with world.an_event(tmp_path, 11, closed=1, seated=False):
+        async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
+            await write(desk, "joker_points", "30")
+            assert desk.has("is closed and scored by it")
+            await desk.press("enter")
+            assert not desk.lines
 
 
 async def test_two_organisers_the_second_is_told_what_the_first_has_set(path: Path) -> None:
@@ -320,19 +313,18 @@ async def test_a_limit_of_a_minute_reads_as_the_regulations_write_it(path: Path,
 
 
 async def test_a_simulated_hall_without_a_round_refuses_what_no_box_would_get(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 12)
-    async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
-        await write(desk, "limit", "50 s")
-        assert desk.has("Boxes go by it once a round is seated.")
-        desk.room.feed.simulated = True
-        await desk.press("enter")
-        assert desk.said.startswith("✗ No box would go by it: this hall is simulated")
-        assert desk.state.ruleset.limit_ms == 40_000
-        await desk.press("escape")
-        await write(desk, "check_results", "advised")
-        await desk.press("enter")
-        assert desk.state.ruleset.check_results == "advised", "what no box needs to know is no box's business"
-    event.ledger.close()
+    with world.an_event(tmp_path, 12, seated=False):
+        async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
+            await write(desk, "limit", "50 s")
+            assert desk.has("Boxes go by it once a round is seated.")
+            desk.room.feed.simulated = True
+            await desk.press("enter")
+            assert desk.said.startswith("✗ No box would go by it: this hall is simulated")
+            assert desk.state.ruleset.limit_ms == 40_000
+            await desk.press("escape")
+            await write(desk, "check_results", "advised")
+            await desk.press("enter")
+            assert desk.state.ruleset.check_results == "advised", "what no box needs to know is no box's business"
 
 
 # --- boxes -----

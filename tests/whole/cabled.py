@@ -19,12 +19,10 @@ def with_box_7(typed: Typed, since: str = placing.NOW) -> None:
     """A secret for the club, and box 7 at table 1 of `event.dalej`, `since` as `placing.place` has it."""
     ClubKeys(typed.club, os.urandom).make()
     OwnBoxes(typed.club).keep(OwnBox(UID.hex(), "7", KOSTKA, world.NOON))
-    event = world.new_event(typed.folder, "school-league", 4)
-    world.draw(event)
-    placing.place(
-        event.ledger, 1, UID.hex(), since=since, goes_on=True, who="Gęś", when_ms=world.NOON, why="set up", name="7"
-    )
-    event.ledger.close()
+    with world.an_event(typed.folder, 4) as event:
+        placing.place(
+            event.ledger, 1, UID.hex(), since=since, goes_on=True, who="Gęś", when_ms=world.NOON, why="set up", name="7"
+        )
 
 
 def box_7(typed: Typed) -> CableBox:

@@ -48,9 +48,7 @@ EAGER: Final = Habits(early_click=0.9, claims=1.0)
 @pytest.fixture
 def seated(tmp_path: Path) -> Iterator[Event]:
     """Seven players of a league at a table of four and one of three, two games each."""
-    event = world.new_event(tmp_path, "school-league", 7, games="2", limit="30 s")
-    with event.ledger:
-        world.draw(event)
+    with world.an_event(tmp_path, 7, games="2", limit="30 s") as event:
         yield event
 
 

@@ -30,34 +30,32 @@ def test_a_seated_hall_is_set_up_shown_and_left_in_good_order(tmp_path: Path) ->
     async def scenario(hall: Hall) -> None:
         boxes = [await hall.box() for _ in range(2)]
         secrets = {box.uid: box.secret for box in boxes}
-        event = world.new_event(tmp_path, "school-league", 8)
-        world.draw(event)
-        for table, box in enumerate(boxes, start=1):
-            placing.place(event.ledger, table, box.uid.hex(), since=placing.NOW, goes_on=False, who="Gęś",
-                            when_ms=0, why="as we stand", name=str(table))  # fmt: skip
-        air, said, stop = await air_of(hall, 7), list[str](), asyncio.Event()
-        with Ledger.open(event.ledger.path) as ledger:
-            running = RunningDesk(ledger, clock=hall.clock, random=os.urandom, secret_of=secrets.__getitem__,
-                                  name="desk 1", desk_id=5, links=air.links)  # fmt: skip
-            telling = Telling(running, hall.clock, lambda: air.trouble)
-            serving = Serving(running.desk, hall.clock, air.connect)
-            server = Server(running.desk, RealBoxes(), hall.clock, name="desk 1", event=ledger.path,
-                            head=ledger.head, random=os.urandom)  # fmt: skip
-            going = asyncio.create_task(
-                go(running, serving, [air.run(serving)], server, stop, lambda: said.extend(telling.lines()))
-            )
-            await until(lambda: all(box.face.state == k.READY for box in boxes), "both tables to be set up")
-            await until(lambda: len(said) >= 2, "that to be said")
-            screen = await connect(ledger.path)
-            await screen.close()
-            stop.set()
-            await going
-            assert ledger.lease.holder(hall.clock.wall_ms()) is None
-        await until(lambda: not any(box.links for box in boxes), "the links to end")
-        assert sorted(said)[:2] == [
-            "table 1: box 1 is set up for game 1, seats ABCD", "table 2: box 2 is set up for game 1, seats ABCD",
-        ]  # fmt: skip
-        event.ledger.close()
+        with world.an_event(tmp_path) as event:
+            for table, box in enumerate(boxes, start=1):
+                placing.place(event.ledger, table, box.uid.hex(), since=placing.NOW, goes_on=False, who="Gęś",
+                                when_ms=0, why="as we stand", name=str(table))  # fmt: skip
+            air, said, stop = await air_of(hall, 7), list[str](), asyncio.Event()
+            with Ledger.open(event.ledger.path) as ledger:
+                running = RunningDesk(ledger, clock=hall.clock, random=os.urandom, secret_of=secrets.__getitem__,
+                                      name="desk 1", desk_id=5, links=air.links)  # fmt: skip
+                telling = Telling(running, hall.clock, lambda: air.trouble)
+                serving = Serving(running.desk, hall.clock, air.connect)
+                server = Server(running.desk, RealBoxes(), hall.clock, name="desk 1", event=ledger.path,
+                                head=ledger.head, random=os.urandom)  # fmt: skip
+                going = asyncio.create_task(
+                    go(running, serving, [air.run(serving)], server, stop, lambda: said.extend(telling.lines()))
+                )
+                await until(lambda: all(box.face.state == k.READY for box in boxes), "both tables to be set up")
+                await until(lambda: len(said) >= 2, "that to be said")
+                screen = await connect(ledger.path)
+                await screen.close()
+                stop.set()
+                await going
+                assert ledger.lease.holder(hall.clock.wall_ms()) is None
+            await until(lambda: not any(box.links for box in boxes), "the links to end")
+            assert sorted(said)[:2] == [
+                "table 1: box 1 is set up for game 1, seats ABCD", "table 2: box 2 is set up for game 1, seats ABCD",
+            ]  # fmt: skip
 
     play(tmp_path, scenario)
 

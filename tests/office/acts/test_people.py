@@ -22,7 +22,7 @@ from dalej.office.signups import SignUp
 from moveclock import facts as k
 from tests import world
 from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
-from tests.world import draw, new_event
+from tests.world import draw
 
 
 @pytest.fixture
@@ -146,8 +146,7 @@ def test_a_claim_that_is_denied_is_told_to_the_box(desk: ActingDesk) -> None:
 def test_school_league_18_who_moves_up_into_a_seated_round_is_told_with_the_acts_that_give_a_seat(
     tmp_path: Path,
 ) -> None:
-    event = new_event(tmp_path, "school-league", 8, games="2", players_min="4", players_max="8")
-    with event.ledger:
+    with world.an_event(tmp_path, seated=False, games="2", players_min="4", players_max="8") as event:
         event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
         world.draw(event)
 
@@ -167,8 +166,7 @@ def test_school_league_18_who_moves_up_into_a_seated_round_is_told_with_the_acts
 
 
 def test_school_league_18_a_locked_seating_is_said_to_be_unlocked_first(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "school-league", 8, games="2", players_min="4", players_max="8")
-    with event.ledger:
+    with world.an_event(tmp_path, seated=False, games="2", players_min="4", players_max="8") as event:
         event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
         world.draw(event)
         event.change(lambda state: lock(state, on=True))
