@@ -90,6 +90,12 @@ def an_event(
         yield event
 
 
+def event_file(folder: Path, players: int = 8, **more: Any) -> Path:
+    """The same, which nobody has open."""
+    with an_event(folder, players, **more) as event:
+        return event.ledger.path
+
+
 @contextmanager
 def signed_up(folder: Path, *names: str, ruleset: str = "school-league") -> Iterator[Event]:
     """These have signed up, one after the other, without names the first eight animals; who is too many waits."""

@@ -37,7 +37,7 @@ def test_organizacja_7_of_24_it_is_said_before_and_after_that_sixteen_may_be_cho
 
 @pytest.mark.parametrize(("players", "choice"), [(23, False), (24, True), (25, False)])
 def test_organizacja_7_only_of_24_there_is_a_choice(dalej: Program, tmp_path: Path, players: int, choice: bool) -> None:
-    world.new_event(tmp_path, "pl-eliminations", players).ledger.close()
+    world.event_file(tmp_path, players, ruleset="pl-eliminations", seated=False)
     shown = " ".join(dalej("event", "show", "event.dalej").out.split())
     assert ("or 16, if the organiser chooses so [ORGANIZACJA 7]" in shown) is choice
 

@@ -26,10 +26,8 @@ EVENT = "event.dalej"
 @pytest.fixture
 def league(tmp_path: Path, dalej: Program) -> Event:
     """Eight players at two tables, two games each, seated."""
-    with world.new_event(tmp_path, "school-league", 8, games="2", no_new_game="15 min").ledger as ledger:
-        event = Event(ledger, who="Gęś", wall_ms=world.Ticking())
-        world.draw(event)
-    return event
+    with world.an_event(tmp_path, games="2", no_new_game="15 min") as event:
+        return event
 
 
 def reopened(tmp_path: Path) -> Event:
@@ -138,10 +136,7 @@ def test_tables_asked_before_are_told_apart() -> None:
 
 
 def test_advance_prints_who_goes_on(tmp_path: Path, dalej: Program) -> None:
-    event = world.new_event(tmp_path, "pl-eliminations", 16)
-    with event.ledger:
-        for seed in (1, 2):
-            world.play_round(event, random.Random(seed), seed)
+    world.event_file(tmp_path, 16, ruleset="pl-eliminations", closed=2, seated=False)
     assert dalej("advance", EVENT, "--players", "12").code == 1
     done = dalej("advance", EVENT)
     assert done.out.startswith("8 players go on to Semifinal:\n   1  ")
@@ -150,10 +145,7 @@ def test_advance_prints_who_goes_on(tmp_path: Path, dalej: Program) -> None:
 
 
 def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_path: Path, dalej: Program) -> None:
-    event = world.new_event(tmp_path, "pl-eliminations", 16)
-    with event.ledger:
-        for seed in (1, 2):
-            world.play_round(event, random.Random(seed), seed)
+    with world.an_event(tmp_path, 16, ruleset="pl-eliminations", closed=2, seated=False) as event:
         world.advance(event)
         first, *_others = event.state().entrants["semifinal"]
     assert dalej("seat", "show", EVENT, "--round", "preliminaries/1").code == 0
@@ -166,9 +158,7 @@ def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_
 
 
 def test_a_round_is_shown_when_everything_is_over(tmp_path: Path, dalej: Program) -> None:
-    event = world.new_event(tmp_path, "school-league", 8, games="1", rounds="1")
-    with event.ledger:
-        world.play_round(event, random.Random(1))
+    with world.an_event(tmp_path, closed=1, seated=False, games="1", rounds="1") as event:
         assert event.state().over
     for command in ("seat", "round"):
         assert dalej(command, "show", EVENT).out.splitlines()[0].endswith("League, round 1")

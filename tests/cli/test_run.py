@@ -34,10 +34,7 @@ UID: Final = "240ac4001207"
 @pytest.fixture
 def event(tmp_path: Path) -> Path:
     """A seated event that no box belongs to."""
-    held = world.new_event(tmp_path, "school-league", 4)
-    world.draw(held)
-    held.ledger.close()
-    return held.ledger.path
+    return world.event_file(tmp_path, 4)
 
 
 class Desk:
@@ -125,11 +122,10 @@ def test_without_bluetooth_it_says_why_goes_on_and_ends_in_good_order(event: Pat
 
 
 def test_a_desk_whose_people_are_not_seated_names_the_round_and_the_command(tmp_path: Path) -> None:
-    held = world.new_event(tmp_path, "school-league", 4)
-    held.ledger.close()
+    event = world.event_file(tmp_path, 4, seated=False)
 
-    with running(held.ledger.path) as desk:
-        assert desk.until("Nobody is seated").endswith(f"seat draw {held.ledger.path}")
+    with running(event) as desk:
+        assert desk.until("Nobody is seated").endswith(f"seat draw {event}")
 
 
 def test_a_killed_desk_is_followed_by_another_within_seconds(event: Path) -> None:

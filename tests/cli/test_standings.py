@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 
 from dalej.domain.scoring.sheets import Rack
@@ -17,14 +16,12 @@ EVENT = "event.dalej"
 
 
 def test_before_the_first_game_nobody_stands_anywhere(tmp_path: Path, dalej: Program) -> None:
-    world.new_event(tmp_path, "school-league", 8).ledger.close()
+    world.event_file(tmp_path, seated=False)
     assert dalej("standings", EVENT).out == "Nobody has played yet.\n"
 
 
 def test_level_players_are_marked_and_who_has_left_too(tmp_path: Path, dalej: Program) -> None:
-    event = world.new_event(tmp_path, "school-league", 8, games="1")
-    with event.ledger:
-        world.draw(event)
+    with world.an_event(tmp_path, games="1") as event:
         one = rounds.seated(event.state())
         entries = {
             GameAt(at.table, 1): Entry(
@@ -46,10 +43,7 @@ def test_level_players_are_marked_and_who_has_left_too(tmp_path: Path, dalej: Pr
 
 
 def test_json_is_a_line_a_player_of_a_stage_or_of_the_event(tmp_path: Path, dalej: Program) -> None:
-    event = world.new_event(tmp_path, "pl-eliminations", 16)
-    with event.ledger:
-        for seed in (1, 2):
-            world.play_round(event, random.Random(seed), seed)
+    with world.an_event(tmp_path, 16, ruleset="pl-eliminations", closed=2, seated=False) as event:
         world.advance(event)
     whole = dalej("standings", EVENT, "--json").objects
     assert len(whole) == 16

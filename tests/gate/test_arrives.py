@@ -28,10 +28,8 @@ WITHIN_S: Final = 60
 def test_what_a_command_that_goes_on_says_is_in_the_file_while_it_goes_on(
     arguments: list[str], says: str, tmp_path: Path
 ) -> None:
-    held = world.new_event(tmp_path, "school-league", 4)
-    world.draw(held)
-    held.ledger.close()
-    arguments = [held.ledger.path.name if one == "league.dalej" else one for one in arguments]
+    event = world.event_file(tmp_path, 4)
+    arguments = [event.name if one == "league.dalej" else one for one in arguments]
     told = tmp_path / "told.txt"
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     with told.open("wb") as file, subprocess.Popen(

@@ -19,8 +19,7 @@ Desk = Callable[[str], Event]
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
     """A league of eight, nobody seated yet."""
-    with world.an_event(tmp_path, seated=False, wall_ms=world.at_noon) as event:
-        return event.ledger.path
+    return world.event_file(tmp_path, seated=False, wall_ms=world.at_noon)
 
 
 @pytest.fixture

@@ -109,11 +109,9 @@ def test_whoever_is_outrun_waits_a_little_between_attempts_and_never_after_the_l
 
 
 def test_a_change_that_would_lose_a_seated_round_or_an_entered_stage_is_refused(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "pl-eliminations", 16)
-    world.draw(event)
     fewer = [{"id": "final", "rounds": 1, "games": 2, "first": "rank", "later": "rank"}]
-    before = read(event.ledger).decisions()
-    with event.ledger:
+    with world.an_event(tmp_path, 16, ruleset="pl-eliminations") as event:
+        before = read(event.ledger).decisions()
         for key, text in (("ruleset", "school-league"), ("stages", fewer)):
             draft = Draft("option", {"key": key, "value": text}, f"option:{key}")  # type: ignore[dict-item]
             if key == "ruleset":
@@ -171,10 +169,7 @@ def test_desks_in_threads_enter_every_table_and_nothing_is_lost(desk: Desk) -> N
 
 
 def test_thirty_desks_that_enter_their_tables_at_one_instant_all_succeed(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "school-league", 90, seats_max="3", games="1")
-    world.draw(event)
-    path, desks = event.ledger.path, 30
-    event.ledger.close()
+    path, desks = world.event_file(tmp_path, 90, seats_max="3", games="1"), 30
     at_once = threading.Barrier(desks)
 
     def work(number: int) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from pathlib import Path
 from typing import Any
 
@@ -83,10 +82,7 @@ def test_the_rounds_of_a_stage_stay_once_it_is_decided_who_goes_on(tmp_path: Pat
 
 
 def test_the_stages_stay_between_the_entry_and_the_first_seat_of_the_next(tmp_path: Path) -> None:
-    event = world.new_event(tmp_path, "pl-eliminations", 16)
-    for _ in range(2):
-        world.play_round(event, random.Random(2))
-    with event.ledger:
+    with world.an_event(tmp_path, 16, ruleset="pl-eliminations", closed=2, seated=False) as event:
         best: Any = {"stage": "semifinal", "players": [1, 2, 3, 4, 5, 6, 7, 8]}
         event.change(lambda state: Change([Draft("advanced", best, "advanced:semifinal")], "the best"))
         fewer = "preliminaries 2x2 lot/fresh_lot; final 1x2 rank takes 4"

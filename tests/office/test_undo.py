@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -143,23 +145,22 @@ def _order(players: list[Json]) -> Draft:
     return Draft("tie", {"stage": "preliminaries", "order": players})
 
 
-def semifinal(folder: Path) -> tuple[Event, list[int]]:
+@contextmanager
+def semifinal(folder: Path) -> Iterator[tuple[Event, list[int]]]:
     """Sixteen after one preliminary round, the order of players level decided, eight in the semifinal; those orders."""
-    event = world.new_event(folder, "pl-eliminations", 16, rounds="1")
-    world.play_round(event, random.Random(1))
-    lines = standings(event.state(), "preliminaries")
-    places: dict[int, list[Json]] = {}
-    for line in lines:
-        places.setdefault(line.place, []).append(line.player)
-    level: list[list[Json]] = [players for players in places.values() if len(players) > 1]
-    ties = [decide(event, _order(players)) for players in [*level, list[Json]([1, 2])]]
-    world.advance(event)
-    return event, ties
+    with world.an_event(folder, 16, ruleset="pl-eliminations", closed=1, seated=False, rounds="1") as event:
+        lines = standings(event.state(), "preliminaries")
+        places: dict[int, list[Json]] = {}
+        for line in lines:
+            places.setdefault(line.place, []).append(line.player)
+        level: list[list[Json]] = [players for players in places.values() if len(players) > 1]
+        ties = [decide(event, _order(players)) for players in [*level, list[Json]([1, 2])]]
+        world.advance(event)
+        yield event, ties
 
 
 def test_the_order_of_players_level_stays_once_somebody_went_on_by_it(tmp_path: Path) -> None:
-    event, ties = semifinal(tmp_path)
-    with event.ledger:
+    with semifinal(tmp_path) as (event, ties):
         advanced = read(event.ledger).decisions("advanced")[0].cursor
         with pytest.raises(Refused, match=f"number {advanced} .* rests on it"):
             undo(event, ties[0], "by mistake")
@@ -170,8 +171,7 @@ def test_the_order_of_players_level_stays_once_somebody_went_on_by_it(tmp_path: 
 
 
 def test_how_many_rounds_a_stage_has_stays_once_somebody_went_on_from_it(tmp_path: Path) -> None:
-    event, _ = semifinal(tmp_path)
-    with event.ledger:
+    with semifinal(tmp_path) as (event, _):
         option = read(event.ledger).decisions("option")[0].cursor
         with pytest.raises(Refused, match="who plays in Preliminaries, or after it, is decided already"):
             undo(event, option, "by mistake")

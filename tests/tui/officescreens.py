@@ -4,7 +4,6 @@ person does at one.
 
 from __future__ import annotations
 
-import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -39,7 +38,7 @@ from dalej.tui.widgets.grid import Grid
 from dalej.views.book import EventBook
 from tests.tui.paper import NOON_MS, PaperHall
 from tests.tui.scenes import as_text
-from tests.world import NOON, close, draw, new_event, play
+from tests.world import NOON, an_event, draw
 
 NAME: Final = "jesień"
 CSS: Final = Path(tui_app.__file__).with_name("app.tcss")
@@ -100,18 +99,14 @@ def an_office(
     folder: Path, players: int = 12, *, ruleset: str = "school-league", played: int = 0, seated: bool = True
 ) -> Iterator[Office]:
     """A league; `played`: rounds that are closed; the next is seated."""
-    event = new_event(folder, ruleset, players, name=NAME)
-    for number in range(played):
-        draw(event, seed=number + 1)
-        play(event, random.Random(number))
-        close(event)
-    if seated:
-        draw(event, seed=9)
-    office = Office(event)
-    try:
-        yield office
-    finally:
-        office.close()
+    with an_event(folder, players, ruleset=ruleset, closed=played, seated=False, name=NAME) as event:
+        if seated:
+            draw(event, seed=9)
+        office = Office(event)
+        try:
+            yield office
+        finally:
+            office.close()
 
 
 class OneScreen(App[None]):

@@ -23,11 +23,12 @@ from dalej.tui.screens.results import ResultsScreen
 from dalej.views.entrycheck import Typed, check, penalty_tiles, texts_of
 from dalej.views.rows import SeenTurn
 from moveclock import facts as k
+from tests import world
 from tests.domain.begun import go_out, lay, table
 from tests.domain.tables import EPOCH, A, B, C
 from tests.tui.officescreens import Looking, Office, an_office, looking
 from tests.views.timed import a_turn
-from tests.world import NOON, draw, new_event, play
+from tests.world import NOON, play
 
 BOX = "a0b1c2d3e4f5"
 AT = GameAt(1, 1)
@@ -289,10 +290,8 @@ async def test_what_was_typed_is_not_lost_by_accident(tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def seated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Tournament, Round]:
     """Four players at table 1."""
-    event = new_event(tmp_path_factory.mktemp("sheet"), "school-league", 4)
-    draw(event)
-    state = event.state()
-    event.ledger.close()
+    with world.an_event(tmp_path_factory.mktemp("sheet"), 4) as event:
+        state = event.state()
     assert state.current is not None
     return state, state.current
 

@@ -15,7 +15,7 @@ from dalej.tui.screens.people import PeopleScreen
 from tests import world
 from tests.tui.languages import cuts, speaking
 from tests.tui.officescreens import Looking, at_event, names_at
-from tests.world import draw, new_event
+from tests.world import draw
 
 
 @pytest.fixture
@@ -142,10 +142,8 @@ async def test_who_was_never_warned_is_excluded_only_knowingly(path: Path) -> No
 
 
 async def test_organizacja_14_eliminations_exclude_outright_and_the_screen_quotes_their_clause(tmp_path: Path) -> None:
-    event = new_event(tmp_path, "pl-eliminations", 16)
-    draw(event)
-    event.ledger.close()
-    async with at_event(tmp_path / "event.dalej", PeopleScreen) as desk:
+    path = world.event_file(tmp_path, 16, ruleset="pl-eliminations")
+    async with at_event(path, PeopleScreen) as desk:
         await find(desk, "wilk")
         await desk.press("x")
         assert not desk.has("Nobody has warned")

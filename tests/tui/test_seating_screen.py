@@ -235,36 +235,36 @@ async def test_the_same_by_keys(path: Path, league: Event) -> None:
 
 
 async def test_a_draw_is_repeated_from_its_seed_and_a_wrong_seed_is_said_while_typing(tmp_path: Path) -> None:
-    with world.an_event(tmp_path, 11, seated=False):
-        async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
-            await desk.press("d")
-            await desk.type("12a")
-            assert desk.has("expected 0 to 9223372036854775807, found 12a")
-            await desk.press("enter", "enter")
-            assert isinstance(desk.screen, Question), "nothing is drawn from a wrong seed"
-            await desk.press("backspace", "enter")
-            await desk.type("few")
-            await desk.press("enter")
-            assert desk.has("seed 12")
-            first = [names_at(desk.state, table) for table in (1, 2, 3)]
-            await desk.press("d", "tab")
-            await desk.type("few")
-            await desk.press("enter")
-            await desk.press("d")
-            await desk.type("12")
-            await desk.press("enter")
-            await desk.type("few")
-            await desk.press("enter")
-            assert [names_at(desk.state, table) for table in (1, 2, 3)] == first
+    path = world.event_file(tmp_path, 11, seated=False)
+    async with at_event(path, SeatingScreen) as desk:
+        await desk.press("d")
+        await desk.type("12a")
+        assert desk.has("expected 0 to 9223372036854775807, found 12a")
+        await desk.press("enter", "enter")
+        assert isinstance(desk.screen, Question), "nothing is drawn from a wrong seed"
+        await desk.press("backspace", "enter")
+        await desk.type("few")
+        await desk.press("enter")
+        assert desk.has("seed 12")
+        first = [names_at(desk.state, table) for table in (1, 2, 3)]
+        await desk.press("d", "tab")
+        await desk.type("few")
+        await desk.press("enter")
+        await desk.press("d")
+        await desk.type("12")
+        await desk.press("enter")
+        await desk.type("few")
+        await desk.press("enter")
+        assert [names_at(desk.state, table) for table in (1, 2, 3)] == first
 
 
 async def test_a_first_round_with_too_few_is_refused_until_a_reason_is_given(tmp_path: Path) -> None:
-    with world.an_event(tmp_path, 11, seated=False):
-        async with at_event(tmp_path / "event.dalej", SeatingScreen) as desk:
-            await desk.press("N")
-            assert desk.said.startswith("✗ ")
-            assert desk.state.current is not None
-            assert desk.state.current.seating is None
+    path = world.event_file(tmp_path, 11, seated=False)
+    async with at_event(path, SeatingScreen) as desk:
+        await desk.press("N")
+        assert desk.said.startswith("✗ ")
+        assert desk.state.current is not None
+        assert desk.state.current.seating is None
 
 
 async def test_two_organisers_at_once_the_second_drop_is_told_what_the_first_has_done(
@@ -335,11 +335,11 @@ async def test_who_has_met_before_is_marked_and_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (200, 60)])
 async def test_sixty_tables_are_reached_by_keys_in_every_size(tmp_path: Path, size: tuple[int, int]) -> None:
-    with world.an_event(tmp_path, 240):
-        async with at_event(tmp_path / "event.dalej", SeatingScreen, size=size) as desk:
-            plan = desk.paged.query_one(SeatingPlan)
-            await desk.press("end")
-            assert plan.spot == Spot(60, 3)
-            assert plan.place_of(Spot(60, 3)) is not None
-            await desk.press("home")
-            assert plan.spot == Spot(1, 0)
+    path = world.event_file(tmp_path, 240)
+    async with at_event(path, SeatingScreen, size=size) as desk:
+        plan = desk.paged.query_one(SeatingPlan)
+        await desk.press("end")
+        assert plan.spot == Spot(60, 3)
+        assert plan.place_of(Spot(60, 3)) is not None
+        await desk.press("home")
+        assert plan.spot == Spot(1, 0)

@@ -32,7 +32,7 @@ from dalej.views.settingwords import GROUPS, choices, full_key
 from tests import world
 from tests.placing import place
 from tests.tui.officescreens import Looking, at_event
-from tests.world import draw, new_event, play
+from tests.world import play
 
 KEYS = [key for group in GROUPS for key in group.keys]
 
@@ -122,11 +122,9 @@ async def test_the_mouse_alone_changes_it_too(path: Path) -> None:
 async def test_limit_czasu_eliminations_are_shortened_to_40_s_by_the_sentence_that_says_so_and_not_lengthened(
     tmp_path: Path,
 ) -> None:
-    event = new_event(tmp_path, "pl-eliminations", 16)
-    draw(event)
-    event.ledger.close()
+    path = world.event_file(tmp_path, 16, ruleset="pl-eliminations")
     grant = "„Organizator eliminacji może"
-    async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
+    async with at_event(path, SettingsScreen) as desk:
         await write(desk, "limit", "70")
         assert desk.has("✗ The regulation says otherwise")
         await desk.press("enter")
@@ -212,12 +210,12 @@ async def test_what_is_wrong_is_said_once_in_the_screens_own_words_and_not_in_th
 
 
 async def test_an_error_said_outside_an_editor_is_gone_in_the_next_one(tmp_path: Path) -> None:
-    with world.an_event(tmp_path, 11):
-        async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
-            desk.paged.query_one(Outcome).refuse("that was wrong")
-            await choose(desk, "sound")
-            await desk.press("enter")
-            assert not desk.has("that was wrong")
+    path = world.event_file(tmp_path, 11)
+    async with at_event(path, SettingsScreen) as desk:
+        desk.paged.query_one(Outcome).refuse("that was wrong")
+        await choose(desk, "sound")
+        await desk.press("enter")
+        assert not desk.has("that was wrong")
 
 
 async def test_no_line_shows_a_files_own_word_and_every_value_is_whole(path: Path) -> None:
@@ -245,12 +243,12 @@ async def test_a_name_is_changed_from_what_it_is(path: Path) -> None:
 
 
 async def test_a_change_that_comes_too_late_says_so_while_typing(tmp_path: Path) -> None:
-    with world.an_event(tmp_path, 11, closed=1, seated=False):
-        async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
-            await write(desk, "joker_points", "30")
-            assert desk.has("is closed and scored by it")
-            await desk.press("enter")
-            assert not desk.lines
+    path = world.event_file(tmp_path, 11, closed=1, seated=False)
+    async with at_event(path, SettingsScreen) as desk:
+        await write(desk, "joker_points", "30")
+        assert desk.has("is closed and scored by it")
+        await desk.press("enter")
+        assert not desk.lines
 
 
 async def test_two_organisers_the_second_is_told_what_the_first_has_set(path: Path) -> None:
@@ -313,18 +311,18 @@ async def test_a_limit_of_a_minute_reads_as_the_regulations_write_it(path: Path,
 
 
 async def test_a_simulated_hall_without_a_round_refuses_what_no_box_would_get(tmp_path: Path) -> None:
-    with world.an_event(tmp_path, 12, seated=False):
-        async with at_event(tmp_path / "event.dalej", SettingsScreen) as desk:
-            await write(desk, "limit", "50 s")
-            assert desk.has("Boxes go by it once a round is seated.")
-            desk.room.feed.simulated = True
-            await desk.press("enter")
-            assert desk.said.startswith("✗ No box would go by it: this hall is simulated")
-            assert desk.state.ruleset.limit_ms == 40_000
-            await desk.press("escape")
-            await write(desk, "check_results", "advised")
-            await desk.press("enter")
-            assert desk.state.ruleset.check_results == "advised", "what no box needs to know is no box's business"
+    path = world.event_file(tmp_path, 12, seated=False)
+    async with at_event(path, SettingsScreen) as desk:
+        await write(desk, "limit", "50 s")
+        assert desk.has("Boxes go by it once a round is seated.")
+        desk.room.feed.simulated = True
+        await desk.press("enter")
+        assert desk.said.startswith("✗ No box would go by it: this hall is simulated")
+        assert desk.state.ruleset.limit_ms == 40_000
+        await desk.press("escape")
+        await write(desk, "check_results", "advised")
+        await desk.press("enter")
+        assert desk.state.ruleset.check_results == "advised", "what no box needs to know is no box's business"
 
 
 # --- boxes -----
