@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from dalej.event.boxplaces import ALL, NOW, BoxPlace, Moved, Wish, decide
+from dalej.event.boxplaces import ALL, NOW, BoxPlace, Moved, Wish, decide, places
 from dalej.event.event import Event, at_once
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 
-__all__ = ["ALL", "NOW", "decided", "place", "take_away"]
+__all__ = ["ALL", "NOW", "decided", "place", "standing", "take_away"]
 
 
 def decided(
@@ -36,3 +37,9 @@ def place(
 def take_away(ledger: Ledger, box: str, *, who: str, when_ms: int, why: str) -> None:
     """The box stands on no table any more."""
     decided(ledger, lambda _: [Wish(box, None)], who=who, when_ms=when_ms, why=why)
+
+
+def standing(file: str) -> dict[int, str]:
+    """What the box of each table is called, in the event of that file."""
+    with Ledger.open(file) as ledger:
+        return {one.table: one.called for one in places(read(ledger))}

@@ -7,12 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from dalej.event import eventlog
-from dalej.event.ledger import Ledger
+from tests import world
 from tests.cli.club import at_home, club
 from tests.cli.conftest import Done, Program
-from tests.cli.test_box_list import seat, stand
-from tests.domain.deciding import NOON
+from tests.placing import standing
 
 NOBODY = "nobody sits at table 33."
 
@@ -29,11 +27,7 @@ def league(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Two tables are seated, and the club has boxes."""
     monkeypatch.setenv("DALEJ_WHO", "Sowa")
     club(at_home(tmp_path / "club", monkeypatch))
-    path = tmp_path / "league.dalej"
-    with Ledger.create(path) as ledger:
-        eventlog.choose_ruleset(ledger, "school-league", who="Puchacz", when_ms=NOON)
-    seat(str(path), 2)
-    return str(path)
+    return str(world.event_file(tmp_path))
 
 
 def assign(dalej: Program, monkeypatch: pytest.MonkeyPatch, answer: str, *given: str) -> Done:
@@ -49,14 +43,14 @@ def test_whoever_does_not_agree_has_decided_nothing(
 ) -> None:
     done = assign(dalej, monkeypatch, answer, league, "3", "33")
 
-    assert (done.code, done.out, stand(league)) == (1, "", {})
+    assert (done.code, done.out, standing(league)) == (1, "", {})
     assert f"{NOBODY} Put box 3 there all the same? [y/N]" in done.err
 
 
 def test_whoever_agrees_is_not_warned_again(dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch) -> None:
     done = assign(dalej, monkeypatch, "y\n", league, "3", "33")
 
-    assert (done.code, stand(league)) == (0, {33: "3"})
+    assert (done.code, standing(league)) == (0, {33: "3"})
     assert done.err.count(NOBODY) == 1
 
 
@@ -65,7 +59,7 @@ def test_who_says_yes_beforehand_is_warned_and_not_asked(
 ) -> None:
     done = assign(dalej, monkeypatch, "", league, "3", "33", "--yes")
 
-    assert (done.code, stand(league)) == (0, {33: "3"})
+    assert (done.code, standing(league)) == (0, {33: "3"})
     assert done.err.endswith(f"{NOBODY}\n")
 
 
@@ -75,7 +69,7 @@ def test_a_table_with_people_and_a_box_that_stands_there_already_are_not_asked_a
     assert assign(dalej, monkeypatch, "", league, "3", "2").code == 0
     assert assign(dalej, monkeypatch, "", league, "4", "33", "--yes").code == 0
     assert assign(dalej, monkeypatch, "", league, "4", "33").code == 0
-    assert stand(league) == {2: "3", 33: "4"}
+    assert standing(league) == {2: "3", 33: "4"}
 
 
 def test_a_new_game_without_a_box_before_is_promised_too(dalej: Program, league: str) -> None:

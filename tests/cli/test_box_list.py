@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from dalej.boxes.paired import OwnBoxes
-from dalej.event import eventlog
 from dalej.event.boxplaces import ALL, NOW, places
-from dalej.event.ledger import Draft, Json, Ledger
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
 from dalej.event.reading import read
+from tests import world
 from tests.cli.club import PAIRED, at_home, box, club
 from tests.cli.conftest import Program
-from tests.domain.deciding import ANIMALS, NOON
+from tests.placing import standing
 
 
 @pytest.fixture
@@ -30,33 +31,16 @@ def boxes(home: Path) -> OwnBoxes:
 
 @pytest.fixture
 def league(tmp_path: Path) -> str:
-    path = tmp_path / "league.dalej"
-    with Ledger.create(path) as ledger:
-        eventlog.choose_ruleset(ledger, "school-league", who="Puchacz", when_ms=NOON)
-    return str(path)
+    """Nobody has signed up yet."""
+    return str(world.event_file(tmp_path, 0, seated=False))
 
 
 def seat(league: str, tables: int) -> None:
-    """Two players at each table of the first round."""
-    seated: list[Json] = [
-        {"table": table, "players": [2 * table - 1, 2 * table, 0, 0],
-         "names": [ANIMALS[2 * table - 2], ANIMALS[2 * table - 1], "", ""]}
-        for table in range(1, tables + 1)
-    ]  # fmt: skip
-    body: dict[str, Json] = {"stage": "league", "round": 1, "how": "lot", "seed": 1, "tables": seated}
-    players = [
-        Draft("player", {"player": number, "name": ANIMALS[number - 1]}, f"player:{number}")
-        for number in range(1, 2 * tables + 1)
-    ]
+    """Four sign up for each of so many tables, and the first round is drawn."""
     with Ledger.open(league) as ledger:
-        ledger.decide_together(
-            [*players, Draft("seating", body, "seating:league:1")], who="Sowa", when_ms=NOON + 1, why="drawn"
-        )
-
-
-def stand(league: str) -> dict[int, str]:
-    with Ledger.open(league) as ledger:
-        return {one.table: one.called for one in places(read(ledger))}
+        event = Event(ledger, who="Sowa", wall_ms=world.at_noon)
+        world.sign_up(event, range(1, 4 * tables + 1))
+        world.draw(event)
 
 
 def test_a_club_without_boxes_is_told_how_it_gets_one(dalej: Program, home: Path) -> None:
@@ -96,7 +80,7 @@ def test_a_box_that_stands_there_and_was_forgotten_is_told(dalej: Program, boxes
     done = dalej("box", "list", "--event", league)
     assert "Box 12 (240ac4000012) stands on table 4 and is not on this computer's list" in done.err
     assert dalej("box", "assign", league, "12", "none").code == 0
-    assert stand(league) == {}
+    assert standing(league) == {}
 
 
 def test_a_box_is_given_to_a_table(dalej: Program, boxes: OwnBoxes, league: str) -> None:
@@ -154,7 +138,7 @@ def test_none_takes_a_box_away(dalej: Program, boxes: OwnBoxes, league: str) -> 
 def test_a_table_where_nobody_sits_is_remarked(dalej: Program, boxes: OwnBoxes, league: str) -> None:
     seat(league, 2)
     done = dalej("box", "assign", league, "3", "33")
-    assert (done.code, stand(league)) == (0, {33: "3"})
+    assert (done.code, standing(league)) == (0, {33: "3"})
     assert "nobody sits at table 33" in done.err
     assert dalej("box", "assign", league, "3", "2").err == ""
 
@@ -169,16 +153,16 @@ def test_all_gives_numbered_boxes_to_the_tables_that_are_seated(dalej: Program, 
         "Box 3 stands on table 3 from now on.\nBox 12 stays on table 4.\n3 boxes are given to tables.\n"
         "Table 5 has no box.\n"
     )
-    assert stand(league) == {1: "1", 2: "2", 3: "3", 4: "12"}
+    assert standing(league) == {1: "1", 2: "2", 3: "3", 4: "12"}
     assert dalej("undo", league, "--yes", "--why", "another day").code == 0
-    assert stand(league) == {4: "12"}
+    assert standing(league) == {4: "12"}
 
 
 def test_all_without_a_round_gives_every_numbered_box(dalej: Program, boxes: OwnBoxes, league: str) -> None:
     boxes.keep(box(50, "spare"))
     boxes.keep(box(51, "07"))
     dalej("box", "assign", league, "--all")
-    assert stand(league) == {number: str(number) for number in (1, 2, 3, 4, 12)}
+    assert standing(league) == {number: str(number) for number in (1, 2, 3, 4, 12)}
     assert dalej("box", "assign", league, "--all").out == "0 boxes are given to tables.\n"
 
 
@@ -191,7 +175,7 @@ def test_what_is_no_table_is_refused(dalej: Program, boxes: OwnBoxes, league: st
 @pytest.mark.parametrize("given", [("3",), (), ("3", "3", "--all"), ("3", "--all")])
 def test_half_an_order_is_wrong_usage(dalej: Program, boxes: OwnBoxes, league: str, given: tuple[str, ...]) -> None:
     assert dalej("box", "assign", league, *given).code == 2
-    assert stand(league) == {}
+    assert standing(league) == {}
 
 
 def test_a_box_that_is_not_the_clubs_is_given_to_no_table(dalej: Program, boxes: OwnBoxes, league: str) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from tests import world
 from tests.cli.conftest import Done, Program
 
-EVENT = "league.dalej"
-NAMES = ("Lis", "Sowa", "Borsuk", "Wydra", "Żuraw", "Jeż", "Wilk")
+EVENT = "event.dalej"
+NAMES = world.ANIMALS[:7]
 
 
 @pytest.fixture
-def league(dalej: Program) -> Callable[..., Done]:
+def league(dalej: Program, tmp_path: Path) -> Callable[..., Done]:
     """`league("seat", "draw")` on a league of seven."""
-    assert dalej("event", "new", EVENT, "--ruleset", "school-league").code == 0
-    for name in NAMES:
-        dalej("players", "add", EVENT, name)
+    world.event_file(tmp_path, len(NAMES), seated=False)
 
     def run(group: str, command: str, *arguments: str) -> Done:
         return dalej(group, command, EVENT, *arguments)
@@ -103,7 +103,7 @@ def test_a_new_table_says_who_moves_and_asks(league: Callable[..., Done], monkey
     league("players", "add", "Sarna")
     drawn(league)
     late = league("players", "add", "Kuna")
-    assert "League, round 1 can still take them in at a new table: dalej seat move league.dalej 9 new" in late.out
+    assert "League, round 1 can still take them in at a new table: dalej seat move event.dalej 9 new" in late.out
     asked = league("seat", "move", "Kuna", "new")
     assert (asked.code, "Seat them so?" in asked.err) == (1, True)
     assert " moves from 1D to 3A\n" in asked.out

@@ -7,21 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from dalej.event import eventlog
 from dalej.event.ledger import Draft, Ledger
 from dalej.event.reading import read
+from tests import world
 from tests.cli.conftest import Program
-from tests.domain.deciding import NOON
+from tests.office.deciding import decide
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> str:
-    path = tmp_path / "league.dalej"
-    with Ledger.create(path) as ledger:
-        eventlog.choose_ruleset(ledger, "school-league", who="Puchacz", when_ms=NOON)
-        player = Draft("player", {"player": 1, "name": "Lis\x1b[2J"}, "player:1")
-        ledger.decide_together([player], who="Puchacz", when_ms=NOON + 1, why="sign-up")
-    return str(path)
+    """Somebody has signed up whose name would clear a terminal."""
+    with world.an_event(tmp_path, 0, seated=False, who="Puchacz") as event:
+        decide(event, Draft("player", {"player": 1, "name": "Lis\x1b[2J"}, "player:1"), why="sign-up")
+        return str(event.ledger.path)
 
 
 def test_undo_shows_what_changes_and_takes_it_back(dalej: Program, league: str) -> None:
@@ -33,7 +31,7 @@ def test_undo_shows_what_changes_and_takes_it_back(dalej: Program, league: str) 
     assert done.out.endswith("1 decision is taken back\n")
     with Ledger.open(league) as ledger:
         last = read(ledger).decisions()[-1]
-    assert (last.who, last.why, last.revokes) == ("Sowa", "signed up twice", 2)
+    assert (last.who, last.why, last.revokes) == ("Sowa", "signed up twice", 3)
 
 
 def test_undo_of_a_number_that_something_rests_on_is_refused_in_one_sentence(dalej: Program, league: str) -> None:
@@ -41,7 +39,8 @@ def test_undo_of_a_number_that_something_rests_on_is_refused_in_one_sentence(dal
 
     assert (done.code, done.out) == (1, "")
     assert done.err == (
-        "number 1 (played by school-league) cannot be taken back: number 2 (player 1 is Lis�[2J) rests on it\n"
+        "number 1 (the event is Szkolna Liga Rummikub) cannot be taken back: number 3 (player 1 is Lis�[2J) rests on it"
+        "\n"
     )
 
 
@@ -52,7 +51,7 @@ def test_undo_asks_and_no_leaves_everything(dalej: Program, league: str, monkeyp
     assert done.code == 1
     assert "Take it back?" in done.err
     with Ledger.open(league) as ledger:
-        assert len(read(ledger).decisions()) == 2
+        assert len(read(ledger).decisions()) == 3
 
 
 def test_undo_asks_why_whoever_gave_no_reason_and_keeps_it(
@@ -75,7 +74,7 @@ def test_undo_without_a_reason_leaves_everything(
     assert dalej("undo", league).code == 1
     assert dalej("undo", league, "--yes").err == "take a decision back: say why, it is kept with the decision\n"
     with Ledger.open(league) as ledger:
-        assert len(read(ledger).decisions()) == 2
+        assert len(read(ledger).decisions()) == 3
 
 
 def test_undo_of_what_is_not_a_number_is_wrong_usage(dalej: Program, league: str) -> None:
