@@ -23,9 +23,9 @@ from dalej.office.opening import Opening, open_event
 from dalej.office.results import seats_of
 from dalej.office.seating import Draw
 from dalej.office.signups import SignUp
-from tests.domain.begun import undone
+from tests.domain.begun import go_out, lay, table, undone
 from tests.domain.deciding import ANIMALS, NOON
-from tests.domain.tables import EPOCH, PlayedTable
+from tests.domain.tables import EPOCH, A, B, PlayedTable
 
 __all__ = ["ANIMALS", "NOON"]
 FIRST: Final = RoundKey("league", 1)
@@ -191,6 +191,16 @@ def tell(event: Event, played: PlayedTable, after: int = 0, wall_ms: int | None 
     """The desk hears at noon what the box has told since that many facts; how many there are now."""
     event.ledger.record([Report(fact, NOON, wall_ms) for fact in played.facts[after:]])
     return len(played.facts)
+
+
+def box_plays(event: Event, number: int, *, over: bool = False) -> None:
+    """At that table a box tells of the round's first game: A has moved, and if it is over B went out."""
+    played = table(box=f"{number:012x}")
+    stands(event, played.box, number)
+    lay(played, A)
+    if over:
+        go_out(played, B)
+    tell(event, played)
 
 
 def known(event: Event, key: RoundKey = FIRST) -> dict[tuple[int, int], str | None]:

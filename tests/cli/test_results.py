@@ -10,12 +10,10 @@ import pytest
 from dalej.cli.resultdialogue import Dialogue
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event.event import Event
-from dalej.event.ledger import Report
 from tests.cli.conftest import Program
 from tests.domain.begun import go_out, table
-from tests.domain.deciding import NOON
 from tests.domain.tables import A
-from tests.world import FIRST, an_event, at_noon
+from tests.world import FIRST, an_event, at_noon, tell
 
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
 HEADER = "table,game,ended,seat,points,tiles,jokers,opened,small\n"
@@ -115,7 +113,7 @@ def test_a_second_person_confirms_and_reopening_takes_it_back(dalej: Program) ->
 def test_a_game_that_a_box_says_was_played_is_waited_for_and_filled_in(dalej: Program, held: Event) -> None:
     at = table()
     go_out(at, A)
-    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    tell(held, at)
     assert "played, not entered (went out, A)" in dalej("results", "list", "event.dalej").out
     assert dalej("results", "list", "event.dalej", "--json").objects[0]["state"] == "played"
     done = dalej("results", "enter", "event.dalej", "1", "1", *RESULT[1:])
@@ -174,7 +172,7 @@ def test_a_mistake_is_asked_again_at_its_seat(dalej: Program, held: Event) -> No
 def test_what_the_box_knows_is_offered_and_enter_takes_it(dalej: Program, held: Event) -> None:
     at = table()
     go_out(at, A)
-    held.ledger.record([Report(fact, NOON) for fact in at.facts])
+    tell(held, at)
     person = Person("", "23", "45", "-", "")
     Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
     assert person.asked[0].endswith("[0]")

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from moveclock import facts as k
 from moveclock import settings as rules
-from tests.domain.tables import A, B, PlayedTable
+from tests.domain.tables import BOX, A, B, PlayedTable
 
 OTHER = "c0c1c2d3e4f5"
 NEXT_DALEJ_OF_B = 2 * B + 1
 
 
-def table(*, kostka: bool = True, **choices: int) -> PlayedTable:
+def table(*, kostka: bool = True, box: str = BOX, **choices: int) -> PlayedTable:
     """Four seats, 40 s, seat A has begun; `choices` are settings."""
     settings = rules.Settings()
     settings.limit_ms, settings.first, settings.draw = 40_000, A, rules.DRAW_FLAG
     for name, value in choices.items():
         assert hasattr(settings, name)
         setattr(settings, name, value)
-    new = PlayedTable(settings, kostka=kostka)
+    new = PlayedTable(settings, kostka=kostka, box=box)
     new.wait(1_000)
     new.press(2 * A)
     return new

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from hypothesis import strategies as st
 
 from dalej.domain.game.facts import Fact
+from dalej.domain.game.games import BoxGame
 from moveclock import facts as k
 from moveclock import settings as rules
 from moveclock.clock import Clock
@@ -99,6 +101,16 @@ class PlayedTable:
             seq = len(self.facts) + 1
             self.facts.append(Fact(self.box, EPOCH, seq, self.boot, at & 0xFFFFFFFF, kind, *rest))
         self.clock.facts.clear()
+
+
+def a_game(**changes: Any) -> BoxGame:
+    """A box's first game, which goes on, unless told otherwise."""
+    given: dict[str, Any] = {
+        "box": BOX, "epoch": EPOCH, "game": 1, "dealt": 1, "begun": 2, "last": 90, "seats": "ABCD",
+        "ended": None, "winner": None, "announced": {}, "in_time": frozenset(), "withdrawn": (), "bank": None,
+        "reopened": 0, "takes_over": False, "moved": frozenset(),
+    }  # fmt: skip
+    return BoxGame(**(given | changes))
 
 
 Step = tuple[int, str, int]  # ms before it, what is done, a number that the doing takes

@@ -13,7 +13,7 @@ from dalej.domain.tournament.tournament import OPTION, GameAt
 from dalej.errors import WrongInput
 from dalej.event import cases, eventlog
 from dalej.event.event import Event
-from dalej.event.ledger import Baseline, Report
+from dalej.event.ledger import Report
 from dalej.event.people import SEATED
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
@@ -30,7 +30,7 @@ from tests.views.writing import RULES
 def league(tmp_path: Path) -> Iterator[Event]:
     """Four are seated; a box stands at their table."""
     with world.an_event(tmp_path, 4) as event:
-        event.ledger.assign(Baseline(1, BOX, 7, 0), who="Puchacz", when_ms=event.wall_ms(), why="it stands there")
+        world.stands(event, BOX, 1)
         yield event
 
 

@@ -19,6 +19,7 @@ from dalej.office.notation import Entry, controls, ended_by, rack, seats_in, wit
 from dalej.office.results import WHOLE, Correction
 from dalej.office.seating import Draw, draw
 from dalej.words import advised, said
+from tests.domain.tables import a_game
 from tests.office.conftest import Desk
 
 FIRST = RoundKey("league", 1)
@@ -104,12 +105,8 @@ def test_an_empty_rack_tells_how_the_game_ended() -> None:
 
 
 def box(**more: object) -> BoxGame:
-    told: dict[str, object] = {
-        "box": "b", "epoch": 1, "game": 1, "dealt": 1, "begun": 2, "last": 9, "seats": "ABCD", "ended": "went_out",
-        "winner": "A", "announced": {}, "in_time": frozenset(), "withdrawn": (), "bank": 20, "reopened": 0,
-        "takes_over": False, "moved": frozenset("ABCD"),
-    }  # fmt: skip
-    return BoxGame(**(told | more))  # type: ignore[arg-type]
+    """A went out; everybody has moved."""
+    return a_game(**{"ended": "went_out", "winner": "A", "bank": 20, "moved": frozenset("ABCD")} | more)
 
 
 def test_6q_who_went_out_by_the_box_needs_not_be_typed() -> None:

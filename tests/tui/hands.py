@@ -120,3 +120,16 @@ async def handling(
         there = Handling(app, pilot, hands, hall, desk)
         await there.settles()
         yield there
+
+
+async def click(there: Handling, words: str) -> None:
+    """On the last place where they stand."""
+    lines = there.text().splitlines()
+    y = max(y for y, line in enumerate(lines) if words in line)
+    await there.pilot.click(offset=(lines[y].index(words) + len(words) // 2, y))
+    await there.settles()
+
+
+def words(there: Handling) -> str:
+    """All that stands there, whatever the lines."""
+    return " ".join(there.text().replace("│", " ").split())

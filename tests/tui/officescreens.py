@@ -4,6 +4,7 @@ person does at one.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -309,3 +310,17 @@ def names_at(state: Tournament, table: int) -> list[str]:
     at = state.current.seating.at(table)
     assert at is not None
     return [state.players[player].name if player else "" for player in at.players]
+
+
+class Slow(Served):
+    """Hands that wait until they are told to go on."""
+
+    def __init__(self, hands: Hands) -> None:
+        super().__init__(hands)
+        self.asked = asyncio.Event()
+        self.go_on = asyncio.Event()
+
+    async def do(self, wish: Wish) -> Done:
+        self.asked.set()
+        await self.go_on.wait()
+        return await super().do(wish)

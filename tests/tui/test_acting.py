@@ -11,17 +11,9 @@ from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.choices import Pick
 from dalej.views.requests import Answered
-from dalej.views.rows import Row
+from tests.tui.calling import late, stands
 from tests.tui.hands import handling
 from tests.tui.paper import a_row, an_alert
-
-
-def late() -> Row:
-    return a_row(3, state="expired", left_ms=-30_000, seat=2, alerts=(an_alert(3, "time_out", 30_000, seat=2),))
-
-
-def stands() -> Row:
-    return a_row(3, state="stopped", reason="dispute", moves_on=False, left_ms=20_000)
 
 
 async def test_from_a_time_out_to_its_ruling_takes_five_keys() -> None:
@@ -51,7 +43,7 @@ async def test_a_claim_is_denied_from_its_alert() -> None:
 
 
 async def test_a_clock_is_corrected_and_taken_back() -> None:
-    async with handling([stands()]) as there:
+    async with handling([stands("dispute")]) as there:
         back = Wish("set_time", {"table": 3, "ms": 20_000}, "taken back")
         there.hands.answers = [Done("Set.", undo=back), Done("Back.")]
         await there.press("enter", "t")
@@ -66,7 +58,7 @@ async def test_a_clock_is_corrected_and_taken_back() -> None:
 
 
 async def test_what_cannot_be_right_is_said_and_nothing_is_wished() -> None:
-    async with handling([stands()]) as there:
+    async with handling([stands("dispute")]) as there:
         await there.press("enter", "t")
         await there.press(*"4000", "enter")
 
@@ -78,7 +70,7 @@ async def test_what_cannot_be_right_is_said_and_nothing_is_wished() -> None:
 
 
 async def test_a_game_is_not_ended_by_enter_in_passing() -> None:
-    async with handling([stands()]) as there:
+    async with handling([stands("dispute")]) as there:
         await there.press("enter", "a")
         menu = there.app.screen
         assert isinstance(menu, ActMenu)

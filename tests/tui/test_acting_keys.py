@@ -16,20 +16,11 @@ from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.public import PublicScreen
 from dalej.tui.widgets.tablelist import TableList
 from dalej.views.requests import Answered
-from dalej.views.rows import Row
 from dalej.words import _
+from tests.tui.calling import late, stands
 from tests.tui.hands import handling
 from tests.tui.languages import speaking
 from tests.tui.paper import LARGE, SMALL, a_row, an_alert
-
-
-def late(table: int = 3) -> Row:
-    alert = an_alert(table, "time_out", 30_000, seat=2)
-    return a_row(table, state="expired", left_ms=-30_000, seat=2, alerts=(alert,))
-
-
-def stands(table: int = 3) -> Row:
-    return a_row(table, state="stopped", reason="round_break", moves_on=False, left_ms=20_000)
 
 
 async def test_o_puts_what_waits_first_and_the_cursor_stays_at_its_table() -> None:
@@ -44,7 +35,7 @@ async def test_o_puts_what_waits_first_and_the_cursor_stays_at_its_table() -> No
 
 
 async def test_the_hall_goes_on_after_a_question_and_is_counted_live() -> None:
-    async with handling([stands(1), stands(2), a_row(3)]) as there:
+    async with handling([stands(table=1), stands(table=2), a_row(3)]) as there:
         there.hands.answers = [Done("Asked.", requests=(1, 2))]
         await there.press("G")
         assert "The clocks of all 2 tables that were stopped with the hall go on." in there.text()

@@ -2,21 +2,9 @@
 
 from __future__ import annotations
 
-from dalej.views.rows import Row
-from tests.tui.hands import Handling, handling
+from tests.tui.calling import stands
+from tests.tui.hands import click, handling
 from tests.tui.paper import a_row, an_alert
-
-
-def stands(reason: str = "round_break") -> Row:
-    return a_row(3, state="stopped", reason=reason, moves_on=False, left_ms=20_000)
-
-
-async def click(there: Handling, words: str) -> None:
-    """On the last place where they stand."""
-    lines = there.text().splitlines()
-    y = max(y for y, line in enumerate(lines) if words in line)
-    await there.pilot.click(offset=(lines[y].index(words) + len(words) // 2, y))
-    await there.settles()
 
 
 async def test_a_claim_is_granted() -> None:

@@ -10,35 +10,10 @@ from dalej.tui.ask.menu import ActMenu, at_table, for_alert
 from dalej.tui.keys import HoldsKeys
 from dalej.tui.screens.hall import HallScreen
 from dalej.views.rows import Row
-from tests.tui.hands import Handling, handling
-from tests.tui.paper import SMALL, a_row, an_alert
-from tests.tui.test_table_turns import late, seen
-
-DISPUTE = an_alert(3, "dispute", 9_000)
-
-
-def stands(reason: str = "round_break", **changes: object) -> Row:
-    return a_row(3, state="stopped", reason=reason, moves_on=False, left_ms=20_000, **changes)
-
-
-def claimed(*, urgent: bool = True, denied: bool = False) -> Row:
-    """The click was in move 12, the claim is made in the next one."""
-    alert = an_alert(3, "early_click", 9_000, urgent=urgent, stopped=urgent, denied=denied)
-    if not urgent:
-        return a_row(3, move=13, alerts=(alert,))
-    return stands("early_click", move=13, alerts=(alert,))
-
-
-async def click(there: Handling, words: str) -> None:
-    lines = there.text().splitlines()
-    y = max(y for y, line in enumerate(lines) if words in line)
-    await there.pilot.click(offset=(lines[y].index(words) + len(words) // 2, y))
-    await there.settles()
-
-
-def words(there: Handling) -> str:
-    """All that stands there, whatever the lines."""
-    return " ".join(there.text().replace("│", " ").split())
+from tests.tui.calling import DISPUTE, claimed, disputed, stands
+from tests.tui.hands import click, handling, words
+from tests.tui.paper import SMALL, a_row
+from tests.tui.turned import late, seen
 
 
 async def test_an_open_claim_is_granted_or_denied_in_the_move_of_who_claims() -> None:
@@ -161,7 +136,7 @@ async def test_the_short_menu_says_how_to_leave_in_every_language(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANGUAGE", language)
-    row = stands("dispute", alerts=(DISPUTE,))
+    row = disputed()
     async with handling([row], size=SMALL) as there:
         await there.types("n", "enter")
         menu = there.app.screen
@@ -172,7 +147,7 @@ async def test_the_short_menu_says_how_to_leave_in_every_language(
 
 
 async def test_a_narrow_table_still_says_which_key_answers() -> None:
-    row = stands("dispute", alerts=(DISPUTE,))
+    row = disputed()
     async with handling([row], size=(60, 18)) as there:
         await there.types("enter")
 

@@ -8,7 +8,6 @@ import asyncio
 import random
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,18 +17,16 @@ from hypothesis import strategies as st
 from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import Unreachable, WrongInput
 from dalej.event.event import Event
-from dalej.event.ledger import Baseline, Ledger, Report
+from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.event.roundgames import RoundGames, games_of_round
 from dalej.views.book import EventBook
 from moveclock import facts as k
 from tests import world
 from tests.domain.begun import announce, go_out, lay, next_game, table
-from tests.domain.tables import EPOCH, A, B, PlayedTable
-from tests.world import NOON, Ticking, close, draw, play
+from tests.domain.tables import BOX, A, B
+from tests.world import Ticking, close, draw, play, stands, tell
 
-BOX = "a0b1c2d3e4f5"
-OTHER = "c0c1c2d3e4f5"
 DEADLINE_S = 20
 
 
@@ -37,7 +34,7 @@ DEADLINE_S = 20
 def event(tmp_path: Path) -> Iterator[Event]:
     """A league of eight, seated at two tables; the first has a box."""
     with world.an_event(tmp_path) as held:
-        held.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
+        stands(held, BOX, 1)
         yield held
 
 
@@ -45,12 +42,6 @@ def event(tmp_path: Path) -> Iterator[Event]:
 def book(event: Event) -> Iterator[EventBook]:
     with Ledger.open(event.ledger.path) as ledger:
         yield EventBook(Event(ledger, who="", wall_ms=Ticking()))
-
-
-def tell(event: Event, at: PlayedTable, told: int = 0) -> int:
-    """The desk hears what is new; how much it knows now."""
-    event.ledger.record([Report(replace(fact, box=BOX), NOON) for fact in at.facts[told:]])
-    return len(at.facts)
 
 
 async def test_a_page_says_what_was_decided(event: Event, book: EventBook) -> None:
@@ -132,7 +123,7 @@ def test_whatever_happens_the_book_knows_the_games_as_somebody_who_reads_everyth
     tmp_path_factory: pytest.TempPathFactory, steps: list[str]
 ) -> None:
     with world.an_event(tmp_path_factory.mktemp("book")) as event:
-        event.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
+        stands(event, BOX, 1)
         book = EventBook(event)
         played, told, lot = table(), 0, random.Random(1)
         for step in [*steps, "look"]:

@@ -7,15 +7,8 @@ import pytest
 from dalej.office.acts.wishes import Done, Wish
 from dalej.tui.ask.fields import Steps
 from dalej.tui.screens.table import TableScreen
-from dalej.views.rows import Row
-from tests.tui.hands import Handling, handling
-from tests.tui.paper import a_row, an_alert
-from tests.tui.test_acting_mouse import click, stands
-
-
-def disputed() -> Row:
-    dispute = an_alert(3, "dispute", 9_000, stopped=True)
-    return a_row(3, state="stopped", reason="dispute", moves_on=False, left_ms=20_000, alerts=(dispute,))
+from tests.tui.calling import disputed, stands
+from tests.tui.hands import Handling, click, handling
 
 
 async def step(there: Handling, words: str, times: int = 1) -> None:
@@ -27,7 +20,7 @@ async def step(there: Handling, words: str, times: int = 1) -> None:
 
 
 async def test_a_clock_is_corrected_from_the_call_to_the_sentence() -> None:
-    async with handling([disputed()]) as there:
+    async with handling([disputed(stopped=True)]) as there:
         there.hands.answers = [Done("Table 3 has 0:31 left.")]
         await click(there, "dispute")
         await click(there, "⏎ answer")
@@ -43,7 +36,7 @@ async def test_a_clock_is_corrected_from_the_call_to_the_sentence() -> None:
 
 
 async def test_a_figure_never_falls_below_nothing() -> None:
-    async with handling([disputed()]) as there:
+    async with handling([disputed(stopped=True)]) as there:
         await click(there, "dispute")
         await click(there, "⏎ answer")
         await click(there, "correct what is left")

@@ -10,38 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.game.games import BoxGame
 from dalej.domain.game.rulings import Ruling
-from dalej.domain.tournament.tournament import GameAt, Result, Round, Tournament
-from dalej.event.ledger import Baseline, Report
+from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.office import results
 from dalej.office.notation import Entry, rack
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.room import Room
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.views.entrycheck import Typed, check, penalty_tiles, texts_of
 from dalej.views.rows import SeenTurn
 from moveclock import facts as k
 from tests import world
-from tests.domain.begun import go_out, lay, table
-from tests.domain.tables import EPOCH, A, B, C
-from tests.tui.officescreens import Looking, Office, an_office, looking
+from tests.domain.begun import lay, table
+from tests.domain.tables import BOX, EPOCH, A, C, a_game
+from tests.tui.officescreens import Office, an_office, looking
+from tests.tui.sheets import AT, entered, fill, first
 from tests.views.timed import a_turn
-from tests.world import NOON, play
-
-BOX = "a0b1c2d3e4f5"
-AT = GameAt(1, 1)
-
-
-def first(room: Room) -> EntryScreen:
-    return EntryScreen(room, 1, 1)
-
-
-def entered(office: Office, at: GameAt = AT) -> Result | None:
-    one = office.event.state().current
-    assert one is not None
-    return one.results.get(at)
+from tests.world import play
 
 
 def by_another(office: Office, *texts: str) -> None:
@@ -50,13 +35,6 @@ def by_another(office: Office, *texts: str) -> None:
     one = office.event.state().current
     assert one is not None
     office.event.change(lambda state: results.enter(state, one.key, {AT: Entry("went_out", racks)}))
-
-
-async def fill(look: Looking, *texts: str) -> None:
-    """Types the racks, Enter after each."""
-    for text in texts:
-        await look.type(text)
-        await look.press("enter")
 
 
 async def test_by_keys_alone_a_table_is_entered_game_after_game(tmp_path: Path) -> None:
@@ -149,11 +127,7 @@ async def test_a_game_that_was_not_played_needs_no_racks_but_a_reason(tmp_path: 
 
 async def test_the_box_fills_in_who_went_out(tmp_path: Path) -> None:
     with an_office(tmp_path, 4) as office:
-        office.event.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
-        played = table()
-        lay(played, A)
-        go_out(played, B)
-        office.event.ledger.record([Report(replace(fact, box=BOX), NOON) for fact in played.facts])
+        world.box_plays(office.event, 1, over=True)
         async with looking(office, first) as look:
             assert look.fields() == ["", "0", "", ""]
             rows = {row.seat: row for row in look.screen.rows()}
@@ -208,12 +182,12 @@ async def test_who_keeps_a_sheet_that_somebody_else_has_just_entered_is_told_and
 
 async def test_a_rack_that_is_kept_otherwise_than_it_was_typed_says_so_before_and_after(tmp_path: Path) -> None:
     with an_office(tmp_path, 4) as office:
-        office.event.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
+        world.stands(office.event, BOX, 1)
         played = table()
         lay(played, A)
         played.order(k.C_STOP, k.REFEREE)
         played.order(k.C_WITHDRAW, C)
-        office.event.ledger.record([Report(replace(fact, box=BOX), NOON) for fact in played.facts])
+        world.tell(office.event, played)
         async with looking(office, first) as look:
             await fill(look, "0", "10", "12")
             await look.type("30")
@@ -314,10 +288,7 @@ def test_a_penalty_is_the_tiles_that_were_ruled_not_those_that_were_drawn(
     seated: tuple[Tournament, Round],
 ) -> None:
     _state, one = seated
-    game = BoxGame(
-        box=BOX, epoch=EPOCH, game=1, dealt=1, begun=1, last=90, seats="ABCD", ended=None, winner=None, announced={},
-        in_time=frozenset(), withdrawn=(), bank=50, reopened=0, takes_over=False, moved={},
-    )  # fmt: skip
+    game = a_game(bank=50)
     ruling = Ruling("stands", (BOX, EPOCH, 8), 1, 3, 2, 3, provisional=False, clause="§ 1", by="referee")
     ruled = a_turn(seat=2, box=BOX, epoch=EPOCH, seq=7, tiles=4, judged=ruling)
     uncounted = replace(ruled, seat=3, judged=replace(ruling, seat=3, tiles=None))

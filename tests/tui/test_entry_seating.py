@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
-from dalej.event.ledger import Baseline, Report
 from dalej.office import seating
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.entry import EntryScreen
 from moveclock import facts as k
 from tests.domain.begun import go_out, lay, table
-from tests.domain.tables import EPOCH, A, B, PlayedTable
+from tests.domain.tables import BOX, A, B, PlayedTable
 from tests.tui.languages import speaking
 from tests.tui.officescreens import LARGE, Looking, Office, an_office, looking, names_at
-from tests.tui.test_entry_screen import BOX, entered, fill, first
-from tests.world import NOON, close, draw, play
+from tests.tui.sheets import entered, fill, first
+from tests.world import close, draw, play, stands, tell
 
 SEATING = "Meanwhile the seating has changed: look who sits at this table now."
 GONE = "What the box had filled in is gone, it does not tell it any more."
@@ -29,10 +27,8 @@ TYPED = "What you typed is still here: is it theirs?"
 def at_table(office: Office, played: PlayedTable, told: int = 0) -> int:
     """The box of table 1 tells what has been played there since so many facts; how many there are now."""
     if not told:
-        office.event.ledger.assign(Baseline(1, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
-    facts = played.facts[told:]
-    office.event.ledger.record([Report(replace(fact, box=BOX), NOON) for fact in facts])
-    return told + len(facts)
+        stands(office.event, BOX, 1)
+    return tell(office.event, played, told)
 
 
 def b_went_out() -> PlayedTable:

@@ -10,9 +10,9 @@ from dalej.tui.feed import FactsRecorded, Feed
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.widgets.bars import HallBar, Headline
+from tests.tui.fingers import at_the_app
 from tests.tui.officescreens import LARGE, an_office
 from tests.tui.paper import PaperHall
-from tests.tui.test_typed_ahead_in_sheets import at_the_app
 
 
 async def test_it_follows_the_settings_on_screens_that_are_open(tmp_path: Path) -> None:

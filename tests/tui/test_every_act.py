@@ -15,9 +15,8 @@ from dalej.tui.ask.fields import Field, ReasonField, Steps
 from dalej.tui.ask.menu import why_not
 from dalej.tui.widgets.choices import Pick
 from dalej.views.rows import Row
-from tests.tui.hands import Handling, handling
+from tests.tui.hands import Handling, click, handling
 from tests.tui.paper import a_row, an_alert
-from tests.tui.test_acting_mouse import click
 
 TABLE_ACTS: Final = [act.name for act in allowed("organiser") if act.about == "table"]
 FIELDS_MOST: Final = 8  # of a form

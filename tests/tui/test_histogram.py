@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from dalej.tui.screens.times import LEAST_HIGH, LEAST_WIDE, Piece, histogram, in_order
 from dalej.views.movetimes import MoveTime, MoveTimes, Whose, spread
-from tests.views.test_movetimes import MOVES, times_of
+from tests.views.timed import MOVES, times_of
 
 
 def text(line: list[Piece]) -> str:

@@ -23,13 +23,11 @@ from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.table import TableScreen
-from dalej.views.rows import Row
 from dalej.words import N_
-from tests.tui.hands import Handling, handling
-from tests.tui.officescreens import Looking, Office, OneScreen, an_office, looking
-from tests.tui.paper import a_row, an_alert
-from tests.tui.test_answers_offered import click, stands, words
-from tests.tui.test_results_screen import Slow, enter
+from tests.tui.calling import disputed, stands
+from tests.tui.hands import Handling, click, handling, words
+from tests.tui.officescreens import Looking, Office, OneScreen, Slow, an_office, looking
+from tests.tui.sheets import enter
 
 OLDER = Done("Older.", undo=Wish("set_time", {"table": 3, "ms": 1}, "taken back"))
 GOES_ON = Done("Going on.", undo=Wish("stop", {"table": 3}, "taken back"))
@@ -42,11 +40,6 @@ def told(app: App[Any]) -> list[tuple[str, str]]:
 
 
 # --- at a table -----
-
-
-def waits(table: int = 5) -> Row:
-    alert = an_alert(table, "dispute", 9_000)
-    return a_row(table, state="stopped", reason="dispute", moves_on=False, left_ms=20_000, alerts=(alert,))
 
 
 async def by_key(there: Handling) -> None:
@@ -81,7 +74,7 @@ async def lets_it_go_on(there: Handling, answer: Done | Refused) -> asyncio.Even
 async def test_what_is_done_after_its_table_was_left_is_said_and_taken_back_next(
     away: Callable[[Handling], Awaitable[None]],
 ) -> None:
-    async with handling([stands(), waits()]) as there:
+    async with handling([stands(), disputed(5)]) as there:
         go_on = await lets_it_go_on(there, GOES_ON)
         await away(there)
         await there.types("z")
@@ -104,7 +97,7 @@ async def test_what_is_done_after_its_table_was_left_is_said_and_taken_back_next
 async def test_what_the_desk_refuses_after_its_table_was_left_is_said_over_whatever_is_in_front(
     away: Callable[[Handling], Awaitable[None]],
 ) -> None:
-    async with handling([stands(), waits()]) as there:
+    async with handling([stands(), disputed(5)]) as there:
         go_on = await lets_it_go_on(there, Refused(N_("[Lis] has decided on this already")))
         await away(there)
         go_on.set()
@@ -144,7 +137,7 @@ async def test_what_is_being_taken_back_when_its_table_is_left_is_not_taken_back
 
 @pytest.mark.parametrize(("action", "table"), [("leave", 0), ("next_waiting", 5)])
 async def test_two_clicks_at_once_leave_a_table_once(action: str, table: int) -> None:
-    async with handling([stands(), waits()]) as there:
+    async with handling([stands(), disputed(5)]) as there:
         await there.types("enter")
         left = there.app.screen
         for _click in range(2):

@@ -27,22 +27,17 @@ from dalej.tui.widgets.tablelines import after_answer, after_ruling, waits_next
 from dalej.views.book import Page
 from dalej.views.requests import Answered
 from dalej.views.roundasks import usual_minutes
-from dalej.views.rows import Row, SeenTurn
+from dalej.views.rows import SeenTurn
 from moveclock import facts as k
+from tests.tui.calling import DISPUTE, claimed, disputed
 from tests.tui.gallery import staged
-from tests.tui.hands import Handling, PaperHands, handling
+from tests.tui.hands import Handling, PaperHands, click, handling
 from tests.tui.officescreens import Looking, OneScreen, an_office, looking
 from tests.tui.paper import SMALL, PaperHall, a_row, an_alert
 from tests.tui.public import PaperBook
 from tests.tui.scenes import as_text
-from tests.tui.test_answers_offered import DISPUTE, claimed, click
-from tests.tui.test_results_screen import enter
-from tests.tui.test_table_turns import late, seen
-
-
-def waiting(table: int, for_ms: int) -> Row:
-    return a_row(table, state="stopped", reason="dispute", moves_on=False, left_ms=20_000,
-                 alerts=(an_alert(table, "dispute", for_ms),))  # fmt: skip
+from tests.tui.sheets import enter
+from tests.tui.turned import late, seen
 
 
 def table_in_front(there: Handling) -> int:
@@ -52,7 +47,7 @@ def table_in_front(there: Handling) -> int:
 
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 async def test_from_a_table_one_goes_on_to_who_waits_longest_without_the_hall_in_between(by: str) -> None:
-    async with handling([a_row(1), waiting(2, 9_000), waiting(5, 30_000), waiting(7, 20_000)]) as there:
+    async with handling([a_row(1), disputed(2, 9_000), disputed(5, 30_000), disputed(7, 20_000)]) as there:
         await there.types("enter")
         seen = [table_in_front(there)]
         for _step in range(4):
@@ -64,7 +59,7 @@ async def test_from_a_table_one_goes_on_to_who_waits_longest_without_the_hall_in
 
 
 async def test_where_nobody_else_waits_the_key_is_not_offered_and_the_table_stays() -> None:
-    async with handling([a_row(1), waiting(2, 9_000)]) as there:
+    async with handling([a_row(1), disputed(2, 9_000)]) as there:
         await there.types("n", "enter", "escape", "n")
 
         assert table_in_front(there) == 2

@@ -12,16 +12,13 @@ from dalej.tui.ask.dialog import Question
 from dalej.tui.ask.fields import OrderField
 from dalej.tui.widgets.choices import Choice
 from dalej.views.rows import Row
+from tests.tui.calling import stands
 from tests.tui.hands import Handling, handling
 from tests.tui.officescreens import OneScreen, an_office
 from tests.tui.paper import a_row
 from tests.tui.scenes import as_text
 
 AT_ONCE = "What is picked here is done at once."
-
-
-def stands() -> Row:
-    return a_row(3, state="stopped", reason="round_break", moves_on=False, left_ms=20_000)
 
 
 async def asks(there: Handling, act: str) -> None:

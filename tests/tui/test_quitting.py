@@ -12,16 +12,17 @@ from textual.widgets import Input
 from dalej.tui.app import AsksToQuit, HallApp
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
+from tests.tui.fingers import Person, at_the_app
 from tests.tui.looking import forty, looking
 from tests.tui.officescreens import an_office
 from tests.tui.scenes import as_text
-from tests.tui.test_typed_ahead_in_sheets import Person, at_the_app, racks_in, sheet
+from tests.tui.sheets import first, racks_in
 
 
 @asynccontextmanager
 async def half_typed(folder: Path) -> AsyncIterator[Person]:
     with an_office(folder, 4) as office:
-        async with at_the_app(office, "Sowa", sheet) as sowa:
+        async with at_the_app(office, "Sowa", first) as sowa:
             await sowa.types("0⏎45")
             yield sowa
         assert racks_in(office) is None

@@ -26,7 +26,7 @@ from dalej.tui.screens.table import TableScreen
 from dalej.views.book import EventBook
 from tests.desk.feed.living import RULESET, SET_UP_MS, Life, lively
 from tests.tui.scenes import as_text
-from tests.tui.test_table_played import SCREEN, Visitor
+from tests.tui.visitor import SCREEN, Visitor
 
 LIMIT_MS = 62_000  # longer than a move may take
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +10,7 @@ from rich.cells import cell_len
 
 from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Unreachable
-from dalej.event.ledger import Baseline, Report
 from dalej.office import rounds
-from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Question
 from dalej.tui.room import Room
@@ -23,19 +19,9 @@ from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.widgets.bars import ActionBar
 from dalej.views.book import Book
-from tests.domain.begun import go_out, lay, table
-from tests.domain.tables import EPOCH, A, B
-from tests.tui.officescreens import LARGE, MIDDLE, SMALL, Looking, Office, Served, an_office, looking
-from tests.world import NOON, draw, play
-
-BOX = "a0b1c2d3e4f5"
-
-
-def enter(office: Office, count: int) -> None:
-    """The first games that are missing."""
-    one = office.event.state().current
-    assert one is not None
-    play(office.event, random.Random(3), one.missing()[:count])
+from tests.tui.officescreens import LARGE, MIDDLE, SMALL, Looking, Slow, an_office, looking
+from tests.tui.sheets import enter
+from tests.world import box_plays, draw
 
 
 def line(look: Looking, number: int) -> str:
@@ -54,11 +40,7 @@ async def test_a_table_says_what_is_in_and_what_is_missing(tmp_path: Path) -> No
 
 async def test_a_game_that_is_over_at_its_box_waits_for_its_racks(tmp_path: Path) -> None:
     with an_office(tmp_path) as office:
-        office.event.ledger.assign(Baseline(2, BOX, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
-        played = table()
-        lay(played, A)
-        go_out(played, B)
-        office.event.ledger.record([Report(replace(fact, box=BOX), NOON) for fact in played.facts])
+        box_plays(office.event, 2, over=True)
         async with looking(office, ResultsScreen, MIDDLE) as look:
             assert "1◐" in line(look, 2)
             assert "1 over, racks missing" in line(look, 2)
@@ -311,20 +293,6 @@ async def test_what_takes_longer_than_a_second_says_for_how_long(tmp_path: Path)
             go_on.set()
             await look.settle()
             assert "is written" in look.told()
-
-
-class Slow(Served):
-    """Hands that wait until they are told to go on."""
-
-    def __init__(self, hands: Hands) -> None:
-        super().__init__(hands)
-        self.asked = asyncio.Event()
-        self.go_on = asyncio.Event()
-
-    async def do(self, wish: Wish) -> Done:
-        self.asked.set()
-        await self.go_on.wait()
-        return await super().do(wish)
 
 
 async def test_what_was_done_last_is_taken_back_with_the_mouse(tmp_path: Path) -> None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dalej.domain.tournament.tournament import GameAt
-from dalej.event.ledger import Baseline, Report
 from dalej.office import results
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.results import ResultsScreen
@@ -19,22 +17,9 @@ from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.nextline import Next, next_of
 from dalej.views import roundasks
-from tests.domain.begun import go_out, lay, table
-from tests.domain.tables import EPOCH, A, B
-from tests.tui.officescreens import Looking, Office, an_office, looking
+from tests.tui.officescreens import Looking, an_office, looking
 from tests.tui.paper import PaperHall, a_row
-from tests.world import NOON, play
-
-
-def box_plays(office: Office, number: int, *, over: bool = False) -> None:
-    """At that table a box tells of the round's first game."""
-    box = f"{number:012x}"
-    office.event.ledger.assign(Baseline(number, box, EPOCH, 0), who="Gęś", when_ms=NOON, why="it stands there")
-    played = table()
-    lay(played, A)
-    if over:
-        go_out(played, B)
-    office.event.ledger.record([Report(replace(fact, box=box), NOON) for fact in played.facts])
+from tests.world import box_plays, play
 
 
 def in_hall(look: Looking, *tables: int) -> None:
@@ -48,7 +33,7 @@ async def test_who_closes_a_round_is_told_which_tables_still_play_and_which_nobo
 ) -> None:
     with an_office(tmp_path) as office:
         play(office.event, random.Random(3))
-        box_plays(office, 2)
+        box_plays(office.event, 2)
         async with looking(office, ResultsScreen) as look:
             in_hall(look, 2)
             await (look.press("N") if by == "keys" else look.click("#next"))
@@ -133,12 +118,12 @@ async def test_a_locked_seating_is_not_spoken_of(tmp_path: Path) -> None:
 async def test_the_next_step_names_the_table_whose_game_is_over_not_the_first_one(tmp_path: Path) -> None:
     with an_office(tmp_path) as office:
         play(office.event, random.Random(3), [GameAt(3, 1)])
-        box_plays(office, 1)
+        box_plays(office.event, 1)
         async with looking(office, ResultsScreen) as look:
             assert "Next: wait: 1 table plays; its racks are entered when its game is over" in look.text()
             await look.press("N")
             assert look.screen is look.paged
-            box_plays(office, 2, over=True)
+            box_plays(office.event, 2, over=True)
             await look.turn()
             assert "Next: enter the results of table 2" in look.text()
             await look.press("j")

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dalej.event.event import Event
-from dalej.event.ledger import Baseline, Report
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.seating import SeatingScreen
 from tests import world
-from tests.domain.begun import lay, table
-from tests.domain.tables import EPOCH, A
 from tests.tui.officescreens import at_event, names_at
-from tests.world import NOON
 
 
 @pytest.fixture
 def league(tmp_path: Path) -> Iterator[Event]:
     """Round 2 is seated, and table 2 plays its first game."""
     with world.an_event(tmp_path, 11, closed=1) as event:
-        box = f"{2:012x}"
-        event.ledger.assign(Baseline(2, box, EPOCH, 0), who="Lis", when_ms=NOON, why="it stands there")
-        played = table()
-        lay(played, A)
-        event.ledger.record([Report(replace(fact, box=box), NOON + 50_000_000) for fact in played.facts])
+        world.box_plays(event, 2)
         yield event
 
 

@@ -10,27 +10,14 @@ from textual.app import App, ComposeResult
 from textual.widgets import Static
 
 from dalej.domain.game.facts import HOWS
-from dalej.domain.game.turns import FLAGS, Turn
+from dalej.domain.game.turns import FLAGS
 from dalej.tui.widgets.turnlist import MOST, TurnList, ruling_words, turn_lines
 from dalej.views.rows import SeenTurn
 from moveclock import facts as k
-from tests.tui.paper import NAMES
+from tests.tui.turned import late, seen
 
 NARROW: Final = 28
 WIDE: Final = 110
-TURN: Final = Turn(
-    box="0a", epoch=1, seq=9, game=1, move=7, seat=1, elapsed_ms=12_340, how="juz", drawn=False, tiles=0, ruling=None,
-    flags=(), stopped_ms=0, stops=(), overrun_ms=None, started=(1, 5), ended=(1, 6), partial=False, void=False,
-)  # fmt: skip
-
-
-def seen(clause: str = "", ruled_by: str = "", **changes: object) -> SeenTurn:
-    turn = replace(TURN, **changes)  # type: ignore[arg-type]
-    return SeenTurn(turn, NAMES[0][turn.seat], clause, ruled_by)
-
-
-def late(**changes: object) -> SeenTurn:
-    return seen(**{"how": "timeout", "ruling": "undone", "tiles": 1, "clause": "6h", "ruled_by": "table"} | changes)  # type: ignore[arg-type]
 
 
 def text(turn: SeenTurn, room: int = WIDE) -> str:

@@ -23,13 +23,13 @@ from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.seating import SeatingScreen
 from dalej.views.rows import Row
 from dalej.words import N_
+from tests.tui.calling import stands
 from tests.tui.gallery import Stage, staged
-from tests.tui.hands import Handling, PaperHands, handling
+from tests.tui.hands import Handling, PaperHands, click, handling, words
 from tests.tui.officescreens import SMALL, Office, an_office, looking, names_at
 from tests.tui.paper import PaperHall, a_row
 from tests.tui.scenes import as_text
-from tests.tui.test_answers_offered import click, stands, words
-from tests.tui.test_results_screen import enter
+from tests.tui.sheets import enter
 
 NINE = ("a", "t", "9", "enter", "1", "enter")  # nine seconds for whoever's move it is
 

@@ -13,10 +13,10 @@ from dalej.tui.screens.times import TimeList, TimesScreen, sentences
 from dalej.views.book import Page
 from dalej.views.movetimes import MoveTime, MoveTimes, Whose
 from dalej.views.rows import SeenTurn
+from tests.domain.tables import a_game
 from tests.tui.paper import LARGE, NAMES, SMALL
 from tests.tui.public import an_event
 from tests.tui.times import Timed, an_evening, times_screen
-from tests.views.test_movetimes import a_game
 from tests.views.timed import LIMIT_MS, seen_turns
 
 MIDDLE = (120, 40)

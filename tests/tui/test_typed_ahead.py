@@ -20,23 +20,9 @@ from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.choices import Pick
 from dalej.tui.widgets.tablelist import TableList
-from dalej.views.rows import Row
+from tests.tui.calling import disputed, late, stands
 from tests.tui.hands import handling
-from tests.tui.paper import a_row, an_alert
-
-
-def stands(table: int = 3) -> Row:
-    return a_row(table, state="stopped", reason="round_break", moves_on=False, left_ms=20_000)
-
-
-def late(table: int = 3) -> Row:
-    alert = an_alert(table, "time_out", 30_000, seat=2)
-    return a_row(table, state="expired", left_ms=-30_000, seat=2, alerts=(alert,))
-
-
-def disputed(table: int = 3) -> Row:
-    alert = an_alert(table, "dispute", 9_000, stopped=True)
-    return a_row(table, state="stopped", reason="dispute", moves_on=False, left_ms=20_000, alerts=(alert,))
+from tests.tui.paper import a_row
 
 
 @pytest.mark.parametrize(
@@ -90,7 +76,7 @@ async def test_two_clicks_at_once_choose_once() -> None:
 
 
 async def test_an_enter_too_many_lets_no_clock_go_on() -> None:
-    async with handling([disputed()]) as there:
+    async with handling([disputed(stopped=True)]) as there:
         await there.types("n", "enter", "enter", "enter")
         assert isinstance(there.app.screen, ActMenu)
         assert not there.acts()
@@ -126,7 +112,7 @@ async def test_what_was_typed_while_the_desk_was_asked_is_forgotten_if_it_refuse
 
 
 async def test_what_was_typed_while_the_desk_was_asked_is_for_the_screen_beneath_if_it_agrees() -> None:
-    async with handling([stands(1), stands(2)]) as there:
+    async with handling([stands(table=1), stands(table=2)]) as there:
         await there.types("a", "g", "5", "enter", "1", "enter", "down", "enter")
 
         assert [act for act, _args, _why in there.acts()] == ["give_time"]

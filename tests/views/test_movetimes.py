@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.domain.game.games import BoxGame
 from dalej.domain.game.turns import FLAGS, turns
 from dalej.views import movetimes
 from dalej.views.movetimes import (
@@ -24,30 +23,8 @@ from dalej.views.movetimes import (
     why_left_out,
 )
 from dalej.views.rows import SeenTurn
-from tests.domain.tables import played
-from tests.views.timed import LIMIT_MS, a_turn, seen, seen_turns
-
-MOVES = st.lists(
-    st.builds(
-        lambda elapsed, limit, late: MoveTime(limit if late else min(elapsed, limit), limit, late),
-        st.integers(0, 90_000), st.sampled_from([20_000, 40_000, 60_000]), st.booleans(),
-    ),
-    max_size=60,
-)  # fmt: skip
-
-
-def times_of(*elapsed_ms: int, late: int = 0) -> MoveTimes:
-    moves = [MoveTime(ms, LIMIT_MS, False) for ms in elapsed_ms] + [MoveTime(LIMIT_MS, LIMIT_MS, True)] * late
-    return MoveTimes(Whose("Lis"), tuple(moves))
-
-
-def a_game(**changes: Any) -> BoxGame:
-    given: dict[str, Any] = {
-        "box": "a0b1c2d3e4f5", "epoch": 7, "game": 1, "dealt": 1, "begun": 2, "last": 90, "seats": "ABCD",
-        "ended": None, "winner": None, "announced": {}, "in_time": frozenset(), "withdrawn": (), "bank": None,
-        "reopened": 0, "takes_over": False, "moved": frozenset(),
-    }  # fmt: skip
-    return BoxGame(**(given | changes))
+from tests.domain.tables import a_game, played
+from tests.views.timed import LIMIT_MS, MOVES, a_turn, seen, seen_turns, times_of
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from hypothesis import strategies as st
+
 from dalej.domain.game.turns import Turn
+from dalej.views.movetimes import MoveTime, MoveTimes, Whose
 from dalej.views.rows import SeenTurn
 
 LIMIT_MS: Final = 40_000
@@ -34,3 +37,17 @@ def seen_turns(
         seen(a_turn(elapsed_ms, seat=seat, how=how, move=number, seq=2 * number, box=f"{table:012x}"), names[seat])
         for number, (seat, elapsed_ms, how) in enumerate(moves, 1)
     ]
+
+
+MOVES = st.lists(
+    st.builds(
+        lambda elapsed, limit, late: MoveTime(limit if late else min(elapsed, limit), limit, late),
+        st.integers(0, 90_000), st.sampled_from([20_000, 40_000, 60_000]), st.booleans(),
+    ),
+    max_size=60,
+)  # fmt: skip
+
+
+def times_of(*elapsed_ms: int, late: int = 0) -> MoveTimes:
+    moves = [MoveTime(ms, LIMIT_MS, False) for ms in elapsed_ms] + [MoveTime(LIMIT_MS, LIMIT_MS, True)] * late
+    return MoveTimes(Whose("Lis"), tuple(moves))

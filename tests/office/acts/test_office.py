@@ -6,7 +6,6 @@ import json
 import stat
 import threading
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,15 @@ import pytest
 from dalej.domain.tournament.tournament import GameAt
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
-from dalej.event.ledger import Baseline, Ledger, Report
+from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office.acts.performer import AuditFile, FileAudit, Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
 from dalej.rulesets import rulebook
-from tests.domain import begun as boxes
-from tests.domain.tables import EPOCH, A
 from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office
-from tests.world import NOON
+from tests.world import NOON, box_plays
 
 FULL = Path("/dev/full")
 
@@ -220,20 +217,11 @@ def test_a_round_is_played_and_closed_by_acts_alone(office: Office) -> None:
     assert GameAt(1, 1) in office.state.current.results
 
 
-def box_plays(office: Office, number: int) -> None:
-    """A game goes on at that table's box."""
-    box = f"{number:012x}"
-    office.event.ledger.assign(Baseline(number, box, EPOCH, 0), who="Lis", when_ms=NOON, why="it stands there")
-    played = boxes.table()
-    boxes.lay(played, A)
-    office.event.ledger.record([Report(replace(fact, box=box), NOON) for fact in played.facts])
-
-
 def test_whoever_closes_a_round_by_any_screen_is_told_what_was_open(office: Office) -> None:
     for number in (1, 2):
         office.do("enter_result", LIS, table=number, game=1, racks=RACKS)
     office.do("confirm_result", SOWA, table=2)
-    box_plays(office, 2)
+    box_plays(office.event, 2)
     said = str(office.do("close_round", anyway="time is over"))
 
     assert said.startswith("League, round 1 is closed; a copy is in ")
@@ -241,7 +229,7 @@ def test_whoever_closes_a_round_by_any_screen_is_told_what_was_open(office: Offi
 
 
 def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(office: Office) -> None:
-    box_plays(office, 1)
+    box_plays(office.event, 1)
     assert str(office.do("start_round", minutes=40)) == "League, round 1 has begun: 40 minutes."
     office.do("close_round", anyway="time is over")
     office.do("draw_seating", seed=4)
