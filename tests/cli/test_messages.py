@@ -13,7 +13,7 @@ import pytest
 from dalej.event.event import Event
 from dalej.office.acts.catalogue import ACTS, Act
 from tests.cli.conftest import Program
-from tests.office.acts.test_messages import ARGUMENTS, named_in
+from tests.office.acts.arguments import ARGUMENTS, named_in
 from tests.world import late_in_the_first_move
 
 TABLE_ACTS = sorted(

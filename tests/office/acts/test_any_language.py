@@ -21,8 +21,8 @@ from dalej.office.reasons import reason
 from dalej.typedjson import line_of as line_with
 from dalej.web.hands import TO_SCREEN, Failed, Performed, answer, outcome
 from dalej.words import said
+from tests.office.acts.arguments import BOSS, right
 from tests.office.acts.desk import ActingDesk, a_third_move
-from tests.office.acts.test_messages import BOSS, right
 from tests.tui.languages import speaking
 
 SERVERS = ("en", "pl", "it")

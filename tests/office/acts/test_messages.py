@@ -2,47 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-from dalej.domain.rules.options import keys
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.office.acts.catalogue import ACTS, Act, Ask
+from dalej.office.acts.catalogue import ACTS, Act
 from dalej.office.acts.performer import handlers
-from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
 from dalej.words import said
 from moveclock import facts as k
+from tests.office.acts.arguments import BOSS, HIDDEN, named_in, right
 from tests.office.acts.desk import LIS, SOWA, ActingDesk, a_third_move
 from tests.office.acts.few_links import FewLinks
 from tests.tui.languages import speaking
 
-BOSS: Final = Actor("Puchacz", "organiser")
 LANGUAGES: Final = ("pl", "it")  # in English some of the names are the words of the form
-# Of arguments, acts and choices; those that are words of Polish or Italian as well are left out.
-HIDDEN: Final = ("table", "epoch", "seq", "head", "numbers", "requests", "playing", "of", "stage", "move", "seat",
-                 "game")  # fmt: skip
-ARGUMENTS: Final = ({ask.name for act in ACTS.values() for ask in act.asks} | set(HIDDEN)) - {"form", *keys()}
-CHOICES: Final = {choice for act in ACTS.values() for ask in act.asks for choice in ask.choices if "_" in choice}
-NAMES: Final = (ARGUMENTS | CHOICES | {name for name in ACTS if "_" in name}) - {*keys()}  # settings people type
 WRONG: Final[tuple[Any, ...]] = (None, "x", -1, 10**12, True, ["x"], {"a": 1})
-
-
-def named_in(sentence: str, names: Collection[str] = NAMES) -> list[str]:
-    return [name for name in sorted(names) if re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", sentence)]
-
-
-def right(ask: Ask) -> Any:
-    """A value that may be."""
-    if ask.choices:
-        return ask.choices[0]
-    return {
-        "seat": "A", "text": "x", "flag": False, "players": [1, 2], "racks": {"A": "0"}, "seconds": 20_000,
-    }.get(ask.kind, max(1, ask.least))  # fmt: skip
 
 
 def wishes_of(act: Act) -> Iterator[dict[str, Any]]:

@@ -22,17 +22,13 @@ from dalej.office.signups import SignUp
 from moveclock import facts as k
 from tests import world
 from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
-from tests.world import draw
+from tests.world import draw, player_at
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[ActingDesk]:
     with a_third_move(tmp_path) as desk:
         yield desk
-
-
-def player_at(desk: ActingDesk, seat: int) -> int:
-    return rounds.seating_of(rounds.seated(desk.event().state())).tables[0].players[seat]
 
 
 @pytest.mark.parametrize("seat", [k.SEAT_A, k.SEAT_C])
@@ -44,7 +40,7 @@ def test_who_withdraws_is_skipped_by_the_box_whose_clock_stands_and_is_back_when
     before = clock.move, clock.seat, clock.bank, clock.watch.remaining(0)
     desk.take_back(stop)
     desk.do("stop", reason="referee")
-    player = player_at(desk, seat)
+    player = player_at(desk.event().state(), 1, seat)
 
     done = desk.do("withdraw", player=player)
     assert (set(desk.results(done)), clock.state, clock.out) == ({APPLIED}, k.STOPPED, 1 << seat)
@@ -57,7 +53,7 @@ def test_who_withdraws_is_skipped_by_the_box_whose_clock_stands_and_is_back_when
 
 
 def test_a_clock_that_runs_is_stopped_for_a_withdrawal(desk: ActingDesk) -> None:
-    done = desk.do("withdraw", player=player_at(desk, k.SEAT_A))
+    done = desk.do("withdraw", player=player_at(desk.event().state(), 1, k.SEAT_A))
 
     assert desk.results(done) == [APPLIED, APPLIED]
     assert "its clock stands" in str(done)
@@ -68,14 +64,14 @@ def test_who_sits_there_next_and_leaves_now_stops_nobody_who_still_plays(desk: A
     """Given a table that plays on although everybody was drawn anew."""
     draw(desk.event(), 2, again=True)
 
-    done = desk.do("withdraw", player=player_at(desk, k.SEAT_A))
+    done = desk.do("withdraw", player=player_at(desk.event().state(), 1, k.SEAT_A))
 
     assert not done.requests
     assert (desk.clock.state, desk.clock.out) == (k.RUNNING, 0)
 
 
 def test_who_is_back_moves_again(desk: ActingDesk) -> None:
-    player = player_at(desk, k.SEAT_A)
+    player = player_at(desk.event().state(), 1, k.SEAT_A)
     desk.do("withdraw", player=player)
 
     done = desk.wish_of_an_organiser("back", player=player)
@@ -87,7 +83,7 @@ def test_who_is_back_moves_again(desk: ActingDesk) -> None:
 @pytest.mark.parametrize("lap", [None, k.BANK_EMPTY])
 def test_who_had_left_before_a_spare_box_took_the_table_over_is_back(desk: ActingDesk, lap: int | None) -> None:
     """Given a box that was told who is out, and told nobody itself that a seat withdrew."""
-    player = player_at(desk, k.SEAT_A)
+    player = player_at(desk.event().state(), 1, k.SEAT_A)
     event = desk.event("Puchacz")
     event.change(lambda state: attendance.withdraw(state.players[player], "ill"))
     at = desk.now.at
@@ -110,7 +106,7 @@ def test_who_had_left_before_a_spare_box_took_the_table_over_is_back(desk: Actin
 
 
 def test_a_table_that_was_put_back_is_still_in_the_same_game_of_the_round(desk: ActingDesk) -> None:
-    desk.take_back(desk.do("withdraw", player=player_at(desk, k.SEAT_A)))
+    desk.take_back(desk.do("withdraw", player=player_at(desk.event().state(), 1, k.SEAT_A)))
 
     state = desk.event().state()
     games = games_of_round(read(desk.place.ledger), state, rounds.seated(state).key)

@@ -17,7 +17,7 @@ from dalej.office.acts.performer import Performer
 from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
 from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk, a_third_move
-from tests.office.acts.test_people import player_at
+from tests.world import player_at
 
 Story = Callable[[ActingDesk], Wish]
 
@@ -29,16 +29,16 @@ def desk(tmp_path: Path) -> Iterator[ActingDesk]:
 
 
 def excluded(desk: ActingDesk) -> Wish:
-    return Wish("exclude", {"player": player_at(desk, k.SEAT_A), "unwarned": True}, WHY)
+    return Wish("exclude", {"player": player_at(desk.event().state(), 1, k.SEAT_A), "unwarned": True}, WHY)
 
 
 def withdrawn(desk: ActingDesk) -> Wish:
-    return Wish("withdraw", {"player": player_at(desk, k.SEAT_C)}, WHY)
+    return Wish("withdraw", {"player": player_at(desk.event().state(), 1, k.SEAT_C)}, WHY)
 
 
 def let_back(desk: ActingDesk) -> Wish:
     desk.wish(withdrawn(desk))
-    return Wish("back", {"player": player_at(desk, k.SEAT_C)}, WHY)
+    return Wish("back", {"player": player_at(desk.event().state(), 1, k.SEAT_C)}, WHY)
 
 
 def taken_back(desk: ActingDesk) -> Wish:
@@ -89,7 +89,7 @@ def test_two_who_exclude_one_player_at_once_decide_it_once(desk: ActingDesk) -> 
     """Given a box that was asked to skip a seat and has not answered, when somebody excludes that player too, then
     nothing is decided beside it.
     """
-    seat = player_at(desk, k.SEAT_A)
+    seat = player_at(desk.event().state(), 1, k.SEAT_A)
     desk.performer.do(LIS, Wish("withdraw", {"player": seat}, WHY))
     decided = read(desk.place.ledger).decisions()
 
@@ -103,7 +103,7 @@ def test_what_an_act_wrote_before_it_was_refused_is_not_remembered_either(desk: 
     """Given an event that read its own decision in the midst of a step, when the step is given up, then it reads the
     tournament as if nothing had been.
     """
-    event, player = desk.event(), player_at(desk, k.SEAT_A)
+    event, player = desk.event(), player_at(desk.event().state(), 1, k.SEAT_A)
 
     class GivenUp(Exception):
         """The step is refused."""
