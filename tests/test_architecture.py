@@ -1,6 +1,7 @@
 """What the import contracts in pyproject.toml cannot say.
 
-Which part of the standard library the core lives on, its dialect, and who reads the clock on the wall.
+Which part of the standard library the core lives on, its dialect, who reads the clock on the wall, and that no test
+imports another.
 """
 
 from __future__ import annotations
@@ -138,3 +139,25 @@ def test_every_folder_of_code_is_a_package() -> None:
 
 def _bare(folder: Path) -> bool:
     return not (folder / "__init__.py").exists()
+
+
+def test_no_test_imports_another() -> None:
+    """What they share lies beside them, in a module named after its subject: `tests/world.py`, `tests/tui/sheets.py`."""
+    folder = ROOT / "tests"
+    files = [file for file in _sources(folder) if "node_modules" not in file.parts]
+    borrowed = [f"{_name(file)}:{line}: {name}" for file in files for line, name in _tests_imported(_tree(file))]
+
+    assert not borrowed
+    assert list(_tests_imported(ast.parse("from tests.air import test_games"))), "what is imported is found"
+    assert list(_tests_imported(ast.parse("from tests.air.test_games import play"))), "so is what it is imported from"
+
+
+def _tests_imported(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Every import of something whose name, or whose module's, begins as that of a test."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            inside = f"{node.module or ''}." if isinstance(node, ast.ImportFrom) else ""
+            names = [inside + alias.name for alias in node.names]
+            yield from (
+                (node.lineno, name) for name in names if any(part.startswith("test_") for part in name.split("."))
+            )
