@@ -142,7 +142,7 @@ def _bare(folder: Path) -> bool:
 
 
 def test_no_test_imports_another() -> None:
-    """What they share lies beside them, in a module named after its subject: `tests/world.py`, `tests/tui/sheets.py`."""
+    """What they share lies beside them, in a module named after its subject: `tests/world.py`, `tests/tui/paper.py`."""
     folder = ROOT / "tests"
     files = [file for file in _sources(folder) if "node_modules" not in file.parts]
     borrowed = [f"{_name(file)}:{line}: {name}" for file in files for line, name in _tests_imported(_tree(file))]

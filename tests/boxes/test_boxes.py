@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from dalej.boxes.paired import LATEST_MS, OwnBox, OwnBoxes, expect_boxes, natural
 from dalej.errors import Damaged, Refused, WrongInput
+from tests.cli.club import PAIRED, own_box
 
-NOON = 1_795_000_000_000
 NUMBER = bytes(range(16))
 
 _KEEP = """
@@ -31,15 +31,16 @@ for number in range(own, own + 10):
 """
 
 
-def box(number: int, name: str | None = None, paired_ms: int = NOON) -> OwnBox:
-    return OwnBox(f"240ac400{number:04x}", name or str(number), 1, paired_ms)
+def older_box(number: int, name: str | None = None, paired_ms: int = PAIRED) -> OwnBox:
+    """As it was kept before pairings had numbers."""
+    return replace(own_box(number, name, paired_ms=paired_ms), number="")
 
 
 @pytest.fixture
 def boxes(folder: Path) -> OwnBoxes:
     """1, 2, 10, and a spare one."""
     own = OwnBoxes(folder)
-    for one in (box(10), box(2), box(0x1207, "Spare"), box(1)):
+    for one in (older_box(10), older_box(2), older_box(1207, "Spare"), older_box(1)):
         own.keep(one)
     return own
 
@@ -50,12 +51,12 @@ def test_numbers_come_in_their_order_and_names_after_them(boxes: OwnBoxes) -> No
 
 @pytest.mark.parametrize("text", ["Spare", "spare ", "240ac4001207", "24:0A:C4:00:12:07", "240ac4001", "207", "1207"])
 def test_a_box_is_found_by_what_people_know_of_it(boxes: OwnBoxes, text: str) -> None:
-    assert boxes.find(text) == box(0x1207, "Spare")
+    assert boxes.find(text) == older_box(1207, "Spare")
 
 
 def test_a_name_goes_before_an_end_of_a_uid(boxes: OwnBoxes) -> None:
-    boxes.keep(box(7, "207"))
-    assert boxes.find("207") == box(7, "207")
+    boxes.keep(older_box(7, "207"))
+    assert boxes.find("207") == older_box(7, "207")
 
 
 def test_who_is_not_there_is_told_with_those_who_are(boxes: OwnBoxes) -> None:
@@ -75,23 +76,23 @@ def test_a_club_without_boxes_says_how_it_gets_one(folder: Path) -> None:
 
 
 def test_a_box_is_kept_once_and_its_latest_entry_counts(boxes: OwnBoxes) -> None:
-    boxes.keep(box(2, "two", NOON + 1))
-    assert boxes.find("240ac4000002") == box(2, "two", NOON + 1)
+    boxes.keep(older_box(2, "two", PAIRED + 1))
+    assert boxes.find("240ac4000002") == older_box(2, "two", PAIRED + 1)
     assert len(list(boxes)) == 4
 
 
 def test_two_boxes_of_one_name_are_refused_with_a_free_one(boxes: OwnBoxes) -> None:
     with pytest.raises(Refused, match=r"240ac4001207 is called Spare already: .* such as 3"):
-        boxes.keep(box(5, "SPARE"))
+        boxes.keep(older_box(5, "SPARE"))
     with pytest.raises(Refused, match="is called Spare already"):
-        boxes.expect_free("spare", box(5).uid)
-    boxes.expect_free("spare", box(0x1207).uid)
+        boxes.expect_free("spare", older_box(5).uid)
+    boxes.expect_free("spare", older_box(1207).uid)
 
 
 @pytest.mark.parametrize("name", ["", " 7", "x" * 21, "7\n", "\x1b[2J"])
 def test_what_cannot_be_written_on_a_box_is_no_name(boxes: OwnBoxes, name: str) -> None:
     with pytest.raises(WrongInput, match="is no name for a box"):
-        boxes.keep(replace(box(5), name=name))
+        boxes.keep(replace(older_box(5), name=name))
 
 
 @pytest.mark.parametrize(
@@ -102,28 +103,28 @@ def test_what_cannot_be_written_on_a_box_is_no_name(boxes: OwnBoxes, name: str) 
 )  # fmt: skip
 def test_what_means_something_else_where_it_is_typed_is_no_name(boxes: OwnBoxes, name: str, says: str) -> None:
     with pytest.raises(WrongInput, match=f"is no name for a box: .*{says}"):
-        boxes.keep(replace(box(5), name=name))
+        boxes.keep(replace(older_box(5), name=name))
     with pytest.raises(WrongInput, match="is no name for a box"):
-        boxes.expect_free(name, box(5).uid)
+        boxes.expect_free(name, older_box(5).uid)
 
 
 def test_a_name_that_nobody_gets_any_more_is_kept_by_the_box_that_has_it(folder: Path) -> None:
     folder.mkdir()
-    entry = {"uid": box(5).uid, "name": "A/1", "build": 1, "paired_ms": NOON}
+    entry = {"uid": older_box(5).uid, "name": "A/1", "build": 1, "paired_ms": PAIRED}
     (folder / "boxes.json").write_text(json.dumps({"version": 1, "boxes": [entry]}), encoding="utf-8")
     own = OwnBoxes(folder)
-    assert own.find(box(5).uid).name == "A/1"
-    own.keep(replace(box(5), name="A/1", paired_ms=NOON + 1))
-    assert own.find(box(5).uid).paired_ms == NOON + 1
+    assert own.find(older_box(5).uid).name == "A/1"
+    own.keep(replace(older_box(5), name="A/1", paired_ms=PAIRED + 1))
+    assert own.find(older_box(5).uid).paired_ms == PAIRED + 1
 
 
 def test_a_name_is_the_same_in_whichever_of_two_ways_its_letters_are_written(boxes: OwnBoxes) -> None:
     composed, decomposed = (unicodedata.normalize(form, "Żółw") for form in ("NFC", "NFD"))
-    boxes.keep(replace(box(5), name=decomposed))
+    boxes.keep(replace(older_box(5), name=decomposed))
     assert boxes.find(composed).name == boxes.find(decomposed.upper()).name == composed
     with pytest.raises(Refused, match="is called Żółw already"):
-        boxes.keep(replace(box(6), name=decomposed))
-    assert boxes.merge([replace(box(7), name=decomposed)]) == [(decomposed, box(7, "3"))]
+        boxes.keep(replace(older_box(6), name=decomposed))
+    assert boxes.merge([replace(older_box(7), name=decomposed)]) == [(decomposed, older_box(7, "3"))]
 
 
 def test_a_forgotten_box_is_off_the_list_and_cannot_be_forgotten_again(boxes: OwnBoxes) -> None:
@@ -154,7 +155,7 @@ def test_two_programs_that_write_at_once_lose_nothing(folder: Path) -> None:
 
 def listed(**wrong: object) -> str:
     """A list whose second box says something else than such a box."""
-    return json.dumps({"version": 1, "boxes": [asdict(box(1)), {**asdict(box(2)), **wrong}]})
+    return json.dumps({"version": 1, "boxes": [asdict(older_box(1)), {**asdict(older_box(2)), **wrong}]})
 
 
 @pytest.mark.parametrize(
@@ -168,12 +169,12 @@ def listed(**wrong: object) -> str:
         ('{"version": 1, "boxes": [7]}', "boxes[0]: expected an object in braces, found a whole number"),
         ('{"version": 1, "boxes": [{}]}', "boxes[0]: uid is missing"), ("[" * 100_000, "expected"),
         (listed(uid="1"), "boxes[1].uid: expected a text like"), (listed(uid="AB" * 6), "boxes[1].uid: "),
-        (listed(uid=f"{box(2).uid}\n"), "boxes[1].uid: "), (listed(uid=None), "boxes[1].uid: expected a text"),
+        (listed(uid=f"{older_box(2).uid}\n"), "boxes[1].uid: "), (listed(uid=None), "boxes[1].uid: expected a text"),
         (listed(build=256), "boxes[1].build: expected a whole number <= 255"), (listed(build=True), "boxes[1].build: "),
         (listed(paired_ms=LATEST_MS), "boxes[1].paired_ms: expected"), (listed(paired_ms=-1), "boxes[1].paired_ms: "),
         (listed(paired_ms=99999999999999999), "boxes[1].paired_ms: "), (listed(number="ab"), "boxes[1].number: "),
         (listed(name=" 2"), "boxes[1].name: ' 2' is no name"), (listed(name=""), "boxes[1].name: '' is no name"),
-        (listed(name="1"), "boxes[1]: box 1 is there twice"), (listed(uid=box(1).uid), "box 2 is there twice"),
+        (listed(name="1"), "boxes[1]: box 1 is there twice"), (listed(uid=older_box(1).uid), "box 2 is there twice"),
     ],
 )  # fmt: skip
 def test_a_list_that_cannot_be_read_is_damage_that_is_named_and_stays(folder: Path, text: str, says: str) -> None:
@@ -184,34 +185,34 @@ def test_a_list_that_cannot_be_read_is_damage_that_is_named_and_stays(folder: Pa
     with pytest.raises(Damaged, match=re.escape(says)):
         list(own)
     with pytest.raises(Damaged, match=re.escape(says)):
-        own.keep(box(1))
+        own.keep(older_box(1))
     assert (folder / "boxes.json").read_bytes() == kept
 
 
 def test_another_laptops_boxes_join_and_of_one_that_both_know_the_later_pairing_counts(boxes: OwnBoxes) -> None:
-    renamed = boxes.merge([box(1, "one", NOON - 1), box(2, "two", NOON + 1), box(11)])
+    renamed = boxes.merge([older_box(1, "one", PAIRED - 1), older_box(2, "two", PAIRED + 1), older_box(11)])
     assert ([one.name for one in boxes], renamed) == (["1", "10", "11", "Spare", "two"], [])
 
 
 def test_an_older_export_of_ones_own_does_not_take_new_names_back(boxes: OwnBoxes) -> None:
     exported = list(boxes)
-    boxes.keep(box(1, "away"))
-    boxes.keep(box(2, "1"))
-    boxes.keep(box(1, "2"))
+    boxes.keep(older_box(1, "away"))
+    boxes.keep(older_box(2, "1"))
+    boxes.keep(older_box(1, "2"))
     assert boxes.merge(exported) == []
-    assert (boxes.find("1"), boxes.find("2")) == (box(2, "1"), box(1, "2"))
+    assert (boxes.find("1"), boxes.find("2")) == (older_box(2, "1"), older_box(1, "2"))
 
 
 def test_a_box_whose_name_is_another_ones_here_gets_a_number_that_is_free_in_both(boxes: OwnBoxes) -> None:
-    renamed = boxes.merge([box(20, "spare"), box(21, "3")])
-    assert renamed == [("spare", box(20, "4"))]
+    renamed = boxes.merge([older_box(20, "spare"), older_box(21, "3")])
+    assert renamed == [("spare", older_box(20, "4"))]
     assert [one.name for one in boxes] == ["1", "2", "3", "4", "10", "Spare"]
 
 
 def test_boxes_of_a_secret_that_was_replaced_give_up_their_names_and_must_be_paired_anew(boxes: OwnBoxes) -> None:
-    renamed = boxes.merge([box(30, "1"), box(2)], outdated=True)
-    assert renamed == [("1", box(1, "3", 0))]
-    assert {one.name: one.paired_ms for one in boxes} == {"1": NOON, "2": NOON, "3": 0, "10": 0, "Spare": 0}
+    renamed = boxes.merge([older_box(30, "1"), older_box(2)], outdated=True)
+    assert renamed == [("1", older_box(1, "3", 0))]
+    assert {one.name: one.paired_ms for one in boxes} == {"1": PAIRED, "2": PAIRED, "3": 0, "10": 0, "Spare": 0}
 
 
 own_boxes = st.builds(
@@ -267,8 +268,8 @@ def test_a_pairing_leaves_its_number_and_the_next_one_another(folder: Path) -> N
 
 def test_a_box_from_before_pairings_had_numbers_must_be_paired_anew(folder: Path) -> None:
     boxes = OwnBoxes(folder)
-    boxes.keep(box(1))
-    with boxes.pairing("240ac4001207", None, 0, NOON, NUMBER):
+    boxes.keep(older_box(1))
+    with boxes.pairing("240ac4001207", None, 0, PAIRED, NUMBER):
         assert [one.outdated for one in boxes] == [True, True]
     assert {one.uid: one.outdated for one in boxes} == {"240ac4000001": True, "240ac4001207": False}
 

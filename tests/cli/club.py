@@ -22,14 +22,15 @@ def at_home(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def box(number: int, name: str | None = None, build: int = KOSTKA, paired_ms: int = PAIRED) -> OwnBox:
-    return OwnBox(f"240ac40000{number:02d}", name or str(number), build, paired_ms, f"{number:032x}")
+def own_box(number: int, name: str | None = None, build: int = KOSTKA, paired_ms: int = PAIRED) -> OwnBox:
+    """Of the club, with that number at the end of its uid."""
+    return OwnBox(f"240ac400{number:04d}", name or str(number), build, paired_ms, f"{number:032x}")
 
 
 def club(folder: Path) -> OwnBoxes:
     """A secret, boxes 1 to 4, and 12, a small one to spare."""
     ClubKeys(folder, os.urandom).make()
     boxes = OwnBoxes(folder)
-    for one in (*map(box, (1, 2, 3, 4)), box(12, build=SHARED)):
+    for one in (*map(own_box, (1, 2, 3, 4)), own_box(12, build=SHARED)):
         boxes.keep(one)
     return boxes

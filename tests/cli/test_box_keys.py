@@ -15,7 +15,7 @@ import pytest
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.secret import ClubKeys, fingerprint
 from dalej.errors import Unreachable
-from tests.cli.club import at_home, box, club
+from tests.cli.club import at_home, club, own_box
 from tests.cli.conftest import Done, Program
 
 WORDS = "four words are enough"
@@ -131,7 +131,7 @@ def test_another_clubs_secret_is_replaced_only_knowingly_and_it_is_said_what_tha
     typed("export", "k.json")
     other = at_home(tmp_path / "other", monkeypatch)
     own = ClubKeys(other, os.urandom).make()
-    OwnBoxes(other).keep(box(77, "1"))
+    OwnBoxes(other).keep(own_box(77, "1"))
 
     done = typed("import", "k.json")
     assert (done.code, done.out) == (1, "")
@@ -189,7 +189,7 @@ def test_whatever_ends_it_halfway_no_box_is_forgotten_that_has_the_secret_of_bef
     assert typed("export", "k.json").code == 0
     club(at_home(tmp_path / "second", monkeypatch))
     folder = tmp_path / "second"
-    OwnBoxes(folder).keep(box(7))
+    OwnBoxes(folder).keep(own_box(7))
 
     class Killed(BaseException):
         pass

@@ -13,7 +13,7 @@ from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from tests import world
-from tests.cli.club import PAIRED, at_home, box, club
+from tests.cli.club import PAIRED, at_home, club, own_box
 from tests.cli.conftest import Program
 from tests.placing import standing
 
@@ -51,7 +51,7 @@ def test_a_club_without_boxes_is_told_how_it_gets_one(dalej: Program, home: Path
 
 
 def test_the_list_shows_how_each_box_is_built(dalej: Program, boxes: OwnBoxes) -> None:
-    boxes.keep(box(9, "old", 0, 0))
+    boxes.keep(own_box(9, "old", 0, 0))
     lines = dalej("box", "list").out.splitlines()
     assert [line.split("  ")[0] for line in lines] == ["box", "1", "2", "3", "4", "12", "old"]
     assert "buttons at every seat, tile contact" in lines[1]
@@ -159,8 +159,8 @@ def test_all_gives_numbered_boxes_to_the_tables_that_are_seated(dalej: Program, 
 
 
 def test_all_without_a_round_gives_every_numbered_box(dalej: Program, boxes: OwnBoxes, league: str) -> None:
-    boxes.keep(box(50, "spare"))
-    boxes.keep(box(51, "07"))
+    boxes.keep(own_box(50, "spare"))
+    boxes.keep(own_box(51, "07"))
     dalej("box", "assign", league, "--all")
     assert standing(league) == {number: str(number) for number in (1, 2, 3, 4, 12)}
     assert dalej("box", "assign", league, "--all").out == "0 boxes are given to tables.\n"

@@ -15,7 +15,7 @@ from dalej.office import rulings
 from dalej.office.chronicle import Told, by_move, history, interventions
 from dalej.office.rulings import Verdict
 from tests.domain.tables import A
-from tests.office.acts.desk import SOWA, ActingDesk
+from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
 from tests.world import late_in_the_first_move
 
 
@@ -29,12 +29,9 @@ def held(tmp_path: Path) -> Iterator[Event]:
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[ActingDesk]:
     """The clock of table 1 stands in its third move."""
-    desk = ActingDesk(tmp_path)
-    desk.setting.moves(2)
-    desk.setting.run(1_000)
-    desk.do("stop", reason="referee")
-    yield desk
-    desk.close()
+    with a_third_move(tmp_path) as desk:
+        desk.do("stop", reason="referee")
+        yield desk
 
 
 def commands(desk: ActingDesk) -> list[Told]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def opened(tmp_path: Path) -> Iterator[Opened]:
     """`opened(ruleset, players, key=value)`."""
     with ExitStack() as stack:
 
-        def event(ruleset: str, players: int, **options: str) -> Event:
+        def event(ruleset: str, players: int, **options: Any) -> Event:
             made = world.new_event(tmp_path, ruleset, players, **options)
             stack.callback(made.ledger.close)
             return made

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -104,7 +104,7 @@ def hall(tmp_path: Path, seed: int) -> Iterator[Opened]:
     """`hall(ruleset, players, key=value)`."""
     with ExitStack() as stack:
 
-        def opened(ruleset: str, players: int, **options: str) -> Hall:
+        def opened(ruleset: str, players: int, **options: Any) -> Hall:
             event = world.new_event(tmp_path, ruleset, players, who="Gęś", **options)
             stack.callback(event.ledger.close)
             ledger = stack.enter_context(Ledger.open(event.ledger.path))

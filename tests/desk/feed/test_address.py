@@ -17,16 +17,11 @@ from dalej.errors import Unreachable
 HERE = Address("127.0.0.1", 4711, "ab" * 32)
 
 
-@pytest.fixture
-def event(tmp_path: Path) -> Path:
-    return tmp_path / "league.dalej"
-
-
 def test_what_a_desk_publishes_a_screen_finds(event: Path) -> None:
     address.publish(event, HERE)
 
     assert address.find(event) == HERE
-    assert [file.name for file in event.parent.iterdir()] == ["league.dalej.live"]
+    assert [file.name for file in event.parent.iterdir()] == ["hall.dalej.live"]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps others out by the folder, not by the mode of a file")

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from dalej.desk.feed.messages import Inside, Power, Reach, Tap
 from moveclock import facts as k
 from moveclock import view
 from tests.desk.feed.living import A_JUZ, B_JUZ, ME, Life, lively, taken
-
-
-@pytest.fixture
-def event(tmp_path: Path) -> Path:
-    return tmp_path / "hall.dalej"
 
 
 def known(life: Life) -> Inside:

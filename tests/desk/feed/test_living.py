@@ -22,11 +22,6 @@ from tests.desk.feed.living import A_JUZ, ME, SET_UP_MS, SOMEBODY, lively, taken
 A_WHILE_MS = 200_000
 
 
-@pytest.fixture
-def event(tmp_path: Path) -> Path:
-    return tmp_path / "hall.dalej"
-
-
 # --- time -----
 
 

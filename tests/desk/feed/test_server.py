@@ -42,11 +42,6 @@ SILENT = Heard("aa", 1, "none", None, None)
 RUNNING = Heard("bb", 2, "link", 70, Told(70, 1, 1, 40, 2, 0, 0, 12_000, 5, 1, 3, 80, 0))
 
 
-@pytest.fixture
-def event(tmp_path: Path) -> Path:
-    return tmp_path / "league.dalej"
-
-
 def with_desk(event: Path, play: Callable[[Rig], Coroutine[None, None, None]], open_within_s: float = 3.0) -> None:
     async def run() -> None:
         async with live_desk(event, open_within_s=open_within_s) as rig:

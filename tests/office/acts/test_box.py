@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,6 @@ from moveclock import facts as k
 from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk
 
 STOPPED_LEFT_MS = 2_000
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[ActingDesk]:
-    """Table 1 is in its third move."""
-    desk = ActingDesk(tmp_path)
-    desk.setting.moves(2)
-    desk.setting.run(1_000)
-    yield desk
-    desk.close()
 
 
 @pytest.fixture

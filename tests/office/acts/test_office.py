@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import stat
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +24,6 @@ from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office
 from tests.world import NOON, box_plays
 
 FULL = Path("/dev/full")
-
-
-@pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    office = Office(tmp_path)
-    yield office
-    office.event.ledger.close()
 
 
 @pytest.mark.parametrize(

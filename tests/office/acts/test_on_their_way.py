@@ -12,15 +12,9 @@ from dalej.event.ledger import APPLIED
 from dalej.office.acts.wishes import Done, Wish
 from dalej.simulator.box import Faults
 from moveclock import facts as k
-from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk, a_third_move
+from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk
 
 STOP = Wish("stop_hall", {"reason": "round_break"})
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[ActingDesk]:
-    with a_third_move(tmp_path) as desk:
-        yield desk
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,14 +20,8 @@ from dalej.office.seating import lock
 from dalej.office.signups import SignUp
 from moveclock import facts as k
 from tests import world
-from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
+from tests.office.acts.desk import SOWA, ActingDesk
 from tests.world import draw, player_at
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[ActingDesk]:
-    with a_third_move(tmp_path) as desk:
-        yield desk
 
 
 @pytest.mark.parametrize("seat", [k.SEAT_A, k.SEAT_C])

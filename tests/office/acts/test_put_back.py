@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from dalej.errors import Refused
@@ -15,15 +12,9 @@ from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import rounds
 from moveclock import facts as k
-from tests.office.acts.desk import ActingDesk, a_third_move
+from tests.office.acts.desk import ActingDesk
 
 LIMIT_MS = 60_000
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[ActingDesk]:
-    with a_third_move(tmp_path) as desk:
-        yield desk
 
 
 def stood(desk: ActingDesk) -> tuple[object, ...]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from dalej.errors import Refused
@@ -14,13 +11,6 @@ from tests.office.acts.office import LIS, WHY, Office, box_plays, games, player_
 
 OVER = "table {table}: game 1 of this round is over there, and who played it stays"
 ON = "a game of this round goes on at these tables: {tables}; let it end first"
-
-
-@pytest.fixture
-def office(tmp_path: Path) -> Iterator[Office]:
-    office = Office(tmp_path)
-    yield office
-    office.event.ledger.close()
 
 
 def name_at(office: Office, table: int, seat: int = 0) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -16,16 +16,10 @@ from dalej.event.reading import read
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
-from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk, a_third_move
+from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk
 from tests.world import player_at
 
 Story = Callable[[ActingDesk], Wish]
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[ActingDesk]:
-    with a_third_move(tmp_path) as desk:
-        yield desk
 
 
 def excluded(desk: ActingDesk) -> Wish:
