@@ -107,9 +107,7 @@ def test_a_decision_that_seats_nobody_keeps_nobody_from_the_log(league: Event) -
 
 def test_a_box_that_was_put_on_a_wrong_table_and_back_keeps_what_was_ruled_meanwhile(tmp_path: Path) -> None:
     with Evening(tmp_path, boxes=2, players=8) as evening:
-        evening.put("1", 1)
-        evening.start()
-        evening.run()
+        evening.begins("1")
         evening.play("1", 2)
         evening.put("1", 2)  # by mistake: it stays where it is, and its game goes on
         evening.run()

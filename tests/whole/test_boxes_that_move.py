@@ -54,10 +54,7 @@ def ended(evening: Evening) -> list[str | None]:
 
 
 def both_play(evening: Evening) -> Process:
-    evening.put("1", 1)
-    evening.put("2", 2)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1", "2")
     evening.play("1", 2)
     return desk
 
@@ -121,28 +118,14 @@ def log_of(evening: Evening, table: int) -> list[tuple[str, int, int, str | None
     return [(names[turn.box], turn.game, turn.move, turn.how) for turn in logged]
 
 
-def ends_its_game(evening: Evening, desk: Process, box: str) -> None:
-    desk.desk.ask(evening.boxes[box].uid, "end_game", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run()
-
-
-def goes_on(evening: Evening, desk: Process, box: str) -> None:
-    desk.desk.ask(evening.boxes[box].uid, "resume", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run(2_000)
-
-
 def test_a_spare_box_and_the_mended_one_after_it_tell_one_game_each_move_once(evening: Evening) -> None:
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 2)
     evening.boxes["1"].power_off()
     evening.run(5_000)
     evening.put("2", 1)
     evening.run()
-    goes_on(evening, desk, "2")
+    desk.ask("2", "resume")
     evening.play("2", 2)
     evening.boxes["2"].power_off()
     evening.run(5_000)
@@ -161,7 +144,7 @@ def test_boxes_that_change_places_between_games_leave_each_table_in_the_order_it
     desk = both_play(evening)
     evening.play("2", 2)
     for box in ("1", "2"):
-        ends_its_game(evening, desk, box)
+        desk.ask(box, "end_game", SOON_MS)
     for box, table in (("1", 2), ("2", 1)):
         evening.put(box, table, goes_on=False)
     evening.run(2 * SOON_MS)

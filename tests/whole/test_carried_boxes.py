@@ -22,9 +22,7 @@ from tests.views.writing import RULES
 def evening(tmp_path: Path) -> Iterator[Evening]:
     """Two tables of four, and at table 1 a game in its third move."""
     with Evening(tmp_path, boxes=2, players=8) as evening:
-        evening.put("1", 1)
-        evening.start()
-        evening.run()
+        evening.begins("1")
         evening.play("1", 2)
         yield evening
 

@@ -38,6 +38,7 @@ class Process:
     """One run of `dalej run`: its event file, its desk, its adapter."""
 
     def __init__(self, evening: Evening, file: Path, options: dict[str, Any]) -> None:
+        self.evening = evening
         self.ledger = evening.enter_context(Ledger.open(file, busy_ms=2))
         given = {"name": NAME, "desk_id": ID, "links": 4, "secret_of": secret_of, **options}
         self.running = RunningDesk(self.ledger, clock=evening.clock, random=evening.random.randbytes, **given)
@@ -58,6 +59,12 @@ class Process:
         self.adapter.serve()
         self.adapter.abandon()
         self.ledger.close()
+
+    def ask(self, box: str, command: str, for_ms: int = 2_000, **args: int | str) -> None:
+        """What the desk itself asks of a box, and so long a time in which it is done."""
+        assert self.desk.ask(self.evening.boxes[box].uid, command, args, who="Gęś")
+        self.adapter.serve()
+        self.evening.run(for_ms)
 
     def said(self, kind: str) -> list[str]:
         return [sentence(notice) for notice in self.desk.notices if notice.kind == kind]
@@ -103,6 +110,14 @@ class Evening(ExitStack):
 
     def start(self, file: Path | None = None, **options: Any) -> Process:
         return Process(self, self.file if file is None else file, options)
+
+    def begins(self, *boxes: str) -> Process:
+        """Box 1 is put on table 1, 2 on 2, …; then a desk runs, and the tables are set up."""
+        for box in boxes:
+            self.put(box, int(box))
+        desk = self.start()
+        self.run()
+        return desk
 
     def put(self, box: str, table: int, *, since: str = placing.NOW, goes_on: bool = True,
             ledger: Ledger | None = None) -> None:  # fmt: skip

@@ -7,8 +7,7 @@ from tests.desk.evening.evening import Evening, Process
 
 def started(evening: Evening, moves: int) -> Process:
     """So many moves have been played at table 1."""
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins()
     evening.play("1", moves)
     return desk
 

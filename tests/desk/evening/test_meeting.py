@@ -53,8 +53,7 @@ def test_all_facts_of_the_day_are_asked_for_when_people_want_them(tmp_path: Path
     evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     pressed(evening, "1", 40)
     evening.put("1", 3, since=boxplaces.ALL)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins()
 
     (baseline,) = desk.baselines()
     assert baseline.seq == 0
@@ -65,8 +64,7 @@ def test_an_empty_second_laptop_rebuilds_the_day_from_the_boxes(tmp_path: Path, 
     evening = kept_open.enter_context(Evening(tmp_path, players=8, boxes=2))
     for box in evening.boxes:
         evening.put(box, int(box))
-    first = evening.start()
-    evening.run()
+    first = evening.begins()
     for _ in range(5):
         for box in evening.boxes:
             evening.play(box, 1)
@@ -90,8 +88,7 @@ def test_a_box_is_met_once_however_often_the_desk_restarts(tmp_path: Path, kept_
     evening = kept_open.enter_context(Evening(tmp_path, draws=False))
     evening.put("1", 1)
     for _ in range(3):
-        desk = evening.start()
-        evening.run()
+        desk = evening.begins()
         pressed(evening, "1", 1)
         evening.run()
         desk.close()
@@ -111,9 +108,7 @@ def test_a_box_that_moves_while_it_is_linked_counts_at_the_new_table_from_then_o
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, draws=False))
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     pressed(evening, "1", 3)
     evening.run()
 
@@ -129,9 +124,7 @@ def test_a_box_that_moves_out_of_reach_tells_first_what_it_has_of_the_table_befo
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, draws=False))
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     desk.adapter.set_reach(evening.boxes["1"].uid, False)
     pressed(evening, "1", 5)
 
@@ -149,9 +142,7 @@ def test_a_journal_that_begins_anew_counts_at_the_same_table_from_its_first_fact
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, draws=False))
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     box = evening.boxes["1"]
     box.power_off()
     box.flash.files.clear()  # type: ignore[attr-defined]
@@ -167,10 +158,7 @@ def test_a_journal_that_begins_anew_counts_at_the_same_table_from_its_first_fact
 
 def test_a_box_that_stands_on_no_table_any_more_is_let_go(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, boxes=2, players=8))
-    evening.put("1", 1)
-    evening.put("2", 2)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1", "2")
     evening.take_away("1")
     evening.run()
 

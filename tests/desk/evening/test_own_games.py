@@ -59,8 +59,7 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 def test_a_box_that_is_to_begin_anew_is_freed_of_its_game_and_nothing_of_that_counts(evening: Evening) -> None:
     evening.play_at_a_club("1")
     evening.put("1", 1, goes_on=False)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins()
 
     (said,) = desk.said("ends_own_game")
     assert said.endswith("holds a game that nobody ended; the desk ends it, because the table begins anew")
@@ -76,9 +75,7 @@ def test_a_box_that_is_to_begin_anew_is_freed_of_its_game_and_nothing_of_that_co
 
 
 def test_a_spare_box_is_freed_of_its_own_game_and_goes_on_with_that_of_the_table(evening: Evening) -> None:
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 4)
     evening.run(2_000)
     evening.boxes["1"].power_off()
@@ -100,9 +97,7 @@ def test_a_spare_box_is_freed_of_its_own_game_and_goes_on_with_that_of_the_table
 
 def test_a_box_that_maybe_is_played_at_its_table_is_left_alone_and_both_ways_out_are_named(evening: Evening) -> None:
     evening.play_at_a_club("1")
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
 
     (said,) = desk.said("busy")
     assert "1 --all-facts" in said
@@ -128,9 +123,7 @@ def test_the_game_that_is_played_there_counts_if_people_say_so(evening: Evening)
 
 def test_it_is_ended_if_people_say_so_afterwards(evening: Evening) -> None:
     evening.play_at_a_club("1")
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.put("1", 1, goes_on=False)
     evening.run()
 
@@ -142,9 +135,7 @@ def test_it_is_ended_if_people_say_so_afterwards(evening: Evening) -> None:
 
 
 def test_a_table_that_plays_its_own_game_is_never_ended_whatever_is_typed(evening: Evening) -> None:
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 3)
     evening.put("1", 1, goes_on=False)
     evening.run()
@@ -161,10 +152,7 @@ def test_a_table_that_plays_its_own_game_is_never_ended_whatever_is_typed(evenin
 def test_a_live_game_of_another_table_is_ended_only_if_the_box_is_to_begin_anew(
     evening: Evening, goes_on: bool
 ) -> None:
-    evening.put("1", 1)
-    evening.put("2", 2)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1", "2")
     evening.play("1", 2)
     evening.play("2", 3)
     evening.put("2", 1, goes_on=goes_on)
@@ -182,10 +170,7 @@ def test_a_live_game_of_another_table_is_ended_only_if_the_box_is_to_begin_anew(
 
 
 def test_a_box_that_was_moved_by_a_slip_is_put_back_and_its_game_has_suffered_nothing(evening: Evening) -> None:
-    evening.put("1", 1)
-    evening.put("2", 2)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1", "2")
     evening.play("1", 2)
     evening.play("2", 3)
     evening.put("2", 1)
@@ -201,9 +186,7 @@ def test_a_box_that_was_moved_by_a_slip_is_put_back_and_its_game_has_suffered_no
 
 
 def test_a_game_that_another_box_went_on_with_is_not_ended_twice(evening: Evening) -> None:
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 3)
     evening.boxes["1"].power_off()
     evening.run(5_000)
@@ -223,9 +206,7 @@ def test_a_game_that_another_box_went_on_with_is_not_ended_twice(evening: Evenin
 
 def taken_by_mistake(evening: Evening) -> Process:
     """Box 1 plays at table 1, box 3 has gone on with its game, and box 1 was put back and plays on."""
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 3)
     evening.put("3", 1)
     evening.run()
@@ -273,10 +254,7 @@ def test_a_box_that_is_back_where_a_busy_one_was_sent_by_mistake_goes_on_and_not
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, boxes=3, players=12))
-    for box in "123":
-        evening.put(box, int(box))
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins(*"123")
     evening.play("2", 3)
     evening.play("3", 2)
     evening.put("3", 2)
@@ -295,10 +273,7 @@ def test_a_spare_box_that_follows_a_busy_one_is_said_to_begin_anew_when_it_does(
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, boxes=4, players=12))
-    for box in "123":
-        evening.put(box, int(box))
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins(*"123")
     evening.play("3", 2)
     evening.put("3", 2)
     evening.run(6_000)
@@ -311,9 +286,7 @@ def test_a_spare_box_that_follows_a_busy_one_is_said_to_begin_anew_when_it_does(
 
 
 def test_a_game_that_was_not_taken_from_its_box_after_all_is_ended_if_people_say_so(evening: Evening) -> None:
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 3)
     evening.put("3", 1)
     evening.run()
@@ -328,9 +301,7 @@ def test_a_game_that_was_not_taken_from_its_box_after_all_is_ended_if_people_say
 
 @pytest.mark.parametrize("goes_on", [True, False])
 def test_a_game_of_the_round_before_is_ended_only_if_people_say_so(evening: Evening, goes_on: bool) -> None:
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 2)
     evening.event.change(lambda state: rounds.close(state, "one game only"))
     world.draw(evening.event)
@@ -422,8 +393,7 @@ def test_boxes_that_take_turns_on_one_link_are_all_freed(evening: Evening) -> No
 
 def test_a_table_that_was_set_up_keeps_its_game_though_nobody_has_the_fact_that_began_it(evening: Evening) -> None:
     evening.put("1", 1, goes_on=False)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins()
     evening.play("1", 2)
     evening.run()
     places = Places(Event(desk.ledger, who="Gęś", wall_ms=lambda: 0))

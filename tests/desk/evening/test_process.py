@@ -72,9 +72,7 @@ def test_a_desk_that_is_alive_keeps_its_lease_and_is_named(waiting: Waiting) -> 
 
 def test_the_successor_of_a_killed_desk_takes_over_its_links_at_once(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path))
-    evening.put("1", 1)
-    first = evening.start()
-    evening.run()
+    first = evening.begins("1")
     evening.play("1", 2)
     first.ledger.lease.release(first.desk._care.held)  # else its lease would still run, and its link be silent by then
     first.kill()
@@ -90,9 +88,7 @@ def test_the_successor_of_a_killed_desk_takes_over_its_links_at_once(tmp_path: P
 
 def test_another_desk_waits_until_the_box_has_given_up_the_first(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path))
-    evening.put("1", 1)
-    first = evening.start()
-    evening.run()
+    first = evening.begins("1")
     first.ledger.lease.release(first.desk._care.held)
     first.kill()
 
@@ -126,9 +122,7 @@ def test_numbers_of_requests_begin_anywhere_in_an_events_life_and_then_go_on(
         folder = tmp_path / str(number)
         folder.mkdir()
         evening = kept_open.enter_context(Evening(folder, seed=number))
-        evening.put("1", 1)
-        desk = evening.start()
-        evening.run()
+        desk = evening.begins("1")
         first_ids.append(desk.requests("configure")[0].id)
         desk.close()
     assert min(first_ids) > 32
@@ -159,9 +153,7 @@ def test_a_box_obeys_the_desk_of_an_event_that_was_restored_from_an_older_copy(
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path))
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     desk.close()
     copy = desk.ledger.path.read_bytes()
     later = evening.start()
@@ -172,8 +164,7 @@ def test_a_box_obeys_the_desk_of_an_event_that_was_restored_from_an_older_copy(
     later.close()
     later.ledger.path.write_bytes(copy)
 
-    restored = evening.start()
-    evening.run()
+    restored = evening.begins()
     restored.desk.ask(evening.boxes["1"].uid, "blink", {}, who="Gęś")
     evening.run()
 
@@ -186,9 +177,7 @@ def test_what_was_asked_hours_ago_is_not_carried_out_and_what_was_asked_just_now
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path))
-    evening.put("1", 1)
-    first = evening.start()
-    evening.run()
+    first = evening.begins("1")
     first.close()
     ledger, now_ms = evening.event.ledger, evening.clock.wall_ms()
     old = ledger.request(1, "blink", who="Gęś", at_ms=now_ms - 7_200_000)

@@ -34,22 +34,14 @@ def table_1(evening: Evening, **options: str) -> Process:
     """A desk that has set the box of table 1 up."""
     for key, value in options.items():
         sets(evening, key, value)
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     assert evening.clock_of("1").state == k.READY
     return desk
 
 
 def ends(evening: Evening, desk: Process) -> None:
-    asks(evening, desk, "end_game")
+    desk.ask("1", "end_game")
     assert evening.clock_of("1").state == k.OVER
-
-
-def asks(evening: Evening, desk: Process, command: str, **args: str | int) -> None:
-    desk.desk.ask(evening.boxes["1"].uid, command, args, who="Gęś")
-    desk.adapter.serve()
-    evening.run(2_000)
 
 
 def given(evening: Evening) -> str:
@@ -129,7 +121,7 @@ def test_a_game_that_has_just_ended_can_still_be_opened_again(evening: Evening) 
     ends(evening, desk)
     evening.run(SETTLES_MS // 2)
 
-    asks(evening, desk, "reopen", how="same_seat")
+    desk.ask("1", "reopen", how="same_seat")
 
     assert evening.clock_of("1").state == k.STOPPED
     evening.run(2 * SETTLES_MS)

@@ -40,13 +40,9 @@ def test_the_round_sees_one_game_that_both_boxes_tell_of(evening: Evening) -> No
     desk = started(evening, 6)
     dies(evening)
     replace(evening)
-    desk.desk.ask(evening.boxes["2"].uid, "resume", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run(2_000)
+    desk.ask("2", "resume")
     evening.play("2", 2)
-    desk.desk.ask(evening.boxes["2"].uid, "end_game", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run()
+    desk.ask("2", "end_game", SOON_MS)
 
     state = evening.event.state()
     assert state.current is not None
@@ -59,9 +55,7 @@ def test_the_round_sees_one_game_that_both_boxes_tell_of(evening: Evening) -> No
 def test_a_seat_that_has_withdrawn_stays_out(evening: Evening) -> None:
     desk = started(evening, 5)
     for command, args in (("stop", {"reason": "referee"}), ("withdraw", {"seat": "D"}), ("resume", {})):
-        desk.desk.ask(evening.boxes["1"].uid, command, args, who="Gęś")
-        desk.adapter.serve()
-        evening.run(1_500)
+        desk.ask("1", command, 1_500, **args)
     evening.play("1", 1)
     dies(evening)
     replace(evening)
@@ -104,9 +98,7 @@ def test_a_desk_that_is_killed_in_the_middle_of_it_finishes_it_once(evening: Eve
 
 def test_a_game_that_was_over_is_followed_by_the_next_one(evening: Evening) -> None:
     desk = started(evening, 3)
-    desk.desk.ask(evening.boxes["1"].uid, "end_game", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run(2_000)
+    desk.ask("1", "end_game")
     dies(evening)
     replace(evening)
 
@@ -117,8 +109,7 @@ def test_a_game_that_was_over_is_followed_by_the_next_one(evening: Evening) -> N
 
 def test_nothing_is_taken_over_where_nobody_knows_the_game(evening: Evening) -> None:
     """The event's file is another one, and this desk has heard the box in a game and received nothing of it."""
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins()
     powered = evening.boxes["1"].box
     assert powered is not None
     desk.adapter.set_reach(evening.boxes["1"].uid, False)

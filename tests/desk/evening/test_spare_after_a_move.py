@@ -30,9 +30,7 @@ def stands(evening: Evening, box: str) -> tuple[int, int, int, int]:
 
 def test_the_game_that_its_box_plays_at_another_table_by_now_is_not_taken_over(evening: Evening) -> None:
     desk = started(evening, 3)
-    desk.desk.ask(evening.boxes["1"].uid, "end_game", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run()
+    desk.ask("1", "end_game", SOON_MS)
     evening.put("1", 2)
     evening.run(2 * SOON_MS)
     evening.play("1", 1)

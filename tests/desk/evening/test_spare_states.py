@@ -8,14 +8,8 @@ from dalej.event.ledger import APPLIED
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from moveclock import facts as k
-from tests.desk.evening.evening import SOON_MS, Evening, Process
+from tests.desk.evening.evening import SOON_MS, Evening
 from tests.desk.evening.spare import dies, replace, started
-
-
-def order(evening: Evening, desk: Process, box: str, command: str, **args: int | str) -> None:
-    desk.desk.ask(evening.boxes[box].uid, command, args, who="Gęś")
-    desk.adapter.serve()
-    evening.run(2_000)
 
 
 def limit_of(evening: Evening, box: str) -> int:
@@ -35,7 +29,7 @@ def test_a_table_that_waits_for_its_verdict_gets_it_at_the_spare_and_the_player_
     spare = evening.clock_of("2")
     assert (spare.state, spare.late, spare.seat, spare.bank) == (k.STOPPED, True, seat, bank)
 
-    order(evening, desk, "2", "resume")
+    desk.ask("2", "resume")
     assert spare.state == k.EXPIRED
     evening.tap("2", 2 * spare.next_seat() + 1)
     evening.run()
@@ -62,8 +56,8 @@ def test_the_box_before_may_come_back_and_tell_what_it_kept_without_a_second_pen
     evening.boxes["1"].power_off()
     replace(evening)
     spare = evening.clock_of("2")
-    order(evening, desk, "2", "set_remaining", ms=0)
-    order(evening, desk, "2", "resume")
+    desk.ask("2", "set_remaining", ms=0)
+    desk.ask("2", "resume")
     evening.tap("2", 2 * spare.next_seat() + 1)
     evening.run()
     one_before = [one.current for one in cases(read(evening.event.ledger), evening.event.state())]
@@ -81,7 +75,7 @@ def test_the_box_before_may_come_back_and_tell_what_it_kept_without_a_second_pen
 
 def test_a_final_lap_goes_on_at_the_spare_and_ends_the_game_by_itself(evening: Evening) -> None:
     desk = started(evening, 5)
-    order(evening, desk, "1", "final_lap", reason="round_time")
+    desk.ask("1", "final_lap", reason="round_time")
     evening.play("1", 3)  # the running move, and two of the lap
     left = evening.clock_of("1").lap_mask
     dies(evening)
@@ -89,7 +83,7 @@ def test_a_final_lap_goes_on_at_the_spare_and_ends_the_game_by_itself(evening: E
     spare = evening.clock_of("2")
     assert (spare.lap_reason, spare.lap_mask, spare.lap_waits) == (k.ROUND_TIME, left, False)
 
-    order(evening, desk, "2", "resume")
+    desk.ask("2", "resume")
     evening.play("2", 2)
     evening.run()
 
@@ -108,7 +102,7 @@ def test_a_tile_that_was_drawn_before_the_box_died_is_not_drawn_again(evening: E
     bank = evening.clock_of("1").bank
     dies(evening)
     replace(evening)
-    order(evening, desk, "2", "resume")
+    desk.ask("2", "resume")
     spare = evening.clock_of("2")
     evening.tap("2", 2 * spare.seat + 1)
     evening.run()
@@ -145,7 +139,7 @@ def test_a_spare_in_a_game_that_a_restored_copy_knows_nothing_of_is_not_ended_wh
     copy = evening.folder / "copy.dalej"
     first.ledger.backup(copy)
     replace(evening)
-    order(evening, first, "2", "resume")
+    first.ask("2", "resume")
     evening.play("2", 2)
     first.close()
 

@@ -15,10 +15,7 @@ from tests.desk.evening.evening import SOON_MS, Evening
 
 def test_a_box_that_stands_at_a_seated_table_is_set_up_for_its_first_game(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, players=7, boxes=2))
-    evening.put("1", 1)
-    evening.put("2", 2)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1", "2")
 
     assert [evening.clock_of(box).state for box in "12"] == [k.READY, k.READY]
     assert [evening.clock_of(box).settings.seats for box in "12"] == [0b1111, 0b0111]
@@ -30,8 +27,7 @@ def test_a_box_that_is_given_to_a_table_while_the_desk_runs_is_served_from_then_
     tmp_path: Path, kept_open: ExitStack
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path))
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins()
     assert desk.running.counts().boxes == 0
 
     evening.put("1", 1)
@@ -44,9 +40,7 @@ def test_a_box_that_is_given_to_a_table_while_the_desk_runs_is_served_from_then_
 
 def test_a_table_is_set_up_when_its_round_is_seated_later(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, draws=False))
-    evening.put("1", 1)
-    evening.start()
-    evening.run()
+    evening.begins("1")
     assert evening.clock_of("1").state == k.IDLE
 
     world.draw(evening.event)
@@ -57,14 +51,11 @@ def test_a_table_is_set_up_when_its_round_is_seated_later(tmp_path: Path, kept_o
 
 def test_a_restarted_desk_sets_nothing_up_again(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path))
-    evening.put("1", 1)
-    first = evening.start()
-    evening.run()
+    first = evening.begins("1")
     evening.play("1", 3)
     first.close()
 
-    second = evening.start()
-    evening.run()
+    second = evening.begins()
 
     assert len(second.requests("configure")) == 1
     assert len(second.baselines()) == 1
@@ -73,12 +64,8 @@ def test_a_restarted_desk_sets_nothing_up_again(tmp_path: Path, kept_open: ExitS
 
 def test_a_box_in_a_game_of_its_own_is_left_alone_and_that_is_said(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, draws=False))
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
-    desk.desk.ask(evening.boxes["1"].uid, "configure", _own_game(), who="Gęś")
-    desk.adapter.serve()
-    evening.run(2_000)
+    desk = evening.begins("1")
+    desk.ask("1", "configure", **_own_game())
     evening.play("1", 1)
 
     world.draw(evening.event)
@@ -88,22 +75,16 @@ def test_a_box_in_a_game_of_its_own_is_left_alone_and_that_is_said(tmp_path: Pat
     assert len(desk.requests("configure")) == 1
     assert evening.clock_of("1").state == k.RUNNING
 
-    desk.desk.ask(evening.boxes["1"].uid, "end_game", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run()
+    desk.ask("1", "end_game", SOON_MS)
     assert evening.clock_of("1").state == k.READY
     assert len(desk.requests("configure")) == 2
 
 
 def test_the_next_round_is_set_up_from_game_1_again(tmp_path: Path, kept_open: ExitStack) -> None:
     evening = kept_open.enter_context(Evening(tmp_path))
-    evening.put("1", 1)
-    desk = evening.start()
-    evening.run()
+    desk = evening.begins("1")
     evening.play("1", 2)
-    desk.desk.ask(evening.boxes["1"].uid, "end_game", {}, who="Gęś")
-    desk.adapter.serve()
-    evening.run(2_000)
+    desk.ask("1", "end_game")
 
     evening.event.change(lambda state: rounds.close(state, "one game only"))
     world.draw(evening.event)
