@@ -1,11 +1,14 @@
-"""No test waits for another process without an end."""
+"""Processes that tests begin, and that no test waits for without an end."""
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, Final
 
 import psutil
@@ -37,3 +40,20 @@ def bounded(process: subprocess.Popen[Any], within_s: float = WITHIN_S) -> Itera
     finally:
         timer.cancel()
         assert not late.is_set(), f"{process.args!r} took longer than {within_s:g} s"
+
+
+@contextmanager
+def demo(event: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
+    """`dalej demo --no-screen` at the event, live until the end of the block."""
+    command = [sys.executable, "-m", "dalej", "demo", "--no-screen", "--event", str(event), *options]
+    with subprocess.Popen(
+        command, cwd=event.parent, env={**os.environ, "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8"}, text=True,
+        encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    ) as process:  # fmt: skip
+        try:
+            assert process.stdout is not None
+            with bounded(process):
+                assert f"dalej screen {event}" in process.stdout.readline()
+            yield process
+        finally:
+            process.kill()

@@ -109,6 +109,15 @@ class Air(LocalLink):
             other.controller.on_le_disconnected(theirs, SUPERVISION_TIMEOUT)
         return mine is not None
 
+    def forget_links(self, one: AirController) -> None:
+        """It knows of no link any more; whom it had one with is told that it fell silent."""
+        for connection in list(one.le_connections.values()):
+            other = self.find_le_controller(connection.peer_address)
+            theirs = None if other is None else other.le_connections.get(one.random_address)
+            if other is not None and theirs is not None:
+                other.on_le_disconnected(theirs, SUPERVISION_TIMEOUT)
+        one.le_connections.clear()
+
     def part(self, one: Station, other: Station, timeout_s: float = 0.1) -> None:
         """They do not hear each other any more, which a link between them notices after a while."""
         self._apart.add(_pair(one.controller, other.controller))

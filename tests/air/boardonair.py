@@ -20,20 +20,19 @@ MTU: Final = 247  # what the firmware prefers
 CENTRAL: Final = bytes.fromhex("c0f0f0f00001")
 
 
-class BoardOnAir(OnAir):
-    """A box that is a board; to the board it is the `tests.board.board.Radio`. Its time is the real one."""
+class OnBoard(OnAir):
+    """A box that is a board with the firmware. Its time is the real one."""
 
     tap_s = 0.15  # on a busy computer the edges of a shorter one come together
+    board: VirtualBoard
 
-    def __init__(self, air: Air, folder: Path, number: int, *, mtu: int = MTU, interval_ms: int = INTERVAL_MS) -> None:
-        super().__init__(air, number, mtu=mtu, interval_ms=interval_ms)
-        # a Kostka contact is at a bare pin, which its resistor holds at 1
-        machine = Machine(uid=tuple(self.uid), levels={str(PINS[k.KOSTKA]): 1})
-        self.board = VirtualBoard(folder / f"board{number}", machine, radio=self)
-        self._theirs: dict[int, int] = {}  # the board's handle -> Bumble's
-        self._ours: dict[int, int] = {}
-        self._wanted: Sequence[Service] = []  # what is registered, and its handles
-        self._made: list[list[int]] = []
+    @property
+    def machine(self) -> Machine:
+        """A Kostka contact is at a bare pin, which its resistor holds at 1."""
+        return Machine(uid=tuple(self.uid), levels={str(PINS[k.KOSTKA]): 1})
+
+    def write_flash(self) -> None:
+        """The firmware, and which box it is."""
         install(self.board.flash)
         known = identity.Identity(identity.KOSTKA, self.uid, self.secret)
         (self.board.flash / identity.FILE).write_bytes(known.pack())
@@ -50,6 +49,25 @@ class BoardOnAir(OnAir):
     def settled(self) -> bool:
         return True  # what is on flash it advertises, what is not nobody can know
 
+    def edge(self, contact: int, down: bool) -> None:
+        self.board.edge(PINS[contact], 0 if down else 1)
+
+    def skipped(self, ms: int) -> None:
+        raise NotImplementedError
+
+
+class BoardOnAir(OnBoard):
+    """To its board it is the `tests.board.board.Radio`."""
+
+    def __init__(self, air: Air, folder: Path, number: int, *, mtu: int = MTU, interval_ms: int = INTERVAL_MS) -> None:
+        super().__init__(air, number, mtu=mtu, interval_ms=interval_ms)
+        self.board = VirtualBoard(folder / f"board{number}", self.machine, radio=self)
+        self._theirs: dict[int, int] = {}  # the board's handle -> Bumble's
+        self._ours: dict[int, int] = {}
+        self._wanted: Sequence[Service] = []  # what is registered, and its handles
+        self._made: list[list[int]] = []
+        self.write_flash()
+
     async def power_on(self) -> None:
         await self.peripheral.start()
         self._wanted, self._made = [], []
@@ -64,12 +82,6 @@ class BoardOnAir(OnAir):
         await self.board.power_off()
         self.peripheral.stop()
         self.board.check()
-
-    def edge(self, contact: int, down: bool) -> None:
-        self.board.edge(PINS[contact], 0 if down else 1)
-
-    def skipped(self, ms: int) -> None:
-        raise NotImplementedError
 
     def _written(self, conn: int, handle: int, data: bytes) -> None:
         self.board.written(conn, self._ours[handle], data)

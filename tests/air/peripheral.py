@@ -15,7 +15,7 @@ from bumble import att, gatt, hci
 from bumble.core import UUID
 from bumble.device import Connection, Device
 
-from tests.air.air import SUPERVISION_TIMEOUT, Air, AirController, station
+from tests.air.air import Air, AirController, station
 
 READ: Final = 0x02
 WRITE: Final = 0x08
@@ -68,12 +68,7 @@ class Peripheral:
     def silence(self) -> None:
         """No advertising and no links any more, of which only the centrals hear."""
         self.advertise(None)
-        for connection in list(self.controller.le_connections.values()):
-            other = self._air.find_le_controller(connection.peer_address)
-            theirs = None if other is None else other.le_connections.get(self.controller.random_address)
-            if other is not None and theirs is not None:
-                other.on_le_disconnected(theirs, SUPERVISION_TIMEOUT)
-        self.controller.le_connections.clear()
+        self._air.forget_links(self.controller)
         self.device.connections.clear()
 
     # --- what the box asks for -----

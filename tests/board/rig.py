@@ -10,6 +10,17 @@ from typing import Any
 
 from tests.board.board import Machine, VirtualBoard
 
+# A program begins so: Bluetooth is on, and what fails is told by its name.
+RADIO_ON = """
+import bluetooth, time
+ble = bluetooth.BLE()
+ble.active(True)
+def tried(what, *args, **kwargs):
+    try:
+        return what(*args, **kwargs)
+    except Exception as error:
+        return type(error).__name__ + " " + str(error.errno if isinstance(error, OSError) else error)
+"""
 PATIENCE = 240.0  # real seconds for a whole scenario
 
 

@@ -7,20 +7,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.board.board import Machine, NoRadio, VirtualBoard
-from tests.board.rig import play, printed
+from tests.board.rig import RADIO_ON, play, printed
 
-ON = """
-import bluetooth, time
-ble = bluetooth.BLE()
-ble.active(True)
-def tried(what, *args, **kwargs):
-    try:
-        return what(*args, **kwargs)
-    except Exception as error:
-        return type(error).__name__ + " " + str(error.errno if isinstance(error, OSError) else error)
-"""
 SERVED = (
-    ON
+    RADIO_ON
     + """
 U = bluetooth.UUID
 ((value, events),) = ble.gatts_register_services(((U(0x1234), ((U(1), 8), (U(2), 16))),))
@@ -62,7 +52,7 @@ class Remembers(NoRadio):
 
 
 def test_nothing_works_before_the_radio_is_on(tmp_path: Path) -> None:
-    said = printed(tmp_path, ON.replace("ble.active(True)", "") + "print(tried(ble.gap_advertise, 100000, b''))")
+    said = printed(tmp_path, RADIO_ON.replace("ble.active(True)", "") + "print(tried(ble.gap_advertise, 100000, b''))")
 
     assert said == ["OSError 19"]
 
@@ -215,7 +205,7 @@ def test_an_advertisement_holds_31_bytes_and_one_that_is_too_long_ends_the_one_b
 
     said = printed(
         tmp_path,
-        ON + "ble.gap_advertise(100000, bytes(31), resp_data=bytes(31))\n"
+        RADIO_ON + "ble.gap_advertise(100000, bytes(31), resp_data=bytes(31))\n"
         "print(tried(ble.gap_advertise, 100000, bytes(32)))",
         listen,
     )
@@ -225,7 +215,9 @@ def test_an_advertisement_holds_31_bytes_and_one_that_is_too_long_ends_the_one_b
 
 
 def test_a_scan_response_that_is_too_long_is_einval(tmp_path: Path) -> None:
-    assert printed(tmp_path, ON + "print(tried(ble.gap_advertise, 100000, b'', resp_data=bytes(32)))") == ["OSError 22"]
+    assert printed(tmp_path, RADIO_ON + "print(tried(ble.gap_advertise, 100000, b'', resp_data=bytes(32)))") == [
+        "OSError 22"
+    ]
 
 
 def test_services_cannot_be_registered_while_it_advertises(tmp_path: Path) -> None:
@@ -248,7 +240,7 @@ def test_an_exception_that_escapes_the_handler_ends_all_events_for_good(tmp_path
 
 
 def test_there_is_no_rxbuf(tmp_path: Path) -> None:
-    program = ON + "print(tried(ble.config, 'rxbuf'), tried(ble.config, rxbuf=1000), ble.config('mtu'))"
+    program = RADIO_ON + "print(tried(ble.config, 'rxbuf'), tried(ble.config, rxbuf=1000), ble.config('mtu'))"
 
     assert printed(tmp_path, program) == ["ValueError unknown config param ValueError unknown config param 256"]
 
@@ -305,7 +297,7 @@ def test_callbacks_of_pins_wait_while_the_handler_runs(tmp_path: Path) -> None:
 
 def test_a_radio_that_does_not_start_is_etimedout(tmp_path: Path) -> None:
     said = printed(
-        tmp_path, ON.replace("ble.active(True)", "") + "print(tried(ble.active, True), ble.active(True))",
+        tmp_path, RADIO_ON.replace("ble.active(True)", "") + "print(tried(ble.active, True), ble.active(True))",
         machine=Machine(radio_fails=1),
     )  # fmt: skip
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,26 +20,9 @@ from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.simulator.living import Living
 from tests.cli.conftest import Program
-from tests.processes import bounded
+from tests.processes import demo
 
 WITHIN_S = 20
-
-
-@contextmanager
-def hall(event: Path, *options: str) -> Iterator[subprocess.Popen[str]]:
-    """The process, live."""
-    command = [sys.executable, "-m", "dalej", "demo", "--no-screen", "--tables", "2", "--event", str(event), *options]
-    with subprocess.Popen(
-        command, cwd=event.parent, env={**os.environ, "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8"}, text=True,
-        encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as process:  # fmt: skip
-        try:
-            assert process.stdout is not None
-            with bounded(process):
-                assert f"dalej screen {event}" in process.stdout.readline()
-            yield process
-        finally:
-            process.kill()
 
 
 async def boxes_heard(event: Path, count: int) -> set[str]:
@@ -90,7 +69,7 @@ def test_within_two_minutes_of_the_demo_a_visitor_sees_what_can_happen(tmp_path:
 @pytest.mark.skipif(os.name == "nt", reason="on Windows a process cannot be sent these by another")
 def test_a_hall_that_is_told_to_stop_closes_its_ledger(tmp_path: Path, name: str) -> None:
     event = tmp_path / "hall.dalej"
-    with hall(event) as process:
+    with demo(event, "--tables", "2") as process:
         asyncio.run(boxes_heard(event, 2))
         process.send_signal(getattr(signal, name))
         out, err = process.communicate(timeout=WITHIN_S)
@@ -102,7 +81,7 @@ def test_a_hall_that_is_told_to_stop_closes_its_ledger(tmp_path: Path, name: str
 
 def test_a_hall_whose_screen_is_gone_ends_by_itself(tmp_path: Path) -> None:
     event = tmp_path / "hall.dalej"
-    with hall(event, "--until-eof", "--speed", "20") as process:
+    with demo(event, "--tables", "2", "--until-eof", "--speed", "20") as process:
         asyncio.run(boxes_heard(event, 2))
         assert process.stdin is not None
         process.stdin.close()
@@ -113,7 +92,7 @@ def test_a_hall_whose_screen_is_gone_ends_by_itself(tmp_path: Path) -> None:
 
 def test_a_killed_hall_leaves_a_file_that_leads_nowhere(tmp_path: Path) -> None:
     event = tmp_path / "hall.dalej"
-    with hall(event) as process:
+    with demo(event, "--tables", "2") as process:
         process.kill()
         process.wait(WITHIN_S)
 

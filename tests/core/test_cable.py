@@ -4,6 +4,7 @@ import binascii
 
 from moveclock import cable, wire
 from vectors import in_hex, of_hex
+from wrong_bytes import refused
 
 INFO = bytes([1]) + b"\x24\x6f\x28\x01\x02\x03" + bytes([1, 1, 100])
 ROM = b"ets Jul 29 2019 12:21:46\r\n\r\nrst:0x1 (POWERON_RESET),boot:0x13 (SPI_FAST_FLASH_BOOT)\r\n"
@@ -21,14 +22,6 @@ def noise(seed: int, size: int) -> bytes:
         seed = (seed * 1103515245 + 12345) & 0x3FFFFFFF
         out.append(seed >> 16 & 255)
     return bytes(out)
-
-
-def refused(read: object, *arguments: object) -> bool:
-    try:
-        read(*arguments)  # type: ignore[operator]  # a function, spelled without typing
-    except wire.WireError:
-        return True
-    return False
 
 
 def test_a_packet_of_any_size_and_content_arrives() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -25,12 +24,6 @@ def results(ledger: Ledger, request: int) -> list[str]:
 
 def last_request(place: Place) -> int:
     return max(request.id for request in place.ledger.since(0) if type(request).__name__ == "Request")  # type: ignore[union-attr]  # by its name
-
-
-@pytest.fixture
-def setting(tmp_path: Path) -> Iterator[Setting]:
-    with Setting(tmp_path) as setting:
-        yield setting
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,6 @@ with Ledger.open(sys.argv[1]) as ledger:
 
 def results(ledger: Ledger, request: int) -> list[tuple[str, str]]:
     return [(outcome.result, outcome.reason) for outcome in ledger.outcomes(request)]
-
-
-@pytest.fixture
-def setting(tmp_path: Path) -> Iterator[Setting]:
-    with Setting(tmp_path) as setting:
-        yield setting
 
 
 @pytest.fixture

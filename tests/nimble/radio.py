@@ -15,14 +15,9 @@ from bumble.device import Device
 from bumble.transport.common import Transport
 from bumble.transport.pty import open_pty_transport
 
-from moveclock import facts as k
-from moveclock import identity
-from tests.air.air import RSSI, SUPERVISION_TIMEOUT, Air, AirController
-from tests.air.boardonair import PINS
-from tests.air.onair import OnAir
+from tests.air.air import RSSI, Air, AirController
+from tests.air.boardonair import OnBoard
 from tests.air.peripheral import INTERVAL_MS, Peripheral
-from tests.board.board import install
-from tests.board.parts import Machine
 from tests.nimble.board import NimbleBoard
 
 Kinds = hci.HCI_LE_Set_Advertising_Parameters_Command.AdvertisingType
@@ -135,39 +130,19 @@ class HciPort(Peripheral):
     def silence(self) -> None:
         """No advertising and no links any more, of which only the centrals hear."""
         self.controller.le_legacy_advertiser.stop()
-        for connection in list(self.controller.le_connections.values()):
-            other = self._air.find_le_controller(connection.peer_address)
-            theirs = None if other is None else other.le_connections.get(self.controller.random_address)
-            if other is not None and theirs is not None:
-                other.on_le_disconnected(theirs, SUPERVISION_TIMEOUT)
-        self.controller.le_connections.clear()
+        self._air.forget_links(self.controller)
 
 
-class NimbleOnAir(OnAir):
-    """A box that is a board with NimBLE. Its time is the real one."""
+class NimbleOnAir(OnBoard):
+    """A box that is a board with NimBLE."""
 
-    tap_s = 0.15  # on a busy computer the edges of a shorter one come together
+    board: NimbleBoard
 
     def __init__(self, air: Air, folder: Path, number: int, *, interval_ms: int = INTERVAL_MS) -> None:
         super().__init__(air, number, interval_ms=interval_ms)
         self.port = self.peripheral = HciPort(air, self.peripheral.address, interval_ms=interval_ms)
-        machine = Machine(uid=tuple(self.uid), levels={str(PINS[k.KOSTKA]): 1})
-        self.board = NimbleBoard(folder / f"board{number}", machine)
-        install(self.board.flash)
-        known = identity.Identity(identity.KOSTKA, self.uid, self.secret)
-        (self.board.flash / identity.FILE).write_bytes(known.pack())
-
-    @property
-    def skips(self) -> bool:
-        return False
-
-    @property
-    def is_on(self) -> bool:
-        return self.board.on
-
-    @property
-    def settled(self) -> bool:
-        return True  # what is on flash it advertises, what is not nobody can know
+        self.board = NimbleBoard(folder / f"board{number}", self.machine)
+        self.write_flash()
 
     async def power_on(self) -> None:
         await self.port.plug_in(self.board.folder)
@@ -180,9 +155,3 @@ class NimbleOnAir(OnAir):
         await self.board.power_off()
         await self.port.pull_out()
         self.board.check()
-
-    def edge(self, contact: int, down: bool) -> None:
-        self.board.edge(PINS[contact], 0 if down else 1)
-
-    def skipped(self, ms: int) -> None:
-        raise NotImplementedError

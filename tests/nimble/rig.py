@@ -13,24 +13,15 @@ from bumble.hci import Address
 
 from tests.air.air import Air, AirController, station
 from tests.board.board import install
+from tests.board.rig import RADIO_ON
 from tests.nimble.board import NimbleBoard
 from tests.nimble.radio import HciPort
 
 PATIENCE_S: Final = 30.0
 ADDRESS: Final = "F0:F1:F2:F3:00:01"
 
-ON: Final = """
-import bluetooth, time
-ble = bluetooth.BLE()
-ble.active(True)
-def tried(what, *args, **kwargs):
-    try:
-        return what(*args, **kwargs)
-    except Exception as error:
-        return type(error).__name__ + " " + str(error.errno if isinstance(error, OSError) else error)
-"""
 SERVED: Final = (
-    ON
+    RADIO_ON
     + """
 U = bluetooth.UUID
 SERVICE = (U(0x1234), ((U(1), 8), (U(2), 16), (U(3), 2)))

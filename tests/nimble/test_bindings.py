@@ -13,7 +13,8 @@ from types import MethodType
 import pytest
 from bumble import hci
 
-from tests.nimble.rig import ON, SERVED, Visited, printed
+from tests.board.rig import RADIO_ON
+from tests.nimble.rig import SERVED, Visited, printed
 
 pytestmark = [pytest.mark.e2e, pytest.mark.usefixtures("nimble")]
 
@@ -29,7 +30,7 @@ async def _visit(visited: Visited) -> None:
 
 
 def test_nothing_works_before_the_radio_is_on(tmp_path: Path) -> None:
-    program = ON.replace("ble.active(True)", "") + (
+    program = RADIO_ON.replace("ble.active(True)", "") + (
         "print(tried(ble.gap_advertise, 100000, b''), tried(ble.gatts_notify, 0, 1, b''), tried(ble.config, 'mtu'))\n"
         "print(tried(ble.gap_disconnect, 0), tried(ble.config, 'mac'), ble.gatts_read(3))"
     )
@@ -62,7 +63,7 @@ def test_an_advertisement_that_is_too_long_ends_the_one_before(tmp_path: Path) -
 
 
 def test_the_preferred_mtu_is_256_until_it_is_set_and_again_after_off_and_on(tmp_path: Path) -> None:
-    program = ON + (
+    program = RADIO_ON + (
         "print(ble.config('mtu'), tried(ble.config, mtu=22), tried(ble.config, mtu=528))\n"
         "ble.config(mtu=247)\nprint(ble.config('mtu'))\nble.active(False)\nble.active(True)\nprint(ble.config('mtu'))"
     )
@@ -71,7 +72,7 @@ def test_the_preferred_mtu_is_256_until_it_is_set_and_again_after_off_and_on(tmp
 
 
 def test_there_is_no_rxbuf(tmp_path: Path) -> None:
-    program = ON + "print(tried(ble.config, 'rxbuf'), tried(ble.config, rxbuf=1000))"
+    program = RADIO_ON + "print(tried(ble.config, 'rxbuf'), tried(ble.config, rxbuf=1000))"
 
     assert printed(tmp_path, program) == ["ValueError unknown config param ValueError unknown config param"]
 

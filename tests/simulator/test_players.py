@@ -11,6 +11,7 @@ import pytest
 
 from dalej.simulator.players import LONG_HOLD_MS, Habits, Players
 from moveclock import facts as k
+from moveclock.clock import Clock
 from tests.desk.setting import Setting
 
 MINUTE_MS = 60_000
@@ -25,6 +26,15 @@ def setting(tmp_path: Path) -> Iterator[Setting]:
         setting.configure(place)
         place.radio.abandon()
         yield setting
+
+
+def seated(setting: Setting, habits: Habits) -> tuple[Clock, Players]:
+    """Players whose referee gets everything through to the box, and the box's clock."""
+    powered = setting.box.box
+    assert powered is not None
+    players = Players(setting.world, setting.box, Random(1), lambda _command, _args: True, 400, habits)
+    players.sit_down()
+    return powered.clock, players
 
 
 def test_players_whose_referee_gets_nothing_through_to_the_box_help_themselves(setting: Setting) -> None:
@@ -53,11 +63,7 @@ def test_players_whose_referee_gets_nothing_through_to_the_box_help_themselves(s
 
 
 def test_players_leave_what_waits_to_a_person_who_looks_and_settle_it_when_nobody_does(setting: Setting) -> None:
-    powered = setting.box.box
-    assert powered is not None
-    clock = powered.clock
-    players = Players(setting.world, setting.box, Random(1), lambda _command, _args: True, 400, Habits(disputes=0.5))
-    players.sit_down()
+    clock, players = seated(setting, Habits(disputes=0.5))
     while clock.state != k.STOPPED:
         setting.run(100)
 
@@ -76,11 +82,7 @@ def test_a_clock_that_a_person_has_stopped_stands_until_a_person_lets_it_go_on(
     setting = kept_open.enter_context(Setting(tmp_path))
     place = setting.desk()
     setting.configure(place)
-    powered = setting.box.box
-    assert powered is not None
-    clock = powered.clock
-    players = Players(setting.world, setting.box, Random(1), lambda _command, _args: True, 400, Habits(disputes=0))
-    players.sit_down()
+    clock, players = seated(setting, Habits(disputes=0))
     while clock.state != k.RUNNING:
         setting.run(100)
     clock.stop(setting.world.now_ms, k.ROUND_BREAK, k.DESK)
@@ -97,11 +99,7 @@ def test_a_player_whom_all_others_have_left_waits_for_nobody(tmp_path: Path, kep
     setting = kept_open.enter_context(Setting(tmp_path))
     place = setting.desk()
     setting.configure(place)
-    powered = setting.box.box
-    assert powered is not None
-    clock = powered.clock
-    players = Players(setting.world, setting.box, Random(1), lambda _command, _args: True, 400, Habits(disputes=0))
-    players.sit_down()
+    clock, players = seated(setting, Habits(disputes=0))
     while clock.move < 5:
         setting.run(100)
     clock.stop(setting.world.now_ms, k.REFEREE, k.DESK)

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +31,7 @@ from dalej.simulator.roundplayed import hall_of_round, round_of
 from moveclock import facts as k
 from tests import world
 from tests.cli.conftest import Program, dalej  # noqa: F401 — a fixture
-from tests.processes import bounded
+from tests.processes import demo
 
 FIRST: Final = RoundKey("league", 1)
 MINUTE_MS: Final = 60_000
@@ -258,23 +255,6 @@ def test_an_office_that_keeps_the_file_locked_for_minutes_holds_up_the_desk_and_
     assert list(eventlog.problems(read(seated.ledger))) == []
 
 
-@contextmanager
-def hall_process(event: Path) -> Iterator[subprocess.Popen[str]]:
-    """`dalej demo --no-screen` at the event, a hundred times as fast as life, live."""
-    command = [sys.executable, "-m", "dalej", "demo", "--no-screen", "--yes", "--event", str(event), "--speed", "100"]
-    with subprocess.Popen(
-        command, cwd=event.parent, env={**os.environ, "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8"}, text=True,
-        encoding="utf-8", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as process:  # fmt: skip
-        try:
-            assert process.stdout is not None
-            with bounded(process):
-                assert f"dalej screen {event}" in process.stdout.readline()
-            yield process
-        finally:
-            process.kill()
-
-
 def wait(event: Event, happened: Callable[[], bool]) -> None:
     """Listen to the live hall until it has happened."""
 
@@ -297,7 +277,7 @@ def test_a_live_hall_carries_out_what_another_process_asks(
 ) -> None:
     path = seated.ledger.path
     assert dalej("round", "start", path.name, "--minutes", "20").code == 0
-    with hall_process(path) as process:
+    with demo(path, "--yes", "--speed", "100") as process:
         wait(seated, lambda: len(told(seated, k.GAME_STARTED)) == 2)
         assert "is live on" in dalej("demo", "--no-screen", "--yes", "--event", path.name).err
         time_is_over(seated)
