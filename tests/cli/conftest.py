@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from dalej.cli import main
+from tests.cli.paper_events import write
+from tests.office.paper.events import eliminations
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,3 +74,9 @@ def script(tmp_path: Path) -> Callable[[str], str]:
         return str(path)
 
     return write
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> str:
+    """cup.dalej: eliminations of sixteen, in which everything has been played."""
+    return write(tmp_path / "cup.dalej", eliminations()).name

@@ -21,11 +21,6 @@ LIS = (
 )  # fmt: skip
 
 
-@pytest.fixture
-def cup(tmp_path: Path) -> str:
-    return write(tmp_path / "cup.dalej", eliminations()).name
-
-
 def test_a_finalists_data_are_kept_and_shown_by_show_alone(dalej: Program, cup: str) -> None:
     kept = dalej("form", "set", cup, "Lis", *LIS)
     shown = dalej("form", "show", cup, "--json")

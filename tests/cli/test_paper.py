@@ -9,18 +9,13 @@ import pytest
 
 from tests.cli.conftest import Program
 from tests.cli.paper_events import write
-from tests.office.paper.events import eliminations, league
+from tests.office.paper.events import league
 from tests.office.paper.reading import Page, book, pages, table
 
 
 @pytest.fixture
 def school(tmp_path: Path) -> str:
     return write(tmp_path / "league.dalej", league(23)).name
-
-
-@pytest.fixture
-def cup(tmp_path: Path) -> str:
-    return write(tmp_path / "cup.dalej", eliminations()).name
 
 
 def test_score_sheets_of_the_current_round_of_another_one_and_of_one_table(

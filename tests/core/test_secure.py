@@ -1,10 +1,8 @@
 """Keys, tags and counters: what a stranger can and cannot do, and the bytes both ends agree on."""
 
-import binascii
-import json
-
 from moveclock import secure
 from moveclock.wire import WireError
+from vectors import in_hex, load, of_hex
 
 CLUB = bytes(range(32))
 UID = b"\x24\x6f\x28\x01\x02\x03"
@@ -27,10 +25,6 @@ def refused(seal: secure.Seal, data: bytes) -> bool:
     return False
 
 
-def hexed(data: bytes) -> str:
-    return binascii.hexlify(data).decode()
-
-
 def test_hmac_is_that_of_rfc_4231() -> None:
     for key, data, digest in (
         (b"\x0b" * 20, b"Hi There", "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
@@ -42,30 +36,28 @@ def test_hmac_is_that_of_rfc_4231() -> None:
         ),
     ):
         mac = secure.Mac(key)
-        assert hexed(mac.digest(data)) == digest
-        assert hexed(mac.digest(data[:3], data[3:])) == digest
+        assert in_hex(mac.digest(data)) == digest
+        assert in_hex(mac.digest(data[:3], data[3:])) == digest
 
 
 def test_keys_tags_and_frames_are_the_pinned_bytes() -> None:
-    path = __file__.replace("\\", "/").rsplit("/", 2)[0] + "/vectors/secure.json"
-    with open(path) as file:  # noqa: PTH123 # MicroPython has no pathlib
-        pinned = json.load(file)
-    given = [binascii.unhexlify(pinned[name]) for name in ("club_secret", "uid", "pairing_number")]
+    pinned = load("secure.json")
+    given = [of_hex(pinned[name]) for name in ("club_secret", "uid", "pairing_number")]
     secret = secure.box_secret(given[0], given[1], given[2])
-    nonces = binascii.unhexlify(pinned["desk_nonce"]), binascii.unhexlify(pinned["box_nonce"])
-    desk, box = secure.session_keys(secret, binascii.unhexlify(pinned["uid"]), pinned["epoch"], nonces[0], nonces[1])
-    transcript = binascii.unhexlify(pinned["transcript"])
-    advert_key = secure.advert_key(secret, binascii.unhexlify(pinned["uid"]))
-    assert hexed(secret) == pinned["box_secret"]
-    assert (hexed(desk), hexed(box)) == (pinned["desk_key"], pinned["box_key"])
-    assert hexed(secure.handshake_tag(secret, secure.DESK, transcript)) == pinned["desk_handshake_tag"]
-    assert hexed(secure.handshake_tag(secret, secure.BOX, transcript)) == pinned["box_handshake_tag"]
-    refusal = secure.refusal_tag(secret, transcript, pinned["refusal_why"], binascii.unhexlify(pinned["refusal_text"]))
-    assert hexed(refusal) == pinned["refusal_tag"]
-    assert hexed(advert_key) == pinned["advert_key"]
-    assert hexed(secure.advert_tag(advert_key, binascii.unhexlify(pinned["advert"]))) == pinned["advert_tag"]
+    nonces = of_hex(pinned["desk_nonce"]), of_hex(pinned["box_nonce"])
+    desk, box = secure.session_keys(secret, of_hex(pinned["uid"]), pinned["epoch"], nonces[0], nonces[1])
+    transcript = of_hex(pinned["transcript"])
+    advert_key = secure.advert_key(secret, of_hex(pinned["uid"]))
+    assert in_hex(secret) == pinned["box_secret"]
+    assert (in_hex(desk), in_hex(box)) == (pinned["desk_key"], pinned["box_key"])
+    assert in_hex(secure.handshake_tag(secret, secure.DESK, transcript)) == pinned["desk_handshake_tag"]
+    assert in_hex(secure.handshake_tag(secret, secure.BOX, transcript)) == pinned["box_handshake_tag"]
+    refusal = secure.refusal_tag(secret, transcript, pinned["refusal_why"], of_hex(pinned["refusal_text"]))
+    assert in_hex(refusal) == pinned["refusal_tag"]
+    assert in_hex(advert_key) == pinned["advert_key"]
+    assert in_hex(secure.advert_tag(advert_key, of_hex(pinned["advert"]))) == pinned["advert_tag"]
     seal = secure.Seal(desk)
-    assert [hexed(seal.seal(binascii.unhexlify(body))) for body in pinned["bodies"]] == pinned["sealed_by_desk"]
+    assert [in_hex(seal.seal(of_hex(body))) for body in pinned["bodies"]] == pinned["sealed_by_desk"]
 
 
 def test_a_frame_opens_once_and_tells_its_body() -> None:

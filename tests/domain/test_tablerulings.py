@@ -14,7 +14,7 @@ from dalej.domain.game.rulings import GameRulings, Ruling, Rulings, Told, broken
 from dalej.domain.game.turns import Turn, turns, whole
 from dalej.rulesets import rulebook
 from moveclock import facts as k
-from tests.domain.referee import Decided, key, ruled
+from tests.domain.referee import Decided, key, only, ruled
 from tests.domain.tables import BOX, A, B, PlayedTable
 from tests.domain.takeover import LIMIT, SPARE, Both, both, late, table, takes_over
 
@@ -34,11 +34,6 @@ def told(facts: Iterable[Fact], *boxes: str, decisions: Sequence[Decided] = ()) 
 
 def current(facts: Iterable[Fact], *boxes: str, decisions: Sequence[Decided] = ()) -> list[Ruling]:
     return [one for game in told(facts, *boxes, decisions=decisions) for one in game.current()]
-
-
-def only(found: Sequence[Ruling]) -> Ruling:
-    (ruling,) = found
-    return ruling
 
 
 def ran_out(at: PlayedTable) -> Fact:

@@ -245,8 +245,8 @@ def test_nothing_is_written_after_the_end() -> None:
     _served(scenario)
 
 
-@pytest.mark.parametrize("gives_up", ["says no", "raises"])
-def test_a_connect_that_comes_to_nothing_is_told(gives_up: str) -> None:
+@pytest.mark.parametrize("gives_up", ["says no", "raises", "is not there"])
+def test_a_connect_that_comes_to_nothing_is_told_and_is_not_asked_for_ever(gives_up: str) -> None:
     async def connect(uid: bytes) -> bool:
         if gives_up == "raises":
             raise Unreachable("nobody there")
@@ -258,17 +258,7 @@ def test_a_connect_that_comes_to_nothing_is_told(gives_up: str) -> None:
         await setting.until(lambda: setting.port.log)
         assert setting.port.log == [("failed", BOX)]
 
-    _served(scenario, connect=connect)
-
-
-def test_where_nothing_connects_the_port_is_told_so_and_is_not_asked_for_ever() -> None:
-    async def scenario(setting: Setting) -> None:
-        setting.port.wanted.append(BOX)
-        setting.serving.stir()
-        await setting.until(lambda: setting.port.log)
-        assert setting.port.log == [("failed", BOX)]
-
-    _served(scenario)
+    _served(scenario, connect=None if gives_up == "is not there" else connect)
 
 
 def test_a_connect_that_is_under_way_does_not_hold_up_a_link() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import TypeVar
 
 import pytest
 
@@ -19,18 +18,8 @@ from moveclock import facts as k
 from moveclock import wire
 from moveclock.settings import Settings
 from tests.link.cablebox import CableBox, MemoryWire
+from tests.link.loop import run
 from tests.link.rig import SECRET, UID
-
-T = TypeVar("T")
-DEADLINE_S = 20
-
-
-def run(do: Callable[[], Awaitable[T]]) -> T:
-    async def within() -> T:
-        async with asyncio.timeout(DEADLINE_S):
-            return await do()
-
-    return asyncio.run(within())
 
 
 @asynccontextmanager

@@ -16,6 +16,12 @@ from tests import world
 Desk = Callable[[str], Event]
 
 
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sentences are in English unless a test says otherwise."""
+    monkeypatch.setenv("LANGUAGE", "en")
+
+
 @pytest.fixture
 def league(tmp_path: Path) -> Path:
     """A league of eight, nobody seated yet."""

@@ -22,11 +22,6 @@ from tests.placing import decided, place, take_away
 SEVEN, TWELVE, NINE = "240ac4000007", "240ac4000012", "240ac4000009"
 
 
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGUAGE", "en")
-
-
 @pytest.fixture
 def ledger(tmp_path: Path) -> Iterator[Ledger]:
     with Ledger.create(tmp_path / "e.dalej") as opened:

@@ -28,11 +28,6 @@ from tests.office.deciding import close, decide, enter, seat
 FIRST, SECOND = (1, 2, 3, 4), (5, 6, 7, 8)
 
 
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGUAGE", "en")
-
-
 def test_the_latest_step_is_taken_back_with_all_that_was_decided_together(desk: Desk) -> None:
     event = desk("Sowa")
     event.change(

@@ -11,11 +11,6 @@ from tests.office.conftest import Desk
 from tests.office.deciding import decide
 
 
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGUAGE", "en")
-
-
 def test_all_are_taken_back_in_one_step(desk: Desk) -> None:
     event = desk("Sowa")
     numbers = [decide(event, Draft("warned", {"player": number})) for number in (1, 2)]

@@ -37,18 +37,15 @@ def test_between_pulses_the_desks_clock_goes_on_as_fast_as_the_hall_runs(feed: F
     assert feed.wall_text() == "12:00:01"
 
 
-def test_a_pulse_that_was_under_way_for_long_does_not_turn_time_back(feed: Feed, clock: ManualClock) -> None:
+@pytest.mark.parametrize(("said_ms", "now_ms"), [(700, 101_000), (1_300, 101_300)], ids=["for-long", "for-less-time"])
+def test_a_pulse_that_was_under_way_never_turns_time_back(
+    feed: Feed, clock: ManualClock, said_ms: int, now_ms: int
+) -> None:
+    """What arrives a second later was under way longer than the ones before, or less long, which counts."""
     clock.time_ms += 1_000
-    feed.pulsed(Pulse(100_700, NOON_MS + 700, 1.0, 7))  # said at 700, arrives at 1 000
+    feed.pulsed(Pulse(100_000 + said_ms, NOON_MS + said_ms, 1.0, 7))
 
-    assert feed.now_ms() == 101_000
-
-
-def test_a_pulse_that_came_faster_than_the_ones_before_counts(feed: Feed, clock: ManualClock) -> None:
-    clock.time_ms += 1_000
-    feed.pulsed(Pulse(101_300, NOON_MS + 1_300, 1.0, 7))
-
-    assert feed.now_ms() == 101_300
+    assert feed.now_ms() == now_ms
 
 
 def test_the_hall_learns_of_every_desk_that_greets(feed: Feed) -> None:

@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from dalej.clock import ManualClock
 from dalej.tui.feed import Feed
 from dalej.tui.widgets.tablelines import title
 from tests.tui.paper import PaperHall, a_row
-
-
-@pytest.fixture(autouse=True)
-def english(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("LANGUAGE", "en")
 
 
 def said(**changes: object) -> str:

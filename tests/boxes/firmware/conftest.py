@@ -1,11 +1,13 @@
-"""`dalej` in this process, in an empty folder and with a club of its own."""
+"""`dalej` in this process, in an empty folder and with a club of its own; a board on a cable."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.board.cable import BoardInAThread, plugged_in
 from tests.boxes.firmware.club import environment
 from tests.cli.conftest import Program, program
 
@@ -23,3 +25,10 @@ def dalej(home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
         monkeypatch.setenv(name, value)
     monkeypatch.chdir(tmp_path)
     return program(capsys)
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[BoardInAThread]:
+    """A board on a cable, with MicroPython and nothing else."""
+    with plugged_in(tmp_path / "board") as (_, plugged):
+        yield plugged

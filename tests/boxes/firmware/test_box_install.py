@@ -19,7 +19,7 @@ from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from moveclock import cable
 from moveclock.identity import KOSTKA, SHARED, unpack
-from tests.board.cable import BoardInAThread, plugged_in
+from tests.board.cable import BoardInAThread
 from tests.boxes.firmware import esp
 from tests.boxes.firmware.club import environment
 from tests.boxes.firmware.made import firmware
@@ -28,13 +28,6 @@ from tests.cli.conftest import Program
 UID: Final = "246f28abcd01"
 JUZ_A, DALEJ_A = 32, 33
 SECONDS: Final = 100
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[BoardInAThread]:
-    """A board on a cable, with MicroPython and nothing else."""
-    with plugged_in(tmp_path / "board") as (_, plugged):
-        yield plugged
 
 
 def start(home: Path, *arguments: str) -> subprocess.Popen[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +11,7 @@ from dalej.boxes.firmware import copying
 from dalej.boxes.firmware.copying import ASLEEP, Copied, Prompt
 from dalej.boxes.firmware.tree import START, BoardFile, Tree
 from dalej.errors import Damaged, Refused, Unreachable
-from tests.board.cable import BoardInAThread, plugged_in
+from tests.board.cable import BoardInAThread
 
 WHO: Final = BoardFile("identity", bytes(range(46)))
 STARTED: Final = b"started: 42"
@@ -30,13 +29,6 @@ def tree(*more: BoardFile, answer: int = 42) -> Tree:
 
 
 TREE: Final = tree()
-
-
-@pytest.fixture
-def board(tmp_path: Path) -> Iterator[BoardInAThread]:
-    """A board on a cable, with MicroPython and nothing else."""
-    with plugged_in(tmp_path / "board") as (_, plugged):
-        yield plugged
 
 
 @pytest.fixture
