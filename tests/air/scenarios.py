@@ -8,14 +8,14 @@ from typing import Any, Final
 from moveclock import facts as k
 from moveclock import wire
 from tests.air.air import NOTIFICATION, WRITE
-from tests.air.hall import Hall, Place, until
+from tests.air.hall import CPYTHON, Hall, Place, until
 from tests.air.onair import OnAir
 
 HELLO_WITHIN_MS = 8_000
 Scenario = Callable[[Hall, str], Coroutine[Any, Any, None]]
 
 
-async def game(hall: Hall, behind: str) -> tuple[OnAir, Place]:
+async def game(hall: Hall, behind: str = CPYTHON) -> tuple[OnAir, Place]:
     """A table that is set up."""
     box = await hall.box(behind)
     place = await hall.desk()
@@ -98,9 +98,7 @@ async def whoever_reads_sees_what_anybody_may(hall: Hall, behind: str) -> None:
 
 
 async def a_link_on_which_nobody_proves_himself_is_free_after_8_s(hall: Hall, behind: str) -> None:
-    box = await hall.box(behind)
-    place = await hall.desk()
-    await place.configure(box)
+    box, place = await game(hall, behind)
     stranger = await hall.stranger(box)
     assert box.links == 2
     await hall.pass_by(HELLO_WITHIN_MS)

@@ -11,7 +11,7 @@ from tests.air.boxonair import FLAGS, BoxOnAir
 from tests.air.hall import Hall, until
 from tests.air.hall import play as played
 from tests.air.onair import OnAir
-from tests.air.scenarios import plays_on
+from tests.air.scenarios import game, plays_on
 
 SILENCE_MS = 12_000
 
@@ -53,9 +53,7 @@ def test_frames_that_are_reflected_or_garbage_or_too_long_are_counted_and_do_not
 
 def test_the_firmware_takes_garbage_without_harm(tmp_path: Path) -> None:
     async def scenario(hall: Hall) -> None:
-        box = await hall.box("micropython")
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await game(hall, "micropython")
         random = Random(1)
         stranger = await hall.stranger(box)
         for size in (1, 2, 33, 60, 244, 250, 300, 500):
@@ -67,9 +65,7 @@ def test_the_firmware_takes_garbage_without_harm(tmp_path: Path) -> None:
 
 def test_an_advertisement_that_is_repeated_later_takes_nothing_back(tmp_path: Path) -> None:
     async def scenario(hall: Hall) -> None:
-        box = await hall.box()
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await game(hall)
         old = FLAGS + box.live.advertisement() if isinstance(box, BoxOnAir) else b""
         await hall.moves(box, 2)
         await place.settled(box)

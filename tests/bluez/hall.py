@@ -79,8 +79,12 @@ class Place:
         self.serving.stir()
         return sent
 
+    async def let_in(self, known: LiveBox) -> None:
+        await until(lambda: self.live(known), "the desk is let in")
+
     async def configure(self, known: LiveBox) -> None:
-        """Its table is set up, seat A first."""
+        """Its table is set up, seat A first, as soon as the desk is let in."""
+        await self.let_in(known)
         assert self.ask(known, "configure", game=1, settings=seat_a_first())
         await until(lambda: known.powered.clock.game == 1, "the box is set up")
 
@@ -103,6 +107,17 @@ class Hall:
     def remote(self, number: int = 0, adapter: str = "hci0") -> Remote:
         """A box as BlueZ knows it."""
         return self.bluez.remote(self.on_air[number], adapter)
+
+    @asynccontextmanager
+    async def on(self, adapters: Sequence[tuple[str, int]] = ONE) -> AsyncIterator[Hall]:
+        """It until the end of the block."""
+        await self.start(adapters)
+        try:
+            yield self
+        finally:
+            for one in self.boxes:
+                one.power_off()
+            await self.bluez.stop()
 
     async def start(self, adapters: Sequence[tuple[str, int]]) -> None:
         await self.bluez.start(*adapters)
@@ -141,11 +156,5 @@ class Hall:
 @asynccontextmanager
 async def hall(folder: Path, boxes: int = 1, adapters: Sequence[tuple[str, int]] = ONE) -> AsyncIterator[Hall]:
     """A hall until the end of the block."""
-    there = Hall(folder, boxes)
-    await there.start(adapters)
-    try:
+    async with Hall(folder, boxes).on(adapters) as there:
         yield there
-    finally:
-        for one in there.boxes:
-            one.power_off()
-        await there.bluez.stop()

@@ -35,7 +35,7 @@ def test_bluetooth_that_is_off_from_the_start_is_said(tmp_path: Path) -> None:
                 await until(lambda: place.trouble, "the desk says what is wrong")
                 assert place.trouble == "Bluetooth is switched off: switch it on"
                 there.bluez.adapters["hci0"].switch(on=True)
-                await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+                await place.let_in(there.boxes[0])
 
     asyncio.run(scenario())
 
@@ -46,7 +46,7 @@ def test_a_computer_without_an_adapter_says_so_until_one_is_plugged_in(tmp_path:
             await until(lambda: place.trouble, "the desk says what is wrong")
             assert place.trouble == "this computer has no Bluetooth adapter, or its driver does not run"
             there.bluez.plug("hci0", 3)
-            await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+            await place.let_in(there.boxes[0])
 
     asyncio.run(scenario())
 
@@ -63,7 +63,7 @@ def test_an_adapter_of_another_name_than_there_is_is_said(tmp_path: Path) -> Non
 def test_an_adapter_that_is_pulled_out_and_plugged_in_again_goes_on(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with hall(tmp_path) as there, there.desk(**SOON, quiet_ms=400) as place:
-            await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+            await place.let_in(there.boxes[0])
             there.bluez.unplug("hci0")
             await until(lambda: place.trouble, "the desk says what is wrong")
             there.bluez.plug("hci0", 3)
@@ -75,7 +75,7 @@ def test_an_adapter_that_is_pulled_out_and_plugged_in_again_goes_on(tmp_path: Pa
 def test_a_bluetooth_service_that_ends_is_said_and_all_goes_on_when_it_is_back(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with hall(tmp_path) as there, there.desk(**SOON, quiet_ms=400) as place:
-            await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+            await place.let_in(there.boxes[0])
             await there.restart(lambda: until(lambda: place.trouble, "the desk says what is wrong"))
             await until(lambda: place.live(there.boxes[0]), "the desk is let in again")
 
@@ -99,7 +99,7 @@ def test_a_scanner_that_has_gone_quiet_is_started_anew(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with hall(tmp_path) as there, there.desk(**SOON, quiet_ms=400) as place:
             box, adapter = there.boxes[0], there.bluez.adapters["hci0"]
-            await until(lambda: place.live(box), "the desk is let in")
+            await place.let_in(box)
             starts = adapter.starts
             adapter.stall()
             await until(lambda: adapter.starts > starts, "the scanner is started anew")
@@ -113,7 +113,7 @@ def test_a_scan_that_bluez_refuses_at_first_is_tried_again(tmp_path: Path) -> No
         async with hall(tmp_path) as there:
             there.bluez.adapters["hci0"].start_refusals = 2
             async with there.desk(**SOON) as place:
-                await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+                await place.let_in(there.boxes[0])
                 assert place.trouble == ""
 
     asyncio.run(scenario())

@@ -15,7 +15,7 @@ import pytest
 from dalej.boxes.paired import OwnBox, OwnBoxes
 from dalej.boxes.secret import NO_KEYRING, ClubKeys
 from moveclock.identity import KOSTKA
-from tests.bluez.hall import ONE, Hall, until
+from tests.bluez.hall import Hall, until
 
 ROOT = Path(__file__).parents[2]
 
@@ -35,13 +35,8 @@ async def club_hall(folder: Path, boxes: int = 1) -> AsyncIterator[Hall]:
     for number, box in enumerate(there.boxes, start=1):
         box.secret = keys.of_box(box.uid)
         own.keep(OwnBox(box.uid.hex(), str(number), KOSTKA, 0))
-    await there.start(ONE)
-    try:
+    async with there.on():
         yield there
-    finally:
-        for box in there.boxes:
-            box.power_off()
-        await there.bluez.stop()
 
 
 async def dalej(folder: Path, *arguments: str) -> tuple[int, str, str]:

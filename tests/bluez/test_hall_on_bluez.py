@@ -26,7 +26,6 @@ def test_a_game_is_played_and_every_fact_is_recorded_as_it_happens(tmp_path: Pat
     async def scenario() -> None:
         async with hall(tmp_path) as there, there.desk() as place:
             box = there.boxes[0]
-            await until(lambda: place.live(box), "the desk is let in")
             await place.configure(box)
             await box.moves(3)
             await until(lambda: place.has_all_of(box), "the moves are recorded")
@@ -41,7 +40,6 @@ def test_a_link_that_breaks_in_a_game_comes_back_with_what_was_played_meanwhile(
     async def scenario() -> None:
         async with hall(tmp_path) as there, there.desk() as place:
             box, on_air = there.boxes[0], there.on_air[0]
-            await until(lambda: place.live(box), "the desk is let in")
             await place.configure(box)
             await box.moves(1)
             on_air.leave()
@@ -60,7 +58,6 @@ def test_a_box_that_lost_its_power_is_found_again_and_is_stopped(tmp_path: Path)
     async def scenario() -> None:
         async with hall(tmp_path) as there, there.desk() as place:
             box = there.boxes[0]
-            await until(lambda: place.live(box), "the desk is let in")
             await place.configure(box)
             await box.moves(1)
             await until(lambda: place.has_all_of(box), "the move is recorded")

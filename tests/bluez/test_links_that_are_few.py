@@ -92,7 +92,7 @@ def test_a_device_that_bluez_has_forgotten_is_heard_and_linked_anew(tmp_path: Pa
     async def scenario() -> None:
         async with hall(tmp_path) as there, there.desk() as place:
             box, on_air = there.boxes[0], there.on_air[0]
-            await until(lambda: place.live(box), "the desk is let in")
+            await place.let_in(box)
             on_air.leave()
             await until(lambda: not place.live(box), "the desk notices")
             there.remote().forget()

@@ -68,7 +68,7 @@ def test_a_desk_that_is_started_again_is_let_in_before_the_box_gives_the_old_one
                 pass
             began = asyncio.get_running_loop().time()
             async with there.desk(FIRST, desk_id=DESK_ID) as place:
-                await until(lambda: place.live(there.boxes[0]), "the desk is let in")
+                await place.let_in(there.boxes[0])
                 assert asyncio.get_running_loop().time() - began < 8  # the box itself takes 12 s
 
     asyncio.run(scenario())

@@ -17,8 +17,9 @@ from moveclock import identity
 from tests.air import bumble_backend
 from tests.air import stranger as visitors
 from tests.air.air import AirController
-from tests.air.hall import Hall, play, until
+from tests.air.hall import Hall, Place, play, until
 from tests.air.onair import OnAir
+from tests.air.scenarios import game
 from tests.air.stranger import Stranger
 from tests.board.journal import facts
 from tests.nimble.board import FLASH_SIZE
@@ -47,6 +48,12 @@ async def _strangers(hall: Hall, box: OnAir, count: int, monkeypatch: pytest.Mon
     return found
 
 
+async def _game(hall: Hall) -> tuple[NimbleOnAir, Place]:
+    """A table that is set up."""
+    box, place = await game(hall)
+    return _nimble(box), place
+
+
 def _nimble(box: object) -> NimbleOnAir:
     assert isinstance(box, NimbleOnAir)
     return box
@@ -70,9 +77,7 @@ def test_of_four_links_the_oldest_stranger_is_closed_and_the_game_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(hall: Hall) -> None:
-        box = await hall.box()
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await game(hall)
         strangers = await _strangers(hall, box, 3, monkeypatch)
         await until(lambda: strangers[0].over, "the first to make room")
         assert (box.links, place.is_live(box)) == (3, True)
@@ -92,9 +97,7 @@ def test_frames_of_every_size_and_kind_from_strangers_leave_the_table_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def scenario(hall: Hall) -> None:
-        box = await hall.box()
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await game(hall)
         random = Random(5)
         for stranger in await _strangers(hall, box, 2, monkeypatch):
             for size in (1, 2, 23, 244, 245, 256, 257, 500, 512):
@@ -111,9 +114,7 @@ def test_a_controller_that_refuses_to_advertise_is_tried_again_switched_off_and_
     tmp_path: Path,
 ) -> None:
     async def scenario(hall: Hall) -> None:
-        box = await hall.box()
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await game(hall)
         refusals = 6
         usual = type(box.controller).on_hci_le_set_advertising_enable_command
 
@@ -140,9 +141,7 @@ def test_a_controller_that_refuses_to_advertise_is_tried_again_switched_off_and_
 
 def test_a_reset_during_a_game_comes_back_stopped_with_the_links_of_before_gone(tmp_path: Path) -> None:
     async def scenario(hall: Hall) -> None:
-        box = _nimble(await hall.box())
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await _game(hall)
         await hall.moves(box, 1)
         await place.settled(box)
         before = place.facts(box)
@@ -164,9 +163,7 @@ def test_power_that_goes_in_the_middle_of_a_write_costs_nothing_that_a_desk_has_
     tmp_path: Path, after: int
 ) -> None:
     async def scenario(hall: Hall) -> None:
-        box = _nimble(await hall.box())
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await _game(hall)
         await hall.moves(box, 1)
         box.board.cut_power_at_write(after)
         for _ in range(6):
@@ -205,9 +202,7 @@ def test_the_image_that_dalej_writes_starts_and_is_heard(tmp_path: Path) -> None
 
 def test_a_flash_that_fails_is_mounted_anew_and_the_game_is_played_on(tmp_path: Path) -> None:
     async def scenario(hall: Hall) -> None:
-        box = _nimble(await hall.box())
-        place = await hall.desk()
-        await place.configure(box)
+        box, place = await _game(hall)
         await hall.moves(box, 1)
         box.board.break_flash(5, 3)
         await box.tap(k.SEDZIA)

@@ -60,7 +60,7 @@ class Process:
         self.adapter.abandon()
         self.ledger.close()
 
-    def ask(self, box: str, command: str, for_ms: int = 2_000, **args: int | str) -> None:
+    def ask(self, box: str, command: str, for_ms: int = 2_000, /, **args: int | str) -> None:
         """What the desk itself asks of a box, and so long a time in which it is done."""
         assert self.desk.ask(self.evening.boxes[box].uid, command, args, who="Gęś")
         self.adapter.serve()
