@@ -13,6 +13,7 @@ from moveclock.ticks import PERIOD
 from tests.air.air import Air
 from tests.air.onair import OnAir
 from tests.air.peripheral import INTERVAL_MS, MTU, NOTIFY, READ, WRITE, Heard, Service
+from tests.boxloop import turn
 
 FLAGS: Final = b"\x02\x01\x06"
 NAME: Final = b"\x07\x09Dalej7"
@@ -86,23 +87,18 @@ class BoxOnAir(OnAir):
 
     def pump(self) -> None:
         """One turn of the firmware's loop, and the next one when the box asks for it."""
-        box, raw = self.box, self._raw()
+        box = self.box
         if box is None:
             return
-        box.tick(raw)
-        box.work(raw)
-        for link in list(self._links):
-            while (frame := box.send(link, raw)) is not None:
-                if not self.peripheral.notify(link, self._handles[1], frame):
-                    box.not_sent(link, raw)
-        for link in box.to_close(raw):
-            self.peripheral.disconnect(link)
+        wait_s = turn(box, self._raw(), self._links, self._notify, self.peripheral.disconnect)
         if box.advertisement() != self._said:
             self._advertise()
         if self._wake is not None:
             self._wake.cancel()
-        wait_s = max(1, box.wake_at() - box.uptime.now) / 1_000
         self._wake = asyncio.get_running_loop().call_later(wait_s, self.pump)
+
+    def _notify(self, link: int, frame: bytes) -> bool:
+        return self.peripheral.notify(link, self._handles[1], frame)
 
     def _advertise(self) -> None:
         self._said = self.live.advertisement()

@@ -12,6 +12,7 @@ from moveclock import facts as k
 from moveclock.box import Box
 from moveclock.settings import Settings
 from moveclock.ticks import PERIOD
+from tests.boxloop import turn
 
 
 class BoxLink(Protocol):
@@ -107,21 +108,15 @@ class LiveBox:
 
     def pump(self) -> None:
         """One turn of the firmware's loop, and the next one when the box asks for it."""
-        box, raw = self.box, self._raw()
-        if box is None:
+        if self.box is None:
             return
-        box.tick(raw)
-        box.work(raw)
-        for number, link in list(self.links.items()):
-            while (frame := box.send(number, raw)) is not None:
-                if not link.to_desk(frame):
-                    box.not_sent(number, raw)
-        for number in box.to_close(raw):
-            self.links[number].cut()
+        links = self.links
+        wait_s = turn(
+            self.box, self._raw(), links, lambda link, frame: links[link].to_desk(frame), lambda link: links[link].cut()
+        )
         if self._due is not None:
             self._due.cancel()
-        wait_ms = max(1, box.wake_at() - box.uptime.now)
-        self._due = asyncio.get_running_loop().call_later(wait_ms / 1000, self.pump)
+        self._due = asyncio.get_running_loop().call_later(wait_s, self.pump)
         self._tell()
 
     def _tell(self) -> None:

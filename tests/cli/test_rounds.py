@@ -11,9 +11,9 @@ import pytest
 
 from dalej.cli.rounds import Countdown, lap_lines
 from dalej.clock import ManualClock
-from dalej.domain.tournament.tournament import RoundKey
+from dalej.domain.tournament.tournament import RoundClock, RoundKey
 from dalej.event.event import Event
-from dalej.event.ledger import Baseline, Ledger
+from dalej.event.ledger import Ledger
 from dalej.office import rounds
 from dalej.office.roundclock import Asked
 from dalej.office.rounds import backup_of
@@ -78,13 +78,19 @@ def test_the_clock_says_what_is_left(league: Event, dalej: Program) -> None:
     assert 0 < told["remaining_ms"] <= told["length_ms"]
 
 
+def begun(event: Event) -> RoundClock:
+    """A box counts at table 1, and the round's 90 minutes have begun."""
+    world.stands(event, "a0b1c2d3e4f5", 1)
+    event.change(lambda state: rounds.start(state, 90))
+    clock = rounds.seated(event.state()).clock
+    assert clock is not None
+    return clock
+
+
 def test_the_countdown_tells_each_moment_and_asks_the_boxes_once(league: Event, tmp_path: Path) -> None:
     event = reopened(tmp_path)
     with event.ledger:
-        event.ledger.assign(Baseline(1, "a0b1c2d3e4f5", 1, 0), who="Gęś", when_ms=0, why="its box")
-        event.change(lambda state: rounds.start(state, 90))
-        began = rounds.seated(event.state()).clock
-        assert began is not None
+        began = begun(event)
         clock, said = ManualClock(began.starts_ms), list[str]()
         countdown = Countdown(event, clock, said.append, rewrites=False)
         for minute in (0, 75, 89, 90):
@@ -105,10 +111,7 @@ def test_a_clock_that_is_started_anew_after_the_boxes_were_told_says_which_go_by
 ) -> None:
     event = reopened(tmp_path)
     with event.ledger:
-        event.ledger.assign(Baseline(1, "a0b1c2d3e4f5", 1, 0), who="Gęś", when_ms=0, why="its box")
-        event.change(lambda state: rounds.start(state, 90))
-        began = rounds.seated(event.state()).clock
-        assert began is not None
+        began = begun(event)
         clock, said = ManualClock(began.starts_ms + 88 * 60_000), list[str]()
         countdown = Countdown(event, clock, said.append, rewrites=False)
         countdown.step()

@@ -97,6 +97,11 @@ class Handling:
         await self.settles()
         assert words in self.text(), self.text()
 
+    async def loses_desk(self) -> None:
+        self.desk.vanish()
+        while self.app.feed.live:
+            await self.pilot.pause()
+
     def text(self) -> str:
         return as_text(self.app)
 

@@ -120,9 +120,7 @@ async def test_the_whole_hall_is_stopped_after_a_question_and_counted_live() -> 
 async def test_a_desk_that_is_lost_is_said_in_an_open_dialog() -> None:
     async with handling([late()]) as there:
         await there.press("n", "enter")
-        there.desk.vanish()
-        while there.app.feed.live:
-            await there.pilot.pause()
+        await there.loses_desk()
         assert isinstance(there.app.screen, ActDialog)
         there.app.screen._tick()
         await there.settles()

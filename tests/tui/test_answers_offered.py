@@ -157,9 +157,7 @@ async def test_a_narrow_table_still_says_which_key_answers() -> None:
 async def test_a_dialog_over_a_stale_hall_says_so_in_its_frame_and_the_banner_stands_once() -> None:
     async with handling([stands()]) as there:
         await there.types("a", "t")
-        there.desk.vanish()
-        while there.app.feed.live:
-            await there.pilot.pause()
+        await there.loses_desk()
         assert isinstance(there.app.screen, ActDialog)
         there.app.screen._tick()
         there.app.look_again()
@@ -174,9 +172,7 @@ async def test_a_dialog_over_a_stale_hall_says_so_in_its_frame_and_the_banner_st
 
 async def test_a_desk_that_is_gone_is_said_with_what_brings_it_back() -> None:
     async with handling([a_row(3)]) as there:
-        there.desk.vanish()
-        while there.app.feed.live:
-            await there.pilot.pause()
+        await there.loses_desk()
         there.app.look_again()
         await there.settles()
 

@@ -15,7 +15,8 @@ from dalej.rulesets.rulebook import load
 from dalej.views.hall import HallModel
 from moveclock import settings as rules
 from moveclock.clock import Clock
-from tests.domain.tables import BOX, EPOCH, A, PlayedTable
+from tests.domain.begun import table
+from tests.domain.tables import BOX, EPOCH, PlayedTable
 
 NOON: Final = 1_760_000_000_000
 START: Final = 500_000  # the desk's clock when its first pulse is heard
@@ -109,9 +110,4 @@ def left(clock: Clock, now: int) -> int:
 
 def running(draw: int = rules.DRAW_OFF, *, box: str = BOX, limit_ms: int = 40_000) -> PlayedTable:
     """A's first move has just begun, 1 s after power on."""
-    new = rules.Settings()
-    new.limit_ms, new.first, new.draw = limit_ms, A, draw
-    table = PlayedTable(new, box=box)
-    table.wait(1_000)
-    table.press(2 * A)
-    return table
+    return table(box=box, draw=draw, limit_ms=limit_ms)
