@@ -27,7 +27,8 @@ from tests.domain.begun import go_out, lay, table, undone
 from tests.domain.deciding import ANIMALS, NOON
 from tests.domain.tables import EPOCH, A, B, PlayedTable
 
-__all__ = ["ANIMALS", "NOON"]
+__all__ = ["ANIMALS", "NOON"]  # who and when they are is settled where decisions are written without a file
+
 FIRST: Final = RoundKey("league", 1)
 SECOND: Final = RoundKey("league", 2)
 DOZEN: Final = 12  # animals, then they begin again
@@ -80,7 +81,7 @@ def new_event(
 def an_event(
     folder: Path, players: int = 8, *, ruleset: str = "school-league", closed: int = 0, seated: bool = True, **more: Any
 ) -> Iterator[Event]:
-    """So many rounds are played and closed, the next is seated. `more` is for `new_event`."""
+    """So many have signed up, so many rounds are played and closed, and the next is seated. `more` as `new_event` has it."""
     event = new_event(folder, ruleset, players, **more)
     with event.ledger:
         for number in range(closed):

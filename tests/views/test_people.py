@@ -85,6 +85,15 @@ def test_turns_keep_the_names_of_those_who_sat_there_then() -> None:
     assert (model.row(1, 0).name, [seen.name for seen in model.turns(1)][-1]) == ("Żuraw", "Żuraw")
 
 
+def goes_on(ledger: Written, box: PlayedTable, table: int, move: int, seat: int) -> None:
+    """The box leaves its own game and takes over that of the table, where that seat has 31 s left."""
+    box.order(k.C_STOP, k.REFEREE)
+    box.order(k.C_END_GAME)
+    ledger.assign(table, box.box, seq=len(box.facts))
+    box.order(k.C_TAKE_OVER, 1, move, seat, 31_000, 48, 0)
+    ledger.facts(box.facts)
+
+
 def first_round(ledger: Written) -> PlayedTable:
     """Lis has made a move, and Sowa is to move."""
     table = running()
@@ -178,12 +187,7 @@ def test_a_spare_that_goes_on_after_the_next_round_was_seated_plays_for_those_wh
     spare, ledger = running(box=SPARE), Written()
     first_round(ledger)
     ledger.seat_all(SECOND, 2)
-    spare.order(k.C_STOP, k.REFEREE)
-    spare.order(k.C_END_GAME)
-    before = len(spare.facts)
-    spare.order(k.C_TAKE_OVER, 1, 2, B, 31_000, 48, 0)
-    ledger.assign(1, SPARE, seq=before)
-    ledger.facts(spare.facts)
+    goes_on(ledger, spare, 1, 2, B)
     model = ledger.model()
 
     assert (model.row(1, 0).box, model.row(1, 0).name) == (SPARE, "Sowa")
@@ -212,12 +216,7 @@ def test_a_spare_box_takes_over_and_the_game_stays_one() -> None:
     first.wait(41_000)
     first.press(2 * B + 1)
     ledger.facts(first.facts)
-    spare.order(k.C_STOP, k.REFEREE)
-    spare.order(k.C_END_GAME)
-    before = len(spare.facts)
-    spare.order(k.C_TAKE_OVER, 1, 2, B, 31_000, 48, 0)
-    ledger.assign(1, SPARE, seq=before)
-    ledger.facts(spare.facts)
+    goes_on(ledger, spare, 1, 2, B)
     model = ledger.model()
 
     row = model.row(1, 0)
@@ -236,12 +235,8 @@ def test_a_box_that_plays_the_same_game_at_another_table_leaves_its_penalties_wh
     first.wait(41_000)
     first.press(2 * B + 1)
     ledger.facts(first.facts)
-    for table, number, (move, seat) in ((spare, 1, (2, B)), (first, 2, (5, C))):
-        table.order(k.C_STOP, k.REFEREE)
-        table.order(k.C_END_GAME)
-        ledger.assign(number, table.box, seq=len(table.facts))
-        table.order(k.C_TAKE_OVER, 1, move, seat, 31_000, 48, 0)
-        ledger.facts(table.facts)
+    goes_on(ledger, spare, 1, 2, B)
+    goes_on(ledger, first, 2, 5, C)
     first.order(k.C_RESUME)
     first.wait(32_000)
     first.press(2 * D + 1)
