@@ -81,7 +81,7 @@ def new_event(
 def an_event(
     folder: Path, players: int = 8, *, ruleset: str = "school-league", closed: int = 0, seated: bool = True, **more: Any
 ) -> Iterator[Event]:
-    """So many have signed up, so many rounds are played and closed, and the next is seated. `more` as `new_event` has it."""
+    """So many have signed up, so many rounds are closed, the next is seated. `more` as `new_event` has it."""
     event = new_event(folder, ruleset, players, **more)
     with event.ledger:
         for number in range(closed):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,12 +36,19 @@ WILD = Habits(
 )
 
 
-def evening(path: Path, ruleset: str, seed: int, faults: Faults | None, habits: Habits | None) -> tuple[Hall, Played]:
-    with Ledger.create(path) as ledger:
+@contextmanager
+def hall_in(
+    folder: Path, *, ruleset: str = "school-league", seed: int = 1, **how: Any
+) -> Iterator[tuple[Ledger, Hall]]:
+    """A hall, and its event of that ruleset, e.dalej."""
+    with Ledger.create(folder / "e.dalej") as ledger:
         rules = eventlog.choose_ruleset(ledger, ruleset, who="test", when_ms=0)
-        hall = Hall(
-            ledger, rules, ManualClock(), tables=3, moves=120, seed=seed, habits=habits, faults=faults or Faults()
-        )
+        yield ledger, Hall(ledger, rules, ManualClock(), seed=seed, **how)
+
+
+def evening(folder: Path, ruleset: str, seed: int, faults: Faults | None, habits: Habits | None) -> tuple[Hall, Played]:
+    how = {"habits": habits, "faults": faults or Faults()}
+    with hall_in(folder, ruleset=ruleset, tables=3, moves=120, seed=seed, **how) as (_, hall):
         return hall, hall.play()
 
 
@@ -57,7 +67,7 @@ def journal(box: SimBox) -> list[Fact]:
 
 @pytest.mark.parametrize("ruleset", rulebook.available())
 def test_an_evening_on_lossy_links_is_logged_exactly_once(tmp_path: Path, ruleset: str, seed: int) -> None:
-    hall, played = evening(tmp_path / "e.dalej", ruleset, seed, ROUGH, WILD)
+    hall, played = evening(tmp_path, ruleset, seed, ROUGH, WILD)
 
     with Ledger.open(tmp_path / "e.dalej") as ledger:
         assert list(eventlog.problems(read(ledger))) == []
@@ -68,7 +78,7 @@ def test_an_evening_on_lossy_links_is_logged_exactly_once(tmp_path: Path, rulese
 
 
 def test_every_time_out_has_one_ruling_and_every_move_one_turn(tmp_path: Path, seed: int) -> None:
-    evening(tmp_path / "e.dalej", "school-league", seed, None, WILD)
+    evening(tmp_path, "school-league", seed, None, WILD)
 
     with Ledger.open(tmp_path / "e.dalej") as ledger:
         facts = [reported.fact for reported in read(ledger).facts()]
@@ -82,7 +92,7 @@ def test_every_time_out_has_one_ruling_and_every_move_one_turn(tmp_path: Path, s
 
 
 def test_no_penalty_tile_is_counted_twice_and_the_bank_adds_up(tmp_path: Path, seed: int) -> None:
-    evening(tmp_path / "e.dalej", "school-league", seed, None, WILD)
+    evening(tmp_path, "school-league", seed, None, WILD)
 
     with Ledger.open(tmp_path / "e.dalej") as ledger:
         facts = [reported.fact for reported in read(ledger).facts()]
@@ -102,9 +112,7 @@ def test_no_penalty_tile_is_counted_twice_and_the_bank_adds_up(tmp_path: Path, s
 
 
 def test_an_evening_behind_a_pool_of_three_links_is_logged_exactly_once(tmp_path: Path, seed: int) -> None:
-    with Ledger.create(tmp_path / "e.dalej") as ledger:
-        rules = eventlog.choose_ruleset(ledger, "school-league", who="test", when_ms=0)
-        hall = Hall(ledger, rules, ManualClock(), tables=10, moves=200, seed=seed, habits=WILD, faults=ROUGH, links=3)
+    with hall_in(tmp_path, tables=10, moves=200, seed=seed, habits=WILD, faults=ROUGH, links=3) as (_, hall):
         played = hall.play()
 
     with Ledger.open(tmp_path / "e.dalej") as ledger:
@@ -121,9 +129,7 @@ def test_an_evening_behind_a_pool_of_three_links_is_logged_exactly_once(tmp_path
 def test_an_evening_lasts_until_what_was_asked_of_its_boxes_is_answered(tmp_path: Path) -> None:
     """Given commands to boxes that wait for their turn at a link, when everybody has gone home."""
     waiting: list[int] = []
-    with Ledger.create(tmp_path / "e.dalej") as ledger:
-        rules = eventlog.choose_ruleset(ledger, "school-league", who="test", when_ms=0)
-        hall = Hall(ledger, rules, ManualClock(), tables=10, moves=10, seed=1, links=3)
+    with hall_in(tmp_path, tables=10, moves=10, links=3) as (ledger, hall):
 
         def ask_at_the_end() -> None:
             if not all(table.players.gone_home for table in hall.tables.values()):
@@ -145,10 +151,7 @@ def test_an_evening_lasts_until_what_was_asked_of_its_boxes_is_answered(tmp_path
 
 
 def test_who_sits_where_is_decided_before_the_first_box_is_heard(tmp_path: Path) -> None:
-    with Ledger.create(tmp_path / "e.dalej") as ledger:
-        rules = eventlog.choose_ruleset(ledger, "school-league", who="test", when_ms=0)
-        hall = Hall(ledger, rules, ManualClock(), tables=30, moves=None, seed=1)
-
+    with hall_in(tmp_path, tables=30, moves=None) as (ledger, hall):
         assert eventlog.tables(read(ledger)) == {table.uid.hex(): number for number, table in hall.tables.items()}
         seated = [decision.body for decision in read(ledger).decisions(SEATED)]
         assert [body["table"] for body in seated] == list(hall.tables)
