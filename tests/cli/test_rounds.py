@@ -19,6 +19,7 @@ from dalej.office.roundclock import Asked
 from dalej.office.rounds import backup_of
 from tests import world
 from tests.cli.conftest import Program
+from tests.domain.tables import BOX
 
 EVENT = "event.dalej"
 
@@ -80,7 +81,7 @@ def test_the_clock_says_what_is_left(league: Event, dalej: Program) -> None:
 
 def begun(event: Event) -> RoundClock:
     """A box counts at table 1, and the round's 90 minutes have begun."""
-    world.stands(event, "a0b1c2d3e4f5", 1)
+    world.stands(event, BOX, 1)
     event.change(lambda state: rounds.start(state, 90))
     clock = rounds.seated(event.state()).clock
     assert clock is not None

@@ -8,8 +8,7 @@ from dalej.domain.game.turns import Turn, turns, whole
 from moveclock import facts as k
 from moveclock import settings as rules
 from tests.domain.tables import BOX, A, B, PlayedTable
-
-SPARE = "b0b1c2d3e4f5"
+from tests.domain.takeover import SPARE
 
 
 def table(box: str = BOX) -> PlayedTable:

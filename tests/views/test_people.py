@@ -5,9 +5,9 @@ from __future__ import annotations
 from dalej.views.movetimes import of_players
 from moveclock import facts as k
 from tests.domain.tables import BOX, A, B, C, D, PlayedTable
+from tests.domain.takeover import SPARE
 from tests.views.writing import FOREST, HOUR_MS, NOON, RULES, Written, running
 
-SPARE = "b0b1c2d3e4f5"
 FIRST = {1: "Lis Sowa Jeż Wilk"}
 SECOND = {1: "Ryś Kuna Dzik Żuraw"}
 

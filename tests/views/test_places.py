@@ -16,10 +16,9 @@ from dalej.views.following import Follower
 from dalej.views.hall import HallModel
 from dalej.words import readable
 from moveclock import facts as k
+from tests.domain.begun import OTHER
 from tests.domain.tables import BOX, EPOCH, A, B
 from tests.views.writing import NOON, RULES, Written, running
-
-OTHER = "c0c1c2d3e4f5"
 
 
 def test_a_box_carried_to_another_table_leaves_its_turns_where_they_were_made() -> None:

@@ -16,10 +16,10 @@ from dalej.views.hall import HallModel
 from dalej.views.rows import Row
 from moveclock import facts as k
 from moveclock import settings as rules
+from tests.domain.begun import OTHER
 from tests.domain.tables import BOX, DOINGS, EPOCH, GAPS, A, PlayedTable, do
 from tests.views.writing import FOREST, HOUR_MS, NOON, RULES, START, Written, heard, running
 
-OTHER = "c0c1c2d3e4f5"
 BIRDS = {"A": "Bocian", "B": "Żuraw", "C": "Dudek", "D": "Czapla"}
 
 

@@ -6,10 +6,8 @@ import pytest
 
 from moveclock import facts as k
 from tests.domain.tables import B, PlayedTable
-from tests.domain.takeover import takes_over
+from tests.domain.takeover import SPARE, takes_over
 from tests.views.writing import FOREST, Written, running
-
-SPARE = "b0b1c2d3e4f5"
 
 
 def late() -> PlayedTable:

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from dalej.domain.game.turns import Turn
 from dalej.views.movetimes import MoveTime, MoveTimes, Whose
 from dalej.views.rows import SeenTurn
+from tests.domain.tables import BOX, EPOCH
 
 LIMIT_MS: Final = 40_000
 
@@ -18,7 +19,7 @@ LIMIT_MS: Final = 40_000
 def a_turn(elapsed_ms: int | None = 20_000, **changes: object) -> Turn:
     """An ordinary move of seat A, ended with Już, unless told otherwise."""
     turn = Turn(
-        box="a0b1c2d3e4f5", epoch=7, seq=1, game=1, move=1, seat=0, elapsed_ms=elapsed_ms,
+        box=BOX, epoch=EPOCH, seq=1, game=1, move=1, seat=0, elapsed_ms=elapsed_ms,
         how=None if elapsed_ms is None else "juz", drawn=False, tiles=0, ruling=None, flags=(), stopped_ms=0, stops=(),
         overrun_ms=None, started=(1, 0), ended=None, partial=False, void=False, given_ms=LIMIT_MS, allowed_ms=LIMIT_MS,
     )  # fmt: skip
