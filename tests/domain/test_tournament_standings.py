@@ -18,7 +18,7 @@ from tests.domain.deciding import Decided
 FOUR = (1, 2, 3, 4)
 
 
-def league(players: int = 4) -> Decided:
+def first_round(players: int = 4) -> Decided:
     """A first round in which 1 won three games and 2 one, not closed."""
     event = Decided(players=players)
     event.seat(1, FOUR)
@@ -28,21 +28,21 @@ def league(players: int = 4) -> Decided:
 
 
 def test_6_standings_are_the_sum_of_big_then_of_small_points() -> None:
-    assert league().table_of() == [(1, 1, 3, 41), (2, 2, 1, 54), (3, 3, 0, -47), (4, 4, 0, -48)]
+    assert first_round().table_of() == [(1, 1, 3, 41), (2, 2, 1, 54), (3, 3, 0, -47), (4, 4, 0, -48)]
 
 
 def test_results_of_a_round_under_way_count_and_through_leaves_later_rounds_out() -> None:
-    event = league()
+    event = first_round()
     event.close(1)
     event.seat(2, (4, 3, 2, 1))
     event.result(2, 1, 1, (4, 3, 2, 1), (0, 30, 30, 30))
 
     assert event.table_of()[1] == (2, 4, 1, 42)
-    assert event.table_of("league", through=1) == league().table_of()
+    assert event.table_of("league", through=1) == first_round().table_of()
 
 
 def test_10_whoever_has_no_game_yet_has_no_points_and_stands_above_points_lost() -> None:
-    event = league(players=5)
+    event = first_round(players=5)
 
     assert event.table_of()[2:] == [(3, 5, 0, 0), (4, 3, 0, -47), (5, 4, 0, -48)]
     event.close(1)
@@ -50,14 +50,14 @@ def test_10_whoever_has_no_game_yet_has_no_points_and_stands_above_points_lost()
 
 
 def test_whoever_has_no_game_stands_behind_everybody_who_has_where_the_event_says_so() -> None:
-    event = league(players=5)
+    event = first_round(players=5)
     event.option("not_played_stands", "last")
 
     assert event.table_of()[2:] == [(3, 3, 0, -47), (4, 4, 0, -48), (5, 5, 0, 0)]
 
 
 def test_15_whoever_has_left_without_a_game_stands_last_whatever_the_points() -> None:
-    event = league(players=5)
+    event = first_round(players=5)
     event.seat(2, (2, 3, 4, 5))
     event.gone(5)
 
@@ -65,7 +65,7 @@ def test_15_whoever_has_left_without_a_game_stands_last_whatever_the_points() ->
 
 
 def test_whoever_was_absent_once_keeps_the_points_and_the_place_they_have() -> None:
-    event = league(players=5)
+    event = first_round(players=5)
     event.close(1)
     event.seat(2, (2, 3, 4, 5))
     event.result(2, 1, 1, (2, 3, 4, 5), (0, 1, 1, 1))
@@ -75,7 +75,7 @@ def test_whoever_was_absent_once_keeps_the_points_and_the_place_they_have() -> N
 
 
 def test_whoever_left_after_a_round_missed_it_and_whoever_left_before_did_not() -> None:
-    event = league(players=6)
+    event = first_round(players=6)
     event.option("absent_points", -25)
     event.gone(6)
     event.close(1)
@@ -89,7 +89,7 @@ def test_whoever_left_after_a_round_missed_it_and_whoever_left_before_did_not() 
 
 
 def test_absent_points_are_for_rounds_closed_that_a_player_could_have_played() -> None:
-    event = league(players=7)
+    event = first_round(players=7)
     event.option("absent_points", -25)
     event.gone(6)
     assert {player: small for _, player, _, small in event.table_of()}[5] == 0
@@ -103,7 +103,7 @@ def test_absent_points_are_for_rounds_closed_that_a_player_could_have_played() -
 
 
 def test_whoever_played_and_left_stays_in_the_standings() -> None:
-    event = league()
+    event = first_round()
     event.gone(1)
 
     assert event.table_of()[0] == (1, 1, 3, 41)

@@ -104,33 +104,33 @@ def test_an_empty_rack_tells_how_the_game_ended() -> None:
 # --- what the box knows ---------------------------------------------------------------------------------------------
 
 
-def box(**more: object) -> BoxGame:
+def told_by_box(**more: object) -> BoxGame:
     """A went out; everybody has moved."""
     return a_game(**{"ended": "went_out", "winner": "A", "bank": 20, "moved": frozenset("ABCD")} | more)
 
 
 def test_6q_who_went_out_by_the_box_needs_not_be_typed() -> None:
-    filled, remarks = with_box(entry("B=23", "C=4", "D=-", ended=None), box(), "ABCD")
+    filled, remarks = with_box(entry("B=23", "C=4", "D=-", ended=None), told_by_box(), "ABCD")
     assert (filled.ended, filled.racks[0]) == ("went_out", Rack(seat="A", points=0))
     assert [said(one) for one in remarks] == ["seat A: went out, says the box"]
 
 
 def test_6n_the_announcement_the_box_heard_in_time_is_filled_in() -> None:
-    told = box(announced={"D": (9,)}, in_time=frozenset("D"))
+    told = told_by_box(announced={"D": (9,)}, in_time=frozenset("D"))
     filled, _ = with_box(entry("A=0", "B=2", "C=4", "D=!"), told, "ABCD")
     assert filled.racks[3].announced
-    early, remarks = with_box(entry("A=0", "B=2", "C=4", "D=!"), box(announced={"D": (2,)}), "ABCD")
+    early, remarks = with_box(entry("A=0", "B=2", "C=4", "D=!"), told_by_box(announced={"D": (2,)}), "ABCD")
     assert not early.racks[3].announced
     assert remarks == []
 
 
 def test_15_who_withdrew_by_the_box_is_filled_in() -> None:
-    filled, _ = with_box(entry("A=0", "B=2", "C=4", "D=9"), box(withdrawn=("D",)), "ABCD")
+    filled, _ = with_box(entry("A=0", "B=2", "C=4", "D=9"), told_by_box(withdrawn=("D",)), "ABCD")
     assert filled.racks[3].withdrawn
 
 
 def test_where_box_and_paper_say_two_things_it_is_said_and_not_refused() -> None:
-    filled, remarks = with_box(entry("A=5", "B=0", "C=4w", "D=!a"), box(), "ABCD")
+    filled, remarks = with_box(entry("A=5", "B=0", "C=4w", "D=!a"), told_by_box(), "ABCD")
     assert [one.empty for one in filled.racks] == [False, True, False, False]
     assert [said(one) for one in remarks] == [
         "seat A: went out, says the box, but the rack is not empty",
@@ -138,9 +138,9 @@ def test_where_box_and_paper_say_two_things_it_is_said_and_not_refused() -> None
         "seat C: withdrew, but the box knows nothing of it",
         "seat D: announced, but the box heard nothing",
     ]
-    _, remarks = with_box(entry("A=0", "B=1", "C=4", "D=9"), box(ended="bank_empty", winner=None), "ABCD")
+    _, remarks = with_box(entry("A=0", "B=1", "C=4", "D=9"), told_by_box(ended="bank_empty", winner=None), "ABCD")
     assert "bank empty" in said(remarks[0])
-    _, remarks = with_box(Entry(NOT_PLAYED, ()), box(), "ABCD")
+    _, remarks = with_box(Entry(NOT_PLAYED, ()), told_by_box(), "ABCD")
     assert len(remarks) == 1
 
 

@@ -54,9 +54,9 @@ class Referee:
 
 
 @asynccontextmanager
-async def at_table_1(event: Path, life: Life, who: str) -> AsyncIterator[Referee]:
+async def at_table_1(life: Life, who: str) -> AsyncIterator[Referee]:
     with ExitStack() as stack:
-        read, turned, acted = (stack.enter_context(Ledger.open(event)) for _each in range(3))
+        read, turned, acted = (stack.enter_context(Ledger.open(life.ledger.path)) for _each in range(3))
 
         def event_for(person: str, ledger: Ledger = acted) -> Event:
             return Event(ledger, who=person, wall_ms=life.simulated.wall_ms)
@@ -77,76 +77,66 @@ async def at_table_1(event: Path, life: Life, who: str) -> AsyncIterator[Referee
 
 
 @asynccontextmanager
-async def playing_table_1(event: Path, life: Life) -> AsyncIterator[Referee]:
-    """Lis plays the table by hand, and has just begun the first game."""
-    life.living.wish(SCREEN, Take(1, True))
-    life.passes(SET_UP_MS)
-    async with at_table_1(event, life, "Lis") as lis:
-        await lis.sees("begins: j starts the clock")
-        await lis.pilot.press("j")
-        yield lis
+async def playing_table_1(folder: Path, *, late: bool = False) -> AsyncIterator[Referee]:
+    """Lis plays the table by hand, has begun the first game, and with `late` is late in its first move."""
+    with lively(folder / "hall.dalej", tables=1) as life:
+        life.living.wish(SCREEN, Take(1, True))
+        life.passes(SET_UP_MS)
+        async with at_table_1(life, "Lis") as lis:
+            await lis.sees("begins: j starts the clock")
+            await lis.pilot.press("j")
+            await lis.sees("Lis (A) to move")
+            if late:
+                life.passes(LIMIT_MS)
+                await lis.sees("time is over")
+            yield lis
 
 
 async def test_the_second_referee_on_one_alert_is_told_who_has_decided(tmp_path: Path) -> None:
-    file = tmp_path / "hall.dalej"
-    with lively(file, tables=1) as life:
-        async with playing_table_1(file, life) as lis:
-            await lis.sees("to move")
-            life.passes(LIMIT_MS)
-            await lis.sees("time is over")
-            async with at_table_1(file, life, "Sowa") as sowa:
-                await sowa.sees("time is over")
-                await sowa.pilot.press("enter")
-                await sowa.asks()
-                await lis.pilot.press("enter")
-                await lis.asks()
+    async with playing_table_1(tmp_path, late=True) as lis, at_table_1(lis.visitor.life, "Sowa") as sowa:
+        await sowa.sees("time is over")
+        await sowa.pilot.press("enter")
+        await sowa.asks()
+        await lis.pilot.press("enter")
+        await lis.asks()
 
-                await lis.pilot.press("2", "1", "enter")
-                await lis.until(lambda: isinstance(lis.app.screen, TableScreen))
-                await sowa.pilot.press("1", "1", "enter")
-                await sowa.sees("✗")
+        await lis.pilot.press("2", "1", "enter")
+        await lis.until(lambda: isinstance(lis.app.screen, TableScreen))
+        await sowa.pilot.press("1", "1", "enter")
+        await sowa.sees("✗")
 
-                assert isinstance(sowa.app.screen, ActDialog)
-                assert "Lis" in as_text(sowa.app).split("✗")[1].splitlines()[0]
+        assert isinstance(sowa.app.screen, ActDialog)
+        assert "Lis" in as_text(sowa.app).split("✗")[1].splitlines()[0]
 
 
 async def test_a_table_is_played_and_judged_from_one_screen(tmp_path: Path) -> None:
-    file = tmp_path / "hall.dalej"
-    with lively(file, tables=1) as life:
-        async with playing_table_1(file, life) as lis:
-            await lis.sees("Lis (A) to move")
-
-            await lis.sees("The hall sees: playing")
-            await lis.pilot.press("a", "s", "1")
-            await lis.sees("the clock stands")
-            await lis.sees("✓ the box has done it")
-            await lis.pilot.press("a", "r")
-            await lis.sees("The hall sees: playing")
-            await lis.pilot.press("j")
-            await lis.sees("Sowa (B) to move")
+    async with playing_table_1(tmp_path) as lis:
+        await lis.sees("The hall sees: playing")
+        await lis.pilot.press("a", "s", "1")
+        await lis.sees("the clock stands")
+        await lis.sees("✓ the box has done it")
+        await lis.pilot.press("a", "r")
+        await lis.sees("The hall sees: playing")
+        await lis.pilot.press("j")
+        await lis.sees("Sowa (B) to move")
 
 
 async def test_a_ruling_at_this_table_is_found_by_its_move_and_taken_back(tmp_path: Path) -> None:
-    file = tmp_path / "hall.dalej"
-    with lively(file, tables=1) as life:
-        async with playing_table_1(file, life) as lis:
-            await lis.sees("to move")
-            life.passes(LIMIT_MS)
-            await lis.sees("time is over")
-            await lis.pilot.press("enter")
-            await lis.asks()
-            await lis.pilot.press("2", "1", "enter")
-            await lis.until(lambda: bool(rulings_of(lis.app.room.book.page.decisions)))
-            await lis.until(lambda: isinstance(lis.app.screen, TableScreen))
-            await lis.sees("then play goes on")  # the turns know of it too
+    async with playing_table_1(tmp_path, late=True) as lis:
+        await lis.pilot.press("enter")
+        await lis.asks()
+        await lis.pilot.press("2", "1", "enter")
+        await lis.until(lambda: bool(rulings_of(lis.app.room.book.page.decisions)))
+        await lis.until(lambda: isinstance(lis.app.screen, TableScreen))
+        await lis.sees("then play goes on")  # the turns know of it too
 
-            await lis.pilot.press("a")
-            await lis.until(lambda: isinstance(lis.app.screen, ActMenu))
-            [key] = [one.key for one in lis.app.screen.offers if one.act.name == "revoke"]  # type: ignore[attr-defined]  # a menu's
-            await lis.pilot.press(key)
-            await lis.asks()
-            assert "1 game 1, move 1 · Lis (A): undone · Lis" in as_text(lis.app)
-            await lis.pilot.press("1", "1", "enter")
-            await lis.until(lambda: isinstance(lis.app.screen, Confirm))
-            await lis.pilot.press("y")
-            await lis.until(lambda: not rulings_of(lis.app.room.book.page.decisions))
+        await lis.pilot.press("a")
+        await lis.until(lambda: isinstance(lis.app.screen, ActMenu))
+        [key] = [one.key for one in lis.app.screen.offers if one.act.name == "revoke"]  # type: ignore[attr-defined]  # a menu's
+        await lis.pilot.press(key)
+        await lis.asks()
+        assert "1 game 1, move 1 · Lis (A): undone · Lis" in as_text(lis.app)
+        await lis.pilot.press("1", "1", "enter")
+        await lis.until(lambda: isinstance(lis.app.screen, Confirm))
+        await lis.pilot.press("y")
+        await lis.until(lambda: not rulings_of(lis.app.room.book.page.decisions))
