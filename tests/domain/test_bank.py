@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dalej.domain.game.bank import GameBank, banks
 from dalej.domain.game.facts import Fact
-from dalej.domain.game.rulings import Ruling, rulings
+from dalej.domain.game.rulings import rulings
 from dalej.domain.game.turns import turns
 from dalej.rulesets import rulebook
 from moveclock import facts as k
@@ -149,10 +149,6 @@ def decide_on(facts: Sequence[Fact], data: st.DataObject) -> list[Decided]:
             if data.draw(st.booleans()):
                 made.append(Decided(1_000 + len(made), kind="revoke", revokes=made[-1].cursor))
     return made
-
-
-def from_bank(found: Sequence[Ruling], move: int) -> bool:
-    return all(ruling.ruling != "takes_invalid" for ruling in found if ruling.move == move)
 
 
 @given(st.data())

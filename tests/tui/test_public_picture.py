@@ -10,7 +10,6 @@ from dalej.tui.screens.public import DWELL_MOST_MS, dwell_ms
 from dalej.tui.widgets.poster import PAGES_MOST, ROOMY, Said, drawn, frame, leaves, page_room, painted
 from dalej.views.topics import Entry, Topic
 
-SAID = Said("jesień", "10:00", "q: leave", "League, round 2", "73:20", False, (), False, (), ())
 ALARM = ("DESK SILENT FOR 14 s: calls of tables are not shown", "DESK SILENT FOR 14 s")
 CALLS = ("Referee called: tables 2, 4, 7, 9", "Referee called: tables 2, 4, 7 +1")
 SIZES = st.tuples(st.integers(80, 250), st.integers(24, 80))

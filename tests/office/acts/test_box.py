@@ -12,8 +12,6 @@ from dalej.office.acts.wishes import Done, Wish
 from moveclock import facts as k
 from tests.office.acts.desk import LIS, SOWA, WHY, ActingDesk
 
-STOPPED_LEFT_MS = 2_000
-
 
 @pytest.fixture
 def stands(desk: ActingDesk) -> ActingDesk:
