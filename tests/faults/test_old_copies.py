@@ -150,15 +150,20 @@ def expect_streams_apart(place: Place, setting: Setting, count: int) -> None:
     assert [one.fact for one in facts_of(place.ledger, uid, box.journal.epoch)] == journal(setting)
 
 
+def starts_with(setting: Setting, flash: MemoryFlash) -> None:
+    """The box is switched on with what lies on that flash."""
+    setting.box.power_off()
+    setting.box.flash = flash
+    setting.box.power_on()
+    setting.run(3000)
+
+
 def test_box_reflashed(setting: Setting, place: Place) -> None:
     setting.moves(2)
     setting.settle(place)
     before = place.facts()
 
-    setting.box.power_off()
-    setting.box.flash = MemoryFlash()
-    setting.box.power_on()
-    setting.run(2000)
+    starts_with(setting, MemoryFlash())
     setting.tap(k.SEDZIA)
     setting.settle(place)
 
@@ -178,10 +183,7 @@ def test_box_whose_flash_was_restored_to_an_older_day(setting: Setting, place: P
     setting.settle(place)
     before = place.facts()
 
-    setting.box.power_off()
-    setting.box.flash = old
-    setting.box.power_on()
-    setting.run(3000)
+    starts_with(setting, old)
     setting.tap(k.SEDZIA)
     setting.settle(place)
 
@@ -197,16 +199,10 @@ def test_box_whose_flash_was_restored_to_a_day_before_it_was_reflashed(setting: 
     old = copy_of(setting.box.flash)
     setting.moves(3)
     setting.settle(place)
-    setting.box.power_off()
-    setting.box.flash = MemoryFlash()
-    setting.box.power_on()
-    setting.run(2000)
+    starts_with(setting, MemoryFlash())
     setting.settle(place)
 
-    setting.box.power_off()
-    setting.box.flash = old
-    setting.box.power_on()
-    setting.run(3000)
+    starts_with(setting, old)
     setting.settle(place)
 
     expect_streams_apart(place, setting, 3)
