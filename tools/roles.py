@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import ROLES
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "roles.md"
@@ -30,10 +31,10 @@ def page() -> str:
     return HEAD + "\n".join([*lines, *map(_row, ACTS.values())]) + "\n"
 
 
-def _row(act: Act) -> str:
+def _row(act: type[Act]) -> str:
     title = act.title if act.offered else f"{act.title} (not on offer)"
     marks = ["yes" if role in act.roles else "–" for role in ROLES]
-    return f"| {title} | {act.about} | {' | '.join(marks)} | {_yes(act.why)} | {_yes(act.destroys)} |"
+    return f"| {title} | {act.about} | {' | '.join(marks)} | {_yes(act.why)} | {_yes(act.destroys())} |"
 
 
 def _yes(is_so: bool) -> str:

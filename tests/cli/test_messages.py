@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from dalej.event.event import Event
-from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS
 from tests.cli.conftest import Program
 from tests.office.acts.test_messages import ARGUMENTS, named_in
 from tests.office.test_boxes import late_in_the_first_move, new_event
@@ -30,11 +31,11 @@ def held(tmp_path: Path) -> Iterator[Event]:
         yield late_in_the_first_move(ledger)
 
 
-def wrong_words(act: Act) -> Iterator[tuple[str, ...]]:
+def wrong_words(act: type[Act]) -> Iterator[tuple[str, ...]]:
     """After the table: nothing, too much, and what cannot be."""
     yield ()
     yield from (("x",), ("-1",), ("99999999999",), ("x", "y"))
-    yield from ((*(choice for choice in ask.choices[:1]), *WHY) for ask in act.asks if ask.choices)
+    yield from ((*(choice for choice in ask.choices[:1]), *WHY) for ask in act.asks() if ask.choices)
 
 
 @pytest.mark.usefixtures("held")

@@ -89,7 +89,7 @@ def test_a_locked_seating_stays_until_it_is_unlocked(league: Callable[..., Done]
 def test_who_is_not_there_is_taken_off(league: Callable[..., Done]) -> None:
     at_four = next(one for one in drawn(league, "--json").objects if len(one["seats"]) == 4)
     name = at_four["seats"]["B"]["name"]
-    assert league("seat", "remove", name).out == f"League, round 1: {name} does not play.\n"
+    assert league("seat", "remove", name).out == f"{name} misses this round.\n"
     assert league("seat", "remove", name).code == 1
 
 

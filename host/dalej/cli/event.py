@@ -8,8 +8,8 @@ import textwrap
 import click
 
 from dalej.cli import terminal
+from dalej.cli.actcommand import say_moved_up
 from dalej.cli.decision import agreed, event_command, json_option, opened, who_option, why_option, yes_option
-from dalej.cli.players import say_moved_up
 from dalej.cli.terminal import Group, command_line, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import instant

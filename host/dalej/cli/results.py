@@ -10,6 +10,7 @@ from typing import Final
 
 import click
 
+from dalej.cli.actcommand import Told, act_command
 from dalej.cli.decision import (
     agreed,
     do,
@@ -33,11 +34,10 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.event.event import Change, Event, Seen, imagined
-from dalej.event.ledger import Json
 from dalej.event.roundgames import games_of_round
 from dalej.office import resultfile, results, spreadsheets
 from dalej.office.acts.catalogue import ACTS, expect_reason
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.results import ConfirmResult, ReopenResult
 from dalej.office.notation import Entry, controls, rack, seats_in, with_box
 from dalej.office.players import find
 from dalej.office.resultfile import Game
@@ -313,23 +313,14 @@ def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> Non
         results.confirm(state, one.key, table, who)
         say_table(one, table)
         agreed(yes or not _is_terminal(), _("Is that what the score sheet says?"))
-        do(held, Wish("confirm_result", {"table": table, "round": one.key.text}, seen=seen))
+        do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
     click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
     say_missing(one, table)
 
 
-def reopen(event: str, table: int, game: int | None, key: str | None, why: str, who: str) -> None:
-    """Take back results."""
-    with opened(event, who) as held:
-        one = results.which(held.state(), key)
-        args: dict[str, Json] = {"table": table, "round": one.key.text}
-        do(held, Wish("reopen_result", args if game is None else {**args, "game": game}, why))
-        one = held.state().rounds[one.key]
-    if game is None:
-        click.echo(_("The results of table {table} are taken back.").format(table=table))
-    else:
-        click.echo(_("The result of table {table}, game {game} is taken back.").format(table=table, game=game))
-    say_missing(one, table)
+def _is_taken_back(told: Told) -> None:
+    one = results.which(told.before, str(told.wish.args.get("round") or "") or None)
+    say_missing(told.held.state().rounds[one.key], int(str(told.wish.args["table"])))
 
 
 def _enter_one(
@@ -444,14 +435,9 @@ def _confirm() -> click.Command:
 
 
 def _reopen() -> click.Command:
-    return event_command(
-        "reopen", reopen,
-        _("Take back the result of a game, or all of a table, and with it what was confirmed; the history keeps "
-          "them."),
-        'dalej results reopen league.dalej 3 2 --why "B and C were exchanged"',
-        params=[
-            table_argument(),
-            click.Argument(["game"], type=click.IntRange(1), required=False, metavar=_("[GAME]")), round_option(),
-            why_option("reopen_result"), who_option(),
-        ],
+    return act_command(
+        ReopenResult, "reopen", 'dalej results reopen league.dalej 3 2 --why "B and C were exchanged"',
+        says=_("Take back the result of a game, or all of a table, and with it what was confirmed; the history keeps "
+               "them."),
+        after=_is_taken_back,
     )  # fmt: skip

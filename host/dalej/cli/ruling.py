@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from dalej.cli.actcommand import act_command
 from dalej.cli.decision import (
     do,
     event_argument,
@@ -33,7 +34,7 @@ from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
 from dalej.office import history, rulings
 from dalej.office.acts.catalogue import ACTS, expect_reason
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.rulings import Revoke, Tie
 from dalej.office.players import find
 from dalej.office.reasons import reason
 from dalej.office.rulings import Where
@@ -326,19 +327,6 @@ def decide(
         click.echo(_("It holds in place of number {number}; with --another both would hold.").format(number=instead))
 
 
-def revoke(event: str, number: int, why: str, who: str) -> None:
-    """Take a referee's decision back."""
-    with opened(event, who) as held:
-        do(held, Wish("revoke", {"number": number}, why))
-        decisions = held.read().decisions()
-    taken = next(one for one in decisions if one.cursor == number)
-    click.echo(
-        _("Taken back: {decision} (number {number}).").format(
-            decision=history.tell(taken, history.names_in(decisions)), number=number
-        )
-    )
-
-
 def claim(event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str) -> None:
     """Answer a claim; a box that waits for the answer is told."""
     granted = said == ANSWERS[0]
@@ -362,7 +350,7 @@ def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: 
     """Set the order among players who are level."""
     with opened(event, who) as held:
         numbers = [find(held.state(), one).number for one in players]
-        done = do(held, Wish("tie", {"players": numbers, "stage": stage or ""}, why))
+        done = do(held, Tie(tuple(numbers), stage or "").wish(why))
         decisions = held.read().decisions()
     click.echo(_told(done.decisions[0], decisions))
 
@@ -409,14 +397,12 @@ def _decide() -> click.Command:
 
 
 def _revoke() -> click.Command:
-    return event_command(
-        "revoke", revoke, _("Take back a referee's decision; what held before it holds again."),
+    return act_command(
+        Revoke,
+        "revoke",
         'dalej ruling revoke league.dalej 87 --why "wrong table"',
-        params=[
-            click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER")),
-            why_option("revoke"), who_option(),
-        ],
-    )  # fmt: skip
+        says=_("Take back a referee's decision; what held before it holds again."),
+    )
 
 
 def _claim() -> click.Command:

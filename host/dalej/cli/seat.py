@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from dalej.cli.actcommand import Told, act_command
 from dalej.cli.decision import (
     agreed,
     anyway_option,
@@ -26,8 +27,8 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
-from dalej.event.ledger import Json
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.players import Unseat
+from dalej.office.acts.rounds import DrawSeating, LockSeating, Order
 from dalej.office.players import find
 from dalej.office.reseating import Others, rearrange, rearranged
 from dalej.office.results import which
@@ -48,13 +49,12 @@ def command() -> click.Group:
 
 
 def draw(
-    event: str, seed: int | None, order: str | None, anyway: str, again: bool, playing: list[int], as_json: bool,
+    event: str, seed: int | None, order: Order | None, anyway: str, again: bool, playing: list[int], as_json: bool,
     who: str,
 ) -> None:  # fmt: skip
     """Seat the round to work on and print who sits where."""
     with opened(event, who) as held:
-        args: dict[str, Json] = {"anyway": anyway, "again": again, "playing": playing, "seed": seed, "order": order}
-        do(held, Wish("draw_seating", {name: value for name, value in args.items() if value is not None}))
+        do(held, DrawSeating(again, seed, anyway, order, tuple(playing)).wish())
         state = held.state()
     one = seated(state)
     _print(state, one, as_json=as_json)
@@ -105,23 +105,17 @@ def _say_others(state: Tournament, others: Others) -> None:
         ))  # fmt: skip
 
 
-def remove(event: str, player: str, playing: list[int], who: str) -> None:
-    """Take a player off the seating."""
-    with opened(event, who) as held:
-        number = find(held.state(), player).number
-        do(held, Wish("unseat", {"player": number, "playing": playing}))
-        state = held.state()
-    one = seated(state)
-    click.echo(_("{round}: {player} does not play.").format(player=_name(state, number), round=round_name(*one.key)))
-    if seating_of(one).place_of(number) is not None:
-        again = command_line("seat", "draw", event, "--again")
+def _is_removed(told: Told) -> None:
+    state = told.held.state()
+    if seating_of(seated(state)).place_of(int(str(told.wish.args["player"]))) is not None:
+        again = command_line("seat", "draw", told.event, "--again")
         click.echo(_("too few would be left at that table: {command} seats everybody anew").format(command=again))
 
 
 def lock(event: str, off: bool, who: str) -> None:
     """Lock the seating, or not any more."""
     with opened(event, who) as held:
-        do(held, Wish("lock_seating", {"on": not off}))
+        do(held, LockSeating(not off).wish())
         key = seated(held.state()).key
     said = _("{round}: the seating is locked.")
     if off:
@@ -251,10 +245,9 @@ def _move() -> click.Command:
 
 
 def _remove() -> click.Command:
-    return event_command(
-        "remove", remove, _("Take off a player who is not there, as long as the table has no result."),
-        "dalej seat remove league.dalej Borsuk",
-        params=[click.Argument(["player"], metavar=_("PLAYER")), playing_option(), who_option()],
+    return act_command(
+        Unseat, "remove", "dalej seat remove league.dalej Borsuk", after=_is_removed,
+        says=_("Take off a player who is not there, as long as the table has no result."),
     )  # fmt: skip
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 import click
 
+from dalej.cli.actcommand import say_moved_up
 from dalej.cli.decision import agreed, event_argument, opened, playing_option, who_option, why_option, yes_option
-from dalej.cli.players import say_moved_up
 from dalej.cli.terminal import example
 from dalej.domain.game.sentences import instant
 from dalej.event.ledger import Decision
