@@ -19,8 +19,8 @@ whether the role may do it: over the web the role that the person logged in as, 
 organiser. What a screen offers is only a courtesy. This page is made by `python -m tools.roles --update`.
 
 An act with a reason is kept with the reason; one that is asked about names what it touches and waits for a yes. An act
-that is not on offer takes another one back, of tables and of one's own decisions, or is done by a screen that opens
-what waits.
+that is not on offer takes another one back, of tables and of one's own decisions, is done by a screen that opens what
+waits, or is of a file that only a command reads.
 
 """
 

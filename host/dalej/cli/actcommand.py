@@ -6,7 +6,7 @@ each request; 1 if a box has not carried it out.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -36,6 +36,7 @@ from dalej.event.ledger import APPLIED, REFUSED, Outcome
 from dalej.office.acts.act import About, Act, Ask
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.preview import Sight, TableSight, question
+from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.tables import TableNow, ToBox, table_now, tables_now
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Done, Wish
@@ -124,43 +125,48 @@ def act_command(
 
 
 def commands_about(about: About, group: str) -> Iterator[click.Command]:
-    """Every act about that which is offered and has no command elsewhere, for `dalej GROUP`."""
+    """Every act about that which is offered, for `dalej GROUP`; rulings are decided with `dalej ruling`."""
     for act in ACTS.values():
-        if act.about == about and act.offered and act.name not in ELSEWHERE:
+        if act.about == about and act.offered and not issubclass(act, AboutMove):
             name = act.name.removesuffix(f"_{about}").replace("_", "-")
             words = [f"dalej {group} {name} league.dalej", *(_example(ask) for ask in act.asks() if ask.needed)]
             yield act_command(act, name, " ".join([*words, '--why "seen by the referee"'] if act.why else words))
-
-
-ELSEWHERE: Final = frozenset({"rule", "grant_claim", "deny_claim"})  # `dalej ruling`
 
 
 def _do(
     act: type[Act], after: After | None, event: str, who: str, why: str | None = None, yes: bool = False,
     as_json: bool = False, **given: object,
 ) -> int:  # fmt: skip
-    """Ask, do, say it; wait for the boxes where they carry it out. 1 if one has not."""
-    to_boxes = act.about in _TO_BOXES
+    """As it was typed."""
     with opened(event, who) as held:
-        if to_boxes:
-            _expect_desk(held, event)
-        before = held.state()
-        args = _args(act, before, given)
-        if issubclass(act, ToBox):
-            at = table_now(held, int(str(args["table"]))).at
-            args |= {"game": at.game, "move": at.move}
-        if to_boxes and act.destroys():
-            sight = _sight(held, before, args.get("table"))
-            if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
-                agreed(yes, _("{what} Do it?").format(what=question(act, args, sight)))
-        wish = Wish(act.name, args, why or "")
-        done = do(held, wish)
-        if not as_json:
-            click.echo(readable(said(itself(done))))
-            say_moved_up(held, done.decisions, event)
-            if after is not None:
-                after(Told(held, event, wish, done, before))
-        found = [*_answers(held, done)] if to_boxes else [Answer(0, number, None) for number in done.requests]
+        wish = Wish(act.name, _args(act, held.state(), given), why or "")
+        return carry_out(held, event, wish, as_json=as_json, yes=yes, after=after)
+
+
+def carry_out(
+    held: Event, event: str, wish: Wish, *, as_json: bool = False, yes: bool = False, after: After | None = None,
+    does: Callable[[Event, Wish], Done] = do,
+) -> int:  # fmt: skip
+    """Ask, do, say it; wait for the boxes where they carry it out. 1 if one has not."""
+    act = ACTS[wish.act]
+    to_boxes = act.about in _TO_BOXES and not issubclass(act, AboutMove)
+    if to_boxes:
+        _expect_desk(held, event)
+    before = held.state()
+    if issubclass(act, ToBox):
+        at = table_now(held, int(str(wish.args["table"]))).at
+        wish = replace(wish, args={**wish.args, "game": at.game, "move": at.move})
+    if to_boxes and act.destroys():
+        sight = _sight(held, before, wish.args.get("table"))
+        if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
+            agreed(yes, _("{what} Do it?").format(what=question(act, wish.args, sight)))
+    done = does(held, wish)
+    if not as_json:
+        click.echo(readable(said(itself(done))))
+        say_moved_up(held, done.decisions, event)
+        if after is not None:
+            after(Told(held, event, wish, done, before))
+    found = [*_answers(held, done)] if to_boxes else [Answer(0, number, None) for number in done.requests]
     missing = [one for one in found if to_boxes and not one.is_done]
     if as_json:
         requests = [one.fields() for one in found]

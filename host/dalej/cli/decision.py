@@ -144,10 +144,17 @@ def opened(event: str, who: str) -> Iterator[Event]:
 
 def do(held: Event, wish: Wish) -> Done:
     """Done as a screen does it: by the performer, with the rights of whoever has the file."""
-    from dalej.office.acts.performer import Performer  # noqa: PLC0415 -- it loads every act; most commands only read
+    from dalej.office.acts.act import read  # noqa: PLC0415 -- it loads every act; most commands only read
+    from dalej.office.acts.performer import Performer  # noqa: PLC0415 -- the same
+    from dalej.office.acts.settings import SetOption  # noqa: PLC0415 -- the same
+
+    def set_option(event: Event, wished: Wish) -> Done:
+        """Rulesets in files too: they are this person's own."""
+        return read(SetOption, wished).set(event, wished)
 
     # The audit is of sessions over the web; here the ledger says who did what.
-    return Performer(lambda _who: held, lambda _line: None).do(Actor(held.who, "organiser"), wish)
+    performer = Performer(lambda _who: held, lambda _line: None, {SetOption.name: set_option})
+    return performer.do(Actor(held.who, "organiser"), wish)
 
 
 def name_commands(problem: DalejError, event: str = "") -> DalejError:

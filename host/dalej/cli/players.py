@@ -9,19 +9,19 @@ from pathlib import Path
 import click
 
 from dalej.cli import terminal
-from dalej.cli.actcommand import Told, act_command
-from dalej.cli.decision import event_argument, json_option, name_commands, opened, who_option
+from dalej.cli.actcommand import Told, act_command, carry_out
+from dalej.cli.decision import do, event_argument, json_option, name_commands, opened, who_option
 from dalej.cli.terminal import Group, command_line, example, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused, WrongInput
 from dalej.event.event import imagined, queue
 from dalej.office import attendance, seating
-from dalej.office.acts.players import Back, ChangePlayer, Exclude, Warn, Withdraw
+from dalej.office.acts.players import Back, ChangePlayer, Exclude, SignUpList, SignUpOne, Warn, Withdraw
 from dalej.office.acts.rounds import Absent, Present
-from dalej.office.players import listed, proper_group, proper_name
+from dalej.office.players import listed
 from dalej.office.seating import remove, without_seat
-from dalej.office.signups import BYTES_MOST, SignUp, SignUps, cited, enter, joins, limit_cited, read
+from dalej.office.signups import BYTES_MOST, SignUps, cited, enter, joins, limit_cited, read
 from dalej.office.spreadsheets import KNOWN
 from dalej.words import N_, _, advised, ngettext, readable, said
 
@@ -188,7 +188,7 @@ def _signing_up() -> list[click.Command]:
                              help=_("Put class or initial behind the name, for a second player of that name.")),
                 click.Option(["--qualified"], is_flag=True, help=_("Has already qualified for the final.")),
                 click.Option(["--consent"], type=click.Choice([*_YES_NO]), help=_("Is a parent's consent on file?")),
-                anyway, who_option(),
+                anyway, who_option(), json_option(),
             ],
             help=_("Sign up one player; the next number is theirs."),
             epilog=example('dalej players add league.dalej "Lis Rudy" --group 4b --consent yes'),
@@ -215,32 +215,36 @@ def _signing_up() -> list[click.Command]:
 
 
 def add(
-    event: str, name: str, group: str, namesake: str, qualified: bool, consent: str | None, anyway: str, who: str
-) -> None:
+    event: str, name: str, group: str, namesake: str, qualified: bool, consent: str | None, anyway: str, who: str,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Sign up one player."""
     full = f"{name} ({namesake.strip()})" if namesake.strip() else name
-    wanted = SignUp(0, proper_name(full), proper_group(group), qualified, _YES_NO.get(consent or ""))
+    wish = SignUpOne(full, group, anyway, qualified, _YES_NO.get(consent or "")).wish()
     with opened(event, who) as office:
-        before = office.state()
-        (decision,) = office.change(lambda state: enter(state, [wanted], anyway=anyway))
-        after = office.state()
+        return carry_out(office, event, wish, as_json=as_json, after=_is_in)
+
+
+def _is_in(told: Told) -> None:
+    after = told.held.state()
     number = max(after.players)
-    click.echo(_("{name} is player {number}").format(name=readable(wanted.name), number=decision.body["player"]))
     if after.players[number].waits:
         _say_waits(after, [number])
         return
-    _say_late(before)
-    _say_chairs(after, event, number)
+    _say_late(told.before)
+    _say_chairs(after, told.event, number)
 
 
 def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only: bool, anyway: str, who: str) -> None:
     """Sign up a list; nothing is decided unless all of it can be."""
     signups = read(_bytes(file), file, encoding)
     with opened(event, who) as office:
-        plan = partial(enter, wanted=signups.players, file=file, anyway=anyway, new_only=new_only)
-        before = office.state()
-        taken = [one.body for one in (plan(before).drafts if dry_run else office.change(plan))]
-        after = imagined(office.seen(), plan(before).drafts) if dry_run else office.state()
+        seen = office.seen()
+        before, planned = seen.state, enter(seen.state, signups.players, file=file, anyway=anyway, new_only=new_only)
+        taken, after = [one.body for one in planned.drafts], imagined(seen, planned.drafts)
+        if taken and not dry_run:
+            do(office, SignUpList(signups.players, anyway, new_only, file).wish())
+            after = office.state()
     numbers = [number for body in taken if isinstance(number := body["player"], int)]
     if dry_run:
         _show(signups, numbers, [str(body["name"]) for body in taken])

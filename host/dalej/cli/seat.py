@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from dalej.cli.actcommand import Told, act_command
+from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import (
     agreed,
     anyway_option,
@@ -27,10 +27,11 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
-from dalej.office.acts.players import Unseat
-from dalej.office.acts.rounds import DrawSeating, LockSeating, Order
+from dalej.event.event import imagined
+from dalej.office.acts.players import OpenTable, Unseat
+from dalej.office.acts.rounds import DrawSeating, LockSeating, MovePlayer, Order
 from dalej.office.players import find
-from dalej.office.reseating import Others, rearrange, rearranged
+from dalej.office.reseating import Others, rearranged
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seating import ORDERS, Chair, chair_name, repeated
@@ -81,21 +82,22 @@ def shown(state: Tournament, key: str | None) -> Round:
     return which(state, key)
 
 
-def move(event: str, player: str, chair: str, playing: list[int], yes: bool, who: str) -> None:
+def move(event: str, player: str, chair: str, playing: list[int], yes: bool, who: str, as_json: bool) -> int:
     """Seat a player elsewhere; for a new table others move too, which is asked."""
     to = read_chair(chair)
     with opened(event, who) as held:
         seen = held.seen()
         number = find(seen.state, player).number
-        _change, others = rearranged(seen, number, to)
+        change, others = rearranged(seen, number, to)
+        wish = OpenTable(number, tuple(playing)).wish(seen=seen.head)
         if to.table is None:
             _say_others(seen.state, others)
             agreed(yes, _("Seat them so?"))
-        rearrange(held, number, to, agreed=others, playing=playing)
-        state = held.state()
-    _say_moved(state, seating_of(seated(state)), number)
-    if to.table is not None:
-        _say_others(state, others)
+        else:
+            place = seating_of(seated(imagined(seen, change.drafts))).place_of(number)
+            assert place is not None, "who is moved sits"
+            wish = MovePlayer(number, to.table, SEATS[place[1]], tuple(playing)).wish(seen=seen.head)
+        return carry_out(held, event, wish, as_json=as_json)
 
 
 def _say_others(state: Tournament, others: Others) -> None:
@@ -185,17 +187,6 @@ def _name(state: Tournament, player: int) -> str:
     return readable(state.players[player].name) if player else "–"
 
 
-def _say_moved(state: Tournament, seating: Seating, player: int) -> None:
-    for at in seating.tables:
-        if player in at.seated:
-            click.echo(
-                _("{player} sits at {chair}; table {table}: {players}").format(
-                    player=_name(state, player), chair=chair_name(at.table, at.players.index(player)), table=at.table,
-                    players=", ".join(_name(state, other) for other in at.seated),
-                )
-            )  # fmt: skip
-
-
 def _warn_of_repeats(state: Tournament, key: RoundKey) -> None:
     pairs = repeated(state, key)
     if pairs:
@@ -239,7 +230,7 @@ def _move() -> click.Command:
         params=[
             click.Argument(["player"], metavar=_("PLAYER")),
             click.Argument(["chair"], metavar=_("CHAIR")),
-            playing_option(), yes_option(), who_option(),
+            playing_option(), yes_option(), who_option(), json_option(),
         ],
     )  # fmt: skip
 

@@ -188,7 +188,9 @@ def _texts(given: object) -> Iterator[str]:
     if isinstance(given, str):
         yield given
     elif isinstance(given, Mapping):
-        yield from (text for text in given.values() if isinstance(text, str))
+        yield from (text for value in given.values() for text in _texts(value))
+    elif isinstance(given, Sequence):
+        yield from (text for value in given for text in _texts(value))
 
 
 def _wrong(act: type[Act], name: str, hint: object, found: object) -> WrongInput:
@@ -215,7 +217,10 @@ def _expected(hint: object) -> DalejError:
         return DalejError(N_("{least} to {most}"), least=least, most=most)
     if kind is str:
         return DalejError(N_("a text"))
-    return DalejError(N_("texts") if get_origin(kind) is dict else N_("numbers"))
+    if get_origin(kind) is dict:
+        return DalejError(N_("texts"))
+    parts, _marks = _taken_apart(next(iter(get_args(kind)), object))
+    return DalejError(N_("numbers") if parts is int else N_("a list"))
 
 
 def _one_of(choices: Sequence[DalejError]) -> DalejError:

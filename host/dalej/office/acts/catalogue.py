@@ -32,9 +32,10 @@ _ALL: Final[tuple[type[Act], ...]] = (
     # rulings
     rulings.Rule, rulings.GrantClaim, rulings.DenyClaim, rulings.Revoke, rulings.Tie,
     # people
-    players.Warn, players.Exclude, players.Withdraw, players.Back, players.SignUpOne, players.ChangePlayer,
+    players.Warn, players.Exclude, players.Withdraw, players.Back, players.SignUpOne, players.SignUpList,
+    players.ChangePlayer,
     # results
-    results.EnterResult, results.CorrectResult, results.ConfirmResult, results.ReopenResult,
+    results.EnterResult, results.EnterResults, results.CorrectResult, results.ConfirmResult, results.ReopenResult,
     # the hall and its rounds
     clocks.StopHall, clocks.ResumeHall, rounds.DrawSeating, rounds.MovePlayer, rounds.LockSeating, rounds.Absent,
     rounds.Present, players.Unseat, players.OpenTable, rounds.DateRound, rounds.StartRound, rounds.CloseRound,

@@ -5,7 +5,10 @@ of them sits in a game, the box skips the seat or lets it in again.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Annotated, ClassVar, Final
+
+from msgspec import Meta
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.tournament import Player, Tournament
@@ -212,7 +215,7 @@ class OpenTable(OfPlayer, frozen=True):
 
 
 class SignUpOne(Act, frozen=True, rename={"full_name": "name"}):
-    """One player; the next number is theirs."""
+    """One player; the next number is theirs. `qualified`: for the final already; `consent`: of a parent, on file."""
 
     name = "sign_up"
     title = N_("sign up a player")
@@ -220,9 +223,11 @@ class SignUpOne(Act, frozen=True, rename={"full_name": "name"}):
     full_name: Annotated[str, Asked("text", N_("name"))]
     group: Group = ""
     anyway: Anyway = ""
+    qualified: bool = False
+    consent: bool | None = None
 
     def do(self, event: Event, wish: Wish) -> Done:
-        wanted = SignUp(0, proper_name(self.full_name), proper_group(self.group))
+        wanted = SignUp(0, proper_name(self.full_name), proper_group(self.group), self.qualified, self.consent)
         made = event.change(lambda state: signups.enter(state, [wanted], anyway=self.anyway))
         number, waits = int(str(made[-1].body["player"])), [one.number for one in queue(event.state())]
         place = waits.index(number) + 1 if number in waits else 0
@@ -230,6 +235,33 @@ class SignUpOne(Act, frozen=True, rename={"full_name": "name"}):
         if place:
             said = N_("{name} is player {number} and waits for a place: {place} on the waiting list.")
         return undoable(said, made, wish, name=wanted.name, number=number, place=place)
+
+
+class SignUpList(Act, frozen=True):
+    """A whole list, all of it or nothing; `new_only` passes over whoever is there already, `file`: where it stands."""
+
+    name = "sign_up_list"
+    title = N_("sign up a list")
+    offered = False
+    topics = ("form",)
+    players: Annotated[tuple[SignUp, ...], Meta(min_length=1)]
+    anyway: str = ""
+    new_only: bool = False
+    file: str = ""
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        proper = [
+            replace(one, name=proper_name(one.name), group=proper_group(one.group)) for one in self.players
+        ]  # fmt: skip
+
+        def plan(state: Tournament) -> Change:
+            return signups.enter(state, proper, file=self.file, anyway=self.anyway, new_only=self.new_only)
+
+        made = event.change(plan)
+        if not made:
+            return done(N_("Nobody new: all of them were signed up already."))
+        said = N_("One player is signed up.") if len(made) == 1 else N_("{count} players are signed up.")
+        return undoable(said, made, wish, count=len(made))
 
 
 class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, ClassVar, Final, Literal
+from dataclasses import replace
+from typing import Annotated, ClassVar, Final, Literal, cast, get_args
 
-from msgspec import Meta, field
+from msgspec import Meta, Struct, field
 
 from dalej.domain.tournament.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Decision
 from dalej.office import results
-from dalej.office.acts.act import About, Act, Asked, GameNumber, Table
+from dalej.office.acts.act import About, Act, Asked, Count, GameNumber, Table
 from dalej.office.acts.preview import Sight
 from dalej.office.acts.restoring import own_undo
 from dalej.office.acts.roles import REFEREES, Role
@@ -23,6 +24,8 @@ from dalej.office.notation import Entry, rack
 from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import together
 from dalej.words import N_
+
+Ended = Literal["went_out", "bank_empty", "round_time", "last_seat", "not_played"]
 
 _SHEET: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
 
@@ -41,18 +44,27 @@ class OfResults(Act, frozen=True, kw_only=True):
 
 
 class WithRacks(OfResults, frozen=True, kw_only=True):
-    """What lies on the racks of one game, by seat, in the notation of `dalej.office.notation`."""
+    """What lies on the racks of one game, by seat, in the notation of `dalej.office.notation`. `small`: small points as
+    the players wrote them down, for control; `ruled_small`, `ruled_place`: the referee's, with a `ruling`.
+    """
 
     game: GameNumber
     racks: Annotated[dict[str, str], Asked("racks", N_("racks"))] = field(default_factory=dict)
-    ended: (
-        Annotated[
-            Literal["went_out", "bank_empty", "round_time", "last_seat", "not_played"],
-            Asked("choice", N_("how it ended")),
-        ]
-        | None
-    ) = None
+    ended: Annotated[Ended, Asked("choice", N_("how it ended"))] | None = None
     ruling: Annotated[str, Asked("text", N_("it stands all the same, because"))] = ""
+    small: dict[str, Count] = field(default_factory=dict)
+    ruled_small: dict[str, Count] = field(default_factory=dict)
+    ruled_place: dict[str, Count] = field(default_factory=dict)
+
+    def entry(self, why: str) -> Entry:
+        """What the paper says of it."""
+        racks = {seat: rack(seat, text) for seat, text in self.racks.items()}
+        for name in ("small", "ruled_small", "ruled_place"):
+            for seat, number in getattr(self, name).items():
+                if seat not in racks:
+                    raise WrongInput(N_("seat {seat}: what lies on the rack? expected such as {seat}=23"), seat=seat)
+                racks[seat] = replace(racks[seat], **{name: number})
+        return Entry(self.ended, tuple(racks.values()), self.ruling, why if self.ended == NOT_PLAYED else "")
 
 
 class EnterResult(WithRacks, frozen=True, kw_only=True):
@@ -98,6 +110,44 @@ class CorrectResult(WithRacks, frozen=True, kw_only=True):
 
     def do(self, event: Event, wish: Wish) -> Done:
         return _enter(event, self, wish, Correction(wish.why))
+
+
+def ended_as(text: str | None) -> Ended | None:
+    """How a game ended, by that word; WrongInput names those that there are."""
+    for one in get_args(Ended):
+        if one == text:
+            return cast("Ended", one)
+    if text is None:
+        return None
+    raise WrongInput(N_("“{found}” says nothing here, expected one of: {known}"), found=text,
+                     known=", ".join(get_args(Ended)))  # fmt: skip
+
+
+class FiledGame(Struct, frozen=True, omit_defaults=True):
+    """One game of a file, filled in with what its box knows."""
+
+    table: Table
+    game: GameNumber
+    entry: Entry
+
+
+class EnterResults(Act, frozen=True):
+    """The results of several games, all of them or none."""
+
+    name = "enter_results"
+    title = N_("enter the results of a file")
+    about = "round"
+    roles = REFEREES
+    offered = False
+    games: Annotated[tuple[FiledGame, ...], Meta(min_length=1)]
+    round: str = ""
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        key = results.which(event.state(), self.round or None).key
+        entries = {GameAt(one.table, one.game): one.entry for one in self.games}
+        made = event.change_seen(lambda seen: results.enter(seen.state, key, entries))
+        said = N_("One result is entered.") if len(entries) == 1 else N_("{count} results are entered.")
+        return done(said, count=len(entries), decisions=cursors(made), undo=own_undo(made, wish))
 
 
 class ConfirmResult(OfResults, frozen=True, kw_only=True):
@@ -151,8 +201,7 @@ def _enter(event: Event, act: WithRacks, wish: Wish, correction: Correction | No
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
-    why = wish.why if act.ended == NOT_PLAYED else ""
-    entry = Entry(act.ended, tuple(rack(seat, text) for seat, text in act.racks.items()), act.ruling, why)
+    entry = act.entry(wish.why)
     if correction is None:
         results.expect_not_played(entry, at)
     ready = prepared(event, one, at, entry)

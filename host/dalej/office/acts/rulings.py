@@ -43,13 +43,15 @@ _CLAIM: Final = (
 
 class AboutMove(AtTable, frozen=True, kw_only=True):
     """What is decided about a move: the one that waits for it; else that `move`, or where no box counts that `game` of
-    that `seat`. `game` is the box's own number as a screen shows it. `epoch`, `head`: what the box was known to have
-    when the person looked, further than its facts. `meanwhile`: what is said until its box has told of it.
+    that `seat`. `game` is the box's own number as a screen shows it; with a `round`, such as league/2, or "" for the
+    one at work, it is that round's. `epoch`, `head`: what the box was known to have when the person looked, further
+    than its facts. `meanwhile`: what is said until its box has told of it.
     """
 
     move: Annotated[int, Meta(ge=1), Asked("number", N_("move"))] | None = None
     game: GameNumber | None = None
     seat: SeatThere | None = None
+    round: str | None = None
     epoch: Annotated[int, Meta(ge=0, le=_EPOCH_MOST)] | None = None
     head: Annotated[int, Meta(ge=1)] | None = None
     meanwhile: ClassVar[str] = N_("one moment: its box is asked what happened.")
@@ -69,6 +71,8 @@ class AboutMove(AtTable, frozen=True, kw_only=True):
         move.
         """
         table, move, game = self.table, self.move, self.game
+        if self.round is not None and game is not None:
+            return Where(table, game, move, self.seat, rulings.round_meant(event.state(), self.round or None))
         if move is None:
             if self.seat is None:
                 raise missing(self, "seat")

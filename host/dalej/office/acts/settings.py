@@ -20,8 +20,7 @@ from dalej.words import N_
 
 class SetOption(Act, frozen=True, rename={"setting": "key"}):
     """A key and its value as they are typed; “default” is what the ruleset says. `knowingly`: even against the
-    regulation. Of rulesets only those that ship with Dalej: whoever wishes may sit in a browser, and files of this
-    computer are none of a browser's business.
+    regulation.
     """
 
     name = "set_option"
@@ -36,10 +35,17 @@ class SetOption(Act, frozen=True, rename={"setting": "key"}):
         return {} if sight.state is None else {"old": sight.state.options.get(str(args.get("key")), "…")}
 
     def do(self, event: Event, wish: Wish) -> Done:
+        """Of rulesets only those that ship with Dalej: whoever wishes may sit in a browser, and files of this computer
+        are none of a browser's business.
+        """
         if self.setting.strip().lower() == RULESET and self.value not in rulebook.available():
             raise Refused(
                 N_("here a ruleset is one of {known}, not one in a file"), known=", ".join(rulebook.available())
             ).hinted(N_("{command} chooses one in a file"), command=typed("event", "set", EVENT, RULESET, "FILE"))
+        return self.set(event, wish)
+
+    def set(self, event: Event, wish: Wish) -> Done:
+        """Any ruleset, of a file too."""
         one, made = set_as_seen(
             event, self.setting, self.value, wish.why or None, wish.seen, knowingly=self.knowingly
         )  # fmt: skip

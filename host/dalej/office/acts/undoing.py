@@ -11,13 +11,13 @@ from dalej.domain.tournament.tournament import MOVED, SEATING
 from dalej.errors import DalejError
 from dalej.event.event import Event, imagined
 from dalej.event.ledger import Decision
-from dalej.office.acts.act import Act, Asked, Tables
+from dalej.office.acts.act import Act, Asked, Count, Tables
 from dalej.office.acts.preview import Sight, decision_named
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.history import names_in, told_together
 from dalej.office.reseating import places_again, seated_otherwise_in_round
 from dalej.office.rounds import together
-from dalej.office.undo import Undoing, mending_drafts, proposed
+from dalej.office.undo import Undoing, expect_shown, mending_drafts, proposed
 from dalej.office.undo import undo as take_back
 from dalej.words import N_
 
@@ -26,7 +26,7 @@ _TOLD: Final = 3  # decisions, or players, that are told one by one
 
 class Undo(Act, frozen=True):
     """The decision of that number with the rest of its step, or the latest step. `playing`: tables that are known to
-    play while others sit there again.
+    play while others sit there again; `shown`: what was shown to be taken back, and nothing else is.
     """
 
     name = "undo"
@@ -36,6 +36,7 @@ class Undo(Act, frozen=True):
     confirm = N_("Decision {number} is taken back: {decision}.")
     number: Annotated[int, Meta(ge=1), Asked("number", N_("number"))] | None = None
     playing: Tables = ()
+    shown: tuple[Count, ...] = ()
 
     @classmethod
     def touched(cls, args: Mapping[str, object], sight: Sight) -> Mapping[str, object]:
@@ -43,6 +44,8 @@ class Undo(Act, frozen=True):
 
     def do(self, event: Event, wish: Wish) -> Done:
         undoing = proposed(event, self.number)
+        if self.shown:
+            expect_shown(undoing.decisions, self.shown)
         seated = _seated_again(event, undoing)
         before = event.read().head
         taken = take_back(event, self.number, wish.why, undoing, self.playing).decisions
