@@ -164,14 +164,15 @@ def read(act: type[A], wish: Wish) -> A:
     for one in msgspec.structs.fields(act):
         if one.required or one.encode_name in wish.args:
             _expect(act, one.encode_name, wish.args.get(one.encode_name))
-    return msgspec.convert(dict(wish.args), act)
+    known = {name: wish.args[name] for name in act.__struct_encode_fields__ if name in wish.args}
+    return msgspec.convert(known, act)
 
 
 def _expect(act: type[Act], name: str, given: object) -> None:
     hint = _hints(act)[name]
     try:
         msgspec.convert(given, hint)
-    except msgspec.ValidationError:
+    except (msgspec.ValidationError, UnicodeError):  # the other: of half a character, which it would repeat
         fits = False
     else:
         fits = not any("\ud800" <= sign <= "\udfff" for text in _texts(given) for sign in text)

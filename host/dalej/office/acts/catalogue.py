@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from types import ModuleType
 from typing import Final
 
 from dalej.errors import DalejError, WrongInput
@@ -23,28 +24,19 @@ from dalej.office.acts.act import Act
 from dalej.office.acts.roles import Role
 from dalej.words import N_
 
-_ALL: Final[tuple[type[Act], ...]] = (
-    # the clock of a table
-    clocks.Stop, clocks.Resume, clocks.SetTime, clocks.GiveTime, clocks.RestartMove, clocks.SetSeat, clocks.SetBank,
-    clocks.Blink, clocks.Fetch,
-    # its games
-    games.Start, games.FinalLap, games.EndGame, games.ReopenGame, games.Redeal, games.NextGame,
-    # rulings
-    rulings.Rule, rulings.GrantClaim, rulings.DenyClaim, rulings.Revoke, rulings.Tie,
-    # people
-    players.Warn, players.Exclude, players.Withdraw, players.Back, players.SignUpOne, players.SignUpList,
-    players.ChangePlayer,
-    # results
-    results.EnterResult, results.EnterResults, results.CorrectResult, results.ConfirmResult, results.ReopenResult,
-    # the hall and its rounds
-    clocks.StopHall, clocks.ResumeHall, rounds.DrawSeating, rounds.MovePlayer, rounds.LockSeating, rounds.Absent,
-    rounds.Present, players.Unseat, players.OpenTable, rounds.DateRound, rounds.StartRound, rounds.CloseRound,
-    rounds.ReopenRound, rounds.Advance, printing.Print,
-    # settings, and what was decided
-    settings.SetOption, clocks.SendSettings, undoing.Undo, restoring.Restore, sessions.EndSessions,
+# In the order in which they are offered, and within each file in that of its lines.
+_FILES: Final = (
+    clocks, games, rulings, players, results, rounds, printing, settings, undoing, restoring, sessions,
 )  # fmt: skip
 
-ACTS: Final[Mapping[str, type[Act]]] = {act.name: act for act in _ALL}
+
+def _acts_of(file: ModuleType) -> Iterator[type[Act]]:
+    for one in vars(file).values():
+        if isinstance(one, type) and issubclass(one, Act) and one.__module__ == file.__name__ and "name" in vars(one):
+            yield one
+
+
+ACTS: Final[Mapping[str, type[Act]]] = {act.name: act for file in _FILES for act in _acts_of(file)}
 WHY_MOST: Final = 500
 
 
