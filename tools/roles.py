@@ -6,7 +6,8 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import ROLES
 
 PAGE: Final = Path(__file__).parents[1] / "docs" / "roles.md"
@@ -18,8 +19,8 @@ whether the role may do it: over the web the role that the person logged in as, 
 organiser. What a screen offers is only a courtesy. This page is made by `python -m tools.roles --update`.
 
 An act with a reason is kept with the reason; one that is asked about names what it touches and waits for a yes. An act
-that is not on offer takes another one back, of tables and of one's own decisions, or is done by a screen that opens
-what waits.
+that is not on offer takes another one back, of tables and of one's own decisions, is done by a screen that opens what
+waits, or is of a file that only a command reads.
 
 """
 
@@ -30,10 +31,10 @@ def page() -> str:
     return HEAD + "\n".join([*lines, *map(_row, ACTS.values())]) + "\n"
 
 
-def _row(act: Act) -> str:
+def _row(act: type[Act]) -> str:
     title = act.title if act.offered else f"{act.title} (not on offer)"
     marks = ["yes" if role in act.roles else "–" for role in ROLES]
-    return f"| {title} | {act.about} | {' | '.join(marks)} | {_yes(act.why)} | {_yes(act.destroys)} |"
+    return f"| {title} | {act.about} | {' | '.join(marks)} | {_yes(act.why)} | {_yes(act.destroys())} |"
 
 
 def _yes(is_so: bool) -> str:

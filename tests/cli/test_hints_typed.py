@@ -371,7 +371,7 @@ def test_school_league_18_undo_says_who_moves_up_by_it_without_a_seat(tmp_path: 
 
         done = typist.types(f"dalej undo {EVENT} {late} --yes --why so")
 
-        assert "9 Sroka moves up" in done.out.partition("is taken back")[2]
+        assert "9 Sroka moves up" in done.out.partition("Taken back: ")[2]
 
 
 def test_who_confirms_is_named_once_though_the_command_named_somebody(tmp_path: Path, typist: Typist) -> None:

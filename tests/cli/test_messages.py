@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from dalej.event.event import Event
-from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS
 from tests.cli.conftest import Program
 from tests.office.acts.arguments import ARGUMENTS, named_in
 from tests.world import late_in_the_first_move
@@ -30,11 +31,11 @@ def held(tmp_path: Path) -> Iterator[Event]:
         yield event
 
 
-def wrong_words(act: Act) -> Iterator[tuple[str, ...]]:
+def wrong_words(act: type[Act]) -> Iterator[tuple[str, ...]]:
     """After the table: nothing, too much, and what cannot be."""
     yield ()
     yield from (("x",), ("-1",), ("99999999999",), ("x", "y"))
-    yield from ((*(choice for choice in ask.choices[:1]), *WHY) for ask in act.asks if ask.choices)
+    yield from ((*(choice for choice in ask.choices[:1]), *WHY) for ask in act.asks() if ask.choices)
 
 
 @pytest.mark.usefixtures("held")

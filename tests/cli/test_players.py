@@ -80,7 +80,7 @@ def test_what_somebody_types_as_a_name_cannot_steer_the_terminal(dalej: Program,
 def test_organizacja_14_eliminations_disqualify_outright(dalej: Program, elimination: str) -> None:
     done = dalej("players", "exclude", elimination, "los", "--why", "has qualified elsewhere")
     assert (done.code, done.err) == (0, "")
-    assert done.out.startswith("13 Łoś is excluded\nno warning has to come first [ORGANIZACJA 14: „Jeśli to uczni")
+    assert done.out.startswith("Łoś is excluded.\nno warning has to come first [ORGANIZACJA 14: „Jeśli to uczni")
     assert "6u" not in done.out
 
 
@@ -99,14 +99,14 @@ def test_where_the_text_knows_no_warning_none_is_asked_for_and_no_clause_is_clai
 ) -> None:
     dalej("event", "new", "e.dalej", "--ruleset", ruleset)
     dalej("players", "add", "e.dalej", "Łoś")
-    assert dalej("players", "exclude", "e.dalej", "los", "--why", "bites").out == "1 Łoś is excluded\n"
+    assert dalej("players", "exclude", "e.dalej", "los", "--why", "bites").out == "Łoś is excluded.\n"
 
 
 def test_a_player_withdraws_comes_back_is_warned_and_excluded(dalej: Program, elimination: str) -> None:
-    assert dalej("players", "withdraw", elimination, "łoś").out == "13 Łoś withdraws\n"
-    assert dalej("players", "back", elimination, "13").out == "13 Łoś takes part again\n"
-    assert "for the first time" in dalej("players", "warn", elimination, "los", "--why", "bites").out
-    assert dalej("players", "exclude", elimination, "los", "--why", "bites again").out == "13 Łoś is excluded\n"
+    assert dalej("players", "withdraw", elimination, "łoś").out == "Łoś has left.\n"
+    assert dalej("players", "back", elimination, "13").out == "Łoś plays on.\n"
+    assert "warnings by now: 1" in dalej("players", "warn", elimination, "los", "--why", "bites").out
+    assert dalej("players", "exclude", elimination, "los", "--why", "bites again").out == "Łoś is excluded.\n"
     told = next(one for one in dalej("players", "list", elimination, "--json").objects if one["player"] == 13)
     assert told["state"] == "excluded"
     assert [warning["why"] for warning in told["warnings"]] == ["bites"]
@@ -120,8 +120,10 @@ def test_whoever_leaves_in_the_middle_of_a_round_is_told_the_seat(dalej: Program
 def test_absent_players_are_named_and_who_is_seated_is_taken_off_the_table_instead(
     dalej: Program, elimination: str
 ) -> None:
-    assert dalej("players", "absent", elimination, "Lis", "2").out == "Preliminaries, round 1, absent: 1 Lis, 2 Sowa\n"
-    assert dalej("players", "present", elimination, "Lis", "2").out == "Preliminaries, round 1: nobody is absent\n"
+    absent = dalej("players", "absent", elimination, "Lis", "2").out
+    assert absent == "Lis, Sowa miss this round.\nPreliminaries, round 1, absent: 1 Lis, 2 Sowa\n"
+    present = dalej("players", "present", elimination, "Lis", "2").out
+    assert present == "Lis, Sowa are there.\nPreliminaries, round 1: nobody is absent\n"
     dalej("seat", "draw", elimination, "--seed", "7")
     refused = dalej("players", "absent", elimination, "Lis")
     assert (refused.code, "dalej seat remove final.dalej 1 takes one player off" in refused.err) == (1, True)
@@ -154,7 +156,7 @@ def test_whoever_comes_late_is_told_that_the_seated_round_can_still_take_them_in
 
 
 def test_a_rename_keeps_the_number(dalej: Program, elimination: str) -> None:
-    assert dalej("players", "rename", elimination, "1", "Lis Rudy").out == "player 1, Lis, is now Lis Rudy\n"
+    assert dalej("players", "rename", elimination, "1", "Lis Rudy").out == "Player 1 is written Lis Rudy now.\n"
 
 
 @pytest.mark.parametrize(

@@ -73,8 +73,8 @@ def test_a_chair_that_is_none_is_refused(league: Callable[..., Done], chair: str
 
 def test_a_player_told_by_name_or_number_changes_places(league: Callable[..., Done]) -> None:
     drawn(league)
-    assert league("seat", "move", "Lis", "2a").out.startswith("Lis sits at 2A; table 2: Lis, ")
-    assert league("seat", "move", "2", "2A").out.startswith("Sowa sits at 2A; table 2: Sowa, ")
+    assert league("seat", "move", "Lis", "2a").out.startswith("Lis sits at 2A now; ")
+    assert league("seat", "move", "2", "2A").out.startswith("Sowa sits at 2A now; ")
 
 
 def test_a_locked_seating_stays_until_it_is_unlocked(league: Callable[..., Done]) -> None:
@@ -89,13 +89,13 @@ def test_a_locked_seating_stays_until_it_is_unlocked(league: Callable[..., Done]
 def test_who_is_not_there_is_taken_off(league: Callable[..., Done]) -> None:
     at_four = next(one for one in drawn(league, "--json").objects if len(one["seats"]) == 4)
     name = at_four["seats"]["B"]["name"]
-    assert league("seat", "remove", name).out == f"League, round 1: {name} does not play.\n"
+    assert league("seat", "remove", name).out == f"{name} misses this round.\n"
     assert league("seat", "remove", name).code == 1
 
 
 def test_who_changes_places_with_a_player_is_said(league: Callable[..., Done]) -> None:
     drawn(league)
-    assert league("seat", "move", "Lis", "2A").out.splitlines()[1].endswith(" moves from 2A to 1D")
+    assert league("seat", "move", "Lis", "2A").out.endswith(" moves from 2A to 1D.\n")
 
 
 def test_a_new_table_says_who_moves_and_asks(league: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:

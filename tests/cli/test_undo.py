@@ -28,7 +28,7 @@ def test_undo_shows_what_changes_and_takes_it_back(dalej: Program, league: str) 
     assert (done.code, done.err) == (0, "")
     assert "Puchacz: player 1 is Lis�[2J (sign-up)" in done.out
     assert "Lis�[2J (1) is no longer signed up" in done.out
-    assert done.out.endswith("1 decision is taken back\n")
+    assert done.out.endswith("Taken back: player 1 is Lis�[2J (number 3).\n")
     with Ledger.open(league) as ledger:
         last = read(ledger).decisions()[-1]
     assert (last.who, last.why, last.revokes) == ("Sowa", "signed up twice", 3)

@@ -12,7 +12,8 @@ from textual.widget import Widget
 
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
-from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.office.acts.wishes import Wish
 from dalej.tui.ask.actdialog import RACKS, ActDialog
@@ -100,9 +101,9 @@ def written(field: Field, value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def known(act: Act, wish: Wish) -> dict[str, object]:
+def known(act: type[Act], wish: Wish) -> dict[str, object]:
     """What the screen under the dialog knows already: at which table, in which round."""
-    asked = {ask.name for ask in act.asks}
+    asked = {ask.name for ask in act.asks()}
     where = {"table"} if act.about in ("table", "game") else set()
     return {name: value for name, value in wish.args.items() if name not in asked or name in where}
 

@@ -9,11 +9,9 @@ from typing import Final
 
 import pytest
 
-from dalej.domain.tournament.tournament import NOT_PLAYED
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import ROLES, Role
 from dalej.office.acts.wishes import Wish
-from dalej.tui.ask.reasons import UNPLAYED, has_reasons
 from dalej.words import said
 from tests.office.acts.cases import BOOK, DONE, REFUSED, Case, named
 from tests.office.acts.ready import Ready, may, prepare
@@ -34,9 +32,8 @@ def shown(cases: list[Case]) -> list[object]:
 
 def asks_why(wish: Wish) -> bool:
     """Whether the dialog of its act has a field for the reason."""
-    if wish.act == UNPLAYED:
-        return wish.args.get("ended") == NOT_PLAYED
-    return ACTS[wish.act].why or has_reasons(wish.act)
+    act = ACTS[wish.act]
+    return bool(act.why or act.reasons) and act.means("why", wish.args, None)
 
 
 async def by_keys(ready: Ready, role: Role = "organiser") -> tuple[Wished, str]:

@@ -87,7 +87,7 @@ async def carried_out(there: Handling, name: str, by: str) -> None:
     assert act == name
     assert args["table"] == 3
     assert bool(why) is ACTS[name].why
-    assert {ask.name for ask in ACTS[name].asks if ask.needed} <= args.keys()
+    assert {ask.name for ask in ACTS[name].asks() if ask.needed} <= args.keys()
     assert f"Done: {name}." in there.text()
 
 

@@ -16,6 +16,7 @@ from dalej.event.ledger.entries import Json
 from dalej.office import rounds
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done, Wish
+from dalej.office.rounds import usual_minutes
 from dalej.office.rulings import claims_granted
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.menu import arguments, for_alert
@@ -26,7 +27,6 @@ from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.tablelines import after_answer, after_ruling, waits_next
 from dalej.views.book import Page
 from dalej.views.requests import Answered
-from dalej.views.roundasks import usual_minutes
 from dalej.views.rows import SeenTurn
 from moveclock import facts as k
 from tests.tui.calling import DISPUTE, claimed, disputed

@@ -10,13 +10,13 @@ import pytest
 
 from dalej.domain.tournament.tournament import GameAt
 from dalej.office import results
+from dalej.office.rounds import tables_words
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.seating import SeatingScreen
 from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.nextline import Next, next_of
-from dalej.views import roundasks
 from tests.tui.officescreens import Looking, an_office, looking
 from tests.tui.paper import PaperHall, a_row
 from tests.world import box_plays, play
@@ -168,7 +168,7 @@ async def test_no_seed_is_spoken_of_as_if_everybody_were_drawn_where_the_best_si
 
 @pytest.mark.parametrize(("count", "said"), [(1, "4"), (12, "1, 2"), (40, "…")])
 def test_a_list_of_tables_stays_readable(count: int, said: str) -> None:
-    words = roundasks.tables_words(range(4, 5) if count == 1 else range(1, count + 1))
+    words = tables_words(range(4, 5) if count == 1 else range(1, count + 1))
     assert said in words
     assert len(words) < 50
 

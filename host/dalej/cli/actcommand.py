@@ -1,31 +1,66 @@
-"""What the boxes of an event carry out when an act of the catalogue is done on the command line: the act's arguments as
-they are typed, and what each box answers.
+"""An act of the catalogue as a command: its fields as they are typed, what it touches asked about, what was done
+said, and what the boxes answer. For scripts each has `--json`: the act, the numbers of what was decided, what became of
+each request; 1 if a box has not carried it out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Final
 
 import click
 
-from dalej.cli.decision import event_command, json_option, who_option, why_option, yes_option
-from dalej.cli.requested import NoDesk, answer
-from dalej.cli.terminal import after_a_moment, command_line
+from dalej.cli.decision import (
+    agreed,
+    do,
+    event_command,
+    json_option,
+    name_commands,
+    opened,
+    playing_option,
+    round_option,
+    who_option,
+    why_option,
+    yes_option,
+)
+from dalej.cli.terminal import after_a_moment, command_line, json_line
 from dalej.clock import SystemClock
-from dalej.desk.requests import TURN_WITHIN_MS
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import WORDS
+from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, Refused, Unreachable
-from dalej.event.event import Event
+from dalej.event.event import Event, moved_up
 from dalej.event.ledger import APPLIED, REFUSED, Outcome
-from dalej.office.acts.catalogue import Act, Ask
-from dalej.office.acts.wishes import Done
-from dalej.words import N_, _
+from dalej.office.acts.act import About, Act, Ask
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.preview import Sight, TableSight, question
+from dalej.office.acts.rulings import AboutMove
+from dalej.office.acts.tables import TableNow, ToBox, table_now, tables_now
+from dalej.office.acts.waiting import itself
+from dalej.office.acts.wishes import Done, Wish
+from dalej.office.players import find
+from dalej.office.seating import moving_up
+from dalej.words import N_, _, advised, ngettext, readable, said
 
-WITHIN_MS: Final = TURN_WITHIN_MS + 5_000  # a desk gives up before this
-_EXAMPLES: Final[Mapping[str, str]] = {"seconds": "20", "seat": "B", "tiles": "43"}
+_EXAMPLES: Final[Mapping[str, str]] = {"seconds": "20", "seat": "B", "tiles": "43", "player": "Lis", "table": "3"}
+_TO_BOXES: Final[tuple[About, ...]] = ("table", "hall")  # a box carries it out, and is waited for
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a command has done. `before`: the tournament as it was."""
+
+    held: Event
+    event: str
+    wish: Wish
+    done: Done
+    before: Tournament
+
+
+After = Callable[[Told], object]
+"""Says what else there is to say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +79,8 @@ class Answer:
     @property
     def problem(self) -> DalejError:
         """Why it has not."""
+        from dalej.cli.requested import WITHIN_MS  # noqa: PLC0415 -- it loads the desk
+
         if self.outcome is None:
             return Unreachable(
                 N_("table {table}: its box has not answered within {seconds} s; it is asked still"),
@@ -65,7 +102,95 @@ class Answer:
         }  # fmt: skip
 
 
-def expect_desk(held: Event, event: str) -> None:
+def act_command(
+    act: type[Act], name: str, *uses: str, says: str = "", after: After | None = None,
+    named: Mapping[str, str] | None = None, params: Sequence[click.Parameter] = (), without: Collection[str] = (),
+) -> click.Command:  # fmt: skip
+    """The act under that name. `uses`: its examples; `says`: what its help says, else its title; `named`: optional
+    fields that are typed as these options; `params`: in place of its own fields of those names; `without`: fields that
+    are not typed.
+    """
+    title = _(act.title)
+    given = {*without, *(one.name for one in params)}
+    options = {"anyway": "--anyway", **(named or {})}
+    own = [_parameter(act, ask, options.get(ask.name)) for ask in act.asks() if ask.name not in given]
+    own.sort(key=lambda one: not isinstance(one, click.Argument))
+    return event_command(
+        name, partial(_do, act, after), says or f"{title[:1].upper()}{title[1:]}.", *uses,
+        params=[
+            *params, *own, *_carried(act, given | {ask.name for ask in act.asks()}), why_option(act.name),
+            who_option(), *([yes_option()] if act.destroys() and act.about in _TO_BOXES else []), json_option(),
+        ],
+    )  # fmt: skip
+
+
+def commands_about(about: About, group: str) -> Iterator[click.Command]:
+    """Every act about that which is offered, for `dalej GROUP`; rulings are decided with `dalej ruling`."""
+    for act in ACTS.values():
+        if act.about == about and act.offered and not issubclass(act, AboutMove):
+            name = act.name.removesuffix(f"_{about}").replace("_", "-")
+            words = [f"dalej {group} {name} league.dalej", *(_example(ask) for ask in act.asks() if ask.needed)]
+            yield act_command(act, name, " ".join([*words, '--why "seen by the referee"'] if act.why else words))
+
+
+def _do(
+    act: type[Act], after: After | None, event: str, who: str, why: str | None = None, yes: bool = False,
+    as_json: bool = False, **given: object,
+) -> int:  # fmt: skip
+    """As it was typed."""
+    with opened(event, who) as held:
+        wish = Wish(act.name, _args(act, held.state(), given), why or "")
+        return carry_out(held, event, wish, as_json=as_json, yes=yes, after=after)
+
+
+def carry_out(
+    held: Event, event: str, wish: Wish, *, as_json: bool = False, yes: bool = False, after: After | None = None,
+    does: Callable[[Event, Wish], Done] = do,
+) -> int:  # fmt: skip
+    """Ask, do, say it; wait for the boxes where they carry it out. 1 if one has not."""
+    act = ACTS[wish.act]
+    to_boxes = act.about in _TO_BOXES and not issubclass(act, AboutMove)
+    if to_boxes:
+        _expect_desk(held, event)
+    before = held.state()
+    if issubclass(act, ToBox):
+        at = table_now(held, int(str(wish.args["table"]))).at
+        wish = replace(wish, args={**wish.args, "game": at.game, "move": at.move})
+    if to_boxes and act.destroys():
+        sight = _sight(held, before, wish.args.get("table"))
+        if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
+            agreed(yes, _("{what} Do it?").format(what=question(act, wish.args, sight)))
+    done = does(held, wish)
+    if not as_json:
+        click.echo(readable(said(itself(done))))
+        say_moved_up(held, done.decisions, event)
+        if after is not None:
+            after(Told(held, event, wish, done, before))
+    found = [*_answers(held, done)] if to_boxes else [Answer(0, number, None) for number in done.requests]
+    missing = [one for one in found if to_boxes and not one.is_done]
+    if as_json:
+        requests = [one.fields() for one in found]
+        json_line({"act": act.name, "decisions": list(done.decisions), "requests": requests})
+        return int(bool(missing))
+    if to_boxes and (count := len(found) - len(missing)):
+        told = ngettext("{count} box has done it.", "{count} boxes have done it.", count)
+        if len(found) == 1:
+            told = _("Table {table}: its box has done it.")
+        click.echo(told.format(count=count, table=found[0].table))
+    for one in missing:
+        click.echo(said(one.problem), err=True)
+    return int(bool(missing))
+
+
+def say_moved_up(held: Event, numbers: Iterable[int], event: str) -> None:
+    """Who has moved up from the waiting list by these decisions, and what gives them a seat in a round under way."""
+    made = [one for one in held.read().decisions() if one.cursor in numbers]
+    state = held.state()
+    for told in moving_up(state, moved_up(made, state)):
+        click.echo(advised(name_commands(told.hinted(), event)))
+
+
+def _expect_desk(held: Event, event: str) -> None:
     """Unreachable, and nothing asked, where nobody would carry it out now."""
     if held.ledger.lease.holder(held.wall_ms()) is None:
         raise Unreachable(
@@ -74,10 +199,12 @@ def expect_desk(held: Event, event: str) -> None:
         )  # fmt: skip
 
 
-def answers(held: Event, done: Done, waits: str) -> Iterable[Answer]:
-    """What the boxes answer, one after the other; `waits` is said where that takes longer than a moment."""
+def _answers(held: Event, done: Done) -> Iterable[Answer]:
+    """What the boxes answer, one after the other; that they are waited for is said where it takes longer."""
+    from dalej.cli.requested import WITHIN_MS, NoDesk, answer  # noqa: PLC0415 -- it loads the desk
+
     tables = {one.request.id: one.request.table for one in held.read().asked()}
-    with after_a_moment(waits):
+    with after_a_moment(_("waits for the boxes …")):
         for request in done.requests:
             try:
                 outcome = answer(held.ledger, request, SystemClock(), WITHIN_MS)
@@ -86,52 +213,80 @@ def answers(held: Event, done: Done, waits: str) -> Iterable[Answer]:
             yield Answer(tables[request], request, outcome)
 
 
-def args_of(act: Act, given: Mapping[str, object]) -> dict[str, str | int]:
-    """The act's own, as a wish has them; seconds are given with up to three decimals. Not what was left out."""
-    found: dict[str, str | int] = {}
-    for ask in act.asks:
-        value = given.get(ask.name)
-        if isinstance(value, float):
-            found[ask.name] = round(1_000 * value)
-        elif isinstance(value, str | int):
-            found[ask.name] = value
+def _sight(held: Event, state: Tournament, table: object) -> Sight:
+    """What is known before it is done."""
+    reading = held.read()
+    plays = {now.table: now.at.state for now in tables_now(reading) if now.plays and now.at.state is not None}
+    at = _seen(state, table_now(held, table)) if isinstance(table, int) else None
+    return Sight(state=state, decisions=reading.decisions(), plays=plays, table=at)
+
+
+def _seen(state: Tournament, now: TableNow) -> TableSight:
+    seat = now.at.seat
+    letter = SEATS[seat] if seat < len(SEATS) else "–"
+    seating = None if state.current is None or state.current.seating is None else state.current.seating.at(now.table)
+    number = 0 if seating is None or seat >= len(SEATS) else seating.players[seat]
+    whose = state.players[number].name if number else letter
+    return TableSight(table=now.table, game=now.at.game, move=now.at.move, whose=whose, limit_ms=now.at.limit_ms or 0)
+
+
+def _args(act: type[Act], state: Tournament, given: Mapping[str, object]) -> dict[str, Any]:
+    """The act's own, as a wish has them. Not what was left out."""
+    kinds = {ask.name: ask.kind for ask in act.asks()}
+    found: dict[str, Any] = {}
+    for name, value in given.items():
+        if value is None or value == () or value == []:
+            continue
+        kind = kinds.get(name)
+        if kind == "seconds" and isinstance(value, float):
+            found[name] = round(1_000 * value)  # given with up to three decimals
+        elif kind == "player":
+            found[name] = find(state, str(value)).number
+        elif isinstance(value, tuple):
+            found[name] = [find(state, str(one)).number for one in value]
+        else:
+            found[name] = value
     return found
 
 
-def act_command(
-    act: Act, name: str, callback: Callable[..., int], example: str, *params: click.Parameter
-) -> click.Command:
-    """The act as a command: its arguments, reason and question. `example`: how a command line begins."""
-    title = _(act.title)
-    words = [example] + [_example(ask) for ask in act.asks if ask.needed]
-    return event_command(
-        name, callback, f"{title[:1].upper()}{title[1:]}.",
-        " ".join([*words, '--why "seen by the referee"'] if act.why else words),
-        params=[
-            *params, *(_argument(act, ask) for ask in act.asks), why_option(act.name), who_option(),
-            *([yes_option()] if act.destroys else []), json_option(),
-        ],
-    )  # fmt: skip
-
-
-def _argument(act: Act, ask: Ask) -> click.Argument:
-    """A choice that destroys nothing may be left out: then it is the first."""
+def _parameter(act: type[Act], ask: Ask, option: str | None) -> click.Parameter:
+    """As an option, or in its place; a choice that destroys nothing may be left out: then it is the first."""
+    mark = _(ask.label).upper()
+    if ask.kind == "flag":
+        return click.Option([option or f"--{ask.name}", ask.name], is_flag=True, help=f"{_(ask.label)}.")
+    if option is not None:
+        kind = _type(ask)
+        return click.Option([option, ask.name], type=kind, metavar=mark, help=f"{_(ask.label)}.")
     if ask.kind == "choice":
-        default = None if act.destroys else ask.choices[0]
+        default = None if act.destroys() else ask.choices[0]
         mark = "|".join(ask.choices)
         return click.Argument(
             [ask.name], type=click.Choice(ask.choices), required=default is None, default=default,
             metavar=mark if default is None else f"[{mark}]",
         )  # fmt: skip
-    kind: click.ParamType[object] = click.IntRange(ask.least, ask.most)
+    if ask.kind == "players":
+        return click.Argument([ask.name], nargs=-1, required=ask.needed, metavar=_("PLAYER…"))
+    mark = mark if ask.needed else f"[{mark}]"
+    return click.Argument([ask.name], type=_type(ask), required=ask.needed, metavar=mark)
+
+
+def _carried(act: type[Act], known: set[str]) -> Iterator[click.Parameter]:
+    """What goes with it that no form asks for, where people may have to say it."""
+    there = set(act.__struct_fields__) - known
+    if "round" in there:
+        yield round_option("round")
+    if "playing" in there:
+        yield playing_option()
+
+
+def _type(ask: Ask) -> click.ParamType[object]:
+    if ask.kind in ("text", "player"):
+        return click.STRING
+    if ask.kind == "seat":
+        return click.Choice(SEATS, case_sensitive=False)
     if ask.kind == "seconds":
-        kind = click.FloatRange(ask.least, ask.most)
-    elif ask.kind == "seat":
-        kind = click.Choice(SEATS, case_sensitive=False)
-    elif ask.kind == "table":
-        kind = click.IntRange(1, ask.most)
-    mark = _(ask.label).upper()
-    return click.Argument([ask.name], type=kind, required=ask.needed, metavar=mark if ask.needed else f"[{mark}]")
+        return click.FloatRange(ask.least, ask.most)
+    return click.IntRange(ask.least, ask.most)
 
 
 def _example(ask: Ask) -> str:

@@ -8,9 +8,8 @@ from dalej.cli.decision import anyway_option, do, event_command, json_option, op
 from dalej.cli.terminal import command_line, json_line, say_wrapped
 from dalej.domain.tournament.stages import stage_name
 from dalej.domain.tournament.tournament import Tournament
-from dalej.event.ledger import Json
 from dalej.office import advancing
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.rounds import Advance
 from dalej.office.signups import cited
 from dalej.words import _, ngettext, readable, said
 
@@ -33,8 +32,7 @@ def advance(event: str, players: int | None, anyway: str, as_json: bool, who: st
     """Decide it and print who plays on, best first."""
     with opened(event, who) as held:
         before = held.state()
-        args: dict[str, Json] = {"anyway": anyway} if players is None else {"anyway": anyway, "players": players}
-        done = do(held, Wish("advance", args))
+        done = do(held, Advance(players, anyway).wish())
         state = held.state()
     stage = list(state.entrants)[-1]
     on = state.entrants[stage]

@@ -19,13 +19,12 @@ from dalej.boxes.folder import club_folder
 from dalej.boxes.paired import OwnBox, OwnBoxes, means_port
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.decision import WHO_VARIABLE, login
-from dalej.cli.requested import NoDesk, answer
+from dalej.cli.requested import WITHIN_MS, NoDesk, answer
 from dalej.cli.terminal import after_a_moment, begin, command_line
 from dalej.clock import SystemClock
 from dalej.desk.feed.client import connect
 from dalej.desk.feed.messages import NoticeTold, Pulse, TableHeard, parted
 from dalej.desk.notices import NO_SECRET_OF_OURS, TURNED_AWAY
-from dalej.desk.requests import TURN_WITHIN_MS
 from dalej.domain.game.heard import Heard
 from dalej.domain.game.sentences import WORDS
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
@@ -39,8 +38,6 @@ from dalej.link.talk import Talk
 from dalej.link.usb import IN_USE, SerialWire, open_wire, ports
 from dalej.words import N_, _, readable
 from moveclock import cable
-
-WITHIN_MS: Final = TURN_WITHIN_MS + 5_000  # a desk gives up before this
 
 
 @dataclass(frozen=True, slots=True)

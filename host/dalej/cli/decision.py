@@ -16,7 +16,6 @@ from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
-from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.hints import EVENT, TO_FILL_IN, Command
@@ -41,6 +40,8 @@ def event_command(
 
 def within(act: str, field: str) -> click.IntRange:
     """What that field of the act takes."""
+    from dalej.office.acts.catalogue import ACTS  # noqa: PLC0415 -- it loads every act; most commands only read
+
     ask = ACTS[act].ask(field)
     return click.IntRange(ask.least, ask.most)
 
@@ -55,10 +56,10 @@ def table_argument() -> click.Argument:
     return click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE"))
 
 
-def round_option() -> click.Option:
+def round_option(name: str = "key") -> click.Option:
     """Which round; the current one goes without saying."""
     return click.Option(
-        ["--round", "key"], metavar=_("ROUND"), help=_("Which round, 2 or league/2 (default: the current one).")
+        ["--round", name], metavar=_("ROUND"), help=_("Which round, 2 or league/2 (default: the current one).")
     )
 
 
@@ -77,6 +78,8 @@ def who_option() -> click.Option:
 
 def why_option(act: str = "", *, required: bool | None = None) -> click.Option:
     """The reason, checked as of the `act` that the command does; it must be given where that needs one (`required`)."""
+    from dalej.office.acts.catalogue import ACTS, expect_reason  # noqa: PLC0415 -- as `within` says
+
     known = ACTS.get(act)
 
     def checked(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
@@ -141,10 +144,17 @@ def opened(event: str, who: str) -> Iterator[Event]:
 
 def do(held: Event, wish: Wish) -> Done:
     """Done as a screen does it: by the performer, with the rights of whoever has the file."""
-    from dalej.office.acts.performer import Performer  # noqa: PLC0415 -- it loads every act; most commands only read
+    from dalej.office.acts.act import read  # noqa: PLC0415 -- it loads every act; most commands only read
+    from dalej.office.acts.performer import Performer  # noqa: PLC0415 -- the same
+    from dalej.office.acts.settings import SetOption  # noqa: PLC0415 -- the same
+
+    def set_option(event: Event, wished: Wish) -> Done:
+        """Rulesets in files too: they are this person's own."""
+        return read(SetOption, wished).set(event, wished)
 
     # The audit is of sessions over the web; here the ledger says who did what.
-    return Performer(lambda _who: held, lambda _line: None).do(Actor(held.who, "organiser"), wish)
+    performer = Performer(lambda _who: held, lambda _line: None, {SetOption.name: set_option})
+    return performer.do(Actor(held.who, "organiser"), wish)
 
 
 def name_commands(problem: DalejError, event: str = "") -> DalejError:

@@ -8,8 +8,8 @@ import textwrap
 import click
 
 from dalej.cli import terminal
+from dalej.cli.actcommand import carry_out
 from dalej.cli.decision import agreed, event_command, json_option, opened, who_option, why_option, yes_option
-from dalej.cli.players import say_moved_up
 from dalej.cli.terminal import Group, command_line, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import instant
@@ -25,7 +25,7 @@ from dalej.event.event import queue
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.office import settings
-from dalej.office.acts.wishes import cursors
+from dalej.office.acts.settings import SetOption
 from dalej.office.advancing import left_open
 from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
@@ -34,7 +34,7 @@ from dalej.office.nextstep import next_step
 from dalej.office.opening import Opening, open_event
 from dalej.office.reasons import reason
 from dalej.office.seating import counted
-from dalej.office.settings import Setting, friendly, says_otherwise, set_as_seen, setting
+from dalej.office.settings import Setting, friendly, says_otherwise, setting
 from dalej.office.signups import cited
 from dalej.words import N_, _, ngettext, readable, said
 
@@ -306,9 +306,8 @@ def set_(event: str, key: str | None, value: str | None, why: str | None, who: s
             agreed(yes, _("Results are in already; change {key} to {value}?").format(
                 key=wanted.key, value=readable(wanted.new)
             ))  # fmt: skip
-        _done, made = set_as_seen(office, key, value, why, seen.head, knowingly=True)
-        _say_set(wanted, office.state().ruleset.language)
-        say_moved_up(office, cursors(made), event)
+        wish = SetOption(key, value, knowingly=True).wish(why or "", seen.head)
+        carry_out(office, event, wish, after=lambda told: _say_standing(wanted, told.held.state().ruleset.language))
 
 
 def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
@@ -322,10 +321,7 @@ def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
     agreed(yes, _("Change {key} to {value} all the same?").format(key=wanted.key, value=readable(wanted.new)))
 
 
-def _say_set(wanted: Setting, language: str) -> None:
-    click.echo(_("{key}: {old} → {new}").format(
-        key=wanted.key, old=readable(wanted.old) or _("nothing"), new=readable(wanted.new) or _("nothing")
-    ))  # fmt: skip
+def _say_standing(wanted: Setting, language: str) -> None:
     if wanted.becomes is not None:
         click.echo(click.wrap_text(_standing_of(wanted.becomes, language), WIDTH))
 

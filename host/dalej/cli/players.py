@@ -2,147 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
 from dalej.cli import terminal
-from dalej.cli.decision import do, event_argument, json_option, name_commands, opened, who_option, why_option
+from dalej.cli.actcommand import Told, act_command, carry_out
+from dalej.cli.decision import do, event_argument, json_option, name_commands, opened, who_option
 from dalej.cli.terminal import Group, command_line, example, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused, WrongInput
-from dalej.event.event import Event, imagined, moved_up, queue
+from dalej.event.event import imagined, queue
 from dalej.office import attendance, seating
-from dalej.office.acts.waiting import itself
-from dalej.office.acts.wishes import Done, Wish
-from dalej.office.players import find, listed, proper_group, proper_name
-from dalej.office.seating import moving_up, remove, without_seat
-from dalej.office.signups import BYTES_MOST, SignUp, SignUps, cited, enter, joins, limit_cited, read
+from dalej.office.acts.players import Back, ChangePlayer, Exclude, SignUpList, SignUpOne, Warn, Withdraw
+from dalej.office.acts.rounds import Absent, Present
+from dalej.office.players import listed
+from dalej.office.seating import remove, without_seat
+from dalej.office.signups import BYTES_MOST, SignUps, cited, enter, joins, limit_cited, read
 from dalej.office.spreadsheets import KNOWN
 from dalej.words import N_, _, advised, ngettext, readable, said
 
 
 def commands() -> list[click.Command]:
     """For the group `dalej players`."""
-    return [*_leaving(), *_attending()]
-
-
-def _leaving() -> list[click.Command]:
+    several = click.Argument(["players"], metavar=_("PLAYER…"), nargs=-1, required=True)
     return [
-        click.Command(
-            "withdraw", callback=withdraw, params=[event_argument(), player_argument(), why_option(), who_option()],
-            help=_("A player leaves for good, at any moment."),
-            epilog=example("dalej players withdraw league.dalej Lis"),
+        act_command(
+            Withdraw, "withdraw", "dalej players withdraw league.dalej Lis",
+            says=_("A player leaves for good, at any moment."), after=_has_left,
         ),
-        click.Command(
-            "back", callback=back, params=[event_argument(), player_argument(), why_option(), who_option()],
-            help=_("A player takes a withdrawal back, before the next draw."),
-            epilog=example("dalej players back league.dalej Lis"),
+        act_command(
+            Back, "back", "dalej players back league.dalej Lis",
+            says=_("A player takes a withdrawal back, before the next draw."),
         ),
-        click.Command(
-            "warn", callback=warn,
-            params=[event_argument(), player_argument(), why_option("warn"), who_option()],
-            help=_("The head referee warns a player."),
-            epilog=example('dalej players warn league.dalej Lis --why "talks to other tables"'),
+        act_command(
+            Warn, "warn", 'dalej players warn league.dalej Lis --why "talks to other tables"',
+            says=_("The head referee warns a player."),
         ),
-        click.Command(
-            "exclude", callback=exclude,
-            params=[
-                event_argument(), player_argument(), why_option("exclude"),
-                click.Option(["--without-warning"], is_flag=True, help=_("Though nobody has warned the player.")),
-                who_option(),
-            ],
-            help=_("The head referee excludes a player, after a warning where the regulation asks for one."),
-            epilog=example('dalej players exclude league.dalej Lis --why "a second time"'),
+        act_command(
+            Exclude, "exclude", 'dalej players exclude league.dalej Lis --why "a second time"',
+            says=_("The head referee excludes a player, after a warning where the regulation asks for one."),
+            named={"unwarned": "--without-warning"}, after=_is_excluded,
         ),
-    ]  # fmt: skip
-
-
-def _attending() -> list[click.Command]:
-    params: list[click.Parameter] = [
-        event_argument(), click.Argument(["players"], metavar=_("PLAYER…"), nargs=-1, required=True),
-        why_option(), who_option(),
-    ]  # fmt: skip
-    return [
-        click.Command(
-            "absent", callback=absent, params=params,
-            help=_("Players miss the current round."),
-            epilog=example("dalej players absent league.dalej Lis Sowa 12"),
+        act_command(
+            Absent, "absent", "dalej players absent league.dalej Lis Sowa 12",
+            says=_("Players miss the current round."), after=partial(_attends, away=True),
+            params=[several], without=["player"],
         ),
-        click.Command(
-            "present", callback=present, params=params, help=_("Players do not miss the current round after all."),
-            epilog=example("dalej players present league.dalej Lis"),
+        act_command(
+            Present, "present", "dalej players present league.dalej Lis",
+            says=_("Players do not miss the current round after all."), after=partial(_attends, away=False),
+            params=[several], without=["player"],
+        ),
+        act_command(
+            ChangePlayer, "rename", 'dalej players rename league.dalej 7 "Łoś Mały"',
+            'dalej players rename league.dalej 7 --group 4b', says=_("Correct a player's name or group."),
+            named={"group": "--group"},
         ),
     ]  # fmt: skip
 
 
-def player_argument() -> click.Argument:
-    """A player, by number or name."""
-    return click.Argument(["player"], metavar=_("PLAYER"))
+def _has_left(told: Told) -> None:
+    state = told.held.state()
+    left = state.players[int(str(told.wish.args["player"]))]
+    _say_seat(state, left)
+    _say_nobody_moves_up(state, left, told.event)
 
 
-def withdraw(event: str, player: str, why: str | None, who: str) -> None:
-    """Leaves for good."""
-    with opened(event, who) as office:
-        left = find(office.state(), player)
-        done = do(office, Wish("withdraw", {"player": left.number}, why or ""))
-        click.echo(_("{player} withdraws").format(player=listed([left])))
-        say_moved_up(office, done.decisions, event)
-        _say_seat(office.state(), left)
-        _say_asked(done)
-        _say_nobody_moves_up(office, left, event)
-
-
-def back(event: str, player: str, why: str | None, who: str) -> None:
-    """Takes it back."""
-    with opened(event, who) as office:
-        returned = find(office.state(), player)
-        done = do(office, Wish("back", {"player": returned.number}, why or ""))
-        state = office.state()
-    if state.players[returned.number].waits:
-        click.echo(_("{player} is back and waits for a place {citation}").format(
-            player=listed([returned]), citation=said(limit_cited(state))
-        ))  # fmt: skip
-    else:
-        click.echo(_("{player} takes part again").format(player=listed([returned])))
-    _say_asked(done)
-
-
-def warn(event: str, player: str, why: str, who: str) -> None:
-    """A warning, counted."""
-    with opened(event, who) as office:
-        warned = find(office.state(), player)
-        do(office, Wish("warn", {"player": warned.number}, why))
-        count = len(office.state().players[warned.number].warnings)
-    click.echo(
-        ngettext("{player} is warned, for the first time", "{player} is warned, {count} times by now", count).format(
-            player=listed([warned]), count=count
-        )
-    )
-
-
-def exclude(event: str, player: str, why: str, without_warning: bool, who: str) -> None:
-    """Out for good."""
-    with opened(event, who) as office:
-        left = find(office.state(), player)
-        done = do(office, Wish("exclude", {"player": left.number, "unwarned": without_warning}, why))
-        click.echo(_("{player} is excluded").format(player=listed([left])))
-        say_moved_up(office, done.decisions, event)
-        _say_no_warning_needed(office.state(), left)
-        _say_seat(office.state(), left)
-        _say_asked(done)
-        _say_nobody_moves_up(office, left, event)
-
-
-def say_moved_up(office: Event, numbers: Iterable[int], event: str) -> None:
-    """Who has moved up from the waiting list by these decisions, and what gives them a seat in a round under way."""
-    made = [one for one in office.read().decisions() if one.cursor in numbers]
-    state = office.state()
-    for told in moving_up(state, moved_up(made, state)):
-        click.echo(advised(name_commands(told.hinted(), event)))
+def _is_excluded(told: Told) -> None:
+    state = told.held.state()
+    _say_no_warning_needed(state, state.players[int(str(told.wish.args["player"]))])
+    _has_left(told)
 
 
 def _say_no_warning_needed(state: Tournament, player: Player) -> None:
@@ -152,12 +85,6 @@ def _say_no_warning_needed(state: Tournament, player: Player) -> None:
     if quote and rules.exclusion == attendance.OUTRIGHT and not player.warnings:
         citation = readable(said(cited(clause, quote, rules.language)))
         click.echo(_("no warning has to come first {citation}").format(citation=citation))
-
-
-def _say_asked(done: Done) -> None:
-    """What the box of a game under way is asked for it."""
-    if done.requests:
-        click.echo(said(itself(done)))
 
 
 def _say_seat(state: Tournament, player: Player) -> None:
@@ -172,35 +99,20 @@ def _say_seat(state: Tournament, player: Player) -> None:
         )
 
 
-def absent(event: str, players: Sequence[str], why: str | None, who: str) -> None:
-    """Miss the current round."""
-    _attend(event, players, True, why, who)
-
-
-def present(event: str, players: Sequence[str], why: str | None, who: str) -> None:
-    """Do not miss it after all."""
-    _attend(event, players, False, why, who)
-
-
-def _attend(event: str, texts: Sequence[str], away: bool, why: str | None, who: str) -> None:
-    with opened(event, who) as office:
-        before = office.state()
-        numbers = [find(before, text).number for text in texts]
-        do(office, Wish("absent" if away else "present", {"players": numbers}, why or ""))
-        state = office.state()
+def _attends(told: Told, *, away: bool) -> None:
+    """Who is absent now, and what gives a seat or takes it away where the round is seated already."""
+    state, event = told.held.state(), told.event
     one = state.current
     if one is None:
         return
     template = _("{round}, absent: {players}") if one.absent else _("{round}: nobody is absent")
-    click.echo(
-        template.format(
-            round=round_name(*one.key),
-            players=listed(state.players[number] for number in sorted(one.absent)),
-        )
-    )
+    players = listed(state.players[number] for number in sorted(one.absent))
+    click.echo(template.format(round=round_name(*one.key), players=players))
     seating = one.seating
     if seating is None:
         return
+    numbers = told.wish.args["players"]
+    assert isinstance(numbers, list), "players are numbers"
     concerned = [number for number in numbers if (seating.place_of(number) is not None) == away]
     for number in dict.fromkeys(concerned):
         _say_what_works(state, state.players[number], event, away=away)
@@ -228,9 +140,8 @@ def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool
         click.echo(template.format(player=name, event=event, number=player.number))
 
 
-def _say_nobody_moves_up(office: Event, left: Player, event: str) -> None:
+def _say_nobody_moves_up(state: Tournament, left: Player, event: str) -> None:
     """Who leaves between `advance` and the draw leaves a place that nobody takes by itself."""
-    state = office.state()
     one = state.current
     if one is None or one.seating is not None or one.key.round > 1 or one.key.stage == state.plan[0].id:
         return
@@ -277,7 +188,7 @@ def _signing_up() -> list[click.Command]:
                              help=_("Put class or initial behind the name, for a second player of that name.")),
                 click.Option(["--qualified"], is_flag=True, help=_("Has already qualified for the final.")),
                 click.Option(["--consent"], type=click.Choice([*_YES_NO]), help=_("Is a parent's consent on file?")),
-                anyway, who_option(),
+                anyway, who_option(), json_option(),
             ],
             help=_("Sign up one player; the next number is theirs."),
             epilog=example('dalej players add league.dalej "Lis Rudy" --group 4b --consent yes'),
@@ -300,42 +211,40 @@ def _signing_up() -> list[click.Command]:
             help=_("Every player, who has left, waits for a place or is away, warnings."),
             epilog=example("dalej players list league.dalej"),
         ),
-        click.Command(
-            "rename", callback=rename,
-            params=[event_argument(), player_argument(), click.Argument(["name"], metavar=_("NAME")), why_option(),
-                    who_option()],
-            help=_("Correct a player's name."), epilog=example('dalej players rename league.dalej 7 "Łoś Mały"'),
-        ),
     ]  # fmt: skip
 
 
 def add(
-    event: str, name: str, group: str, namesake: str, qualified: bool, consent: str | None, anyway: str, who: str
-) -> None:
+    event: str, name: str, group: str, namesake: str, qualified: bool, consent: str | None, anyway: str, who: str,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Sign up one player."""
     full = f"{name} ({namesake.strip()})" if namesake.strip() else name
-    wanted = SignUp(0, proper_name(full), proper_group(group), qualified, _YES_NO.get(consent or ""))
+    wish = SignUpOne(full, group, anyway, qualified, _YES_NO.get(consent or "")).wish()
     with opened(event, who) as office:
-        before = office.state()
-        (decision,) = office.change(lambda state: enter(state, [wanted], anyway=anyway))
-        after = office.state()
+        return carry_out(office, event, wish, as_json=as_json, after=_is_in)
+
+
+def _is_in(told: Told) -> None:
+    after = told.held.state()
     number = max(after.players)
-    click.echo(_("{name} is player {number}").format(name=readable(wanted.name), number=decision.body["player"]))
     if after.players[number].waits:
         _say_waits(after, [number])
         return
-    _say_late(before)
-    _say_chairs(after, event, number)
+    _say_late(told.before)
+    _say_chairs(after, told.event, number)
 
 
 def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only: bool, anyway: str, who: str) -> None:
     """Sign up a list; nothing is decided unless all of it can be."""
     signups = read(_bytes(file), file, encoding)
     with opened(event, who) as office:
-        plan = partial(enter, wanted=signups.players, file=file, anyway=anyway, new_only=new_only)
-        before = office.state()
-        taken = [one.body for one in (plan(before).drafts if dry_run else office.change(plan))]
-        after = imagined(office.seen(), plan(before).drafts) if dry_run else office.state()
+        seen = office.seen()
+        before, planned = seen.state, enter(seen.state, signups.players, file=file, anyway=anyway, new_only=new_only)
+        taken, after = [one.body for one in planned.drafts], imagined(seen, planned.drafts)
+        if taken and not dry_run:
+            do(office, SignUpList(signups.players, anyway, new_only, file).wish())
+            after = office.state()
     numbers = [number for body in taken if isinstance(number := body["player"], int)]
     if dry_run:
         _show(signups, numbers, [str(body["name"]) for body in taken])
@@ -492,19 +401,3 @@ def _fields(player: Player, away: bool, waits: int | None) -> dict[str, object]:
         "qualified": player.qualified, "consent": player.consent,
         "warnings": [{"who": mark.who, "when_ms": mark.when_ms, "why": mark.why} for mark in player.warnings],
     }  # fmt: skip
-
-
-def rename(event: str, player: str, name: str, why: str | None, who: str) -> None:
-    """Correct a name."""
-    with opened(event, who) as office:
-        before = find(office.state(), player)
-        done = do(office, Wish("change_player", {"player": before.number, "name": name}, why or ""))
-        after = office.state().players[before.number]
-    if not done.decisions:
-        click.echo(_("{name} is written so already.").format(name=readable(after.name)))
-        return
-    click.echo(
-        _("player {number}, {old}, is now {name}").format(
-            number=after.number, old=readable(before.name), name=readable(after.name)
-        )
-    )

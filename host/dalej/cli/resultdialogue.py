@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import click
 
-from dalej.cli.decision import name_commands, typed_here
+from dalej.cli.decision import do, name_commands, typed_here
 from dalej.cli.terminal import table as print_table
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import instant, word
@@ -21,9 +21,9 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event, Seen
 from dalej.event.roundgames import games_of_round
 from dalej.office import results
+from dalej.office.acts.results import CorrectResult, EnterResult, ended_as
 from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, rack, surprising, with_box, written
-from dalej.office.results import Correction
 from dalej.words import _, advised, ngettext, readable, said
 
 
@@ -129,10 +129,10 @@ class Dialogue:
         self._ask = ask
         self._tell = tell
 
-    def table(
-        self, held: Event, key: str | None, table: int, game: int | None, correction: Correction | None = None
-    ) -> None:
-        """Ask for one game, or for every game of the table that has no result yet."""
+    def table(self, held: Event, key: str | None, table: int, game: int | None, why: str | None = None) -> None:
+        """Ask for one game, or for every game of the table that has no result yet. `why`: a result that is there is
+        corrected.
+        """
         state = held.state()
         one = results.which(state, key)
         results.table_of(one, table)
@@ -142,17 +142,24 @@ class Dialogue:
         for number in games:
             at = GameAt(table, number)
             results.expect_game(one, at)
-            if correction is None:
+            if why is None:
                 results.expect_no_result(one, at)
             box = games_of_round(held.read(), state, one.key, [table]).get(at)
-            entry = self.game(state, one, at, box)
-            _write(held, one.key, at, entry, correction)
+            ended, racks, unplayed = self.game(state, one, at, box)
+            paper = (EnterResult if why is None else CorrectResult)(
+                table=table, game=number, round=one.key.text, ended=ended_as(ended), racks=racks
+            )
+            do(held, paper.wish(why or unplayed))
             state = held.state()
             one = state.rounds[one.key]
         say_missing(one, table)
 
-    def game(self, state: Tournament, one: Round, at: GameAt, box: BoxGame | None) -> Entry:
-        """Ask for one game until it is right and somebody has said so."""
+    def game(
+        self, state: Tournament, one: Round, at: GameAt, box: BoxGame | None
+    ) -> tuple[str | None, dict[str, str], str]:
+        """Ask for one game until it is right and somebody has said so: how it ended, the racks by seat, and why it was
+        not played.
+        """
         self._head(one, at, box)
         seats = results.seats_of(results.table_of(one, at.table))
         names = {seat: readable(state.players[player].name) for seat, player in seats.items()}
@@ -163,7 +170,7 @@ class Dialogue:
         while True:
             for seat in asked:
                 if self._seat(seat, names[seat], typed, box, may_skip=seat in left) == NOT_PLAYED:
-                    return Entry(NOT_PLAYED, (), why=self._why())
+                    return NOT_PLAYED, {}, self._why()
             try:
                 entry = self._entry(typed, box, list(seats))
                 scores = results.scored(state, one, at, entry)
@@ -177,7 +184,7 @@ class Dialogue:
             say_scores(results.sheet(state, one, at, entry), scores)
             answer = self._ask(_("Right? Enter keeps it, a seat's letter changes that rack"), "").strip().upper()
             if not answer:
-                return entry
+                return entry.ended, dict(typed.seats), ""
             asked = [answer] if answer in seats else list(seats)
             typed.ended = None
 
@@ -246,10 +253,6 @@ class Dialogue:
             self._tell(_("“{found}” says nothing here, expected one of: {known}").format(
                 found=readable(answer), known=known
             ))  # fmt: skip
-
-
-def _write(held: Event, key: RoundKey, at: GameAt, entry: Entry, correction: Correction | None) -> None:
-    held.change(lambda state: results.enter(state, key, {at: entry}, correction))
 
 
 def _known(seat: str, box: BoxGame | None) -> str:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import click
 
+from dalej.cli.actcommand import Told, act_command
 from dalej.cli.decision import (
     agreed,
     do,
@@ -28,20 +28,27 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.scoring.points import gained
-from dalej.domain.scoring.sheets import Rack
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
 from dalej.errors import DalejError, WrongInput
-from dalej.event.event import Change, Event, Seen, imagined
-from dalej.event.ledger import Json
+from dalej.event.event import Change, Event, imagined
 from dalej.event.roundgames import games_of_round
 from dalej.office import resultfile, results, spreadsheets
 from dalej.office.acts.catalogue import ACTS, expect_reason
-from dalej.office.acts.wishes import Wish
-from dalej.office.notation import Entry, controls, rack, seats_in, with_box
+from dalej.office.acts.results import (
+    ConfirmResult,
+    CorrectResult,
+    EnterResult,
+    EnterResults,
+    FiledGame,
+    ReopenResult,
+    WithRacks,
+    ended_as,
+)
+from dalej.office.notation import Entry, controls, seats_in, with_box
 from dalej.office.players import find
 from dalej.office.resultfile import Game
-from dalej.office.results import Correction, prepared
+from dalej.office.results import prepared
 from dalej.words import N_, _, ngettext, readable
 
 
@@ -181,13 +188,11 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
         games, unread = _read(data, file, state, one, encoding)
         entries, remarks = _with_boxes(held, state, one, games)
 
-        def plan(seen: Seen) -> Change:
-            return _planned(seen.state, one, games, entries)
-
         seen = held.seen()
-        after = imagined(seen, plan(seen).drafts)
+        after = imagined(seen, _planned(seen.state, one, games, entries).drafts)
         if not dry_run:
-            held.change_seen(plan)
+            filed = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
+            do(held, EnterResults(tuple(filed), one.key.text).wish())
             after = held.state()
     say_remarks(remarks, event)
     for at in sorted(entries):
@@ -283,25 +288,22 @@ def enter(
                 table=table,
             )  # fmt: skip
         with opened(event, who) as held:
-            Dialogue(_ask, say_wrapped).table(held, key, table, game, Correction(why) if why else None)
+            Dialogue(_ask, say_wrapped).table(held, key, table, game, why or None)
             if why:
                 say_stands(held.seen(), results.which(held.state(), key).key, event)
         return
-    racks = {seat: rack(seat, text) for seat, text in seats_in(told).items()}
-    for seat, number in controls(small).items():
-        racks[seat] = replace(_there(racks, seat), small=number)
-    for seat, number in controls(ruled_small).items():
-        racks[seat] = replace(_there(racks, seat), ruled_small=number)
-    for seat, number in controls(ruled_place).items():
-        racks[seat] = replace(_there(racks, seat), ruled_place=number)
     if not_played and not why and _is_terminal():
         why = _ask(_("Why was the game not played?"), "").strip()
-    entry = Entry(
-        None if ended is None else ended.replace("-", "_"), tuple(racks.values()), ruling,
-        why=(why or "") if not_played else "",
-    )  # fmt: skip
     with opened(event, who) as held:
-        _enter_one(held, event, key, table, game, entry, Correction(why) if correct and why else None)
+        one = results.which(held.state(), key)
+        results.table_of(one, table)
+        paper = (CorrectResult if correct else EnterResult)(
+            table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,
+            ended=ended_as(None if ended is None else ended.replace("-", "_")), racks=dict(seats_in(told)),
+            small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
+            ruled_place=dict(controls(ruled_place)),
+        )  # fmt: skip
+        _enter_one(held, event, one, paper, why or "")
 
 
 def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> None:
@@ -313,51 +315,36 @@ def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> Non
         results.confirm(state, one.key, table, who)
         say_table(one, table)
         agreed(yes or not _is_terminal(), _("Is that what the score sheet says?"))
-        do(held, Wish("confirm_result", {"table": table, "round": one.key.text}, seen=seen))
+        do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
     click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
     say_missing(one, table)
 
 
-def reopen(event: str, table: int, game: int | None, key: str | None, why: str, who: str) -> None:
-    """Take back results."""
-    with opened(event, who) as held:
-        one = results.which(held.state(), key)
-        args: dict[str, Json] = {"table": table, "round": one.key.text}
-        do(held, Wish("reopen_result", args if game is None else {**args, "game": game}, why))
-        one = held.state().rounds[one.key]
-    if game is None:
-        click.echo(_("The results of table {table} are taken back.").format(table=table))
-    else:
-        click.echo(_("The result of table {table}, game {game} is taken back.").format(table=table, game=game))
-    say_missing(one, table)
+def _is_taken_back(told: Told) -> None:
+    one = results.which(told.before, str(told.wish.args.get("round") or "") or None)
+    say_missing(told.held.state().rounds[one.key], int(str(told.wish.args["table"])))
 
 
-def _enter_one(
-    held: Event, event: str, key: str | None, table: int, game: int | None, entry: Entry, correction: Correction | None
-) -> None:
-    state = held.state()
-    one = results.which(state, key)
-    results.table_of(one, table)
-    at = GameAt(table, _next_game(one, table) if game is None else game)
-    if correction is None:
+def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str) -> None:
+    state, at, entry = held.state(), GameAt(paper.table, paper.game), paper.entry(why)
+    if isinstance(paper, EnterResult):
         results.expect_not_played(entry, at)
     ready = prepared(held, one, at, entry)
-    filled, doubts = ready.entry, ready.doubts
     remarks = list(ready.remarks)
-    if doubts and _is_terminal():
-        results.scored(state, one, at, filled)  # what cannot be right is not asked about
-        say_remarks(doubts, event)
+    if ready.doubts and _is_terminal():
+        results.scored(state, one, at, ready.entry)  # what cannot be right is not asked about
+        say_remarks(ready.doubts, event)
         agreed(False, _("Is that so?"))
     else:
-        remarks += doubts
-    held.change(lambda now: results.enter(now, one.key, {at: filled}, correction))
+        remarks += ready.doubts
+    do(held, paper.wish(why))
     state = held.state()
     one = state.rounds[one.key]
     say_remarks(remarks, event)
     say_result(one.results[at])
     say_remarks(results.remarks(state, one, at), event)
-    say_missing(one, table)
-    if correction is not None:
+    say_missing(one, at.table)
+    if isinstance(paper, CorrectResult):
         say_stands(held.seen(), one.key, event)
 
 
@@ -373,12 +360,6 @@ def _next_game(one: Round, table: int) -> int:
         latest = results.of_table(one, table)[-1]
         results.expect_no_result(one, latest.at)
     return missing[0]
-
-
-def _there(racks: dict[str, Rack], seat: str) -> Rack:
-    if seat not in racks:
-        raise WrongInput(N_("seat {seat}: what lies on the rack? expected such as {seat}=23"), seat=seat)
-    return racks[seat]
 
 
 def _is_terminal() -> bool:
@@ -444,14 +425,9 @@ def _confirm() -> click.Command:
 
 
 def _reopen() -> click.Command:
-    return event_command(
-        "reopen", reopen,
-        _("Take back the result of a game, or all of a table, and with it what was confirmed; the history keeps "
-          "them."),
-        'dalej results reopen league.dalej 3 2 --why "B and C were exchanged"',
-        params=[
-            table_argument(),
-            click.Argument(["game"], type=click.IntRange(1), required=False, metavar=_("[GAME]")), round_option(),
-            why_option("reopen_result"), who_option(),
-        ],
+    return act_command(
+        ReopenResult, "reopen", 'dalej results reopen league.dalej 3 2 --why "B and C were exchanged"',
+        says=_("Take back the result of a game, or all of a table, and with it what was confirmed; the history keeps "
+               "them."),
+        after=_is_taken_back,
     )  # fmt: skip

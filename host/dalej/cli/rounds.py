@@ -11,6 +11,7 @@ from contextlib import suppress
 
 import click
 
+from dalej.cli.actcommand import Told, act_command
 from dalej.cli.decision import (
     anyway_option,
     do,
@@ -20,7 +21,6 @@ from dalej.cli.decision import (
     opened,
     round_option,
     who_option,
-    why_option,
     within,
 )
 from dalej.cli.resultdialogue import say_stands
@@ -29,15 +29,15 @@ from dalej.cli.terminal import Group, example, json_line, table
 from dalej.clock import Clock, SystemClock
 from dalej.domain.tournament.stages import round_name, round_said
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, TableSeats, Tournament
-from dalej.errors import DalejError, Refused
+from dalej.errors import Refused
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.office import roundclock, rounds
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.rounds import CloseRound, DateRound, ReopenRound, StartRound
 from dalej.office.paper.naming import round_day
 from dalej.office.results import which
 from dalej.office.roundclock import Asked, Moment, RoundTime, Watch
-from dalej.office.rounds import at_work, backup_of
+from dalej.office.rounds import at_work
 from dalej.words import N_, _, ngettext, readable, said
 
 LOOK_MS = 2_000  # how often to look whether somebody changed the event
@@ -265,7 +265,7 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
     """Set the day of a round; without one list the schedule."""
     with opened(event, who) as held:
         if day is not None:
-            do(held, Wish("date_round", {"date": day, "round": key or ""}))
+            do(held, DateRound(day, key or "").wish())
         state = held.state()
     days = [
         (RoundKey(stage.id, number), round_day(state, RoundKey(stage.id, number)))
@@ -278,40 +278,18 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
     table((_("round"), _("date")), [(round_name(*at), found or "–") for at, found in days])
 
 
-def start(event: str, minutes: int | None, who: str) -> None:
-    """Start the round's time."""
-    with opened(event, who) as held:
-        do(held, Wish("start_round", {} if minutes is None else {"minutes": minutes}))
-        one = rounds.seated(held.state())
-    length = 0 if one.clock is None else one.clock.length_ms
-    click.echo(_("{round} has begun: {time}.").format(round=round_name(*one.key), time=in_minutes(length)))
-
-
-def close(event: str, anyway: str, who: str) -> None:
-    """Close the round and keep a copy of the event beside it."""
-    with opened(event, who) as held:
-        key = rounds.seated(held.state()).key
-        done = do(held, Wish("close_round", {"anyway": anyway}))
-        state, copy = held.state(), backup_of(held.ledger.path, key)
-    click.echo(_("{round} is closed.").format(round=round_name(*key)))
-    if isinstance(problem := done.data.get("problem"), DalejError):
-        click.echo(_("No copy was made: {problem}").format(problem=said(problem)), err=True)
-    else:
-        click.echo(_("A copy is in {file}").format(file=copy))
+def _is_closed(told: Told) -> None:
+    state = told.held.state()
     if state.over:
         click.echo(_("Everything is played: dalej standings says who has won."))
     elif state.current is None:
         click.echo(_("The stage is played: dalej advance says who goes on."))
 
 
-def reopen(event: str, key: str, why: str, who: str) -> None:
-    """Open a closed round again; what was decided because of it stands, and is named."""
-    with opened(event, who) as held:
-        at = which(held.state(), key).key
-        do(held, Wish("reopen_round", {"round": at.text}, why))
-        after = held.seen()
-    click.echo(_("{round} is open again.").format(round=round_name(*at)))
-    say_stands(after, at, event)
+def _is_open(told: Told) -> None:
+    after = told.held.seen()
+    key = next(key for key, one in told.before.rounds.items() if one.closed != after.state.rounds[key].closed)
+    say_stands(after, key, told.event)
 
 
 def _fields(one: Round, at: TableSeats) -> dict[str, object]:
@@ -380,33 +358,27 @@ def _date() -> click.Command:
 
 
 def _start() -> click.Command:
-    return event_command(
-        "start", start, _("Start the time of the round."),
-        "dalej round start league.dalej --minutes 90",
+    return act_command(
+        StartRound, "start", "dalej round start league.dalej --minutes 90", says=_("Start the time of the round."),
         params=[
             click.Option(["--minutes"], type=within("start_round", "minutes"), metavar=_("N"),
                          help=_("How long the round is (default: as the ruleset or the event says).")),
-            who_option(),
         ],
     )  # fmt: skip
 
 
 def _close() -> click.Command:
-    return event_command(
-        "close", close, _("Close the round when every result is in; a copy of the event is kept beside it."),
-        "dalej round close league.dalej",
-        params=[
-            anyway_option(_("Close it though results are missing or unconfirmed, for this reason.")),
-            who_option(),
-        ],
+    return act_command(
+        CloseRound, "close", "dalej round close league.dalej", after=_is_closed,
+        says=_("Close the round when every result is in; a copy of the event is kept beside it."),
+        params=[anyway_option(_("Close it though results are missing or unconfirmed, for this reason."))],
     )  # fmt: skip
 
 
 def _reopen() -> click.Command:
-    return event_command(
-        "reopen", reopen, _("Open a closed round again, as long as no later one is seated."),
-        'dalej round reopen league.dalej league/2 --why "game 3 of table 5 was copied wrongly"',
-        params=[
-            click.Argument(["key"], metavar=_("ROUND")), why_option("reopen_round"), who_option(),
-        ],
+    return act_command(
+        ReopenRound, "reopen",
+        'dalej round reopen league.dalej league/2 --why "game 3 of table 5 was copied wrongly"', after=_is_open,
+        says=_("Open a closed round again, as long as no later one is seated."),
+        params=[click.Argument(["round"], metavar=_("[ROUND]"), required=False)],
     )  # fmt: skip

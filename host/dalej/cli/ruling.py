@@ -7,6 +7,7 @@ from typing import Final
 
 import click
 
+from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import (
     do,
     event_argument,
@@ -23,20 +24,20 @@ from dalej.cli.terminal import Group, example, json_line, table
 from dalej.domain.game.bank import banks
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.rulings import RULING, Ruling
-from dalej.domain.game.sentences import tell_tiles, word
+from dalej.domain.game.sentences import word
 from dalej.domain.tournament.bodies import Body
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, Tournament
 from dalej.event import cases
 from dalej.event.cases import Case, Claimed, Place, Untold
+from dalej.event.event import Event
 from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
 from dalej.office import history, rulings
-from dalej.office.acts.catalogue import ACTS, expect_reason
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.rulings import Revoke, Tie
+from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
 from dalej.office.reasons import reason
-from dalej.office.rulings import Where
 from dalej.words import N_, _, ngettext, readable
 
 STANDINGS: Mapping[str, str] = {
@@ -306,63 +307,52 @@ def command() -> click.Group:
 
 def decide(
     event: str, table: int, game: int, move: str, verdict: str, tiles: int | None, another: bool, key: str | None,
-    why: str, who: str,
-) -> None:  # fmt: skip
+    why: str, who: str, as_json: bool,
+) -> int:  # fmt: skip
     """Rule on a time-out."""
+    seen = {name: value for name, value in (("tiles", tiles), ("another", another)) if value is not None}
+    return _decided(
+        event, who, Wish("rule", {**_meant(table, game, move, key), "verdict": verdict, **seen}, why), as_json
+    )
+
+
+def claim(
+    event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str, as_json: bool
+) -> int:
+    """Answer a claim; a box that waits for the answer is told."""
+    act = "grant_claim" if said == ANSWERS[0] else "deny_claim"
+    return _decided(event, who, Wish(act, _meant(table, game, move, key), why), as_json)
+
+
+def _decided(event: str, who: str, wish: Wish, as_json: bool) -> int:
+    table = int(str(wish.args["table"]))
+
+    def does(held: Event, wished: Wish) -> Done:
+        return once_told(held, table, lambda: do(held, wished))
+
     with opened(event, who) as held:
-        where = _where_of(held.state(), table, game, move, key)
-        ruled = once_told(held, table, lambda: rulings.rule_at(held, where, verdict, tiles, why, another=another))
-    body = ruled.made.body
-    said = _("Table {table}, game {game}, seat {seat}: {ruling}, {tiles} (number {number}).")
-    if cases.seat_letter(move) is None:
-        said = _("Table {table}, game {game}, move {move} of seat {seat}: {ruling}, {tiles} (number {number}).")
-    counted = body["tiles"]
-    told = tell_tiles(counted if isinstance(counted, int) else None)
-    click.echo(said.format(
-        table=table, game=game, move=move, seat=ruled.seat, ruling=word(str(body["ruling"])), tiles=told,
-        number=ruled.made.cursor,
-    ))  # fmt: skip
-    if (instead := ruled.made.body.get("instead")) is not None:
+        return carry_out(held, event, wish, as_json=as_json, after=_holds_instead, does=does)
+
+
+def _holds_instead(told: Told) -> None:
+    made = told.held.read().decision(told.done.decisions[0])
+    instead = None if made is None else made.body.get("instead")
+    if instead is not None:
         click.echo(_("It holds in place of number {number}; with --another both would hold.").format(number=instead))
 
 
-def revoke(event: str, number: int, why: str, who: str) -> None:
-    """Take a referee's decision back."""
-    with opened(event, who) as held:
-        do(held, Wish("revoke", {"number": number}, why))
-        decisions = held.read().decisions()
-    taken = next(one for one in decisions if one.cursor == number)
-    click.echo(
-        _("Taken back: {decision} (number {number}).").format(
-            decision=history.tell(taken, history.names_in(decisions)), number=number
-        )
-    )
-
-
-def claim(event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str) -> None:
-    """Answer a claim; a box that waits for the answer is told."""
-    granted = said == ANSWERS[0]
-    expect_reason(ACTS["grant_claim" if granted else "deny_claim"], why)
-    with opened(event, who) as held:
-        where = _where_of(held.state(), table, game, move, key)
-        ruled = once_told(held, table, lambda: rulings.answer_claim(held, where, granted=granted, why=why))
-    answer = _("the claim is granted") if granted else _("the claim is denied")
-    click.echo(
-        _("Table {table}, game {game}, seat {seat}: {answer} (number {number}).").format(
-            table=table, game=game, seat=ruled.seat, answer=answer, number=ruled.made.cursor
-        )
-    )
-    if ruled.request is not None:
-        click.echo(_("The box is asked to let the move go on; it obeys when the clock is resumed."))
-    elif ruled.waits:
-        click.echo(_("The box gives the move its full time when the clock is resumed."))
+def _meant(table: int, game: int, move: str, key: str | None) -> dict[str, int | str]:
+    """The move, or where no box counts them the seat; games are numbered as in the round."""
+    seat = cases.seat_letter(move)
+    what: dict[str, int | str] = {"move": int(move)} if seat is None else {"seat": seat}
+    return {"table": table, "game": game, "round": key or "", **what}
 
 
 def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: str) -> None:
     """Set the order among players who are level."""
     with opened(event, who) as held:
         numbers = [find(held.state(), one).number for one in players]
-        done = do(held, Wish("tie", {"players": numbers, "stage": stage or ""}, why))
+        done = do(held, Tie(tuple(numbers), stage or "").wish(why))
         decisions = held.read().decisions()
     click.echo(_told(done.decisions[0], decisions))
 
@@ -374,12 +364,7 @@ def _told(number: int, decisions: list[Decision]) -> str:
     )
 
 
-def _where_of(state: Tournament, table: int, game: int, move: str, key: str | None) -> Where:
-    seat = cases.seat_letter(move)
-    return Where(table, game, int(move) if seat is None else None, seat, rulings.round_meant(state, key))
-
-
-def _meant() -> list[click.Parameter]:
+def _of_move() -> list[click.Parameter]:
     return [
         table_argument(),
         click.Argument(["game"], type=click.IntRange(1), metavar=_("GAME")),
@@ -397,26 +382,24 @@ def _decide() -> click.Command:
         'dalej ruling decide league.dalej 3 2 14 takes_invalid --tiles 5 --why "could not be put back"',
         'dalej ruling decide league.dalej 7 1 B undone --why "no box here"',
         params=[
-            *_meant(),
+            *_of_move(),
             click.Argument(["verdict"], type=click.Choice(rulings.SEEN)),
             click.Option(["--tiles"], type=click.IntRange(0, rulings.TILES_MOST), metavar=_("N"),
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
             click.Option(["--another"], is_flag=True,
                          help=_("Where no box counts: on another time-out of that seat, so that both rulings hold.")),
-            round_option(), why_option("rule"), who_option(),
+            round_option(), why_option("rule"), who_option(), json_option(),
         ],
     )  # fmt: skip
 
 
 def _revoke() -> click.Command:
-    return event_command(
-        "revoke", revoke, _("Take back a referee's decision; what held before it holds again."),
+    return act_command(
+        Revoke,
+        "revoke",
         'dalej ruling revoke league.dalej 87 --why "wrong table"',
-        params=[
-            click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER")),
-            why_option("revoke"), who_option(),
-        ],
-    )  # fmt: skip
+        says=_("Take back a referee's decision; what held before it holds again."),
+    )
 
 
 def _claim() -> click.Command:
@@ -426,8 +409,8 @@ def _claim() -> click.Command:
           "MOVE is the move that would start again; where no box counts them, the seat."),
         'dalej ruling claim league.dalej 3 2 15 denied --why "the tile was drawn first"',
         params=[
-            *_meant(), click.Argument(["said"], type=click.Choice(ANSWERS), metavar="|".join(ANSWERS)),
-            round_option(), why_option(required=True), who_option(),
+            *_of_move(), click.Argument(["said"], type=click.Choice(ANSWERS), metavar="|".join(ANSWERS)),
+            round_option(), why_option(required=True), who_option(), json_option(),
         ],
     )  # fmt: skip
 

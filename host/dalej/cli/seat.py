@@ -8,6 +8,7 @@ from typing import Final
 
 import click
 
+from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import (
     agreed,
     anyway_option,
@@ -26,10 +27,11 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
-from dalej.event.ledger import Json
-from dalej.office.acts.wishes import Wish
+from dalej.event.event import imagined
+from dalej.office.acts.players import OpenTable, Unseat
+from dalej.office.acts.rounds import DrawSeating, LockSeating, MovePlayer, Order
 from dalej.office.players import find
-from dalej.office.reseating import Others, rearrange, rearranged
+from dalej.office.reseating import Others, rearranged
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seating import ORDERS, Chair, chair_name, repeated
@@ -48,13 +50,12 @@ def command() -> click.Group:
 
 
 def draw(
-    event: str, seed: int | None, order: str | None, anyway: str, again: bool, playing: list[int], as_json: bool,
+    event: str, seed: int | None, order: Order | None, anyway: str, again: bool, playing: list[int], as_json: bool,
     who: str,
 ) -> None:  # fmt: skip
     """Seat the round to work on and print who sits where."""
     with opened(event, who) as held:
-        args: dict[str, Json] = {"anyway": anyway, "again": again, "playing": playing, "seed": seed, "order": order}
-        do(held, Wish("draw_seating", {name: value for name, value in args.items() if value is not None}))
+        do(held, DrawSeating(again, seed, anyway, order, tuple(playing)).wish())
         state = held.state()
     one = seated(state)
     _print(state, one, as_json=as_json)
@@ -81,21 +82,22 @@ def shown(state: Tournament, key: str | None) -> Round:
     return which(state, key)
 
 
-def move(event: str, player: str, chair: str, playing: list[int], yes: bool, who: str) -> None:
+def move(event: str, player: str, chair: str, playing: list[int], yes: bool, who: str, as_json: bool) -> int:
     """Seat a player elsewhere; for a new table others move too, which is asked."""
     to = read_chair(chair)
     with opened(event, who) as held:
         seen = held.seen()
         number = find(seen.state, player).number
-        _change, others = rearranged(seen, number, to)
+        change, others = rearranged(seen, number, to)
+        wish = OpenTable(number, tuple(playing)).wish(seen=seen.head)
         if to.table is None:
             _say_others(seen.state, others)
             agreed(yes, _("Seat them so?"))
-        rearrange(held, number, to, agreed=others, playing=playing)
-        state = held.state()
-    _say_moved(state, seating_of(seated(state)), number)
-    if to.table is not None:
-        _say_others(state, others)
+        else:
+            place = seating_of(seated(imagined(seen, change.drafts))).place_of(number)
+            assert place is not None, "who is moved sits"
+            wish = MovePlayer(number, to.table, SEATS[place[1]], tuple(playing)).wish(seen=seen.head)
+        return carry_out(held, event, wish, as_json=as_json)
 
 
 def _say_others(state: Tournament, others: Others) -> None:
@@ -105,23 +107,17 @@ def _say_others(state: Tournament, others: Others) -> None:
         ))  # fmt: skip
 
 
-def remove(event: str, player: str, playing: list[int], who: str) -> None:
-    """Take a player off the seating."""
-    with opened(event, who) as held:
-        number = find(held.state(), player).number
-        do(held, Wish("unseat", {"player": number, "playing": playing}))
-        state = held.state()
-    one = seated(state)
-    click.echo(_("{round}: {player} does not play.").format(player=_name(state, number), round=round_name(*one.key)))
-    if seating_of(one).place_of(number) is not None:
-        again = command_line("seat", "draw", event, "--again")
+def _is_removed(told: Told) -> None:
+    state = told.held.state()
+    if seating_of(seated(state)).place_of(int(str(told.wish.args["player"]))) is not None:
+        again = command_line("seat", "draw", told.event, "--again")
         click.echo(_("too few would be left at that table: {command} seats everybody anew").format(command=again))
 
 
 def lock(event: str, off: bool, who: str) -> None:
     """Lock the seating, or not any more."""
     with opened(event, who) as held:
-        do(held, Wish("lock_seating", {"on": not off}))
+        do(held, LockSeating(not off).wish())
         key = seated(held.state()).key
     said = _("{round}: the seating is locked.")
     if off:
@@ -191,17 +187,6 @@ def _name(state: Tournament, player: int) -> str:
     return readable(state.players[player].name) if player else "–"
 
 
-def _say_moved(state: Tournament, seating: Seating, player: int) -> None:
-    for at in seating.tables:
-        if player in at.seated:
-            click.echo(
-                _("{player} sits at {chair}; table {table}: {players}").format(
-                    player=_name(state, player), chair=chair_name(at.table, at.players.index(player)), table=at.table,
-                    players=", ".join(_name(state, other) for other in at.seated),
-                )
-            )  # fmt: skip
-
-
 def _warn_of_repeats(state: Tournament, key: RoundKey) -> None:
     pairs = repeated(state, key)
     if pairs:
@@ -245,16 +230,15 @@ def _move() -> click.Command:
         params=[
             click.Argument(["player"], metavar=_("PLAYER")),
             click.Argument(["chair"], metavar=_("CHAIR")),
-            playing_option(), yes_option(), who_option(),
+            playing_option(), yes_option(), who_option(), json_option(),
         ],
     )  # fmt: skip
 
 
 def _remove() -> click.Command:
-    return event_command(
-        "remove", remove, _("Take off a player who is not there, as long as the table has no result."),
-        "dalej seat remove league.dalej Borsuk",
-        params=[click.Argument(["player"], metavar=_("PLAYER")), playing_option(), who_option()],
+    return act_command(
+        Unseat, "remove", "dalej seat remove league.dalej Borsuk", after=_is_removed,
+        says=_("Take off a player who is not there, as long as the table has no result."),
     )  # fmt: skip
 
 

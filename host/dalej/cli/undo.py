@@ -7,15 +7,25 @@ from typing import Final
 
 import click
 
-from dalej.cli.decision import agreed, event_argument, opened, playing_option, who_option, why_option, yes_option
-from dalej.cli.players import say_moved_up
+from dalej.cli.actcommand import carry_out
+from dalej.cli.decision import (
+    agreed,
+    event_argument,
+    json_option,
+    opened,
+    playing_option,
+    who_option,
+    why_option,
+    yes_option,
+)
 from dalej.cli.terminal import example
 from dalej.domain.game.sentences import instant
 from dalej.event.ledger import Decision
 from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.acts.undoing import Undo
 from dalej.office.history import names_in, tell
 from dalej.office.reasons import reason
-from dalej.office.undo import Undoing, proposed, undo
+from dalej.office.undo import Undoing, proposed
 from dalej.words import _, ngettext, readable
 
 SHOWN: Final = 20  # lines of each list; the rest is counted
@@ -28,6 +38,7 @@ def command() -> click.Command:
         params=[
             event_argument(), click.Argument(["number"], type=click.IntRange(1), required=False, metavar=_("[NUMBER]")),
             playing_option(), yes_option(), who_option(), why_option("undo", required=False),
+            json_option(),
         ],
         help=_(
             "Take back the last step, or the decision of that number in `dalej event history`: what changes is shown"
@@ -40,23 +51,19 @@ def command() -> click.Command:
     )  # fmt: skip
 
 
-def run(event: str, number: int | None, playing: list[int], yes: bool, who: str, why: str | None) -> None:
+def run(event: str, number: int | None, playing: list[int], yes: bool, who: str, why: str | None, as_json: bool) -> int:
     """Show, ask, take back, say so."""
     if yes:
         expect_reason(ACTS["undo"], why or "")
     with opened(event, who) as held:
         undoing = proposed(held, number)
-        _show(undoing, names_in(held.read().decisions()))
+        if not as_json:
+            _show(undoing, names_in(held.read().decisions()))
         agreed(yes, _("Take it back?"))
         reason = _reason() if why is None and not yes else why or ""
         expect_reason(ACTS["undo"], reason)
-        before = held.ledger.head()
-        undo(held, number, reason, undoing, playing)
-        count = len(undoing.decisions)
-        click.echo(
-            ngettext("{count} decision is taken back", "{count} decisions are taken back", count).format(count=count)
-        )
-        say_moved_up(held, range(before + 1, held.ledger.head() + 1), event)
+        shown = tuple(one.cursor for one in undoing.decisions)
+        return carry_out(held, event, Undo(number, tuple(playing), shown).wish(reason), as_json=as_json)
 
 
 def _reason() -> str:

@@ -4,7 +4,7 @@ event beside it, and opened again knowingly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -22,6 +22,8 @@ from dalej.words import N_
 
 REQUIRED: Final = "required"
 DATED_SO: Final = N_("as the schedule says")
+
+NAMED: Final = 12  # tables that are named one by one
 
 
 def at_work(state: Tournament) -> Round:
@@ -225,3 +227,18 @@ def backup_of(event: Path, key: RoundKey) -> Path:
 def reopen_round(event: Event, at: RoundKey, why: str) -> list[Decision]:
     """Opens it again; Refused as `rounds.reopen` says."""
     return event.change_seen(lambda seen: reopen(seen, at, why))
+
+
+def usual_minutes(state: Tournament) -> str:
+    """How long the round is: as the ruleset says, else as long as the last one that had a clock; "" if nobody knows."""
+    length_ms = state.ruleset.round_time_ms
+    if length_ms is None:
+        clocks = [one.clock for one in state.rounds.values() if one.clock is not None]
+        length_ms = max(clocks, key=lambda clock: clock.starts_ms).length_ms if clocks else None
+    return "" if length_ms is None else str(length_ms // 60_000)
+
+
+def tables_words(tables: Collection[int]) -> str:
+    """`1, 2, 5`; of very many the first ones."""
+    first = ", ".join(map(str, sorted(tables)[:NAMED]))
+    return first if len(tables) <= NAMED else f"{first}, …"

@@ -293,9 +293,13 @@ def _expect_undoable(found: Decision | None, number: int) -> Decision:
 
 
 def _expect_same(chosen: Iterable[Decision], expected: Undoing | None) -> None:
-    if expected is None:
-        return
-    newer = next((one for one in chosen if one not in expected.decisions), None)
+    if expected is not None:
+        expect_shown(chosen, [one.cursor for one in expected.decisions])
+
+
+def expect_shown(chosen: Iterable[Decision], shown: Collection[int]) -> None:
+    """Refused if more is taken back than was `shown`, by number."""
+    newer = next((one for one in chosen if one.cursor not in shown), None)
     if newer is not None:
         raise Refused(
             N_("{who} has decided something in the meantime ({kind}): {why}"),

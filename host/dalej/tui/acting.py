@@ -11,10 +11,12 @@ from textual.screen import ModalScreen
 
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError
-from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.wishes import Wish
 from dalej.office.rulings import rulings_of
-from dalej.tui.ask.menu import OF_CALLS, ActMenu, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
+from dalej.tui.ask.menu import ActMenu, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
 from dalej.tui.deeds import HALL, TABLE, Place
 from dalej.tui.errands import GROUP, REVERSE, DoneLine, new_errand
 from dalej.tui.keys import begin
@@ -104,11 +106,11 @@ class ActingScreen(WorkScreen[None]):
             with suppress(DalejError):  # then it comes in its turn
                 await hands.do(Wish("fetch", {"table": table}))
 
-    def open_act(self, act: Act, args: Args) -> None:
+    def open_act(self, act: type[Act], args: Args) -> None:
         """Ask what is still to be asked; nothing: do it."""
         table = args.get("table")
         row = self._row_of(table if isinstance(table, int) else None)
-        if row is not None and act.name in OF_CALLS:
+        if row is not None and issubclass(act, AboutMove):
             self.fetch(row)
         if filled(act, args):
             self.do_wish(self.new_wish(act.name, args))

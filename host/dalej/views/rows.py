@@ -18,6 +18,9 @@ SILENT_MS: Final = 12_000
 AlertKind = Literal["referee", "dispute", "early_click", "time_out", "power_lost", "silent"]
 
 
+PLAYS: Final = ("running", "expired", "stopped")  # states in which a game is under way
+
+
 @dataclass(frozen=True, slots=True)
 class Alert:
     """Something at a table that waits for a person.

@@ -41,9 +41,11 @@ from dalej.desk.feed.messages import (
 )
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.event.event import Event
+from dalej.office.acts.act import read
 from dalej.office.acts.performer import Handler, Performer
-from dalej.office.acts.roles import EVERYBODY, ROLES, WORDS, Actor, Role, role_of
-from dalej.office.acts.wishes import Args, Done, Wish, done
+from dalej.office.acts.roles import EVERYBODY, WORDS, Actor, Role, role_of
+from dalej.office.acts.sessions import EndSessions
+from dalej.office.acts.wishes import Done, Wish, done
 from dalej.typedjson import Reader, line_of
 from dalej.web.sessions import Sessions
 from dalej.words import N_
@@ -384,7 +386,7 @@ def ending(sessions: Sessions, loop: asyncio.AbstractEventLoop) -> Handler:
     """The act `end_sessions`: of one role, or everybody's, whoever wishes it included."""
 
     def end_sessions(_event: Event, wish: Wish) -> Done:
-        named = Args(wish).one_of("role", (EVERYBODY, *ROLES))
+        named = read(EndSessions, wish).role
         role = None if named == EVERYBODY else role_of(named)
         loop.call_soon_threadsafe(sessions.end_all, "ended", role)
         if role is None:

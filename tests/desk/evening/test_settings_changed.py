@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from dalej.cli.decision import do
 from dalej.desk.evening.setup import SETTLES_MS
 from dalej.event.ledger import APPLIED
 from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import settings_given
-from dalej.office.acts.clocks import send_settings
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.clocks import SendSettings
 from dalej.office.settings import set_as_seen
 from moveclock import facts as k
 from moveclock import settings as rules
@@ -170,7 +170,7 @@ def test_an_organiser_who_sends_them_does_not_wait_for_the_minute_and_the_same_s
     ends(evening, desk)
     sets(evening, "limit", "50 s")
 
-    send_settings(evening.event, Wish("send_settings", {}))
+    do(evening.event, SendSettings().wish())
     evening.run(3_000)
 
     clock = evening.clock_of("1")

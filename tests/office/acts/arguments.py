@@ -7,15 +7,16 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from dalej.domain.rules.options import keys
-from dalej.office.acts.catalogue import ACTS, Ask
+from dalej.office.acts.act import Ask
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Actor
 
 BOSS: Final = Actor("Puchacz", "organiser")
 # Of arguments, acts and choices; those that are words of Polish or Italian as well are left out.
 HIDDEN: Final = ("table", "epoch", "seq", "head", "numbers", "requests", "playing", "of", "stage", "move", "seat",
                  "game")  # fmt: skip
-ARGUMENTS: Final = ({ask.name for act in ACTS.values() for ask in act.asks} | set(HIDDEN)) - {"form", *keys()}
-CHOICES: Final = {choice for act in ACTS.values() for ask in act.asks for choice in ask.choices if "_" in choice}
+ARGUMENTS: Final = ({ask.name for act in ACTS.values() for ask in act.asks()} | set(HIDDEN)) - {"form", *keys()}
+CHOICES: Final = {choice for act in ACTS.values() for ask in act.asks() for choice in ask.choices if "_" in choice}
 NAMES: Final = (ARGUMENTS | CHOICES | {name for name in ACTS if "_" in name}) - {*keys()}  # settings people type
 
 

@@ -38,13 +38,13 @@ BOOK: Final = "x" * (WHY_MOST + 1)
 OF_REFEREES: Final = frozenset({
     "stop", "resume", "set_time", "give_time", "restart_move", "set_seat", "set_bank", "blink", "fetch", "start",
     "final_lap", "end_game", "reopen_game", "redeal", "next_game", "rule", "grant_claim", "deny_claim", "revoke", "tie",
-    "warn", "exclude", "withdraw", "enter_result", "correct_result", "confirm_result", "reopen_result", "stop_hall",
-    "resume_hall", "print", "restore",
+    "warn", "exclude", "withdraw", "enter_result", "enter_results", "correct_result", "confirm_result", "reopen_result",
+    "stop_hall", "resume_hall", "print", "restore",
 })  # fmt: skip
 OF_ORGANISERS: Final = frozenset({
-    "back", "sign_up", "change_player", "draw_seating", "move_player", "lock_seating", "absent", "present", "unseat",
-    "open_table", "date_round", "start_round", "close_round", "reopen_round", "advance", "set_option", "send_settings",
-    "undo", "end_sessions",
+    "back", "sign_up", "sign_up_list", "change_player", "draw_seating", "move_player", "lock_seating", "absent",
+    "present", "unseat", "open_table", "date_round", "start_round", "close_round", "reopen_round", "advance",
+    "set_option", "send_settings", "undo", "end_sessions",
 })  # fmt: skip
 
 # Acts without a command, and why there is none to be.
@@ -70,6 +70,7 @@ class Case:
     on: Callable[..., State] = OnPaper
     files: tuple[str, ...] = ()  # what lies beside the event then
     is_so: bool = False  # already: nothing is decided
+    file: tuple[str, str] = ("", "")  # that the command reads: its name and what stands in it
     of: str = ""  # the act that the same hands do before, with these arguments: what takes it back is wished then
 
 
@@ -92,6 +93,10 @@ def at_box(act: str, words: str, *steps: Step, says: str = "", **args: Any) -> C
 
 CLOSED: Final = (full_round, does("close_round"))
 SECOND: Final = (*CLOSED, does("draw_seating", seed=3))
+FILED: Final = [{"table": 1, "game": 1, "entry": {"ended": "went_out", "racks": [
+    {"seat": "A", "points": 0}, {"seat": "B", "points": 7}, {"seat": "C", "points": 8}, {"seat": "D", "points": 40},
+]}}]  # fmt: skip
+SHEET: Final = "table,game,seat,points\n1,1,A,0\n1,1,B,7\n1,1,C,8\n1,1,D,40\n"
 ENTERED: Final = (does("enter_result", table=1, game=1, racks=RACKS),)
 RULE: Final = {"table": 1, "game": 1, "seat": "B"}
 RESULT: Final = {"table": 1, "game": 1, "racks": RACKS}
@@ -145,6 +150,10 @@ REFUSED: Final = [
     Case("back", "players back 3", {"player": 3}),
     Case("warn", "players warn 3", {"player": 3}, (does("withdraw", player=3),)),
     Case("sign_up", "players add sowa", {"name": "sowa"}),
+    Case("sign_up_list", "players import list.csv", {"players": [{"line": 2, "name": "sowa"}], "file": "list.csv"},
+         file=("list.csv", "name\nsowa\n")),
+    Case("enter_results", "results import league.csv --round league/1", {"games": FILED, "round": "league/1"}, CLOSED,
+         file=("league.csv", SHEET)),
     Case("change_player", "players rename 1 SOWA", {"player": 1, "name": "SOWA"}),
     Case("enter_result", ENTER, RESULT, ENTERED),
     Case("enter_result", "results enter 1 5 A=0 B=1 C=2 D=3",
@@ -292,6 +301,9 @@ DONE: Final = [
     Case("warn", "players warn 3", {"player": 3}),
     Case("exclude", "players exclude 3 --without-warning", {"player": 3, "unwarned": True}),
     Case("sign_up", "players add Kret", {"name": "Kret"}),
+    Case("sign_up_list", "players import list.csv", {"players": [{"line": 2, "name": "Kret"}], "file": "list.csv"},
+         file=("list.csv", "name\nKret\n")),
+    Case("enter_results", "results import league.csv", {"games": FILED}, file=("league.csv", SHEET)),
     Case("change_player", "players rename 1 Liszka", {"player": 1, "name": "Liszka"}),
     Case("change_player", "players rename 1 Lis", {"player": 1, "name": "Lis"}, is_so=True),
     Case("enter_result", ENTER, RESULT),

@@ -68,6 +68,8 @@ def by_command(
     assert ready.command, "there is no command"
     event = ready.copy("command")
     monkeypatch.chdir(event.parent)
+    if name := case.file[0]:
+        (event.parent / name).write_text(case.file[1], encoding="utf-8")
     with Ledger.open(event) as ledger:
         head, files = ledger.head(), beside(event)
         with each_entry_once(), obeyed(event) if case.words.startswith(("table", "hall")) else nullcontext():

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from dalej.cli.decision import do
 from dalej.domain.game.commands import take_over
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event.ledger import APPLIED
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, rounds, signups
-from dalej.office.acts import players, settings, undoing
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Wish
 from dalej.office.seating import lock
@@ -139,17 +139,15 @@ def test_school_league_18_who_moves_up_into_a_seated_round_is_told_with_the_acts
         event.change(lambda state: signups.enter(state, [SignUp(0, "Sroka")]))
         world.draw(event)
 
-        told = str(players.withdraw(event, Wish("withdraw", {"player": 1})))
+        told = str(do(event, Wish("withdraw", {"player": 1})))
 
         assert told.endswith(
             "has left. 9 Sroka moves up from the waiting list and has no seat in League, round 1, which is seated: "
             "“take a player off the table”, then “move a player to another seat” gives one."
         )
-        undone = undoing.undo(event, Wish("undo", {}, "a mistake"))
+        undone = do(event, Wish("undo", {}, "a mistake"))
         assert not str(undone).endswith("gives one."), "nobody moves up by that"
-        limit = settings.set_option(
-            event, Wish("set_option", {"key": "players_max", "value": "9", "knowingly": True}, "one more")
-        )
+        limit = do(event, Wish("set_option", {"key": "players_max", "value": "9", "knowingly": True}, "one more"))
         assert "9 Sroka moves up from the waiting list and has no seat" in str(limit)
         assert itself(limit).template.startswith("{key}: ")
 
@@ -160,6 +158,6 @@ def test_school_league_18_a_locked_seating_is_said_to_be_unlocked_first(tmp_path
         world.draw(event)
         event.change(lambda state: lock(state, on=True))
 
-        told = str(players.withdraw(event, Wish("withdraw", {"player": 1})))
+        told = str(do(event, Wish("withdraw", {"player": 1})))
 
         assert "“unlock the seating”, then “take a player off the table”, then “move a player" in told

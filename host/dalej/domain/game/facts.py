@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal, get_args
 
 from moveclock import facts as k
 
-SEATS: Final = ("A", "B", "C", "D")
+Seat = Literal["A", "B", "C", "D"]
+SEATS: Final[tuple[Seat, ...]] = get_args(Seat)
 STATES: Final = ("idle", "ready", "running", "expired", "stopped", "over")
 HOWS: Final = ("juz", "dalej", "timeout", "empty_rack", "desk", "withdrawn")
 ACTORS: Final = ("table", "desk", "box")
@@ -68,7 +69,7 @@ Value = int | str | bool | None
 Reader = Callable[[int], Value]
 
 
-def seat_name(seat: int) -> str | None:
+def seat_name(seat: int) -> Seat | None:
     """Letter of a seat number 0..3; None for `NOBODY`."""
     return SEATS[seat] if 0 <= seat < len(SEATS) else None
 

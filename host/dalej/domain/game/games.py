@@ -287,8 +287,10 @@ def _game(key: GameKey, deal: Deal) -> BoxGame:
         seen.take(fact)
     begun = _begun(deal)
     assert begun is not None, "only games that were begun are looked at"
-    announced = {SEATS[seat]: tuple(dict.fromkeys(moves)) for seat, moves in sorted(seen.announced.items())}
-    moved = {SEATS[seat]: move for move, seat in sorted(seen.mover.items()) if seat < len(SEATS)}
+    announced: dict[str, tuple[int, ...]] = {
+        SEATS[seat]: tuple(dict.fromkeys(moves)) for seat, moves in sorted(seen.announced.items())
+    }
+    moved: dict[str, int] = {SEATS[seat]: move for move, seat in sorted(seen.mover.items()) if seat < len(SEATS)}
     return BoxGame(
         box=key.box, epoch=key.epoch, game=key.game, dealt=deal.facts[0].seq, begun=begun.seq, last=deal.facts[-1].seq,
         seats="".join(letter for seat, letter in enumerate(SEATS) if seen.dealt >> seat & 1),

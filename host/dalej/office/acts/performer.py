@@ -14,9 +14,10 @@ from typing import Final, Protocol
 
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event
-from dalej.office.acts import clocks, games, players, printing, restoring, results, rounds, rulings, settings, undoing
+from dalej.office.acts.act import Act, read
 from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.acts.roles import WORDS, Actor
+from dalej.office.acts.waiting import with_moved_up
 from dalej.office.acts.wishes import Done, Wish
 from dalej.words import N_
 
@@ -41,12 +42,6 @@ class Audit(Protocol):
         """Keep it; it must not fail the act that was done."""
 
 
-def handlers() -> Mapping[str, Handler]:
-    """What does each act, by its name."""
-    parts = (clocks, games, players, rulings, results, rounds, settings, undoing, restoring, printing)
-    return {name: handler for part in parts for name, handler in part.HANDLERS.items()}
-
-
 class Performer:
     """`event_for(who)`: the event as that person decides in it; used from one thread at a time. `more`: what only
     whoever makes it can do, such as ending the sessions of a web server.
@@ -57,7 +52,7 @@ class Performer:
     ) -> None:
         self._event_for = event_for
         self._audit = audit
-        self._handlers = {**handlers(), **(more or {})}
+        self._more = more or {}
 
     def do(self, actor: Actor, wish: Wish) -> Done:
         """Done; WrongInput if there is no such act, Refused if the role may not do it, or whatever the act says."""
@@ -73,7 +68,7 @@ class Performer:
         return done
 
     def _do(self, event: Event, actor: Actor, wish: Wish) -> Done:
-        act, handler = ACTS.get(wish.act), self._handlers.get(wish.act)
+        act = ACTS.get(wish.act)
         if act is None:
             raise WrongInput(N_("“{act}” is nothing that can be done here"), act=wish.act)
         if actor.role not in act.roles:
@@ -82,10 +77,12 @@ class Performer:
                 role=DalejError(WORDS[actor.role]),
                 allowed=", ".join(role for role in WORDS if role in act.roles),
             )  # fmt: skip
-        if handler is None:
+        handler = self._more.get(act.name)
+        if handler is None and act.do is Act.do:
             raise Refused(N_("{act}: only over the web, where dalej serve runs"), act=DalejError(act.title))
         expect_reason(act, wish.why)
-        return handler(event, wish)
+        done = read(act, wish).do(event, wish) if handler is None else handler(event, wish)
+        return with_moved_up(event, done)
 
 
 _FLAGS: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)

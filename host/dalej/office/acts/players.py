@@ -4,8 +4,11 @@ of them sits in a game, the box skips the seat or lets it in again.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Annotated, ClassVar, Final
+
+from msgspec import Meta
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.tournament import Player, Tournament
@@ -13,68 +16,134 @@ from dalej.event.event import Change, Event, queue
 from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, signups
+from dalej.office.acts.act import About, Act, Anyway, Asked, PlayerNumber, Tables
 from dalej.office.acts.games import stopped
 from dalej.office.acts.restoring import as_it_was, let_in_again, own_undo
+from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.tables import TableNow, ask, expect_not_asked, table_at
 from dalej.office.acts.undoing import undoable
-from dalej.office.acts.waiting import with_moved_up
-from dalej.office.acts.wishes import Args, Done, Wish, cursors, done, taken_back
+from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.players import find, proper_group, proper_name
 from dalej.office.reseating import others_said, rearrange, taken_off
 from dalej.office.seating import Chair, chair_name
 from dalej.office.signups import SignUp
 from dalej.words import N_
 
+Group = Annotated[str, Asked("text", N_("class, club or town"))]
+
 _HAS_LEFT: Final = N_("{name} has left.")
 _EXCLUDED: Final = N_("{name} is excluded.")
 
 
-def warn(event: Event, wish: Wish) -> Done:
+_CONDUCT: Final = (
+    N_("talked about the game while it went on"),
+    N_("touched tiles after the time was over"),
+    N_("did not follow the referee"),
+    N_("disturbed another table"),
+    N_("touches others' tiles"),
+    N_("comes late"),
+    N_("disturbs the game"),
+    N_("argues with the referee"),
+)
+
+
+class OfPlayer(Act, frozen=True):
+    """An act about one player. `seated`: of a table it is about one of those who sit there."""
+
+    about: ClassVar[About] = "player"
+    seated: ClassVar[bool] = True
+    player: PlayerNumber
+
+    def found(self, state: Tournament) -> Player:
+        """Whom it is about; WrongInput if there is nobody of that number."""
+        return find(state, str(self.player))
+
+
+class Warn(OfPlayer, frozen=True):
     """A warning, counted."""
-    number = _player(event, wish).number
-    made = event.change(lambda state: attendance.warn(state.players[number], wish.why))
-    player = event.state().players[number]
-    return done(N_("{name} is warned; warnings by now: {count}."), name=player.name, count=len(player.warnings),
-                decisions=cursors(made), undo=own_undo(made, wish))  # fmt: skip
+
+    name = "warn"
+    title = N_("warn a player")
+    reasons = _CONDUCT
+    roles = REFEREES
+    why = True
+    topics = ("conduct",)
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        made = event.change(lambda state: attendance.warn(self.found(state), wish.why))
+        player = event.state().players[self.player]
+        said = N_("{name} is warned; warnings by now: {count}.")
+        return done(said, name=player.name, count=len(player.warnings), decisions=cursors(made),
+                    undo=own_undo(made, wish))  # fmt: skip
 
 
-def exclude(event: Event, wish: Wish) -> Done:
+class Exclude(OfPlayer, frozen=True):
     """Out for good."""
-    unwarned = Args(wish).flag("unwarned")
 
-    def plan(state: Tournament, player: Player) -> Change:
-        return attendance.exclude(state, player, wish.why, without_warning=unwarned)
+    name = "exclude"
+    title = N_("exclude a player")
+    reasons = _CONDUCT
+    roles = REFEREES
+    why = True
+    topics = ("conduct",)
+    confirm = N_("{name} leaves the tournament, excluded; the seat is skipped from now on.")
+    unwarned: Annotated[bool, Asked("flag", N_("without warning"))] = False
 
-    return _goes(event, wish, _EXCLUDED, plan)
+    @classmethod
+    def means(cls, name: str, args: Mapping[str, object], state: Tournament | None) -> bool:
+        """Where no warning is asked for, nobody asks about one."""
+        return name != "unwarned" or state is None or state.ruleset.exclusion != attendance.OUTRIGHT
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        def plan(state: Tournament, player: Player) -> Change:
+            return attendance.exclude(state, player, wish.why, without_warning=self.unwarned)
+
+        return _goes(event, self, wish, _EXCLUDED, plan)
 
 
-def withdraw(event: Event, wish: Wish) -> Done:
+class Withdraw(OfPlayer, frozen=True):
     """Leaves for good, at any moment. Of one who has left already a box that still counts the seat is told."""
-    why = wish.why or None
-    return _goes(event, wish, _HAS_LEFT, lambda _state, player: attendance.withdraw(player, why))
+
+    name = "withdraw"
+    title = N_("a player withdraws")
+    reasons = (N_("did not appear"), N_("is ill"), N_("had to go home"))
+    roles = REFEREES
+    topics = ("withdrawal",)
+    confirm = N_("{name} leaves the tournament for good; the seat is skipped from now on.")
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        why = wish.why or None
+        return _goes(event, self, wish, _HAS_LEFT, lambda _state, player: attendance.withdraw(player, why))
 
 
-def back(event: Event, wish: Wish) -> Done:
+class Back(OfPlayer, frozen=True):
     """A withdrawal is taken back."""
-    number = _player(event, wish).number
-    with event.together():
-        made = event.change(lambda state: attendance.back(state, state.players[number], wish.why or None))
-        state = event.state()
-        name, at = state.players[number].name, _seat_in_game(event, state, number)
-        requests = [] if at is None else let_in_again(event, at[0], at[1], wish.why)
-        waits = state.players[number].waits is not None
-    undo = Wish("withdraw", {"player": number}, why=taken_back(wish.why))
-    if waits:
-        return done(N_("{name} is back and waits for a place."), name=name, decisions=cursors(made), undo=undo)
-    if not requests or at is None:
-        return done(N_("{name} plays on."), name=name, decisions=cursors(made), undo=undo)
-    return done(N_("{name} plays on; the box of table {table} is asked to let seat {seat} in again, its clock stands."),
-                name=name, table=at[0].table, seat=SEATS[at[1]], decisions=cursors(made), requests=requests,
-                undo=undo)  # fmt: skip
+
+    name = "back"
+    title = N_("a player is back")
+    seated = False
+    topics = ("withdrawal",)
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        number = self.found(event.state()).number
+        with event.together():
+            made = event.change(lambda state: attendance.back(state, state.players[number], wish.why or None))
+            state = event.state()
+            name, at = state.players[number].name, _seat_in_game(event, state, number)
+            requests = [] if at is None else let_in_again(event, at[0], at[1], wish.why)
+            waits = state.players[number].waits is not None
+        undo = Withdraw(number).wish(taken_back(wish.why))
+        if waits:
+            return done(N_("{name} is back and waits for a place."), name=name, decisions=cursors(made), undo=undo)
+        if not requests or at is None:
+            return done(N_("{name} plays on."), name=name, decisions=cursors(made), undo=undo)
+        said = N_("{name} plays on; the box of table {table} is asked to let seat {seat} in again, its clock stands.")
+        return done(said, name=name, table=at[0].table, seat=SEATS[at[1]], decisions=cursors(made),
+                    requests=requests, undo=undo)  # fmt: skip
 
 
-def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Tournament, Player], Change]) -> Done:
-    player = _player(event, wish)
+def _goes(event: Event, act: OfPlayer, wish: Wish, template: str, plan: Callable[[Tournament, Player], Change]) -> Done:
+    player = act.found(event.state())
     at = _seat_in_game(event, event.state(), player.number)
     skips = at is not None and bool((at[0].at.seats & ~at[0].at.out) >> at[1] & 1)
     made: list[Decision] = []
@@ -88,17 +157,11 @@ def _goes(event: Event, wish: Wish, template: str, plan: Callable[[Tournament, P
                         ask(event, at[0], "withdraw", {"seat": SEATS[at[1]]}, wish.why)]  # fmt: skip
     numbers = cursors(made)
     if at is None or not skips:
-        left = done(template, name=player.name, decisions=numbers, undo=own_undo(made, wish))
-        return with_moved_up(event, left)
+        return done(template, name=player.name, decisions=numbers, undo=own_undo(made, wish))
     now, seat = at
     said = N_("{name} has left; the box of table {table} is asked to skip seat {seat}, its clock stands.")
-    left = done(said, name=player.name, table=now.table, seat=SEATS[seat], decisions=numbers, requests=requests,
+    return done(said, name=player.name, table=now.table, seat=SEATS[seat], decisions=numbers, requests=requests,
                 undo=as_it_was(now, wish, numbers) or own_undo(made, wish))  # fmt: skip
-    return with_moved_up(event, left)
-
-
-def _player(event: Event, wish: Wish) -> Player:
-    return find(event.state(), str(Args(wish).number("player", 1)))
 
 
 def _seat_in_game(event: Event, state: Tournament, player: int) -> tuple[TableNow, int] | None:
@@ -117,65 +180,106 @@ def _seat_in_game(event: Event, state: Tournament, player: int) -> tuple[TableNo
     return (now, seat) if any(game.holds(now.box, now.at.epoch, now.at.dealt_seq) for game in games) else None
 
 
-def unseat(event: Event, wish: Wish) -> Done:
-    """A player who sits misses the round; the chair is free."""
-    args = Args(wish)
-    number, playing = args.number("player", 1), args.tables("playing")
+class Unseat(OfPlayer, frozen=True):
+    """A player who sits misses the round; the chair is free. `playing`: tables that were named to whoever does it."""
 
-    made = taken_off(event, number, playing)
-    return undoable(N_("{name} misses this round."), made, wish, name=event.state().players[number].name)
+    name = "unseat"
+    title = N_("take a player off the table")
+    about = "round"
+    topics = ("seating",)
+    playing: Tables = ()
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        made = taken_off(event, self.player, self.playing)
+        return undoable(N_("{name} misses this round."), made, wish, name=event.state().players[self.player].name)
 
 
-def open_table(event: Event, wish: Wish) -> Done:
+class OpenTable(OfPlayer, frozen=True):
     """A late player sits at a new table, with the last of the last tables that can spare one."""
-    args = Args(wish)
-    number = args.number("player", 1)
-    made, others = rearrange(event, number, Chair(None), wish.seen, playing=args.tables("playing"))
-    state = event.state()
-    seating = None if state.current is None else state.current.seating
-    at = None if seating is None else seating.place_of(number)
-    chair = "" if at is None else chair_name(*at)
-    return undoable(N_("{name} sits at {chair}, a new table; {others}."), made, wish, name=state.players[number].name,
-                 chair=chair, others=others_said(state.players, others))  # fmt: skip
+
+    name = "open_table"
+    title = N_("seat a late player at a new table")
+    about = "round"
+    topics = ("seating",)
+    playing: Tables = ()
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        made, others = rearrange(event, self.player, Chair(None), wish.seen, playing=self.playing)
+        state = event.state()
+        seating = None if state.current is None else state.current.seating
+        at = None if seating is None else seating.place_of(self.player)
+        chair = "" if at is None else chair_name(*at)
+        said = N_("{name} sits at {chair}, a new table; {others}.")
+        return undoable(said, made, wish, name=state.players[self.player].name, chair=chair,
+                        others=others_said(state.players, others))  # fmt: skip
 
 
-def sign_up(event: Event, wish: Wish) -> Done:
-    """One player; the next number is theirs."""
-    args = Args(wish)
-    wanted = SignUp(0, proper_name(args.text("name")), proper_group(args.text("group", "")))
-    made = event.change(lambda state: signups.enter(state, [wanted], anyway=args.text("anyway", "")))
-    number, waits = int(str(made[-1].body["player"])), [one.number for one in queue(event.state())]
-    place = waits.index(number) + 1 if number in waits else 0
-    said = N_("{name} is player {number}.")
-    if place:
-        said = N_("{name} is player {number} and waits for a place: {place} on the waiting list.")
-    return undoable(said, made, wish, name=wanted.name, number=number, place=place)
+class SignUpOne(Act, frozen=True, rename={"full_name": "name"}):
+    """One player; the next number is theirs. `qualified`: for the final already; `consent`: of a parent, on file."""
+
+    name = "sign_up"
+    title = N_("sign up a player")
+    topics = ("form",)
+    full_name: Annotated[str, Asked("text", N_("name"))]
+    group: Group = ""
+    anyway: Anyway = ""
+    qualified: bool = False
+    consent: bool | None = None
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        wanted = SignUp(0, proper_name(self.full_name), proper_group(self.group), self.qualified, self.consent)
+        made = event.change(lambda state: signups.enter(state, [wanted], anyway=self.anyway))
+        number, waits = int(str(made[-1].body["player"])), [one.number for one in queue(event.state())]
+        place = waits.index(number) + 1 if number in waits else 0
+        said = N_("{name} is player {number}.")
+        if place:
+            said = N_("{name} is player {number} and waits for a place: {place} on the waiting list.")
+        return undoable(said, made, wish, name=wanted.name, number=number, place=place)
 
 
-def change_player(event: Event, wish: Wish) -> Done:
+class SignUpList(Act, frozen=True):
+    """A whole list, all of it or nothing; `new_only` passes over whoever is there already, `file`: where it stands."""
+
+    name = "sign_up_list"
+    title = N_("sign up a list")
+    offered = False
+    topics = ("form",)
+    players: Annotated[tuple[SignUp, ...], Meta(min_length=1)]
+    anyway: str = ""
+    new_only: bool = False
+    file: str = ""
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        proper = [
+            replace(one, name=proper_name(one.name), group=proper_group(one.group)) for one in self.players
+        ]  # fmt: skip
+
+        def plan(state: Tournament) -> Change:
+            return signups.enter(state, proper, file=self.file, anyway=self.anyway, new_only=self.new_only)
+
+        made = event.change(plan)
+        if not made:
+            return done(N_("Nobody new: all of them were signed up already."))
+        said = N_("One player is signed up.") if len(made) == 1 else N_("{count} players are signed up.")
+        return undoable(said, made, wish, count=len(made))
+
+
+class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
     """The same player under another name, or in another class, club or town, which stays if it is left out."""
-    args = Args(wish)
-    number = args.number("player", 1)
-    name, group = args.text("name", ""), args.text("group") if args.given("group") else None
 
-    def plan(state: Tournament) -> Change:
-        player = find(state, str(number))
-        return signups.change_player(state, player, name, player.group if group is None else group, wish.why or None)
+    name = "change_player"
+    title = N_("correct a name or a group")
+    full_name: Annotated[str, Asked("text", N_("name"))] = ""
+    group: Group | None = None
 
-    made = event.change(plan)
-    player = event.state().players[number]
-    if not made:
-        return done(N_("{name} is written so already."), name=player.name)
-    return undoable(N_("Player {number} is written {name} now."), made, wish, number=number, name=player.name)
+    def do(self, event: Event, wish: Wish) -> Done:
+        def plan(state: Tournament) -> Change:
+            player = self.found(state)
+            group = player.group if self.group is None else self.group
+            return signups.change_player(state, player, self.full_name, group, wish.why or None)
 
-
-HANDLERS: Final = {
-    "warn": warn,
-    "exclude": exclude,
-    "withdraw": withdraw,
-    "back": back,
-    "unseat": unseat,
-    "open_table": open_table,
-    "sign_up": sign_up,
-    "change_player": change_player,
-}
+        made = event.change(plan)
+        player = event.state().players[self.player]
+        if not made:
+            return done(N_("{name} is written so already."), name=player.name)
+        return undoable(N_("Player {number} is written {name} now."), made, wish, number=self.player, name=player.name)

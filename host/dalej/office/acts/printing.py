@@ -5,56 +5,62 @@ The desk writes them, whoever asks for them and from where: a screen over the we
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from msgspec import Meta
 
 from dalej.domain.game.sentences import local
-from dalej.domain.tournament.tournament import Round, Seating, Tournament
+from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import WrongInput
 from dalej.event.event import Event
 from dalej.office import results, rounds
-from dalej.office.acts.catalogue import FORMS, PRINTED
-from dalej.office.acts.wishes import Args, Done, Wish
+from dalej.office.acts.act import Act, Asked
+from dalej.office.acts.roles import REFEREES
+from dalej.office.acts.wishes import Done, Wish
 from dalej.words import N_
 
 if TYPE_CHECKING:
     from dalej.office.paper.formats import Formats
 
 
-def print_file(event: Event, wish: Wish) -> Done:
-    """{"what", "form"}; of score sheets and the seating a "round" other than the one at work, of sheets a "table" and
-    whether "filled"; of standings a "stage" and whether with "groups".
+class Print(Act, frozen=True):
+    """Of score sheets and the seating a `round` other than the one at work, of sheets one `table` and whether `filled`;
+    of standings a `stage` and whether with `groups`.
     """
-    args = Args(wish)
-    what, form = args.one_of("what", PRINTED), args.one_of("form", FORMS)
-    state = event.state()
-    formats = _formats(event, state, args, what, form)
-    if f".{form}" not in formats:
-        raise WrongInput(N_("{what} cannot be printed as {form}, expected one of {forms}"), what=what, form=form,
-                         forms=", ".join(suffix.removeprefix(".") for suffix in formats))  # fmt: skip
-    from dalej.office.paper.formats import free_beside, save  # noqa: PLC0415 -- as `_formats` says
 
-    path = free_beside(event.ledger.path, what, f".{form}")
-    save(path, formats)
-    return Done(N_("{file} is written, beside the event."), {"file": path.name})
+    name = "print"
+    title = N_("print")
+    roles = REFEREES
+    what: Annotated[Literal["sheets", "seating", "standings"], Asked("choice", N_("what"))]
+    form: Annotated[Literal["pdf", "csv", "xlsx", "html"], Asked("choice", N_("as"))]
+    round: str = ""
+    table: Annotated[int, Meta(ge=1)] | None = None
+    stage: str = ""
+    filled: bool = False
+    groups: bool = False
 
+    def do(self, event: Event, wish: Wish) -> Done:
+        formats = self._formats(event, event.state())
+        if f".{self.form}" not in formats:
+            raise WrongInput(
+                N_("{what} cannot be printed as {form}, expected one of {forms}"), what=self.what, form=self.form,
+                forms=", ".join(suffix.removeprefix(".") for suffix in formats),
+            )  # fmt: skip
+        from dalej.office.paper.formats import free_beside, save  # noqa: PLC0415 -- as `_formats` says
 
-def _formats(event: Event, state: Tournament, args: Args, what: str, form: str) -> Formats:
-    from dalej.office.paper import documents  # noqa: PLC0415 -- typesetting loads longer than all other acts together
+        path = free_beside(event.ledger.path, self.what, f".{self.form}")
+        save(path, formats)
+        return Done(N_("{file} is written, beside the event."), {"file": path.name})
 
-    if what == "standings":
-        groups = args.flag("groups")
-        if form == "html":
-            return documents.page(state, local(event.wall_ms()), groups=groups)
-        return documents.standings_of(state, args.text("stage", "") or None, groups=groups)
-    of, seated = _seated(state, args)
-    if what == "seating":
-        return documents.seating(state, of, seated)
-    return documents.sheets(state, of, seated, args.maybe("table", 1), filled=args.flag("filled"))
+    def _formats(self, event: Event, state: Tournament) -> Formats:
+        from dalej.office.paper import documents  # noqa: PLC0415 -- typesetting loads longer than all acts together
 
-
-def _seated(state: Tournament, args: Args) -> tuple[Round, Seating]:
-    one = results.which(state, args.text("round", "") or None)
-    return one, rounds.seating_of(one)
-
-
-HANDLERS: Final = {"print": print_file}
+        if self.what == "standings":
+            if self.form == "html":
+                return documents.page(state, local(event.wall_ms()), groups=self.groups)
+            return documents.standings_of(state, self.stage or None, groups=self.groups)
+        of = results.which(state, self.round or None)
+        seated = rounds.seating_of(of)
+        if self.what == "seating":
+            return documents.seating(state, of, seated)
+        return documents.sheets(state, of, seated, self.table, filled=self.filled)

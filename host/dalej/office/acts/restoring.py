@@ -10,7 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Annotated, Final
+
+from msgspec import Meta
 
 from dalej.domain.game.commands import MidGame, take_over
 from dalej.domain.game.facts import SEATS, Fact
@@ -18,8 +20,10 @@ from dalej.domain.game.positions import Position, position
 from dalej.errors import Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Decision, Json
+from dalej.office.acts.act import Act, Count, Table, missing
+from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.tables import ANY, TableNow, ask, asked, expect_not_asked, expect_settled, table_now
-from dalej.office.acts.wishes import Args, Done, Wish, cursors, done, taken_back
+from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.history import names_in, told_together
 from dalej.office.undo import undo_together
 from dalej.words import N_
@@ -42,37 +46,51 @@ def as_it_was(now: TableNow, wish: Wish, decisions: list[int] | None = None) -> 
     """The wish that puts the table back to where it stands now; None if nobody can tell a box where that is."""
     if not now.plays or now.at.late is None or now.at.bank is None:
         return None
-    args: dict[str, Json] = {"table": now.table, "epoch": now.at.epoch, "seq": now.at.seq, "of": wish.act}
-    if decisions:
-        args["numbers"] = decisions
-    return Wish("restore", args, why=taken_back(wish.why))
+    numbers = tuple(decisions) if decisions else None
+    then = Restore(table=now.table, epoch=now.at.epoch, seq=now.at.seq, of=wish.act, numbers=numbers)
+    return then.wish(taken_back(wish.why))
 
 
 def own_undo(made: Sequence[Decision], wish: Wish) -> Wish | None:
     """The wish of whoever decided that to take it back; None if nothing was decided."""
-    return Wish("restore", {"numbers": cursors(made)}, why=taken_back(wish.why)) if made else None
+    return Restore(numbers=tuple(cursors(made))).wish(taken_back(wish.why)) if made else None
 
 
-def restore(event: Event, wish: Wish) -> Done:
+class Restore(Act, frozen=True, kw_only=True):
     """Takes back one's own decisions (`numbers`), and what the act `of` did to a table after fact `seq`."""
-    args = Args(wish)
-    numbers = _standing_now(event, args.numbers("numbers")) if wish.args.get("numbers") is not None else []
-    _expect_own(event, numbers)
-    if wish.args.get("table") is None:
-        if not numbers:
-            raise WrongInput(N_("there is nothing to put back: expected a table or numbers of decisions"))
-        return _revoked(event, numbers, wish)
-    now = table_now(event, args.table)
-    expect_not_asked(event, now, "take_over")
-    expect_settled(event, now, ANY)
-    steps = _steps(event, now, args.number("epoch", 0, _EPOCH_MOST), args.number("seq", 1), args.text("of", ""))
-    if not numbers and not steps:
-        raise Refused(N_("table {table} stands as it stood then"), table=now.table)
-    with event.together():
-        if numbers:
-            _revoked(event, numbers, wish)
-        requests = _ask(event, now, steps, wish.why)
-    return asked(event, now, _BACK, requests)
+
+    name = "restore"
+    title = N_("put it back as it was")
+    about = "table"
+    roles = REFEREES
+    why = True
+    offered = False
+    numbers: Annotated[tuple[Count, ...], Meta(min_length=1)] | None = None
+    table: Table | None = None
+    epoch: Annotated[int, Meta(ge=0, le=_EPOCH_MOST)] | None = None
+    seq: Annotated[int, Meta(ge=1)] | None = None
+    of: str = ""
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        numbers = [] if self.numbers is None else _standing_now(event, self.numbers)
+        _expect_own(event, numbers)
+        if self.table is None:
+            if not numbers:
+                raise WrongInput(N_("there is nothing to put back: expected a table or numbers of decisions"))
+            return _revoked(event, numbers, wish)
+        if self.epoch is None or self.seq is None:
+            raise missing(self, "epoch" if self.epoch is None else "seq")
+        now = table_now(event, self.table)
+        expect_not_asked(event, now, "take_over")
+        expect_settled(event, now, ANY)
+        steps = _steps(event, now, self.epoch, self.seq, self.of)
+        if not numbers and not steps:
+            raise Refused(N_("table {table} stands as it stood then"), table=now.table)
+        with event.together():
+            if numbers:
+                _revoked(event, numbers, wish)
+            requests = _ask(event, now, steps, wish.why)
+        return asked(event, now, _BACK, requests)
 
 
 def let_in_again(event: Event, now: TableNow, seat: int, why: str) -> list[int]:
@@ -259,7 +277,7 @@ def _gone_on(now: TableNow) -> Refused:
     )  # fmt: skip
 
 
-def _standing_now(event: Event, numbers: list[int]) -> list[int]:
+def _standing_now(event: Event, numbers: Sequence[int]) -> list[int]:
     """Those decisions; in place of one that was taken back, the one that decided the same anew."""
     decisions = event.read().decisions()
     by_number = {one.cursor: one for one in decisions}
@@ -291,6 +309,3 @@ def _revoked(event: Event, numbers: list[int], wish: Wish) -> Done:
     names, by_number = names_in(decisions), {one.cursor: one for one in decisions}
     what = told_together([by_number[number] for number in numbers[:_TOLD]], names)
     return done(N_("Taken back: {decision} (number {number})."), number=", ".join(map(str, numbers)), decision=what)
-
-
-HANDLERS: Final = {"restore": restore}

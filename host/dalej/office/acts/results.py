@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Annotated, ClassVar, Final, Literal, cast, get_args
 
-from dalej.domain.tournament.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round
+from msgspec import Meta, Struct, field
+
+from dalej.domain.tournament.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Decision
 from dalej.office import results
-from dalej.office.acts.catalogue import ENDS
+from dalej.office.acts.act import About, Act, Asked, Count, GameNumber, Table
+from dalej.office.acts.preview import Sight
 from dalej.office.acts.restoring import own_undo
-from dalej.office.acts.wishes import Args, Done, Wish, cursors, done
+from dalej.office.acts.roles import REFEREES, Role
+from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.office.grounds import decided_from
 from dalej.office.history import expect_none_newer
 from dalej.office.notation import Entry, rack
@@ -19,62 +25,183 @@ from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import together
 from dalej.words import N_
 
+Ended = Literal["went_out", "bank_empty", "round_time", "last_seat", "not_played"]
 
-def enter_result(event: Event, wish: Wish) -> Done:
+_SHEET: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
+
+
+class OfResults(Act, frozen=True, kw_only=True):
+    """An act on the results of a table. `round`: such as league/2, "": the one at work."""
+
+    about: ClassVar[About] = "game"
+    roles: ClassVar[frozenset[Role]] = REFEREES
+    table: Table
+    round: str = ""
+
+    def meant(self, event: Event) -> Round:
+        """The round that is meant."""
+        return results.which(event.state(), self.round or None)
+
+
+class WithRacks(OfResults, frozen=True, kw_only=True):
+    """What lies on the racks of one game, by seat, in the notation of `dalej.office.notation`. `small`: small points as
+    the players wrote them down, for control; `ruled_small`, `ruled_place`: the referee's, with a `ruling`.
+    """
+
+    game: GameNumber
+    racks: Annotated[dict[str, str], Asked("racks", N_("racks"))] = field(default_factory=dict)
+    ended: Annotated[Ended, Asked("choice", N_("how it ended"))] | None = None
+    ruling: Annotated[str, Asked("text", N_("it stands all the same, because"))] = ""
+    small: dict[str, Count] = field(default_factory=dict)
+    ruled_small: dict[str, Count] = field(default_factory=dict)
+    ruled_place: dict[str, Count] = field(default_factory=dict)
+
+    def entry(self, why: str) -> Entry:
+        """What the paper says of it."""
+        racks = {seat: rack(seat, text) for seat, text in self.racks.items()}
+        for name in ("small", "ruled_small", "ruled_place"):
+            for seat, number in getattr(self, name).items():
+                if seat not in racks:
+                    raise WrongInput(N_("seat {seat}: what lies on the rack? expected such as {seat}=23"), seat=seat)
+                racks[seat] = replace(racks[seat], **{name: number})
+        return Entry(self.ended, tuple(racks.values()), self.ruling, why if self.ended == NOT_PLAYED else "")
+
+
+class EnterResult(WithRacks, frozen=True, kw_only=True):
     """What lies on the racks of one game; where the box knows more, that is filled in and said."""
-    return _enter(event, wish, None)
+
+    name = "enter_result"
+    title = N_("enter a result")
+    reasons = (
+        N_("the round's time was over"),
+        N_("too few players were left"),
+        N_("by agreement, with the head referee's leave"),
+    )
+    key = "e"
+    topics = ("rack_count", "scoring")
+
+    @classmethod
+    def means(cls, name: str, args: Mapping[str, object], state: Tournament | None) -> bool:
+        """A game that was played needs no reason."""
+        return name != "why" or args.get("ended") == NOT_PLAYED
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        return _enter(event, self, wish, None)
 
 
-def correct_result(event: Event, wish: Wish) -> Done:
+class CorrectResult(WithRacks, frozen=True, kw_only=True):
     """Another result in the place of the one that is there."""
-    return _enter(event, wish, Correction(wish.why))
+
+    name = "correct_result"
+    title = N_("correct a result")
+    reasons = _SHEET
+    why = True
+    topics = ("rack_count", "scoring")
+    confirm = N_("Table {table}, game {game}: the result that {who} entered is replaced.")
+
+    @classmethod
+    def touched(cls, args: Mapping[str, object], sight: Sight) -> Mapping[str, object]:
+        table, game = args.get("table"), args.get("game")
+        current = None if sight.state is None else sight.state.current
+        if current is None or not isinstance(table, int) or not isinstance(game, int):
+            return {}
+        result = current.results.get(GameAt(table, game))
+        return {} if result is None else {"who": result.mark.who}
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        return _enter(event, self, wish, Correction(wish.why))
 
 
-def confirm_result(event: Event, wish: Wish) -> Done:
+def ended_as(text: str | None) -> Ended | None:
+    """How a game ended, by that word; WrongInput names those that there are."""
+    for one in get_args(Ended):
+        if one == text:
+            return cast("Ended", one)
+    if text is None:
+        return None
+    raise WrongInput(N_("“{found}” says nothing here, expected one of: {known}"), found=text,
+                     known=", ".join(get_args(Ended)))  # fmt: skip
+
+
+class FiledGame(Struct, frozen=True, omit_defaults=True):
+    """One game of a file, filled in with what its box knows."""
+
+    table: Table
+    game: GameNumber
+    entry: Entry
+
+
+class EnterResults(Act, frozen=True):
+    """The results of several games, all of them or none."""
+
+    name = "enter_results"
+    title = N_("enter the results of a file")
+    about = "round"
+    roles = REFEREES
+    offered = False
+    games: Annotated[tuple[FiledGame, ...], Meta(min_length=1)]
+    round: str = ""
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        key = results.which(event.state(), self.round or None).key
+        entries = {GameAt(one.table, one.game): one.entry for one in self.games}
+        made = event.change_seen(lambda seen: results.enter(seen.state, key, entries))
+        said = N_("One result is entered.") if len(entries) == 1 else N_("{count} results are entered.")
+        return done(said, count=len(entries), decisions=cursors(made), undo=own_undo(made, wish))
+
+
+class ConfirmResult(OfResults, frozen=True, kw_only=True):
     """A second person has looked at the results of a table as they stood at `seen`."""
-    args = Args(wish)
-    one = _round(event, args)
-    key, table = one.key, args.table
 
-    def plan(seen: Seen) -> Change:
-        expect_none_newer(seen, wish.seen, event.who, lambda made: _of_table(made, one, table))
-        return results.confirm(seen.state, key, table, event.who)
+    name = "confirm_result"
+    title = N_("confirm the results of a table")
 
-    made = event.change_seen(plan)
-    return done(N_("The results of table {table} are confirmed."), table=table, decisions=[made[0].cursor],
-                undo=own_undo(made, wish))  # fmt: skip
+    def do(self, event: Event, wish: Wish) -> Done:
+        one = self.meant(event)
+
+        def plan(seen: Seen) -> Change:
+            expect_none_newer(seen, wish.seen, event.who, lambda made: _of_table(made, one, self.table))
+            return results.confirm(seen.state, one.key, self.table, event.who)
+
+        made = event.change_seen(plan)
+        return done(N_("The results of table {table} are confirmed."), table=self.table, decisions=[made[0].cursor],
+                    undo=own_undo(made, wish))  # fmt: skip
 
 
-def reopen_result(event: Event, wish: Wish) -> Done:
+class ReopenResult(OfResults, frozen=True, kw_only=True):
     """The result of a game, or of all games of the table, is taken back, and with it that it was confirmed."""
-    args = Args(wish)
-    table, game = args.table, args.maybe("game", 1) or WHOLE
-    one = _round(event, args)
 
-    def plan(seen: Seen) -> Change:
-        expect_none_newer(seen, wish.seen, event.who, lambda made: _of_table(made, one, table))
-        return results.reopen(seen, one.key, table, game, wish.why)
+    name = "reopen_result"
+    title = N_("take a result back")
+    reasons = _SHEET
+    why = True
+    confirm = N_("Table {table}: the result of game {game} is taken back.")
+    game: Annotated[int, Meta(ge=0), Asked("number", N_("game"))] | None = None
 
-    made = event.change_seen(plan)
-    said = N_("The results of table {table} are taken back.")
-    if game != WHOLE:
-        said = N_("Table {table}, game {game}: the result is taken back.")
-    return done(said, table=table, game=game, decisions=cursors(made))
+    def do(self, event: Event, wish: Wish) -> Done:
+        game = self.game or WHOLE
+        one = self.meant(event)
+
+        def plan(seen: Seen) -> Change:
+            expect_none_newer(seen, wish.seen, event.who, lambda made: _of_table(made, one, self.table))
+            return results.reopen(seen, one.key, self.table, game, wish.why)
+
+        made = event.change_seen(plan)
+        said = N_("The results of table {table} are taken back.")
+        if game != WHOLE:
+            said = N_("Table {table}, game {game}: the result is taken back.")
+        return done(said, table=self.table, game=game, decisions=cursors(made))
 
 
-def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
-    args = Args(wish)
-    told = args.texts("racks")
-    ended = None if wish.args.get("ended") is None else args.one_of("ended", ENDS)
-    one = _round(event, args)
-    at = GameAt(args.table, args.number("game"))
+def _enter(event: Event, act: WithRacks, wish: Wish, correction: Correction | None) -> Done:
+    one = act.meant(event)
+    at = GameAt(act.table, act.game)
     seats = results.seats_of(results.table_of(one, at.table))
-    for seat in told:
+    for seat in act.racks:
         if seat not in seats:
             raise WrongInput(N_("nobody sits at table {table}, seat {seat}; expected {seats}"),
                              table=at.table, seat=seat, seats=", ".join(seats))  # fmt: skip
-    why = wish.why if ended == NOT_PLAYED else ""
-    entry = Entry(ended, tuple(rack(seat, text) for seat, text in told.items()), args.text("ruling", ""), why)
+    entry = act.entry(wish.why)
     if correction is None:
         results.expect_not_played(entry, at)
     ready = prepared(event, one, at, entry)
@@ -100,17 +227,7 @@ def _enter(event: Event, wish: Wish, correction: Correction | None) -> Done:
     return done("{said} ({remarks})", said=first, remarks=together(remarks), decisions=[made[0].cursor], undo=undo)
 
 
-def _round(event: Event, args: Args) -> Round:
-    return results.which(event.state(), args.text("round", "") or None)
-
-
 def _of_table(made: Decision, one: Round, table: int) -> bool:
     where = f"{one.key.stage}:{one.key.round}:{table}"
     subject = made.subject or ""
     return subject == f"{CONFIRMED}:{where}" or subject.startswith(f"result:{where}:")
-
-
-HANDLERS: Final = {
-    "enter_result": enter_result, "correct_result": correct_result, "confirm_result": confirm_result,
-    "reopen_result": reopen_result,
-}  # fmt: skip

@@ -3,176 +3,323 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final, Literal
+
+from msgspec import Meta
 
 from dalej.domain.game.facts import SEATS
-from dalej.domain.tournament.stages import round_said, stage_said
+from dalej.domain.tournament.stages import round_name, round_said, stage_said
 from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Change, Event
 from dalej.event.roundgames import games_of_round
 from dalej.office import advancing, attendance, results, rounds
+from dalej.office.acts.act import (
+    About,
+    Act,
+    Anyway,
+    Asked,
+    Count,
+    PlayerNumber,
+    Seat,
+    Table,
+    Tables,
+    missing,
+)
+from dalej.office.acts.preview import Sight
 from dalej.office.acts.tables import tables_now
 from dalej.office.acts.undoing import undoable
-from dalej.office.acts.wishes import Args, Done, Wish, cursors, done
+from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.office.grounds import decided_from
 from dalej.office.opening import proper_date
 from dalej.office.players import find
 from dalej.office.reseating import drawn, others_said, rearrange
 from dalej.office.seating import BY_LOT, ORDERS, Chair, Draw, chair_name, lock, lot
 from dalej.office.settings import DEFAULT
-from dalej.words import N_
+from dalej.words import N_, _, ngettext
+
+Order = Literal["lot", "rank", "snake", "fresh_lot", "given"]
+
+_SEED_MOST: Final = (1 << 63) - 1
 
 
-def draw_seating(event: Event, wish: Wish) -> Done:
+class OfRound(Act, frozen=True):
+    """An act on the round to work on."""
+
+    about: ClassVar[About] = "round"
+
+
+class DrawSeating(OfRound, frozen=True):
     """Who sits where, as the stage says, or in another `order`; without a `seed` the lot is of the instant and the
     ledger's place. `playing`: tables that were named to whoever draws anew, because they have begun to play.
     """
-    args = Args(wish)
-    seed = args.asked("seed")
-    order = ORDERS[args.one_of("order", tuple(ORDERS))] if args.given("order") else None
-    wanted = Draw(
-        seed=lot(event) if seed is None else seed, order=order, anyway=args.text("anyway", ""),
-        again=args.flag("again"),
-    )  # fmt: skip
-    made = drawn(event, wanted, args.tables("playing"))
-    one = rounds.seated(event.state())
-    seating = rounds.seating_of(one)
-    alone = len(seating.tables) == 1
-    said = N_("{round} is seated at one table.") if alone else N_("{round} is seated at {count} tables.")
-    if seating.seed is not None:
-        said = N_("{round} is seated at {count} tables, by lot with seed {seed}.")
-        if alone:
-            said = N_("{round} is seated at one table, by lot with seed {seed}.")
-        elif seating.how not in BY_LOT:
-            said = N_("{round} is seated at {count} tables; who is level by lot, with seed {seed}.")
-    return undoable(said, made, wish, round=round_said(*one.key), count=len(seating.tables), seed=seating.seed or 0)
+
+    name = "draw_seating"
+    title = N_("seat the round")
+    topics = ("seating",)
+    again: Annotated[bool, Asked("flag", N_("draw anew"))] = False
+    seed: Annotated[int, Meta(ge=0, le=_SEED_MOST), Asked("number", N_("seed"), most=_SEED_MOST)] | None = None
+    anyway: Anyway = ""
+    order: Order | None = None
+    playing: Tables = ()
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        wanted = Draw(
+            seed=lot(event) if self.seed is None else self.seed, anyway=self.anyway, again=self.again,
+            order=None if self.order is None else ORDERS[self.order],
+        )  # fmt: skip
+        made = drawn(event, wanted, self.playing)
+        one = rounds.seated(event.state())
+        seating = rounds.seating_of(one)
+        alone = len(seating.tables) == 1
+        said = N_("{round} is seated at one table.") if alone else N_("{round} is seated at {count} tables.")
+        if seating.seed is not None:
+            said = N_("{round} is seated at {count} tables, by lot with seed {seed}.")
+            if alone:
+                said = N_("{round} is seated at one table, by lot with seed {seed}.")
+            elif seating.how not in BY_LOT:
+                said = N_("{round} is seated at {count} tables; who is level by lot, with seed {seed}.")
+        return undoable(said, made, wish, round=round_said(*one.key), count=len(seating.tables),
+                        seed=seating.seed or 0)  # fmt: skip
 
 
-def move_player(event: Event, wish: Wish) -> Done:
+class MovePlayer(OfRound, frozen=True):
     """To another chair; who sits there changes places. `playing`: tables that were named to whoever moves the player,
     because a game goes on there.
     """
-    args = Args(wish)
-    player, to = args.number("player", 1), Chair(args.table, SEATS.index(args.one_of("seat", SEATS)))
-    made, others = rearrange(event, player, to, wish.seen, playing=args.tables("playing"))
-    names = event.state().players
-    data = {"name": names[player].name, "chair": chair_name(args.table, to.seat or 0)}
-    if not others:
-        return undoable(N_("{name} sits at {chair} now."), made, wish, **data)
-    return undoable(N_("{name} sits at {chair} now; {others}."), made, wish, **data,
-                 others=others_said(names, others))  # fmt: skip
+
+    name = "move_player"
+    title = N_("move a player to another seat")
+    topics = ("seating",)
+    player: PlayerNumber
+    table: Table
+    seat: Seat
+    playing: Tables = ()
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        to = Chair(self.table, SEATS.index(self.seat))
+        made, others = rearrange(event, self.player, to, wish.seen, playing=self.playing)
+        names = event.state().players
+        data = {"name": names[self.player].name, "chair": chair_name(self.table, to.seat or 0)}
+        if not others:
+            return undoable(N_("{name} sits at {chair} now."), made, wish, **data)
+        said = N_("{name} sits at {chair} now; {others}.")
+        return undoable(said, made, wish, **data, others=others_said(names, others))
 
 
-def lock_seating(event: Event, wish: Wish) -> Done:
+class LockSeating(OfRound, frozen=True):
     """Nobody is seated otherwise from now on, or it may be done again."""
-    on = Args(wish).flag("on")
-    made = event.change(lambda state: lock(state, on=on))
-    said = N_("The seating is locked.") if on else N_("The seating may be changed again.")
-    return undoable(said, made, wish)
+
+    name = "lock_seating"
+    title = N_("lock the seating")
+    on: Annotated[bool, Asked("flag", N_("locked"))] = False
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        made = event.change(lambda state: lock(state, on=self.on))
+        said = N_("The seating is locked.") if self.on else N_("The seating may be changed again.")
+        return undoable(said, made, wish)
 
 
-def absent(event: Event, wish: Wish) -> Done:
-    """Misses the round at work; `players`: several at once."""
-    return _attend(event, wish, away=True)
+class Attendance(OfRound, frozen=True, kw_only=True):
+    """Whether one player misses the round at work, or several `players` at once."""
+
+    players: Annotated[tuple[Count, ...], Meta(min_length=1)] | None = None
+    player: PlayerNumber | None = None
+
+    def attend(self, event: Event, wish: Wish, said: str, *, away: bool) -> Done:
+        """As the subclass says."""
+        if self.players is None and self.player is None:
+            raise missing(self, "player")
+        numbers = self.players or (self.player,)
+
+        def plan(state: Tournament) -> Change:
+            return attendance.absent(state, [find(state, str(one)) for one in numbers], away, wish.why or None)
+
+        made = event.change(plan)
+        names = event.state().players
+        return undoable(said, made, wish, name=", ".join(names[one].name for one in numbers if one is not None))
 
 
-def present(event: Event, wish: Wish) -> Done:
-    """Does not miss it after all; `players`: several at once."""
-    return _attend(event, wish, away=False)
+class Absent(Attendance, frozen=True, kw_only=True):
+    """Misses the round at work."""
+
+    name = "absent"
+    title = N_("a player misses the round")
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        many = self.players is not None and len(self.players) > 1
+        return self.attend(event, wish, N_("{name} miss this round.") if many else N_("{name} misses this round."),
+                           away=True)  # fmt: skip
 
 
-def start_round(event: Event, wish: Wish) -> Done:
-    """The round's time begins now; said is where a game goes on that began before the round was seated."""
-    minutes = Args(wish).asked("minutes")
-    made = event.change(lambda state: rounds.start(state, minutes))
-    one = rounds.seated(event.state())
-    length_ms = 0 if one.clock is None else one.clock.length_ms
-    games = games_of_round(event.read(), event.state(), one.key)
-    here = {at.table for at, game in games.items() if game.ended is None}
-    earlier = [now.table for now in tables_now(event.read()) if now.plays and now.table not in here]
-    data: dict[str, Any] = {"round": round_said(*one.key), "minutes": -(-length_ms // 60_000)}
-    said = N_("{round} has begun: {minutes} minutes.")
-    if not earlier:
-        return undoable(said, made, wish, **data)
-    return undoable(N_("{said} Boxes that still play a game from before it: tables {tables}."), made, wish,
-                 said=DalejError(said, **data), tables=_listed(earlier), **data)  # fmt: skip
+class Present(Attendance, frozen=True, kw_only=True):
+    """Does not miss it after all."""
+
+    name = "present"
+    title = N_("a player is there after all")
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        many = self.players is not None and len(self.players) > 1
+        return self.attend(event, wish, N_("{name} are there.") if many else N_("{name} is there."), away=False)
 
 
-def close_round(event: Event, wish: Wish) -> Done:
-    """The round is over, and a copy of the event is kept beside it."""
-    play = [now.table for now in tables_now(event.read()) if now.plays]
-    closed = rounds.close_round(event, Args(wish).text("anyway", ""))
-    data: dict[str, Any] = {"round": round_said(*closed.key), "file": closed.copy.name, "problem": closed.problem}
-    said = N_("{round} is closed; a copy is in {file}.")
-    if closed.problem is not None:
-        said = N_("{round} is closed. No copy was made: {problem}")
-    remarks = []
-    if open_ones := rounds.unconfirmed(event.state().rounds[closed.key]):
-        remarks.append(DalejError(N_("not confirmed by a second person: tables {tables}"), tables=_listed(open_ones)))
-    if play:
-        remarks.append(DalejError(N_("boxes that still play: tables {tables}"), tables=_listed(play)))
-    if not remarks:
-        return undoable(said, closed.made, wish, **data)
-    first = DalejError(said, **data)
-    return undoable("{said} ({remarks})", closed.made, wish, said=first, remarks=rounds.together(remarks), **data)
-
-
-def reopen_round(event: Event, wish: Wish) -> Done:
-    """The round that was closed last, or the one that is named."""
-    key = _closed(event.state(), Args(wish).text("round", ""))
-    made = rounds.reopen_round(event, key, wish.why)
-    stands = [one.told for one in decided_from(event.seen(), key)]
-    said = N_("{round} is open again.")
-    if not stands:
-        return done(said, round=round_said(*key), decisions=cursors(made))
-    return done("{said} ({stands})", said=DalejError(said, round=round_said(*key)), stands=rounds.together(stands),
-                decisions=cursors(made))  # fmt: skip
-
-
-def date_round(event: Event, wish: Wish) -> Done:
+class DateRound(OfRound, frozen=True):
     """The day of a round, also of one that is still to come; “default” takes it back."""
-    args = Args(wish)
-    key = rounds.planned(event.state(), args.text("round", "") or None)
-    text = args.text("date")
-    day = "" if text.strip().lower() == DEFAULT else proper_date(text)
-    made = event.change(lambda state: rounds.date_round(state, key, day))
-    if not day:
-        return undoable(N_("{round} has no day of its own."), made, wish, round=round_said(*key))
-    if not made:
-        return done(N_("{round} is on {date} already."), round=round_said(*key), date=day)
-    return undoable(N_("{round} is on {date}."), made, wish, round=round_said(*key), date=day)
+
+    name = "date_round"
+    title = N_("set the day of a round")
+    topics = ("stages",)
+    date: Annotated[str, Asked("text", N_("day, such as 2026-12-04"))]
+    round: Annotated[str, Asked("text", N_("round, such as league/2"))] = ""
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        key = rounds.planned(event.state(), self.round or None)
+        day = "" if self.date.strip().lower() == DEFAULT else proper_date(self.date)
+        made = event.change(lambda state: rounds.date_round(state, key, day))
+        if not day:
+            return undoable(N_("{round} has no day of its own."), made, wish, round=round_said(*key))
+        if not made:
+            return done(N_("{round} is on {date} already."), round=round_said(*key), date=day)
+        return undoable(N_("{round} is on {date}."), made, wish, round=round_said(*key), date=day)
 
 
-def advance(event: Event, wish: Wish) -> Done:
+class StartRound(OfRound, frozen=True):
+    """The round's time begins now; said is where a game goes on that began before the round was seated."""
+
+    name = "start_round"
+    title = N_("start the round's clock")
+    topics = ("stages",)
+    minutes: Annotated[int, Meta(ge=1, le=600), Asked("number", N_("minutes"))] | None = None
+
+    @classmethod
+    def known_before(cls, sight: Sight) -> list[str]:
+        state, one, earlier = sight.state, sight.round, sight.earlier
+        if state is None or one is None:
+            return []
+        lines = []
+        if one.clock is not None:
+            lines.append(_("The clock of this round runs already; it would begin anew."))
+        if earlier:
+            before = [other for other in state.rounds.values() if other.closed is not None]
+            if before:
+                said = ngettext("{count} box still plays {round}: table {tables}.",
+                                "{count} boxes still play {round}: tables {tables}.", len(earlier))  # fmt: skip
+                lines.append(
+                    said.format(
+                        count=len(earlier), round=round_name(*before[-1].key), tables=rounds.tables_words(earlier)
+                    )
+                )
+            else:
+                said = ngettext("{count} box still plays a game from before this round: table {tables}.",
+                                "{count} boxes still play games from before this round: tables {tables}.",
+                                len(earlier))  # fmt: skip
+                lines.append(said.format(count=len(earlier), tables=rounds.tables_words(earlier)))
+        return lines
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        made = event.change(lambda state: rounds.start(state, self.minutes))
+        one = rounds.seated(event.state())
+        length_ms = 0 if one.clock is None else one.clock.length_ms
+        games = games_of_round(event.read(), event.state(), one.key)
+        here = {at.table for at, game in games.items() if game.ended is None}
+        earlier = [now.table for now in tables_now(event.read()) if now.plays and now.table not in here]
+        data: dict[str, Any] = {"round": round_said(*one.key), "minutes": -(-length_ms // 60_000)}
+        said = N_("{round} has begun: {minutes} minutes.")
+        if not earlier:
+            return undoable(said, made, wish, **data)
+        return undoable(N_("{said} Boxes that still play a game from before it: tables {tables}."), made, wish,
+                        said=DalejError(said, **data), tables=_listed(earlier), **data)  # fmt: skip
+
+
+class CloseRound(OfRound, frozen=True):
+    """The round is over, and a copy of the event is kept beside it."""
+
+    name = "close_round"
+    title = N_("close the round")
+    topics = ("stages",)
+    confirm = N_("{round} is closed: its results count for the standings.")
+    anyway: Anyway = ""
+
+    @classmethod
+    def known_before(cls, sight: Sight) -> list[str]:
+        one, playing = sight.round, [table for table in sight.plays if table in sight.here]
+        if one is None:
+            return []
+        lines = []
+        if playing:
+            said = ngettext("{count} box still plays this round: table {tables}.",
+                            "{count} boxes still play this round: tables {tables}.", len(playing))  # fmt: skip
+            lines.append(said.format(count=len(playing), tables=rounds.tables_words(playing)))
+        if open_ones := rounds.unconfirmed(one):
+            said = ngettext("No second person has confirmed the results of {count} table: {tables}.",
+                            "No second person has confirmed the results of {count} tables: {tables}.",
+                            len(open_ones))  # fmt: skip
+            lines.append(said.format(count=len(open_ones), tables=rounds.tables_words(open_ones)))
+        return lines
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        play = [now.table for now in tables_now(event.read()) if now.plays]
+        closed = rounds.close_round(event, self.anyway)
+        data: dict[str, Any] = {"round": round_said(*closed.key), "file": closed.copy.name, "problem": closed.problem}
+        said = N_("{round} is closed; a copy is in {file}.")
+        if closed.problem is not None:
+            said = N_("{round} is closed. No copy was made: {problem}")
+        remarks = []
+        if open_ones := rounds.unconfirmed(event.state().rounds[closed.key]):
+            told = N_("not confirmed by a second person: tables {tables}")
+            remarks.append(DalejError(told, tables=_listed(open_ones)))
+        if play:
+            remarks.append(DalejError(N_("boxes that still play: tables {tables}"), tables=_listed(play)))
+        if not remarks:
+            return undoable(said, closed.made, wish, **data)
+        first = DalejError(said, **data)
+        return undoable("{said} ({remarks})", closed.made, wish, said=first, remarks=rounds.together(remarks), **data)
+
+
+class ReopenRound(OfRound, frozen=True):
+    """The round that was closed last, or the one that is named."""
+
+    name = "reopen_round"
+    title = N_("open the round again")
+    why = True
+    confirm = N_("{round} is worked on again; who had gone on because of it goes on all the same.")
+    round: Annotated[str, Asked("text", N_("round, such as league/1"))] = ""
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        key = _closed(event.state(), self.round)
+        made = rounds.reopen_round(event, key, wish.why)
+        stands = [one.told for one in decided_from(event.seen(), key)]
+        said = N_("{round} is open again.")
+        if not stands:
+            return done(said, round=round_said(*key), decisions=cursors(made))
+        return done("{said} ({stands})", said=DalejError(said, round=round_said(*key)), stands=rounds.together(stands),
+                    decisions=cursors(made))  # fmt: skip
+
+
+class Advance(Act, frozen=True):
     """Who plays in the next stage."""
-    args = Args(wish)
-    players, anyway = args.asked("players"), args.text("anyway", "")
-    before = event.state()
-    made = event.change(lambda state: advancing.advance(state, players, anyway))
-    stage, on = list(event.state().entrants.items())[-1]
-    others = advancing.left_open(before, next(one for one in before.plan if one.id == stage))
-    if others and players is None:
-        return undoable(
-            N_("Players who go on to {stage}: {count}; {others} may be chosen as well [{clause}], after this is taken "
-               "back."),
-            made, wish, stage=stage_said(stage), count=len(on), others=", ".join(map(str, others)),
-            clause=before.ruleset.clause("semifinal_large"),
-        )  # fmt: skip
-    return undoable(N_("Players who go on to {stage}: {count}."), made, wish, stage=stage_said(stage), count=len(on))
 
+    name = "advance"
+    title = N_("settle who goes on")
+    confirm = N_("It is settled who plays in the next stage, by the standings.")
+    topics = ("stages",)
+    players: Annotated[int, Meta(ge=2, le=5_000), Asked("number", N_("players"))] | None = None
+    anyway: Anyway = ""
 
-def _attend(event: Event, wish: Wish, *, away: bool) -> Done:
-    args = Args(wish)
-    numbers = args.numbers("players") if args.given("players") else [args.number("player", 1)]
-
-    def plan(state: Tournament) -> Change:
-        return attendance.absent(state, [find(state, str(one)) for one in numbers], away, wish.why or None)
-
-    made = event.change(plan)
-    names = event.state().players
-    said = N_("{name} misses this round.") if away else N_("{name} is there.")
-    return undoable(said, made, wish, name=", ".join(names[one].name for one in numbers))
+    def do(self, event: Event, wish: Wish) -> Done:
+        before = event.state()
+        made = event.change(lambda state: advancing.advance(state, self.players, self.anyway))
+        stage, on = list(event.state().entrants.items())[-1]
+        others = advancing.left_open(before, next(one for one in before.plan if one.id == stage))
+        if others and self.players is None:
+            return undoable(
+                N_("Players who go on to {stage}: {count}; {others} may be chosen as well [{clause}], after this is "
+                   "taken back."),
+                made, wish, stage=stage_said(stage), count=len(on), others=", ".join(map(str, others)),
+                clause=before.ruleset.clause("semifinal_large"),
+            )  # fmt: skip
+        return undoable(N_("Players who go on to {stage}: {count}."), made, wish, stage=stage_said(stage),
+                        count=len(on))  # fmt: skip
 
 
 def _closed(state: Tournament, text: str) -> RoundKey:
@@ -186,10 +333,3 @@ def _closed(state: Tournament, text: str) -> RoundKey:
 
 def _listed(tables: Sequence[int]) -> str:
     return ", ".join(map(str, tables))
-
-
-HANDLERS: Final = {
-    "draw_seating": draw_seating, "move_player": move_player, "lock_seating": lock_seating, "absent": absent,
-    "present": present, "start_round": start_round, "close_round": close_round, "reopen_round": reopen_round,
-    "advance": advance, "date_round": date_round,
-}  # fmt: skip

@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Annotated, Any, ClassVar, Final, Literal
 
-from dalej.domain.game.facts import SEATS
+from msgspec import Meta
+
 from dalej.domain.game.positions import Position, position
 from dalej.domain.game.rulings import RULING, is_open
 from dalej.domain.game.sentences import WORDS
-from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, TIE
+from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, TIE, Tournament
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.event import cases
 from dalej.event.cases import Case, Claimed, Place
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Decision, Json
 from dalej.office import rulings
-from dalej.office.acts.catalogue import SEEN
-from dalej.office.acts.tables import TableNow, table_at
-from dalej.office.acts.wishes import Args, Done, Wish, done, taken_back
+from dalej.office.acts.act import Act, Asked, Count, GameNumber, SeatThere, missing
+from dalej.office.acts.preview import Sight, decision_named
+from dalej.office.acts.roles import REFEREES
+from dalej.office.acts.tables import AtTable, TableNow, table_at
+from dalej.office.acts.wishes import Done, Wish, done, taken_back
 from dalej.office.history import expect_none_newer, names_in, told
 from dalej.office.players import find
 from dalej.office.rulings import Heard, Ruled, Where
@@ -30,62 +33,183 @@ _NOT_COUNTED: Final = N_("tiles not counted yet")
 _EPOCH_MOST: Final = (1 << 32) - 1
 
 
-def rule(event: Event, wish: Wish) -> Done:
+_CLAIM: Final = (
+    N_("both players agree"),
+    N_("the tile was drawn late"),
+    N_("the tile was drawn first"),
+    N_("nobody saw it"),
+)
+
+
+class AboutMove(AtTable, frozen=True, kw_only=True):
+    """What is decided about a move: the one that waits for it; else that `move`, or where no box counts that `game` of
+    that `seat`. `game` is the box's own number as a screen shows it; with a `round`, such as league/2, or "" for the
+    one at work, it is that round's. `epoch`, `head`: what the box was known to have when the person looked, further
+    than its facts. `meanwhile`: what is said until its box has told of it.
+    """
+
+    move: Annotated[int, Meta(ge=1), Asked("number", N_("move"))] | None = None
+    game: GameNumber | None = None
+    seat: SeatThere | None = None
+    round: str | None = None
+    epoch: Annotated[int, Meta(ge=0, le=_EPOCH_MOST)] | None = None
+    head: Annotated[int, Meta(ge=1)] | None = None
+    meanwhile: ClassVar[str] = N_("one moment: its box is asked what happened.")
+
+    def what_waits(self, event: Event) -> TableNow | None:
+        """The table, if its box counts and what waits there is meant; None: a move or a seat is named."""
+        named = self.move is not None or self.seat is not None
+        now = None if named else table_at(event.read(), self.table)
+        return now if now is None or now.ours or self.head is not None else None
+
+    def heard(self, now: TableNow) -> Heard | None:
+        """What the person knew; None: its facts told everything."""
+        return None if self.head is None else Heard(now.table, now.box, self.epoch or 0, self.head)
+
+    def where(self, event: Event, places: Sequence[Place]) -> Where:
+        """Which move, or seat, is named; `game` left out: of the game that the table is in, or was in last with such a
+        move.
+        """
+        table, move, game = self.table, self.move, self.game
+        if self.round is not None and game is not None:
+            return Where(table, game, move, self.seat, rulings.round_meant(event.state(), self.round or None))
+        if move is None:
+            if self.seat is None:
+                raise missing(self, "seat")
+            if game is None:
+                raise WrongInput(N_("table {table}: no box counts there, expected the game too"), table=table)
+            return Where(table, game, None, self.seat)
+        if game is None:
+            now = table_at(event.read(), table)
+            game = now.at.game if now is not None and now.ours and now.at.game else None
+        there = [one for one in places if (one.table, one.move) == (table, move)]
+        of_game = [one for one in there if game in (None, one.box_game)] or [
+            one for one in there if game in (None, one.game)
+        ]
+        if not of_game:
+            return Where(table, game or 1, move, None)  # there is none: `adjudging` says which moves have one
+        return Where(table, of_game[-1].game, move, None, of_game[-1].key)
+
+
+class Rule(AboutMove, frozen=True, kw_only=True):
     """A time-out: what was seen, and how many tiles it costs."""
-    args = Args(wish)
-    seen, tiles = args.one_of("verdict", SEEN), args.maybe("tiles", 0, rulings.TILES_MOST)
-    now = _what_waits_at(event, args)
-    heard = None if now is None else _heard(args, now)
-    if heard is not None and not _is_told(event, heard):
-        return _rule_ahead(event, wish, heard, seen, tiles)
-    found = cases.cases(event.read(), event.state())
-    where = _where(event, args, [case.place for case in found]) if now is None else _late(now, heard, found)
-    ruled = rulings.rule_at(event, where, seen, tiles, wish.why, wish.seen, another=args.flag("another"))
-    said = N_("Table {table}, game {game}, seat {seat}: {ruling}, {cost} (number {number}).")
-    ruling = DalejError(WORDS[str(ruled.made.body["ruling"])])
-    return _said(said, where, ruled, wish, ruling=ruling, cost=_cost(ruled.made))
+
+    name = "rule"
+    title = N_("rule on a time-out")
+    meanwhile = N_(
+        "one moment: its box is asked what happened. You can rule already: it holds as soon as the box has told."
+    )
+    reasons = (N_("seen by the referee"), N_("both players agree"), N_("the table was asked"), N_("nobody saw it"))
+    key = "u"
+    why = True
+    topics = ("time_out", "touching")
+    verdict: Annotated[
+        Literal["stands", "undone", "takes_invalid", "touched", "nothing_laid"],
+        Asked("choice", N_("what was seen")),
+    ]
+    tiles: Annotated[int, Meta(ge=0, le=rulings.TILES_MOST), Asked("tiles", N_("tiles"))] | None = None
+    another: Annotated[bool, Asked("flag", N_("another time-out of that seat"))] = False
+
+    @classmethod
+    def means(cls, name: str, args: Mapping[str, object], state: Tournament | None) -> bool:
+        """A move that stands costs no tiles."""
+        return name != "tiles" or args.get("verdict") not in (None, "stands")
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        now = self.what_waits(event)
+        heard = None if now is None else self.heard(now)
+        if heard is not None and not _is_told(event, heard):
+            return _rule_ahead(event, wish, heard, self.verdict, self.tiles)
+        found = cases.cases(event.read(), event.state())
+        where = self.where(event, [case.place for case in found]) if now is None else _late(now, heard, found)
+        ruled = rulings.rule_at(
+            event, where, self.verdict, self.tiles, wish.why, wish.seen, another=self.another
+        )  # fmt: skip
+        said = N_("Table {table}, game {game}, seat {seat}: {ruling}, {cost} (number {number}).")
+        ruling = DalejError(WORDS[str(ruled.made.body["ruling"])])
+        return _said(said, where, ruled, wish, ruling=ruling, cost=_cost(ruled.made))
 
 
-def grant_claim(event: Event, wish: Wish) -> Done:
+class OfClaim(AboutMove, frozen=True, kw_only=True):
+    """An answer to a claim."""
+
+
+class GrantClaim(OfClaim, frozen=True, kw_only=True):
     """The move starts again."""
-    return _answer(event, wish, granted=True)
+
+    name = "grant_claim"
+    title = N_("grant the claim")
+    reasons = _CLAIM
+    why = True
+    topics = ("click", "drawing")
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        return _answer(event, self, wish, granted=True)
 
 
-def deny_claim(event: Event, wish: Wish) -> Done:
+class DenyClaim(OfClaim, frozen=True, kw_only=True):
     """The move goes on; its box is told."""
-    return _answer(event, wish, granted=False)
+
+    name = "deny_claim"
+    title = N_("deny the claim")
+    reasons = _CLAIM
+    why = True
+    topics = ("click", "drawing")
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        return _answer(event, self, wish, granted=False)
 
 
-def revoke(event: Event, wish: Wish) -> Done:
+class Revoke(Act, frozen=True):
     """A referee's decision holds no longer."""
-    number = Args(wish).number("number", 1)
 
-    def plan(seen: Seen) -> Change:
-        expect_none_newer(seen, wish.seen, event.who, lambda one: one.cursor == number)
-        return rulings.revoke(seen, number, wish.why)
+    name = "revoke"
+    title = N_("take a ruling back")
+    about = "decision"
+    roles = REFEREES
+    why = True
+    confirm = N_("Decision {number} is taken back: {decision}.")
+    number: Annotated[int, Meta(ge=1), Asked("ruling", N_("ruling"))]
 
-    before = event.read().decisions()
-    found = event.read().decision(number)
-    again = None if found is None else _again(event, found, wish)
-    made = event.change_seen(plan)
-    assert found is not None, "only what is there is revoked"
-    return done(N_("Taken back: {decision} (number {number})."), decision=told(found, names_in(before)),
-                number=number, decisions=[one.cursor for one in made], undo=again)  # fmt: skip
+    @classmethod
+    def touched(cls, args: Mapping[str, object], sight: Sight) -> Mapping[str, object]:
+        return decision_named(args, sight)
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        def plan(seen: Seen) -> Change:
+            expect_none_newer(seen, wish.seen, event.who, lambda one: one.cursor == self.number)
+            return rulings.revoke(seen, self.number, wish.why)
+
+        before = event.read().decisions()
+        found = event.read().decision(self.number)
+        again = None if found is None else _again(event, found, wish)
+        made = event.change_seen(plan)
+        assert found is not None, "only what is there is revoked"
+        return done(N_("Taken back: {decision} (number {number})."), decision=told(found, names_in(before)),
+                    number=self.number, decisions=[one.cursor for one in made], undo=again)  # fmt: skip
 
 
-def tie(event: Event, wish: Wish) -> Done:
-    """The order of players who are level, best first."""
-    args = Args(wish)
-    numbers = args.numbers("players")
-    stage = args.text("stage", "") or None
+class Tie(Act, frozen=True):
+    """The order of players who are level, best first; in a `stage`, "": the last one reached."""
 
-    def plan(seen: Seen) -> Change:
-        return rulings.tie(seen.state, stage, [find(seen.state, str(one)) for one in numbers], wish.why)
+    name = "tie"
+    title = N_("order players who are level")
+    reasons = (N_("as the head referee decides"), N_("by lot"), N_("by a game played for it"))
+    roles = REFEREES
+    why = True
+    topics = ("ties",)
+    players: Annotated[tuple[Count, ...], Meta(min_length=1), Asked("players", N_("best first"))]
+    stage: str = ""
 
-    made = event.change_seen(plan)[0]
-    names = event.state().players
-    return done(N_("The order is: {players} (number {number})."), number=made.cursor, decisions=[made.cursor],
-                players=", ".join(names[one].name for one in numbers), undo=_revoking(made, wish))  # fmt: skip
+    def do(self, event: Event, wish: Wish) -> Done:
+        def plan(seen: Seen) -> Change:
+            players = [find(seen.state, str(one)) for one in self.players]
+            return rulings.tie(seen.state, self.stage or None, players, wish.why)
+
+        made = event.change_seen(plan)[0]
+        names = event.state().players
+        return done(N_("The order is: {players} (number {number})."), number=made.cursor, decisions=[made.cursor],
+                    players=", ".join(names[one].name for one in self.players), undo=_revoking(made, wish))  # fmt: skip
 
 
 def _rule_ahead(event: Event, wish: Wish, heard: Heard, seen: str, tiles: int | None) -> Done:
@@ -100,10 +224,9 @@ def _cost(made: Decision) -> DalejError:
     return DalejError(_TILES, tiles=counted) if isinstance(counted, int) else DalejError(_NOT_COUNTED)
 
 
-def _answer(event: Event, wish: Wish, *, granted: bool) -> Done:
-    args = Args(wish)
-    now, claims = _what_waits_at(event, args), cases.claims(event.read(), event.state())
-    where = _where(event, args, [one.place for one in claims]) if now is None else _claimed(event, args, now, claims)
+def _answer(event: Event, act: AboutMove, wish: Wish, *, granted: bool) -> Done:
+    now, claims = act.what_waits(event), cases.claims(event.read(), event.state())
+    where = act.where(event, [one.place for one in claims]) if now is None else _claimed(event, act, now, claims)
     ruled = rulings.answer_claim(event, where, granted=granted, why=wish.why, since=wish.seen)
     said = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}).")
     if granted:
@@ -124,21 +247,7 @@ def _said(template: str, where: Where, ruled: Ruled, wish: Wish, **data: Any) ->
 
 
 def _revoking(made: Decision, wish: Wish) -> Wish:
-    return Wish("revoke", {"number": made.cursor}, why=taken_back(wish.why))
-
-
-def _what_waits_at(event: Event, args: Args) -> TableNow | None:
-    """The table, if its box counts and what waits there is meant; None: a move or a seat is named."""
-    named = args.maybe("move", 1) is not None or args.given("seat")
-    now = None if named else table_at(event.read(), args.table)
-    return now if now is None or now.ours or args.given("head") else None
-
-
-def _heard(args: Args, now: TableNow) -> Heard | None:
-    """What the box was known to have when the person looked, further than its facts; None: those told everything."""
-    if not args.given("head"):
-        return None
-    return Heard(now.table, now.box, args.number("epoch", 0, _EPOCH_MOST), args.number("head", 1))
+    return Revoke(made.cursor).wish(taken_back(wish.why))
 
 
 def _is_told(event: Event, heard: Heard) -> bool:
@@ -166,9 +275,9 @@ def _late(now: TableNow, heard: Heard | None, found: Sequence[Case]) -> Where:
     return Where(now.table, case.place.game, case.place.move, None, case.place.key)
 
 
-def _claimed(event: Event, args: Args, now: TableNow, claims: Sequence[Claimed]) -> Where:
+def _claimed(event: Event, act: AboutMove, now: TableNow, claims: Sequence[Claimed]) -> Where:
     """The claim that waits there. Unreachable as long as its box has not told of it."""
-    heard = _heard(args, now)
+    heard = act.heard(now)
     if heard is not None and not _is_told(event, heard):
         raise Unreachable(N_("table {table}: its box has not told of the claim yet; one moment, then answer it"),
                           table=now.table)  # fmt: skip
@@ -181,28 +290,6 @@ def _claimed(event: Event, args: Args, now: TableNow, claims: Sequence[Claimed])
 
 def _is_of(place: Place, table: int, at: Position) -> bool:
     return (place.table, place.box_game, place.move) == (table, at.game, at.move)
-
-
-def _where(event: Event, args: Args, places: Sequence[Place]) -> Where:
-    """Which move, or seat, is meant. `game` is the box's own number as a screen shows it; left out: of the game that
-    the table is in, or was in last with such a move.
-    """
-    table, move, game = args.table, args.maybe("move", 1), args.maybe("game", 1)
-    if move is None:
-        seat = args.one_of("seat", SEATS)
-        if game is None:
-            raise WrongInput(N_("table {table}: no box counts there, expected the game too"), table=table)
-        return Where(table, game, None, seat)
-    if game is None:
-        now = table_at(event.read(), table)
-        game = now.at.game if now is not None and now.ours and now.at.game else None
-    there = [one for one in places if (one.table, one.move) == (table, move)]
-    of_game = [one for one in there if game in (None, one.box_game)] or [
-        one for one in there if game in (None, one.game)
-    ]
-    if not of_game:
-        return Where(table, game or 1, move, None)  # there is none: `adjudging` says which moves have one
-    return Where(table, of_game[-1].game, move, None, of_game[-1].key)
 
 
 def _again(event: Event, found: Decision, wish: Wish) -> Wish | None:
@@ -231,8 +318,3 @@ def _place_of(event: Event, found: Decision) -> Mapping[str, Json] | None:
     elif found.kind == CLAIM:
         told = [one.place for one in cases.claims(event.read(), state) if list(one.of) == of]
     return {"table": told[0].table, "game": told[0].box_game, "move": told[0].move} if told else None
-
-
-HANDLERS: Final = {
-    "rule": rule, "grant_claim": grant_claim, "deny_claim": deny_claim, "revoke": revoke, "tie": tie,
-}  # fmt: skip

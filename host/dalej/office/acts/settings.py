@@ -2,37 +2,53 @@
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Annotated
 
 from dalej.domain.tournament.tournament import RULESET
 from dalej.errors import Refused
 from dalej.event.event import Event
+from dalej.office.acts.act import Act, Asked
+from dalej.office.acts.preview import Sight
 from dalej.office.acts.undoing import undoable
-from dalej.office.acts.waiting import with_moved_up
-from dalej.office.acts.wishes import Args, Done, Wish, done
+from dalej.office.acts.wishes import Done, Wish, done
 from dalej.office.hints import EVENT, typed
 from dalej.office.settings import set_as_seen
 from dalej.rulesets import rulebook
 from dalej.words import N_
 
 
-def set_option(event: Event, wish: Wish) -> Done:
+class SetOption(Act, frozen=True, rename={"setting": "key"}):
     """A key and its value as they are typed; “default” is what the ruleset says. `knowingly`: even against the
-    regulation. Of rulesets only those that ship with Dalej: whoever wishes may sit in a browser, and files of this
-    computer are none of a browser's business.
+    regulation.
     """
-    args = Args(wish)
-    key, value = args.text("key"), args.text("value")
-    if key.strip().lower() == RULESET and value not in rulebook.available():
-        raise Refused(
-            N_("here a ruleset is one of {known}, not one in a file"), known=", ".join(rulebook.available())
-        ).hinted(N_("{command} chooses one in a file"), command=typed("event", "set", EVENT, RULESET, "FILE"))
-    one, made = set_as_seen(event, key, value, wish.why or None, wish.seen, knowingly=args.flag("knowingly"))
-    if not made:
-        return done(N_("{key} is {value} already."), key=one.key, value=one.new)
-    return with_moved_up(
-        event, undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)
-    )
 
+    name = "set_option"
+    title = N_("change a setting")
+    confirm = N_("{key} becomes {value}; it was {old}.")
+    setting: Annotated[str, Asked("text", N_("setting"))]
+    value: Annotated[str, Asked("text", N_("value"))]
+    knowingly: Annotated[bool, Asked("flag", N_("against the regulation"))] = False
 
-HANDLERS: Final = {"set_option": set_option}
+    @classmethod
+    def touched(cls, args: Mapping[str, object], sight: Sight) -> Mapping[str, object]:
+        return {} if sight.state is None else {"old": sight.state.options.get(str(args.get("key")), "…")}
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        """Of rulesets only those that ship with Dalej: whoever wishes may sit in a browser, and files of this computer
+        are none of a browser's business.
+        """
+        if self.setting.strip().lower() == RULESET and self.value not in rulebook.available():
+            raise Refused(
+                N_("here a ruleset is one of {known}, not one in a file"), known=", ".join(rulebook.available())
+            ).hinted(N_("{command} chooses one in a file"), command=typed("event", "set", EVENT, RULESET, "FILE"))
+        return self.set(event, wish)
+
+    def set(self, event: Event, wish: Wish) -> Done:
+        """Any ruleset, of a file too."""
+        one, made = set_as_seen(
+            event, self.setting, self.value, wish.why or None, wish.seen, knowingly=self.knowingly
+        )  # fmt: skip
+        if not made:
+            return done(N_("{key} is {value} already."), key=one.key, value=one.new)
+        return undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from dalej.domain.game import commands
 from dalej.domain.game.facts import COMMANDS
@@ -17,7 +17,9 @@ from dalej.event.event import Event
 from dalej.event.ledger import NO_LINK, SENT, AskedAlready, Json, Reported, Request
 from dalej.event.reading import Reading
 from dalej.event.tables import Tables
-from dalej.office.acts.wishes import Args, Done, Wish, done
+from dalej.office.acts.act import About, Act, Count, Table
+from dalej.office.acts.roles import REFEREES, Role
+from dalej.office.acts.wishes import Done, Wish, done
 from dalej.words import N_
 from moveclock import facts as k
 from moveclock.clock import ORDERS
@@ -25,12 +27,12 @@ from moveclock.clock import ORDERS
 PLAYS: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
 LATELY_MS: Final = 30_000  # within this an unanswered command of the same kind is still under way
 _LOOK_BACK: Final = 200  # entries
-_STATES: Final[Mapping[str, frozenset[int]]] = {
+STATES: Final[Mapping[str, frozenset[int]]] = {
     COMMANDS[number]: frozenset(state for command, states, *_ in ORDERS if command == number for state in states)
     for number, *_ in ORDERS
 }
 OTHER_GAME: Final = ("start", "end_game", "reopen", "redeal", "next_game", "take_over")
-ANY: Final = tuple(_STATES)  # after which a table stands otherwise
+ANY: Final = tuple(STATES)  # after which a table stands otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +87,8 @@ def tables_now(reading: Reading) -> list[TableNow]:
     return [_now(event, table, box) for table, box in sorted(event.boxes.box_of.items())]
 
 
-def expect_unmoved(now: TableNow, wish: Wish) -> None:
-    """Refused, naming where the table is, if it is no more where the person saw it (`game`, `move` of the wish)."""
-    args = Args(wish)
-    game, move = args.maybe("game"), args.maybe("move")
+def expect_unmoved(now: TableNow, game: int | None, move: int | None) -> None:
+    """Refused, naming where the table is, if it is no more where the person saw it."""
     at = now.at
     if move is not None and (move != at.move or game not in (None, at.game)):
         raise Refused(
@@ -131,7 +131,7 @@ def expect_settled(event: Event, now: TableNow, commands: Sequence[str]) -> None
 
 def expect_can(now: TableNow, command: str) -> None:
     """Refused, with what has to be done first, if the box would refuse it for where its table stands."""
-    allowed, state = _STATES.get(command), now.at.state
+    allowed, state = STATES.get(command), now.at.state
     if allowed is None or state is None:
         return
     if not now.ours:
@@ -226,3 +226,38 @@ def _now(event: Tables, table: int, box: str) -> TableNow:
     if at.dealt_seq and event.boxes.counted(box, at.epoch):
         ours = event.boxes.table_of_fact(box, at.epoch, at.dealt_seq) == table
     return TableNow(table, box, at, tuple(journal.facts), ours)
+
+
+class AtTable(Act, frozen=True, kw_only=True):
+    """An act on a table."""
+
+    about: ClassVar[About] = "table"
+    roles: ClassVar[frozenset[Role]] = REFEREES
+    table: Table
+
+
+class ToBox(AtTable, frozen=True, kw_only=True):
+    """What the box of a table is asked for. `command`: as in `dalej.domain.game.facts.COMMANDS`; `game`, `move`: where
+    the person saw the table.
+    """
+
+    command: ClassVar[str]
+    game: Count | None = None
+    move: Count | None = None
+
+    @classmethod
+    def states(cls) -> frozenset[int]:
+        """As the box says."""
+        return STATES.get(cls.command, frozenset())
+
+    def meant(self, event: Event, *, stops: bool = False) -> TableNow:
+        """The table, where the person saw it, and in a state in which its box obeys; `stops`: a clock that runs is
+        stopped first.
+        """
+        now = table_now(event, self.table)
+        expect_not_asked(event, now, self.command)
+        expect_settled(event, now, OTHER_GAME)
+        expect_unmoved(now, self.game, self.move)
+        if not (stops and now.plays):
+            expect_can(now, self.command)
+        return now

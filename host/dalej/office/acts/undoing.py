@@ -2,56 +2,71 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+from msgspec import Meta
 
 from dalej.domain.tournament.tournament import MOVED, SEATING
 from dalej.errors import DalejError
 from dalej.event.event import Event, imagined
-from dalej.event.ledger import Decision, Json
-from dalej.office.acts.waiting import with_moved_up
-from dalej.office.acts.wishes import Args, Done, Wish, cursors, done, taken_back
+from dalej.event.ledger import Decision
+from dalej.office.acts.act import Act, Asked, Count, Tables
+from dalej.office.acts.preview import Sight, decision_named
+from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.history import names_in, told_together
 from dalej.office.reseating import places_again, seated_otherwise_in_round
 from dalej.office.rounds import together
-from dalej.office.undo import Undoing, mending_drafts, proposed
+from dalej.office.undo import Undoing, expect_shown, mending_drafts, proposed
 from dalej.office.undo import undo as take_back
 from dalej.words import N_
 
 _TOLD: Final = 3  # decisions, or players, that are told one by one
 
 
-def undo(event: Event, wish: Wish) -> Done:
+class Undo(Act, frozen=True):
     """The decision of that number with the rest of its step, or the latest step. `playing`: tables that are known to
-    play while others sit there again.
+    play while others sit there again; `shown`: what was shown to be taken back, and nothing else is.
     """
-    args = Args(wish)
-    number = args.maybe("number", 1)
-    undoing = proposed(event, number)
-    seated = _seated_again(event, undoing)
-    before = event.read().head
-    taken = take_back(event, number, wish.why, undoing, args.tables("playing")).decisions
-    decisions = event.read().decisions()
-    names = names_in(decisions)
-    made = cursors(one for one in decisions if one.cursor > before)
-    what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
-    undone = done(
-        N_("Taken back: {decision} (number {number})."), number=taken[-1].cursor, decision=what, decisions=made
-    )
-    return with_moved_up(event, undone)
+
+    name = "undo"
+    title = N_("take a decision back")
+    about = "decision"
+    why = True
+    confirm = N_("Decision {number} is taken back: {decision}.")
+    number: Annotated[int, Meta(ge=1), Asked("number", N_("number"))] | None = None
+    playing: Tables = ()
+    shown: tuple[Count, ...] = ()
+
+    @classmethod
+    def touched(cls, args: Mapping[str, object], sight: Sight) -> Mapping[str, object]:
+        return decision_named(args, sight)
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        undoing = proposed(event, self.number)
+        if self.shown:
+            expect_shown(undoing.decisions, self.shown)
+        seated = _seated_again(event, undoing)
+        before = event.read().head
+        taken = take_back(event, self.number, wish.why, undoing, self.playing).decisions
+        decisions = event.read().decisions()
+        names = names_in(decisions)
+        made = cursors(one for one in decisions if one.cursor > before)
+        what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
+        said = N_("Taken back: {decision} (number {number}).")
+        return done(said, number=taken[-1].cursor, decision=what, decisions=made)
 
 
 def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -> Done:
     """What was decided in one step, and the wish that takes the step back; nothing decided: there is none. Tables that
     were known to play then are known so still.
     """
-    undo_wish = None
+    undo = None
     if made:
-        args: dict[str, Json] = {"number": made[-1].cursor}
-        if playing := wish.args.get("playing"):
-            args["playing"] = playing
-        undo_wish = Wish("undo", args, taken_back(wish.why))
-    return done(template, decisions=cursors(made), undo=undo_wish, **data)
+        playing = wish.args.get("playing")
+        known = tuple(playing) if isinstance(playing, list | tuple) and playing else ()
+        undo = Undo(made[-1].cursor, known).wish(taken_back(wish.why))
+    return done(template, decisions=cursors(made), undo=undo, **data)
 
 
 def _seated_again(event: Event, undoing: Undoing) -> list[DalejError]:
@@ -65,6 +80,3 @@ def _seated_again(event: Event, undoing: Undoing) -> list[DalejError]:
     except DalejError:
         return []  # what is wrong is said, or mended, by taking it back
     return places_again(seen.state, after) if seated_otherwise_in_round(seen.state, after) else []
-
-
-HANDLERS: Final = {"undo": undo}

@@ -19,6 +19,8 @@ _OTHERWISE: Final = {"lock_seating": N_("unlock the seating")}  # the act is cal
 
 def with_moved_up(event: Event, one: Done) -> Done:
     """What was done, and who has moved up by its decisions."""
+    if not one.decisions:
+        return one
     state = event.state()
     up = moved_up((made for made in event.read().decisions() if made.cursor in one.decisions), state)
     if not up:

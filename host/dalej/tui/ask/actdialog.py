@@ -6,7 +6,7 @@ carries, WrongInput saying what was expected.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -17,12 +17,13 @@ from textual.widgets import Button, Static
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import choice, seconds, word
-from dalej.domain.tournament.stages import round_name
-from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Tournament
+from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.office.acts.catalogue import ACTS, Act, Ask
+from dalej.office.acts.act import Act, Ask
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.preview import question
+from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.wishes import Done, Hands, Wish
-from dalej.office.attendance import OUTRIGHT
 from dalej.office.history import names_in, tell
 from dalej.office.players import find
 from dalej.office.rulings import rulings_of
@@ -30,15 +31,15 @@ from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Dialog, unchecked
 from dalej.tui.ask.fields import WHY, Field, Figure, PickField, PlayerField, ReasonField, TypeField
 from dalej.tui.ask.pages import Reading
-from dalej.tui.ask.reasons import UNPLAYED, has_reasons, ready_reasons
+from dalej.tui.ask.reasons import ready
 from dalej.tui.room import Room
 from dalej.tui.widgets.bars import stale_words
 from dalej.tui.widgets.choices import Choice
 from dalej.tui.widgets.tablelines import state_beside
-from dalej.views import roundasks
 from dalej.views.book import Page
 from dalej.views.phrases import alert_mark, alert_words, clock_text, duration, move_text, seat_words
 from dalej.views.rows import Row, SeenTurn
+from dalej.views.sight import sight_of
 from dalej.words import N_, _, readable, said
 
 _DIGITS_MOST: Final = 9
@@ -104,7 +105,7 @@ RULINGS_MOST = 9  # that are listed, the newest: as many as digits pick
 
 
 def fields(
-    act: Act, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn] = (),
+    act: type[Act], args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn] = (),
     settled: Collection[str] = (),
 ) -> list[Field]:  # fmt: skip
     """What is still to be asked, what is known already filled in; where it is about is no question any more, nor what
@@ -113,7 +114,7 @@ def fields(
     `turns`: of the table, which tell where a ruling was made.
     """
     made: list[Field] = []
-    for ask in act.asks:
+    for ask in act.asks():
         if ask.name in settled or (ask.name == "table" and "table" in args):
             continue
         if ask.name == "move" and "head" in args:
@@ -123,7 +124,7 @@ def fields(
         if ask.kind == "ruling" and (ruled := rulings_at(page, turns)):
             made.append(PickField(ask.name, _(ask.label), ruled, needed=ask.needed, given=args.get(ask.name)))
             continue
-        made += _field(ask, args.get(ask.name), row, page, act.name)
+        made += _field(ask, args.get(ask.name), row, page)
     return made
 
 
@@ -148,23 +149,12 @@ def _there(seen: SeenTurn) -> str:
     return f"{game} · {seat_words(turn.seat, seen.name)}: {word(turn.ruling or '')}"
 
 
-def asked(act: Act, field: Field, args: Mapping[str, object]) -> bool:
-    """Whether the field means something beside what has been answered: a move that stands costs no tiles, a game that
-    was played needs no reason.
-    """
-    if (act.name, field.name) == (UNPLAYED, WHY):
-        return args.get("ended") == NOT_PLAYED
-    return not (act.name == "rule" and field.name == "tiles" and args.get("verdict") in (None, "stands"))
-
-
-def _field(ask: Ask, given: object, row: Row | None, page: Page, act: str) -> list[Field]:
+def _field(ask: Ask, given: object, row: Row | None, page: Page) -> list[Field]:
     label = _(ask.label)
     match ask.kind:
         case "choice":
             choices = [Choice(name, choice_words(name)) for name in ask.choices]
             return [PickField(ask.name, label, choices, needed=ask.needed, given=given)]
-        case "flag" if act == "exclude" and page.state is not None and page.state.ruleset.exclusion == OUTRIGHT:
-            return []  # no warning is asked for
         case "flag":
             return [PickField(ask.name, label, [Choice(False, _("no")), Choice(True, _("yes"))], needed=ask.needed,
                               given=given)]  # fmt: skip
@@ -187,7 +177,7 @@ def _field(ask: Ask, given: object, row: Row | None, page: Page, act: str) -> li
             text = "" if given is None else seconds(given) if ask.kind == "seconds" and type(given) is int else given
             read = partial(typed, ask, state=page.state)
             return [TypeField(ask.name, label, read, needed=ask.needed, given=str(text), wide=wide,
-                              figure=_figure(ask, row, act))]  # fmt: skip
+                              figure=_figure(ask, row))]  # fmt: skip
 
 
 def of_act(
@@ -201,13 +191,13 @@ def of_act(
     return TypeField(name, _(ask.label), read, needed=ask.needed, given=given, wide=ask.kind == "text", hint=hint)
 
 
-def _figure(ask: Ask, row: Row | None, act: str) -> Figure | None:
+def _figure(ask: Ask, row: Row | None) -> Figure | None:
     """How it is set by mouse: what is corrected counts from what the table has now."""
     if ask.kind == "seconds":
-        left_ms = row.left_ms if row is not None and act == "set_time" else None
+        left_ms = row.left_ms if row is not None and ask.corrects == "left_ms" else None
         return Figure(-(-max(0, left_ms or 0) // 1_000), str, 1_000)
     if ask.kind in ("tiles", "number"):
-        bank = row.bank if row is not None and act == "set_bank" else None
+        bank = row.bank if row is not None and ask.corrects == "bank" else None
         return Figure(bank or 0)
     return None
 
@@ -228,57 +218,6 @@ def _players_at(row: Row | None, state: Tournament | None) -> list[Choice]:
         return []
     there = current.seating.at(row.table)
     return [] if there is None else [Choice(number, readable(state.players[number].name)) for number in there.seated]
-
-
-class _Known(dict[str, object]):
-    def __missing__(self, name: str) -> str:
-        return "…"
-
-
-def _game_at(args: Mapping[str, object], row: Row | None) -> GameAt:
-    """The game of the round that the act is about."""
-    table, game = args.get("table", 0 if row is None else row.table), args.get("game", 0)
-    return GameAt(table if isinstance(table, int) else 0, game if isinstance(game, int) else 0)
-
-
-def known_before(act: Act, page: Page, rows: Iterable[Row]) -> list[str]:
-    """What somebody should know before a round is closed or its clock starts."""
-    state, one = page.state, page.round
-    if state is None or one is None or act.name not in ("close_round", "start_round"):
-        return []
-    here, earlier = roundasks.still_play(page, rows)
-    lines = roundasks.before_closing(one, here)
-    return lines if act.name == "close_round" else roundasks.before_start(state, one, earlier)
-
-
-def question(act: Act, args: Mapping[str, object], row: Row | None, page: Page, tables: int) -> str:
-    """What the act touches, in words."""
-    known = _Known(count=tables, **args)
-    known.update({ask.name: choice_words(str(args[ask.name])) for ask in act.asks
-                  if ask.kind == "choice" and ask.name in args})  # fmt: skip
-    if row is not None:
-        limit = "…" if row.limit_ms is None else seconds(row.limit_ms)
-        whose = seat_words(row.seat, row.name)
-        known.update({"table": row.table, "game": row.game, "move": row.move, "name": whose, "seconds": limit})
-        known.update({name: args[name] for name in ("game", "move") if name in args})
-    state = page.state
-    player = args.get("player")
-    if state is not None:
-        if isinstance(player, int) and player in state.players:
-            known["name"] = state.players[player].name
-        if state.current is not None:
-            known["round"] = round_name(*state.current.key)
-        if act.name == "set_option":
-            known["old"] = state.options.get(str(args.get("key")), "…")
-        if state.current is not None and (result := state.current.results.get(_game_at(args, row))) is not None:
-            known["who"] = result.mark.who
-    number = args.get("number")
-    decided = next((one for one in page.decisions if one.cursor == number), None)
-    if decided is not None:
-        known["decision"] = tell(decided, names_in(page.decisions))
-        known["who"] = decided.who
-    shown = {name: readable(value) if isinstance(value, str) else value for name, value in known.items()}
-    return _(act.confirm).format_map(_Known(shown))
 
 
 TICK_S: Final = 0.5
@@ -306,7 +245,7 @@ class ActDialog(Dialog[Wished | None]):
     """
 
     def __init__(
-        self, act: Act, args: Mapping[str, object], room: Room, hands: Hands, *,
+        self, act: type[Act], args: Mapping[str, object], room: Room, hands: Hands, *,
         settled: Mapping[str, object] = NOTHING, lines: Sequence[str] = (), check: Check = unchecked,
     ) -> None:  # fmt: skip
         self.act = act
@@ -318,8 +257,8 @@ class ActDialog(Dialog[Wished | None]):
         self._does = False
         self._later: Wish | None = None  # to be done as soon as the box has told what it is about
         asks = fields(act, self._args, self._row(), room.book.page, self._turns(), settled)
-        if act.why or has_reasons(act.name):
-            asks.append(ReasonField(ready_reasons(act.name), needed=act.why or act.name == UNPLAYED))
+        if act.why or act.reasons:
+            asks.append(ReasonField(ready(act.reasons), needed=act.why or not act.means(WHY, {}, room.book.page.state)))
         super().__init__(self.title_words(), asks, lines=lines, yes=_(act.title))
 
     def on_mount(self) -> None:
@@ -348,11 +287,11 @@ class ActDialog(Dialog[Wished | None]):
     @property
     def asks_first(self) -> bool:
         """What destroys something is asked about."""
-        return self.act.destroys
+        return self.act.destroys()
 
     def is_asked(self, field: Field, known: Answers) -> bool:
         """As the act says."""
-        return asked(self.act, field, known)
+        return self.act.means(field.name or "", known, self._room.book.page.state)
 
     def look(self, known: Answers) -> str:
         """As whoever opened it says."""
@@ -378,10 +317,14 @@ class ActDialog(Dialog[Wished | None]):
             ahead = row.ahead is not None and "head" in self._args
             where = self.query_one("#where", Static)
             where.display = True
-            where.update(Content("\n".join([*self.lines, _where(row), *([_one_moment(self.act)] if ahead else [])])))
+            where.update(Content("\n".join([*self.lines, _where(row), *([self._one_moment()] if ahead else [])])))
             later, self._later = (self._later, None) if not ahead and not self.busy else (None, self._later)
             if later is not None:
                 self._do(later)
+
+    def _one_moment(self) -> str:
+        """Its box has told of less than it is known to have."""
+        return f"… {_(self.act.meanwhile)}" if issubclass(self.act, AboutMove) else ""
 
     def action_rules(self) -> None:
         """The passages it rests on."""
@@ -391,13 +334,12 @@ class ActDialog(Dialog[Wished | None]):
     def done_with(self, answers: Answers) -> None:
         """Ask if it destroys something, and do it."""
         wish = self._wish(answers)
-        rows = list(self._room.feed.hall.rows(self._room.feed.now_ms()))
-        known = [f"! {line}" for line in known_before(self.act, self._room.book.page, rows)]
-        if not self.act.destroys and not known:
+        sight = sight_of(self._room.book.page, self._room.feed.hall.rows(self._room.feed.now_ms()), self._row())
+        known = [f"! {line}" for line in self.act.known_before(sight)]
+        if not self.act.destroys() and not known:
             self._do(wish)
             return
-        tables = sum(1 for row in rows if _counts(self.act, row))
-        asked = question(self.act, wish.args, self._row(), self._room.book.page, tables) if self.act.destroys else ""
+        asked = question(self.act, wish.args, sight)
 
         def answered(agreed: bool | None) -> None:
             if agreed:
@@ -410,7 +352,7 @@ class ActDialog(Dialog[Wished | None]):
 
     def _asks_nothing(self) -> bool:
         """Nothing but the question whether to do it."""
-        return self.act.destroys and not self.fields
+        return self.act.destroys() and not self.fields
 
     def _wish(self, answers: Answers) -> Wish:
         args: dict[str, Any] = dict(self._args)
@@ -445,19 +387,6 @@ class ActDialog(Dialog[Wished | None]):
         finally:
             self._does = False
         self.query_one("#do", Button).disabled = False
-
-
-def _counts(act: Act, row: Row) -> bool:
-    return row.state in (("stopped",) if act.name == "resume_hall" else ("running", "expired"))
-
-
-def _one_moment(act: Act) -> str:
-    """Its box has told of less than it is known to have."""
-    if act.name == "rule":
-        return "… " + _(
-            "one moment: its box is asked what happened. You can rule already: it holds as soon as the box has told."
-        )
-    return "… " + _("one moment: its box is asked what happened.")
 
 
 def _where(row: Row) -> str:

@@ -16,7 +16,7 @@ from dalej.errors import DalejError
 from dalej.tui.ask.confirm import Asks
 from dalej.tui.ask.fields import Field, Filled, PickField, PlayerField, ReasonField, TypeField
 from dalej.tui.ask.pages import Reading
-from dalej.tui.ask.reasons import ready_reasons
+from dalej.tui.ask.reasons import ready
 from dalej.tui.keys import drop
 from dalej.tui.widgets.choices import Choice
 from dalej.words import _, said
@@ -284,6 +284,6 @@ def chooser(title: str, words: str, choices: Sequence[str], yes: str) -> Questio
     return Question(title, [PickField(CHOSEN, "", picks, needed=True)], lines=[words], yes=yes)
 
 
-def why_question(title: str, lines: Sequence[str], what: str, yes: str = "") -> Question:
-    """Asks for a reason, answered under `WHY`. `what`: for which there are some ready."""
-    return Question(title, [ReasonField(ready_reasons(what))], lines=lines, yes=yes or title)
+def why_question(title: str, lines: Sequence[str], reasons: Sequence[str], yes: str = "") -> Question:
+    """Asks for a reason, answered under `WHY`. `reasons`: some that are ready."""
+    return Question(title, [ReasonField(ready(reasons))], lines=lines, yes=yes or title)

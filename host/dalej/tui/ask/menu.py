@@ -4,7 +4,7 @@ knows, says why.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -13,37 +13,27 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from dalej.domain.game.facts import STATES
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.office.acts.catalogue import ACTS, Act, allowed
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS, allowed
+from dalej.office.acts.players import OfPlayer
 from dalej.office.acts.roles import Role
+from dalej.office.acts.rulings import AboutMove, OfClaim, Revoke, Rule
+from dalej.office.acts.tables import ToBox
 from dalej.office.rulings import claim_answered
 from dalej.tui.ask.confirm import Asks
 from dalej.tui.ask.pages import Reading
 from dalej.tui.keys import drop
 from dalej.tui.widgets.choices import Choice, Pick
 from dalej.views.book import Page
-from dalej.views.rows import Alert, Row, SeenTurn
+from dalej.views.rows import PLAYS, Alert, Row, SeenTurn
 from dalej.words import _, said
 
 UNREAD: Final = Page()  # of which nothing is known
-PLAYS: Final = ("running", "expired", "stopped")
 Args = Mapping[str, object]
 
-# In which state of the table an act is possible.
-_STATES: Final[Mapping[str, Collection[str]]] = {
-    "stop": ("running", "expired"), "resume": ("stopped",), "set_time": ("stopped",), "give_time": ("stopped",),
-    "restart_move": ("stopped",), "set_seat": ("stopped", "ready"), "start": ("ready",),
-    "final_lap": ("running", "expired", "stopped"), "end_game": ("running", "expired", "stopped", "ready"),
-    "reopen_game": ("over",), "redeal": ("running", "expired", "stopped", "ready"), "next_game": ("over",),
-    "set_bank": ("stopped",),
-}  # fmt: skip
-_WITHOUT_BOX: Final = frozenset({"rule", "grant_claim", "deny_claim"})
-_CLAIMS: Final = frozenset({"grant_claim", "deny_claim"})
-OF_CALLS: Final = frozenset({"rule"}) | _CLAIMS  # about what a box has told
 _ABOUT: Final = ("table", "player", "game")
-OF_WHO_SITS: Final = frozenset({"warn", "exclude", "withdraw", "change_player"})  # about one of those at the table
-RULED: Final = "revoke"  # about a decision, looked for among those on the table
-_OF_TABLES: Final = OF_WHO_SITS | {RULED}
 _LETTERS: Final = "123456789dfhijklopvwy"  # none that means something else on most screens: n, q, x, z
 
 # What an alert asks for, the likeliest first.
@@ -61,7 +51,7 @@ _ANSWERS: Final[Mapping[str, Sequence[str]]] = {
 class Offer:
     """An act with what is known of its arguments. `key`: chooses it on a menu; `why_not`: "" if it can be done now."""
 
-    act: Act
+    act: type[Act]
     args: Args
     key: str = ""
     why_not: str = ""
@@ -81,15 +71,15 @@ def at_table(
     `page`: the event, in which a claim may be answered.
     """
     acts = [act for act in allowed(role) if act.about in _ABOUT]
-    acts += [act for act in allowed(role) if act.name == RULED]
+    acts += [act for act in allowed(role) if act is Revoke]  # of a decision, looked for among those on the table
     taken = {act.key for act in acts}
     free = iter([key for key in _LETTERS if key not in taken])
     offers = [offer(act, row, act.key or next(free, ""), late, page) for act in acts]
     none = _("nobody has ruled on anything yet")
-    return [one if ruled or one.act.name != RULED else replace(one, why_not=none) for one in offers]
+    return [one if ruled or one.act is not Revoke else replace(one, why_not=none) for one in offers]
 
 
-def offer(act: Act, row: Row, key: str = "", late: Sequence[int] | None = None, page: Page = UNREAD) -> Offer:
+def offer(act: type[Act], row: Row, key: str = "", late: Sequence[int] | None = None, page: Page = UNREAD) -> Offer:
     """The act at that table."""
     return Offer(act, arguments(act, row, late), key, why_not(act, row, late, page))
 
@@ -113,21 +103,21 @@ def for_alert(
     ]
 
 
-def why_not(act: Act, row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
+def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
     """Why it cannot be done now, in words; "" if it can, as far as is known here."""
     if act.about != "table":
         return ""
     if not row.box:
-        return "" if act.name in _WITHOUT_BOX else _("no box stands there")
-    if act.name in _CLAIMS and (answered := _answered(row, page)):
+        return "" if issubclass(act, AboutMove) else _("no box stands there")
+    if issubclass(act, OfClaim) and (answered := _answered(row, page)):
         return answered
     waits_for = (one for one in row.alerts if one.kind == "early_click" and one.urgent and not one.denied)
-    if act.name in _CLAIMS and next(waits_for, None) is None:
+    if issubclass(act, OfClaim) and next(waits_for, None) is None:
         return _("no claim waits for an answer")
-    if act.name == "rule" and late is not None and not late and not _time_is_over(row):
+    if issubclass(act, Rule) and late is not None and not late and not _time_is_over(row):
         return _("nobody's time has run out in this game")
-    states = _STATES.get(act.name)
-    if states is None or row.state in states or row.state == "unknown":
+    states = [STATES[state] for state in act.states()]
+    if not states or row.state in states or row.state == "unknown":
         return ""
     if row.state in ("running", "expired") and "stopped" in states:
         return _("stop the clock first")
@@ -148,16 +138,19 @@ def _time_is_over(row: Row) -> bool:
     return row.state == "expired" or any(one.kind == "time_out" for one in row.alerts)
 
 
-def arguments(act: Act, row: Row, late: Sequence[int] | None = None) -> Args:
+def arguments(act: type[Act], row: Row, late: Sequence[int] | None = None) -> Args:
     """What the screen knows of the act's arguments: where it is, and the move that the person looks at."""
-    args: dict[str, object] = {"table": row.table} if act.about in ("table", "game") or act.name in _OF_TABLES else {}
-    if row.ahead is not None and (act.name in _CLAIMS or (act.name == "rule" and _time_is_over(row))):
+    of_who_sits = issubclass(act, OfPlayer) and act.seated and act.about == "player"
+    at_table = of_who_sits or act.about in ("table", "game") or act is Revoke
+    args: dict[str, object] = {"table": row.table} if at_table else {}
+    rules = issubclass(act, Rule)
+    if row.ahead is not None and (issubclass(act, OfClaim) or (rules and _time_is_over(row))):
         return {**args, "epoch": row.ahead[0], "head": row.ahead[1]}  # what waits there, whatever its box calls it
-    if act.about == "table" and row.box and row.game and act.name not in ("stop", "resume", "blink"):
+    if issubclass(act, ToBox | AboutMove) and row.box and row.game:
         args["game"] = row.game
         if row.move and not row.move_at_least and row.state in PLAYS:
             args["move"] = row.move
-    if act.name == "rule":  # nobody rules on the move that is being played
+    if rules:  # nobody rules on the move that is being played
         args.pop("move", None)
         if row.state == "expired":
             args["move"] = row.move
@@ -166,19 +159,19 @@ def arguments(act: Act, row: Row, late: Sequence[int] | None = None) -> Args:
     return args
 
 
-def _of_alert(act: Act, alert: Alert, args: Args) -> Args:
-    named = {ask.name for ask in act.asks}
+def _of_alert(act: type[Act], alert: Alert, args: Args) -> Args:
+    named = {ask.name for ask in act.asks()}
     found: dict[str, object] = {}
     if "move" in named and alert.kind == "time_out" and alert.move and "head" not in args:
         found["move"] = alert.move
-    if act.name == "stop":
+    if "reason" in named:
         found["reason"] = "dispute" if alert.kind == "dispute" else "referee"
     return found
 
 
-def filled(act: Act, args: Args) -> bool:
+def filled(act: type[Act], args: Args) -> bool:
     """Whether nothing is left to ask: it can be done at once."""
-    return not act.why and not act.destroys and all(ask.name in args or not ask.needed for ask in act.asks)
+    return not act.why and not act.destroys() and all(ask.name in args or not ask.needed for ask in act.asks())
 
 
 class ActMenu(Asks[Offer | None]):
@@ -244,4 +237,4 @@ class ActMenu(Asks[Offer | None]):
 
 
 def _choice(offer: Offer) -> Choice:
-    return Choice(offer, _(offer.act.title) + (" …" if offer.act.destroys else ""), offer.key, offer.why_not)
+    return Choice(offer, _(offer.act.title) + (" …" if offer.act.destroys() else ""), offer.key, offer.why_not)

@@ -20,13 +20,14 @@ from dalej.domain.game.sentences import word
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, RoundKey
 from dalej.errors import DalejError
 from dalej.office import results
+from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import why_question
 from dalej.tui.ask.fields import WHY
 from dalej.tui.ask.pages import Reading
-from dalej.tui.ask.reasons import STANDS, UNPLAYED
+from dalej.tui.ask.reasons import STANDS
 from dalej.tui.errands import help_words
 from dalej.tui.keys import Work, begin, drop
 from dalej.tui.room import Room
@@ -410,8 +411,8 @@ class EntryScreen(OfRound):
         if not await self.asks(Confirm(title, words.summary(), yes=_("keep it"), enter=True)):
             return
         typed = self.typed()
-        what = UNPLAYED if typed.ended == NOT_PLAYED else "correct_result"
-        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, what)):
+        asks = ACTS["enter_result" if typed.ended == NOT_PLAYED else "correct_result"]
+        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, asks)):
             return
         racks = {} if typed.ended == NOT_PLAYED else {
             seat: text.strip() for seat, text in typed.racks.items() if text.strip()
@@ -451,9 +452,9 @@ class EntryScreen(OfRound):
         elif self.is_current:
             self.dismiss(self.left())
 
-    async def _reason(self, title: str, what: str) -> str:
+    async def _reason(self, title: str, act: type[Act]) -> str:
         """Why, "" if it is left after all."""
-        answers = await self.asks(why_question(title, [], what))
+        answers = await self.asks(why_question(title, [], act.reasons))
         return "" if answers is None else str(answers[WHY])
 
     # --- what is there already -----
@@ -482,7 +483,7 @@ class EntryScreen(OfRound):
             return
         title = said(DalejError(act.title))
         sure = Confirm(title, [said(DalejError(act.confirm, table=at.table, game=at.game))], yes=title)
-        if await self.asks(sure) and (why := await self._reason(title, act.name)):
+        if await self.asks(sure) and (why := await self._reason(title, act)):
             await self.do(self.new_wish("reopen_result", self.of_round({"table": at.table, "game": at.game}), why))
 
     def action_confirm(self) -> None:

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from dalej.desk.feed.messages import Look
-from dalej.office.acts.catalogue import Act
+from dalej.office.acts.act import Act
 from dalej.tui.acting import ActingScreen
 from dalej.tui.deeds import HALL, Place
 from dalej.tui.errands import DoneLine
@@ -206,7 +206,7 @@ class HallScreen(ActingScreen):
         """The table with the cursor, by mouse."""
         self.query_one(TableList).action_open()
 
-    def open_act(self, act: Act, args: Mapping[str, object]) -> None:
+    def open_act(self, act: type[Act], args: Mapping[str, object]) -> None:
         """What is about the whole hall names no table; simulated players wait while one decides about theirs."""
         table = args.get("table")
         if self._feed.simulated and isinstance(table, int):

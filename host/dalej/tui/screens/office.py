@@ -24,8 +24,11 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, Tournament
 from dalej.errors import DalejError
 from dalej.event.event import Seen
-from dalej.office.acts.catalogue import ACTS, Act
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.preview import Sight, question
 from dalej.office.acts.wishes import Done, Hands, Wish
+from dalej.office.rounds import usual_minutes
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
@@ -38,8 +41,8 @@ from dalej.tui.room import BY_NAME, WITHIN, Room
 from dalej.tui.screens.work import READS, Answer, Args, WorkScreen
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, Headline, Outcome
 from dalej.tui.widgets.nextline import KEY, Next, NextLine, next_of
-from dalej.views import roundasks
 from dalej.views.book import Page
+from dalej.views.sight import sight_of
 from dalej.words import _, readable, said
 
 SLOW_S: Final = 1.0  # what takes longer says for how long it has
@@ -293,7 +296,7 @@ class DeskWork(WorkScreen[str | None]):
         self.outcome.done(" ".join(filter(None, (last.sentence(), more))), keys, mark="↶" if last.back else "✓")
 
     def ask_act(
-        self, act: Act, args: Args = MappingProxyType({}), *, settled: Args = MappingProxyType({}),
+        self, act: type[Act], args: Args = MappingProxyType({}), *, settled: Args = MappingProxyType({}),
         lines: Sequence[str] = (), check: Check = unchecked,
     ) -> None:  # fmt: skip
         """Unless nothing can be done now, which is said."""
@@ -397,25 +400,21 @@ class DeskWork(WorkScreen[str | None]):
         """The next step is what this screen is for. Of the subclass."""
 
     def _ask_step(self, step: Next) -> None:
-        title, confirm = said(DalejError(ACTS[step.act].title)), ACTS[step.act].confirm
-        touches = said(DalejError(confirm, round=self.round_words())) if confirm else _(
-            "It is settled who plays in the next stage, by the standings.")  # fmt: skip
-        known: list[str] = []
-        if step.act == "close_round" and self.round is not None:
-            known = roundasks.before_closing(self.round, self._still_play()[0])
-        lines = [*(f"! {line}" for line in known), *([""] if known else []), touches]
+        act, sight = ACTS[step.act], self._sight()
+        title, touches, known = said(DalejError(act.title)), question(act, {}, sight), act.known_before(sight)
+        lines = [*(f"! {line}" for line in known), *([""] if known and touches else []), touches]
         self.confirm(Confirm(step.words, lines, yes=title), lambda: self.act(step.act, {}))
 
-    def _still_play(self) -> tuple[list[int], list[int]]:
+    def _sight(self) -> Sight:
         feed = self.room.feed
-        return roundasks.still_play(self.page, feed.hall.rows(feed.now_ms()))
+        return sight_of(self.page, feed.hall.rows(feed.now_ms()))
 
     def action_start_clock(self) -> None:
         """The round's time begins; where the ruleset sets none, somebody has to say how long it is."""
         state, one = self.state, self.round
         if state is None or one is None:
             return
-        minutes, lines = state.ruleset.round_time_ms, roundasks.before_start(state, one, self._still_play()[1])
+        minutes, lines = state.ruleset.round_time_ms, ACTS["start_round"].known_before(self._sight())
         if minutes is not None and not lines:
             self.act("start_round", {}, then=self._started)
             return
@@ -424,7 +423,7 @@ class DeskWork(WorkScreen[str | None]):
             given = answers["minutes"]
             self.act("start_round", {} if given is None else {"minutes": given}, then=self._started)
 
-        usual = roundasks.usual_minutes(state)
+        usual = usual_minutes(state)
         field = of_act("start_round", "minutes", self.page, given=usual, needed=not usual)
         known = [f"! {line}" for line in lines]
         self.ask(Question(_("The round's clock"), [field], lines=known, yes=_("start it")), start)

@@ -24,6 +24,7 @@ from dalej.office import reseating, seating
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done
 from dalej.office.reseating import Company, begun, off_the_chair, rearranged, seated_otherwise
+from dalej.office.rounds import tables_words
 from dalej.office.seating import BY_LOT, Chair, free_chairs, lot_has_a_say, present
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
@@ -35,7 +36,6 @@ from dalej.tui.screens.work import Args
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.seatingplan import Bench, ChairShown, OnBench, Part, SeatingPlan, Spot, TableShown
-from dalej.views import roundasks
 from dalej.words import N_, _, ngettext, readable, said
 
 MET: Final = "↺"
@@ -460,7 +460,7 @@ class SeatingScreen(DeskWork):
         if not known:
             super().act(name, args, why, then)
             return
-        tables = roundasks.tables_words(known)
+        tables = tables_words(known)
         lines = [
             ngettext("A game of this round goes on at table {tables}.", "Games of this round go on at tables {tables}.",
                      len(known)).format(tables=tables),
@@ -507,7 +507,7 @@ class SeatingScreen(DeskWork):
                 "Table {tables} has begun to play: what its box has told counts no longer then.",
                 "Tables {tables} have begun to play: what their boxes have told counts no longer then.", len(played),
             )  # fmt: skip
-            lines.append("! " + said.format(tables=roundasks.tables_words(played)))
+            lines.append("! " + said.format(tables=tables_words(played)))
         fields: list[Field] = []
         if lot_has_a_say(state, one):
             hint = _("repeats that draw; empty: a new lot")

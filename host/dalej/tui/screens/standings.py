@@ -24,7 +24,7 @@ from dalej.office.advancing import level_at_the_cut
 from dalej.office.players import folded
 from dalej.tui.ask.dialog import CHOSEN, Question, chooser
 from dalej.tui.ask.fields import WHY, OrderField, ReasonField
-from dalej.tui.ask.reasons import ready_reasons
+from dalej.tui.ask.reasons import ready
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
@@ -410,7 +410,7 @@ class StandingsScreen(DeskWork):
         title = said(DalejError(ACTS["tie"].title))
         words = _("Level on place {place}: name the best first, by key or click.").format(place=level[0].line.place)
         order = OrderField("players", _("best first"), [Choice(one.line.player, one.name) for one in level])
-        reason = ReasonField(ready_reasons("tie"))
+        reason = ReasonField(ready(ACTS["tie"].reasons))
         answers = await self.asks(Question(title, [order, reason], lines=[words], yes=title))
         if answers is not None:
             args: dict[str, object] = {"players": answers["players"]}

@@ -12,7 +12,8 @@ from typing import Final, TypeVar
 from textual.screen import Screen
 
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.office.acts.catalogue import ACTS, Act, allowed
+from dalej.office.acts.act import Act
+from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.actdialog import ActDialog, Wished
 from dalej.tui.ask.confirm import Confirm
@@ -36,7 +37,7 @@ from dalej.words import _
 
 Answer = TypeVar("Answer")
 Args = Mapping[str, object]
-NOTHING: Final[Sequence[Act]] = ()
+NOTHING: Final[Sequence[type[Act]]] = ()
 READS: Final = "turn"  # the group of workers that only read
 TELLS: Final = "tells"  # and of those that say what was done
 
@@ -106,7 +107,7 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
         """Of all screens."""
         return self.room.history
 
-    def acts(self) -> Sequence[Act]:
+    def acts(self) -> Sequence[type[Act]]:
         """What the role may be offered."""
         return NOTHING if self.hands is None else allowed(self.hands.actor.role)
 
@@ -121,7 +122,7 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
         return Wish(name, args, why, self.page.head)  # type: ignore[arg-type]  # plain JSON, as every act takes
 
     def ask_act(
-        self, act: Act, args: Args = MappingProxyType({}), *, settled: Args = MappingProxyType({}),
+        self, act: type[Act], args: Args = MappingProxyType({}), *, settled: Args = MappingProxyType({}),
         lines: Sequence[str] = (), check: Check = unchecked,
     ) -> None:  # fmt: skip
         """Ask what is still to be asked, and do it; as `ActDialog`."""
