@@ -34,7 +34,7 @@ from dalej.event import eventlog
 from dalej.event.boxplaces import BoxTables
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
-from dalej.office.hints import once_more
+from dalej.hints import once_more
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import WHO, Hall, Played
 from dalej.simulator.living import LIVELY, SPEEDS, WARM_UP_MS, Living

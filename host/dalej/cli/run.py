@@ -22,7 +22,7 @@ from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.decision import event_command
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import command_line
+from dalej.cli.terminal import command_line, name_commands
 from dalej.clock import SystemClock
 from dalej.desk.desk import LEASE_TTL_MS
 from dalej.desk.evening.evening import RunningDesk, Telling, desk_id, go, lease
@@ -40,7 +40,7 @@ from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.link.usb import UsbCable
 from dalej.office.nextstep import next_step
-from dalej.words import N_, _, readable, said
+from dalej.words import N_, _, advised, readable, said
 from moveclock import cable
 
 if TYPE_CHECKING:
@@ -124,8 +124,9 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
         links=WIRED_ONLY if air is None else lambda: air.links, connects=1 if air is None else len(air.adapters),
     )  # fmt: skip
     telling = Telling(
-        running, clock, lambda: None if air is None else air.trouble, partial(_names_of_boxes, OwnBoxes(folder))
-    )
+        running, clock, lambda: None if air is None else air.trouble, partial(_names_of_boxes, OwnBoxes(folder)),
+        lambda problem: advised(name_commands(problem, event)),
+    )  # fmt: skip
     voice = _Voice()
     _greet(voice, running, event, name)
     _say_nobody_sits(voice, Event(ledger, who=name, wall_ms=clock.wall_ms), event)

@@ -30,6 +30,7 @@ from bleak.exc import (
 
 from dalej.clock import Clock
 from dalej.errors import Unreachable
+from dalej.hints import once_more
 from dalej.link.adapters import Adapter, Room, Sighting, best, expect_wanted
 from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
@@ -99,10 +100,7 @@ FOREIGN: Final = N_("what answers as box {box} does not speak this desk's protoc
 NARROW: Final = N_(
     "the link to box {box} carries {mtu} bytes at a time, {least} are needed: use another adapter or a newer system"
 )
-HOLDS: Final = N_(
-    "the Bluetooth adapter holds fewer links than it was asked for, {held}: boxes take turns; --links {held} says so "
-    "from the start"
-)
+HOLDS: Final = N_("the Bluetooth adapter holds fewer links than it was asked for, {held}: boxes take turns")
 
 
 class Troubles:
@@ -307,7 +305,10 @@ class BleAir:
             and not self._troubles.is_deaf(adapter.name)
             and adapter.room.failed(uid, others, now_ms, full=full)
         ):
-            return self._failed(uid, Unreachable(HOLDS, box=uid.hex(), held=others))
+            why = Unreachable(HOLDS, box=uid.hex(), held=others)
+            return self._failed(
+                uid, why.hinted(N_("{command} says so from the start"), command=once_more("--links", others))
+            )
         if full and others:
             return False  # its turn comes
         return self._failed(uid, _sentence(error, uid.hex(), self._connect_ms))

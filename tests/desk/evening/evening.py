@@ -15,6 +15,7 @@ from dalej.event.reading import read
 from dalej.simulator.air import SimAdapter
 from dalej.simulator.box import SimBox
 from dalej.simulator.world import World
+from dalej.words import said
 from moveclock import facts as k
 from moveclock import secure
 from moveclock.settings import Settings
@@ -62,6 +63,11 @@ class Process:
 
     def said(self, kind: str) -> list[str]:
         return [sentence(notice) for notice in self.desk.notices if notice.kind == kind]
+
+    def hints(self, kind: str) -> list[str]:
+        """What helps, with boxes by their uids; "" where nothing does."""
+        notices = [notice for notice in self.desk.notices if notice.kind == kind]
+        return ["" if notice.hint is None else said(notice.hint) for notice in notices]
 
     def baselines(self) -> list[Baseline]:
         return [baseline_of(one) for one in read(self.ledger).decisions(ASSIGN, standing=True)]
