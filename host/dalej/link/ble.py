@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
@@ -31,7 +31,7 @@ from bleak.exc import (
 from dalej.clock import Clock
 from dalej.errors import Unreachable
 from dalej.hints import once_more
-from dalej.link.adapters import Adapter, Room, Sighting, best, expect_wanted
+from dalej.link.adapters import Adapter, Room, Sighting, Way, best, expect_wanted
 from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.words import N_
@@ -118,6 +118,16 @@ class Troubles:
             return next(iter(self._deaf.values()))
         at_ms, why = next(reversed(self._apart.values()), (0, None))
         return why if self._clock.now_ms() - at_ms <= TROUBLE_MS else None
+
+    @property
+    def why_deaf(self) -> Mapping[str, Unreachable]:
+        """The adapters that do not scan, each with the reason."""
+        return self._deaf
+
+    def why_apart(self, uid: bytes, since_ms: int) -> Unreachable | None:
+        """Why the box could not be linked; None if that was not found out since then."""
+        at_ms, why = self._apart.get(uid, (0, None))
+        return why if at_ms >= since_ms else None
 
     def deaf(self, adapter: str, why: Unreachable) -> None:
         """The adapter does not scan."""
@@ -216,6 +226,27 @@ class BleAir:
         """How many bytes at a time the link to this box carries; None if there is none, or the system does not tell."""
         found = (link.mtu for adapter in self.adapters for link in _links(adapter) if link.uid == uid and link.is_up)
         return next(found, None)
+
+    def way(self, uid: bytes) -> Way | None:
+        """How this box is linked, else how it was heard best lately; None if it was not."""
+        heard: list[Way] = []
+        for adapter in self.adapters:
+            seen = adapter.sightings.get(uid, [])
+            for link in _links(adapter):
+                if link.uid == uid and link.is_up:
+                    rssi = next((one.rssi for one in seen if one.address == link.address), None)
+                    return Way(adapter.name, rssi, link.mtu)
+            heard += [Way(adapter.name, one.rssi, None) for one in seen]
+        return max(heard, key=lambda way: way.rssi or 0, default=None)
+
+    @property
+    def deaf(self) -> Mapping[str, Unreachable]:
+        """The adapters that do not scan now, each with the reason."""
+        return self._troubles.why_deaf
+
+    def apart(self, uid: bytes, since_ms: int) -> Unreachable | None:
+        """Why this box could not be linked; None if that was not found out since then."""
+        return self._troubles.why_apart(uid, since_ms)
 
     @property
     def trouble(self) -> Unreachable | None:

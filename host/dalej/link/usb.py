@@ -234,6 +234,10 @@ class UsbCable:
         self._had: dict[str, bytes] = {}  # the box that was served there,
         self._silent: dict[str, int] = {}  # and when it fell silent last
 
+    def port_of(self, uid: bytes) -> str | None:
+        """The port at which that box was served last, as long as it is there."""
+        return next((device for device, had in self._had.items() if had == uid), None)
+
     async def run(self) -> None:
         """Until cancelled; then every port is let go of."""
         try:

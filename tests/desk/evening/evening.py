@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from dalej.clock import ManualClock
 from dalej.desk.evening.evening import RunningDesk
+from dalej.desk.evening.linklog import LinkLog
 from dalej.domain.game.facts import Fact
 from dalej.event.ledger import ASSIGN, Baseline, Ledger, Request, baseline_of
 from dalej.event.reading import read
@@ -44,7 +45,9 @@ class Process:
         given = {"name": NAME, "desk_id": ID, "links": 4, "secret_of": secret_of, **options}
         self.running = RunningDesk(self.ledger, clock=evening.clock, random=evening.random.randbytes, **given)
         self.desk = self.running.desk
-        self.adapter = SimAdapter(evening.world, self.desk, evening.random, links=given["links"])
+        self.noted: list[str] = []
+        self.log = LinkLog(self.desk, self.noted.append, names=self.running.names)
+        self.adapter = SimAdapter(evening.world, self.log, evening.random, links=given["links"])
         for box in evening.boxes.values():
             self.adapter.add(box)
         self.adapter.serve()
