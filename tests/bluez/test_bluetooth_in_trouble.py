@@ -154,8 +154,10 @@ def test_a_connect_that_comes_to_nothing_is_in_the_log_with_its_reason_and_the_s
         async with hall(tmp_path) as there:
             there.on_air[0].faults += [p.REFUSED, p.REFUSED]
             async with there.desk(**SOON) as place:
-                await until(lambda: any("2 times in a row" in line for line in place.noted), "two attempts are kept")
+                await until(lambda: any("at attempt 2: " in line for line in place.noted), "two attempts are kept")
         (line, *_) = [line for line in place.noted if "not linked" in line]
-        assert re.search(r"not linked after \d\.\d s, -\d+ dBm: box \w+ did not let itself be linked", line)
+        assert re.search(
+            r"not linked after \d\.\d s, -\d+ dBm, at attempt 1: box \w+ did not let itself be linked", line
+        )
 
     asyncio.run(scenario())

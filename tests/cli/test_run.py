@@ -126,9 +126,9 @@ def test_without_bluetooth_it_says_why_goes_on_and_ends_in_good_order(event: Pat
     with Ledger.open(event) as ledger:
         assert ledger.lease.holder(SystemClock().wall_ms()) is None
     begins, *_, ends = log.read_text(encoding="utf-8").splitlines()
-    assert f"desk desk 1 begins with {event}; Bluetooth (the system chooses, 3 links each); dalej " in begins
+    assert f"desk “desk 1” begins with {event}; Bluetooth (the system chooses, 3 links each); dalej " in begins
     assert "does not scan: the Bluetooth service of this computer does not run" in log.read_text(encoding="utf-8")
-    assert ends.endswith("desk desk 1 ends")
+    assert ends.endswith("desk “desk 1” ends")
 
 
 def test_a_log_that_cannot_be_kept_is_said_and_the_desk_serves(event: Path) -> None:

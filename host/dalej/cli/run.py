@@ -141,10 +141,10 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
     _greet(voice, running, event, name, file)
     _say_nobody_sits(voice, Event(ledger, who=name, wall_ms=clock.wall_ms), event)
     with desks.noted(folder, ledger.path), kept(file, clock, _say_not_kept) as note:
-        note(f"desk {readable(name)} begins with {readable(str(ledger.path))}; {means}; {programs()}")
+        note(f"desk “{readable(name)}” begins with {readable(str(ledger.path))}; {means}; {programs()}")
         log = LinkLog(running.desk, note, names=running.names, air=air)
         asyncio.run(_live(ledger, running, telling, air, means, clock, name, voice, keys, log))
-        note(f"desk {readable(name)} ends")
+        note(f"desk “{readable(name)}” ends")
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 
 

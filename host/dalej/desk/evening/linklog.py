@@ -88,7 +88,7 @@ class LinkLog:
         if parted_ms is not None:
             said.append(f"{_seconds(now_ms - parted_ms)} after the link before")
         if failures := self._failures.pop(uid, 0):
-            said.append(f"after {failures} attempts in vain")
+            said.append(f"at attempt {failures + 1}")
         self._linked[uid] = self._frame[uid] = now_ms
         self._unheard.discard(uid)
         self._about(uid, ", ".join(said))
@@ -121,8 +121,7 @@ class LinkLog:
         else:
             self._failures[uid] = self._failures.get(uid, 0) + 1
             signal = "" if self._air is None else _signal(self._air.way(uid))
-            times = f", {self._failures[uid]} times in a row" if self._failures[uid] > 1 else ""
-            self._about(uid, f"not linked after {took}{signal}{times}: {why}")
+            self._about(uid, f"not linked after {took}{signal}, at attempt {self._failures[uid]}: {why}")
         self._desk.failed(uid, now_ms)
 
     def plugged(self, uid: bytes, now_ms: int) -> None:
@@ -205,22 +204,22 @@ class LinkLog:
     def _look_at_air(self, air: Air, now_ms: int) -> None:
         deaf = air.deaf
         for adapter in air.adapters:
-            name = adapter.name or "the system's choice"
+            name = f"adapter {adapter.name}" if adapter.name else "the Bluetooth adapter"
             why, since_ms = deaf.get(adapter.name), self._deaf.get(adapter.name)
             if why is not None and str(why) != self._why_deaf.get(adapter.name):
                 self._why_deaf[adapter.name] = str(why)
                 self._deaf.setdefault(adapter.name, now_ms)
-                self._note(f"adapter {name} does not scan: {why}")
+                self._note(f"{name} does not scan: {why}")
             elif why is None and since_ms is not None:
                 del self._deaf[adapter.name], self._why_deaf[adapter.name]
-                self._note(f"adapter {name} scans again, after {_seconds(now_ms - since_ms)}")
+                self._note(f"{name} scans again, after {_seconds(now_ms - since_ms)}")
             if adapter.restarts != self._restarts.setdefault(adapter.name, 0):
                 self._restarts[adapter.name] = adapter.restarts
-                self._note(f"adapter {name} heard no box for a while, its scanner is started anew ({adapter.restarts})")
+                self._note(f"{name} heard no box for a while, its scanner is started anew ({adapter.restarts})")
             links = adapter.room.links(now_ms)
             if links != self._room.setdefault(adapter.name, links):
                 self._room[adapter.name] = links
-                self._note(f"adapter {name} is counted on for {links} links from now on")
+                self._note(f"{name} is counted on for {links} links from now on")
         if air.taken_over != self._taken_over:
             self._taken_over = air.taken_over
             self._note(f"links of a desk that was killed have been ended: {air.taken_over}")
