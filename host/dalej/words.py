@@ -81,9 +81,14 @@ def said(error: DalejError) -> str:
 
 
 def advised(error: DalejError) -> str:
-    """The same with the hint that it has for whoever types commands."""
-    hint = error.hint
+    """The same with the hint that it, or an error within it, has for whoever types commands."""
+    hint = _hint(error)
     return said(error) if hint is None else said(DalejError(N_("{problem}; {hint}"), problem=error, hint=hint))
+
+
+def _hint(error: DalejError) -> DalejError | None:
+    inner = (_hint(value) for value in error.data.values() if isinstance(value, DalejError))
+    return error.hint or next((hint for hint in inner if hint is not None), None)
 
 
 def _of_windows() -> str | None:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 from dalej.clock import SystemClock
 from dalej.desk.desk import Desk
+from dalej.desk.evening.linklog import LinkLog
 from dalej.event.ledger import Ledger
 from dalej.link.ble import BleAir
 from dalej.link.pool import LINKS
@@ -46,7 +47,7 @@ class Place:
     """A desk in this process: event file, links, Bluetooth."""
 
     def __init__(self, event: Path, boxes: Sequence[LiveBox], name: str, options: dict[str, Any]) -> None:
-        clock = SystemClock()
+        clock = self.clock = SystemClock()
         desk_options = {name: options.pop(name) for name in ("desk_id", "lease_ttl_ms") if name in options}
         self.ledger = Ledger.open(event) if event.exists() else Ledger.create(event)
         self.air = BleAir(clock, **options)
@@ -56,7 +57,9 @@ class Place:
         )  # fmt: skip
         for table, known in enumerate(boxes, start=1):
             self.desk.know(known.uid, known.secret, table)
-        self.serving = Serving(self.desk, clock, self.air.connect)
+        self.noted: list[str] = []
+        self.log = LinkLog(self.desk, self.noted.append, names=dict, air=self.air)
+        self.serving = Serving(self.log, clock, self.air.connect)
 
     @property
     def trouble(self) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
+from tests.bluez import peripheral as p
 from tests.bluez.hall import hall, until
 
 SOON: Final[dict[str, Any]] = {"again_ms": 100}
@@ -115,5 +117,47 @@ def test_a_scan_that_bluez_refuses_at_first_is_tried_again(tmp_path: Path) -> No
             async with there.desk(**SOON) as place:
                 await place.let_in(there.boxes[0])
                 assert place.trouble == ""
+
+    asyncio.run(scenario())
+
+
+def test_what_went_wrong_in_the_hall_is_in_the_log_afterwards(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there, there.desk(**SOON, quiet_ms=400) as place:
+
+            def noted(part: str) -> bool:
+                place.log.look(place.clock.now_ms())
+                return any(part in line for line in place.noted)
+
+            box, adapter = there.boxes[0], there.bluez.adapters["hci0"]
+            await until(lambda: place.live(box), "the desk is let in")
+            adapter.stall()
+            await until(lambda: noted("heard no box for a while"), "that its scanner was started anew is kept")
+            adapter.switch(on=False)
+            await until(lambda: noted("does not scan: Bluetooth is switched off"), "why nothing is heard is kept")
+            adapter.switch(on=True)
+            await until(lambda: noted("scans again, after"), "that it works again is kept")
+            await until(lambda: noted("after the link before"), "the new link is kept")
+
+        who = f"table 1, box {box.uid.hex()}: "
+        about = [line.removeprefix(who) for line in place.noted if line.startswith(who)]
+        first = next(line for line in about if line.startswith("linked"))
+        fell = next(line for line in about if line.startswith("link over"))
+        assert re.match(r"linked over the air, -\d+ dBm(, \d+ bytes at a time)?, in \d\.\d s$", first)
+        assert re.match(r"link over after \d+\.\d s, it fell$", fell)
+
+    asyncio.run(scenario())
+
+
+def test_a_connect_that_comes_to_nothing_is_in_the_log_with_its_reason_and_the_signal(tmp_path: Path) -> None:
+    async def scenario() -> None:
+        async with hall(tmp_path) as there:
+            there.on_air[0].faults += [p.REFUSED, p.REFUSED]
+            async with there.desk(**SOON) as place:
+                await until(lambda: any("at attempt 2: " in line for line in place.noted), "two attempts are kept")
+        (line, *_) = [line for line in place.noted if "not linked" in line]
+        assert re.search(
+            r"not linked after \d\.\d s, -\d+ dBm, at attempt 1: box \w+ did not let itself be linked", line
+        )
 
     asyncio.run(scenario())

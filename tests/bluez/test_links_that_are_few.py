@@ -23,7 +23,7 @@ def test_an_adapter_that_holds_fewer_links_than_it_was_told_serves_all_in_turn(t
 
             await until(done, "all that the boxes have is recorded", 8)
             assert place.air.links == 2
-            assert any("--links 2 says so from the start" in sentence for sentence in said)
+            assert any("fewer links than it was asked for, 2: boxes take turns" in sentence for sentence in said)
 
     asyncio.run(scenario())
 

@@ -98,7 +98,7 @@ def test_a_file_of_another_version_is_said_to_be_one() -> None:
 
 @pytest.mark.parametrize("text", ["", "hello", "[]", "{}", '{"dalej": "other"}', PACKED[:200], "[" * 100_000])
 def test_another_file_is_said_to_be_none(text: str) -> None:
-    with pytest.raises(WrongInput, match="no file of dalej box keys export"):
+    with pytest.raises(WrongInput, match="no file with a club's keys"):
         unpack(text, WORDS)
 
 

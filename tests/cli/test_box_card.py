@@ -51,7 +51,7 @@ def test_a_card_that_is_there_stays_unless_told_otherwise(dalej: Program, tmp_pa
     (tmp_path / "cards.pdf").write_text("last year's")
 
     assert dalej("box", "card", "cards.pdf").err == (
-        "cards.pdf already exists: expected --overwrite or a name that is free\n"
+        "cards.pdf already exists: expected a name that is free; dalej box card cards.pdf --overwrite writes over it\n"
     )
     assert dalej("box", "card", "cards.pdf", "--overwrite", "--languages", "en").code == 0
     assert (tmp_path / "cards.pdf").read_bytes().startswith(b"%PDF-")

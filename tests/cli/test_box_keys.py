@@ -52,7 +52,7 @@ def test_without_a_secret_there_is_nothing_to_show_or_carry(
     at_home(tmp_path / "new", monkeypatch)
     for done in (dalej("box", "keys", "show"), typed("export", "k.json")):
         assert (done.code, done.out) == (1, "")
-        assert done.err.startswith("this computer has no club secret yet: dalej box pair PORT makes one")
+        assert done.err.startswith("this computer has no club secret yet; dalej box pair PORT makes one")
     assert not Path("k.json").exists()
 
 

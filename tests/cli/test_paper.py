@@ -58,7 +58,10 @@ def test_a_file_that_is_there_stays_unless_told_otherwise(dalej: Program, school
 
     refused = dalej("paper", "seating", school, "-o", "wall.csv")
     assert (refused.code, target.read_text()) == (1, "bring spare batteries")
-    assert refused.err == "wall.csv already exists: expected --overwrite or a name that is free\n"
+    assert refused.err == (
+        "wall.csv already exists: expected a name that is free; "
+        "dalej paper seating league.dalej -o wall.csv --overwrite writes over it\n"
+    )
 
     assert dalej("paper", "seating", school, "-o", "wall.csv", "--overwrite", "--delimiter", ";").code == 0
     assert len(table(target.read_bytes(), ";")) == 23

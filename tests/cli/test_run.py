@@ -105,6 +105,8 @@ def refused(event: Path, *options: str) -> tuple[int, str]:
 def test_without_bluetooth_it_says_why_goes_on_and_ends_in_good_order(event: Path) -> None:
     with running(event, "--name", "desk 1") as desk:
         assert "dalej screen" in desk.until("desk 1 serves")
+        log = Path(desk.until("is kept in ").rpartition("is kept in ")[2].removesuffix("."))
+        assert log.parent == event.parent / "home" / "log"
         assert "dalej box assign" in desk.until("No box stands on a table")
         assert desk.until("no box is heard over the air: ")
         with Ledger.open(event) as ledger:
@@ -119,6 +121,19 @@ def test_without_bluetooth_it_says_why_goes_on_and_ends_in_good_order(event: Pat
         assert desk.process.wait(SOON_S) == 0
     with Ledger.open(event) as ledger:
         assert ledger.lease.holder(SystemClock().wall_ms()) is None
+    begins, *_, ends = log.read_text(encoding="utf-8").splitlines()
+    assert f"desk “desk 1” begins with {event}; Bluetooth (the system chooses, 3 links each); dalej " in begins
+    assert "does not scan: the Bluetooth service of this computer does not run" in log.read_text(encoding="utf-8")
+    assert ends.endswith("desk “desk 1” ends")
+
+
+def test_a_log_that_cannot_be_kept_is_said_and_the_desk_serves(event: Path) -> None:
+    home = event.parent / "home"
+    home.mkdir()
+    (home / "log").write_text("in the way")
+    with running(event, "--name", "desk 1") as desk:
+        assert desk.until("What becomes of links cannot be written down (")
+        asyncio.run(until_it_serves(event))
 
 
 def test_a_desk_whose_people_are_not_seated_names_the_round_and_the_command(tmp_path: Path) -> None:

@@ -123,6 +123,7 @@ def test_a_pulled_cable_is_told_and_a_box_that_comes_back_is_linked_again() -> N
         bench.at["COM4"] = box
         await until(lambda: bench.talk.told.count("connected") == 2)
         await bench.talk.command("blink")
+        assert bench.cable.port_of(UID) == "COM4"
 
     bench.run(pull)
 

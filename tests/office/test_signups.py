@@ -151,7 +151,7 @@ def test_what_is_not_certain_is_refused_with_its_place(text: str, message: str |
 
 def test_utf_8_that_breaks_off_is_refused_with_line_column_and_advice() -> None:
     data = "name\nŁoś\n".encode() + b"\xffLis\n"
-    with pytest.raises(WrongInput, match=r"line 2, column 1: .*expected --encoding"):
+    with pytest.raises(WrongInput, match=r"line 2, column 1: .*expected an encoding"):
         read(data, FILE)
     with pytest.raises(WrongInput, match=r"line 3, column 1: not utf-8"):
         read(data, FILE, "utf-8")

@@ -57,6 +57,17 @@ async def test_a_screen_that_never_met_a_desk_shows_what_the_event_file_says() -
         assert "NO LIVE DESK. This is what the event file says" in as_text(app)
 
 
+async def test_at_the_desks_computer_the_screen_says_what_starts_the_desk() -> None:
+    desk = PaperDesk()
+    desk.there = False
+    app = an_app([a_row(1)], desk)
+    app.feed.starts = "dalej run league.dalej"
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+
+        assert "Start it anew on the desk's computer: dalej run league.dalej" in " ".join(as_text(app).split())
+
+
 async def test_the_hall_is_shown_as_fast_as_it_runs() -> None:
     async with looking([a_row(1, left_ms=60_000)]) as look:
         look.desk.to_say.put_nowait(replace(live()[1], speed=10.0))

@@ -159,7 +159,7 @@ def test_when_the_session_ends_nothing_more_is_done_and_the_screen_hears_of_it()
 
 @pytest.mark.parametrize("handed", ["", "10.0.0.1:80:x", "127.0.0.1:0:x", "127.0.0.1:x:y", "localhost:80:x"])
 def test_a_screen_that_no_server_started_says_so(handed: str) -> None:
-    with pytest.raises(WrongInput, match="not started by dalej serve"):
+    with pytest.raises(WrongInput, match="not started by the server of an event"):
         join(handed)
 
 

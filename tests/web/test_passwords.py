@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.errors import Damaged, Refused, WrongInput
+from dalej.hints import typed
 from dalej.web.passwords import LONGEST, SHORTEST, Cost, Passwords
 
 CHEAP = Cost(8, 1, 1)
@@ -153,10 +154,13 @@ def test_the_scrypt_hashes_of_an_older_dalej_are_refused_with_what_to_type_and_t
     passwords.path.touch(mode=0o600)
     passwords.path.write_text(json.dumps(OLDER))
 
-    says = r"older Dalej.*each role anew \(referee, organiser\), dalej serve --set-password ROLE"
+    says = r"older Dalej.*each role anew \(referee, organiser\)$"
     for ask in (passwords.roles, lambda: passwords.check("referee", GOOD), lambda: passwords.drop("referee")):
-        with pytest.raises(Refused, match=says):
+        with pytest.raises(Refused, match=says) as caught:
             ask()
+        assert caught.value.hint is not None
+        commands = caught.value.hint.data["steps"]
+        assert commands == tuple(typed("serve", "--set-password", role) for role in ("referee", "organiser"))
     assert passwords.set("referee", GOOD) == ["organiser"], "who is told to be set anew as well"
     assert passwords.check("referee", GOOD)
     assert list(passwords.roles()) == ["referee"]

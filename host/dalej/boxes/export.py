@@ -25,6 +25,7 @@ from msgspec.structs import replace
 from dalej.boxes.paired import OwnBox, expect_boxes
 from dalej.boxes.secret import SECRET_BYTES
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
+from dalej.hints import typed
 from dalej.typedjson import Reader
 from dalej.words import N_
 
@@ -140,7 +141,9 @@ def _file(text: str) -> _File:
     except WrongInput:
         kind = _Kind()
     if kind.dalej != WHAT:
-        raise WrongInput(N_("this is no file of dalej box keys export, or only a part of one"))
+        raise WrongInput(N_("this is no file with a club's keys, or only a part of one")).hinted(
+            N_("{command} writes one"), command=typed("box", "keys", "export", "FILE")
+        )
     if kind.version != VERSION:
         raise Damaged(
             N_("the file is of version {version} and this Dalej reads version {expected}: expected the same Dalej on "

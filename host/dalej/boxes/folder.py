@@ -26,6 +26,14 @@ def club_folder() -> Path:
     return Path(named) if named else Path(platformdirs.user_data_dir("dalej", appauthor=False))
 
 
+def log_folder() -> Path:
+    """Where programs of this user leave what they tell of themselves; within the folder that `DALEJ_HOME` names, if it
+    does. It need not exist.
+    """
+    named = os.environ.get(VARIABLE)
+    return Path(named) / "log" if named else Path(platformdirs.user_log_dir("dalej", appauthor=False))
+
+
 _LOCK: Final = "club.lock"
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 

@@ -16,6 +16,7 @@ from msgspec import Meta, Struct
 
 from dalej.boxes.folder import alone, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
+from dalej.hints import typed
 from dalej.typedjson import Reader
 from dalej.words import N_, readable
 
@@ -285,8 +286,8 @@ def _found(boxes: list[OwnBox], text: str) -> OwnBox:
             box=text, boxes=", ".join(f"{one.name} ({one.uid})" for one in alike),
         )  # fmt: skip
     if not boxes:
-        raise WrongInput(
-            N_("there is no box {box}: the club's list is empty; dalej box pair PORT puts a box on it"), box=text
+        raise WrongInput(N_("there is no box {box}: the club's list is empty"), box=text).hinted(
+            N_("{command} puts a box on it"), command=typed("box", "pair", "PORT")
         )
     raise WrongInput(
         N_("there is no box {box} on the club's list: expected one of {boxes}, or its uid"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from dalej.boxes.folder import alone, expect_private, write_whole
 from dalej.boxes.paired import OwnBoxes
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
+from dalej.hints import typed
 from dalej.words import N_, _
 from moveclock.secure import box_secret, derive
 
@@ -85,6 +86,8 @@ SERVICE: Final = "dalej"
 USER: Final = "club secret"
 NO_KEYRING: Final = "PYTHON_KEYRING_BACKEND=keyring.backends.fail.Keyring"  # then the file is used
 
+_IMPORT: Final = typed("box", "keys", "import", "FILE")
+_REPLACE: Final = typed("box", "keys", "import", "FILE", "--replace")
 _TEXT: Final = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 
 
@@ -105,9 +108,9 @@ class ClubKeys:
         """The club's secret; Refused, and what to do, if there is none yet."""
         found = self._found(_keyring())
         if found is None:
-            raise Refused(
-                N_("this computer has no club secret yet: dalej box pair PORT makes one with the first box, "
-                   "dalej box keys import FILE brings that of another laptop")
+            raise Refused(N_("this computer has no club secret yet")).hinted(
+                N_("{pair} makes one with the first box, {command} brings that of another laptop"),
+                pair=typed("box", "pair", "PORT"), command=_IMPORT,
             )  # fmt: skip
         return found
 
@@ -164,10 +167,9 @@ class ClubKeys:
         in_ring, in_file = None if ring is None else ring.read(), self._file.read()
         if in_ring is not None and in_file is not None and in_ring != in_file:
             raise Damaged(
-                N_("the keyring of this computer and {file} hold different club secrets: expected one; "
-                   "dalej box keys import FILE --replace, with a file that was exported, says which"),
+                N_("the keyring of this computer and {file} hold different club secrets: expected one"),
                 file=str(self._file.path),
-            )  # fmt: skip
+            ).hinted(N_("{command}, with a file that was exported, says which"), command=_REPLACE)  # fmt: skip
         if in_ring is not None:
             return _secret_of(in_ring, N_("the club's secret in the keyring of this computer cannot be read: expected "
                                           "{digits} hex digits"))  # fmt: skip
@@ -185,15 +187,15 @@ class ClubKeys:
         if ring is None and place != FILE:
             raise Unreachable(
                 N_("the club's secret (fingerprint {fingerprint}) is in the keyring of this computer, which cannot be "
-                   "reached from here: log in on its own screen, or bring the secret with dalej box keys import FILE "
-                   "--replace"),
+                   "reached from here: log in on its own screen, or bring the secret once more"),
                 fingerprint=remembered,
-            )  # fmt: skip
+            ).hinted(N_("{command} brings it"), command=_REPLACE)  # fmt: skip
         raise Damaged(
             N_("the club's secret (fingerprint {fingerprint}) is not found any more, neither in {file} nor in a "
-               "keyring: bring it with dalej box keys import FILE --replace, or begin anew with dalej box keys "
-               "renew and pair every box anew"),
+               "keyring: bring it once more, or begin with a new one and pair every box anew"),
             fingerprint=remembered, file=str(self._file.path),
+        ).hinted(
+            N_("{command} brings it, {renew} begins anew"), command=_REPLACE, renew=typed("box", "keys", "renew")
         )  # fmt: skip
 
 

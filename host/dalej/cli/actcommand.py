@@ -17,7 +17,6 @@ from dalej.cli.decision import (
     do,
     event_command,
     json_option,
-    name_commands,
     opened,
     playing_option,
     round_option,
@@ -25,7 +24,7 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
-from dalej.cli.terminal import after_a_moment, command_line, json_line
+from dalej.cli.terminal import after_a_moment, command_line, json_line, name_commands
 from dalej.clock import SystemClock
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import WORDS

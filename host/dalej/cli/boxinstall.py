@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from types import TracebackType
-from typing import Final, Self
+from typing import Final
 
 import click
 
@@ -26,7 +25,7 @@ from dalej.boxes.folder import club_folder
 from dalej.boxes.paired import NUMBER_BYTES, OwnBox, OwnBoxes, expect_name
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.boxreach import nothing_yet, open_port, silent
-from dalej.cli.terminal import after_a_moment, example, table
+from dalej.cli.terminal import after_a_moment, bar, example, table
 from dalej.clock import SystemClock
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.link.cable import BoxTold
@@ -98,40 +97,33 @@ def paired(uid: bytes, build: int) -> Identity:
     return Identity(build, uid, keys.of_box(uid))
 
 
-class ProgressLine:
-    """Progress on one line of a terminal; in a file only what was begun."""
+class ProgressLine(ExitStack):
+    """A bar in a terminal; in a file only what was begun."""
 
     def __init__(self) -> None:
-        self._shown = ""
-        self._live = sys.stdout is not None and sys.stdout.isatty()
+        super().__init__()
+        live = sys.stdout is not None and sys.stdout.isatty()
+        self._show = self.enter_context(bar(stays=True)) if live else None
+        self._said = ""
 
     def percent(self, what: str, percent: int) -> None:
         said = {flash.MICROPYTHON: _("Writing MicroPython"), flash.FILES: _("Erasing, then writing the firmware")}
-        self._show(f"{said[what]} … {percent} %" if self._live else f"{said[what]} …")
+        if self._show is None:
+            self._say(f"{said[what]} …")
+        else:
+            self._show(f"{said[what]} … {percent} %", percent, 100)
 
     def file(self, path: str, done: int, of: int) -> None:
-        if self._live:
-            self._show(_("Copying {path} ({number} of {all})").format(path=path, number=done + 1, all=of))
+        if self._show is None:
+            self._say(ngettext("Copying {count} file …", "Copying {count} files …", of).format(count=of))
         else:
-            self._show(ngettext("Copying {count} file …", "Copying {count} files …", of).format(count=of))
+            words = _("Copying {path} ({number} of {all})").format(path=path, number=done + 1, all=of)
+            self._show(words, done + 1, of)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._shown and self._live:
-            click.echo()  # what follows, an error too, begins on a line of its own
-
-    def _show(self, text: str) -> None:
-        if text == self._shown:
-            return
-        if self._live:
-            click.echo("\r" + text.ljust(len(self._shown)), nl=False)
-        else:
+    def _say(self, text: str) -> None:
+        if text != self._said:
             click.echo(text)
-        self._shown = text
+            self._said = text
 
 
 _LOOK_S: Final = 3  # a board that the port has reset starts for a second or two

@@ -14,7 +14,7 @@ import click
 
 from dalej.cli import boxreach, terminal
 from dalej.cli.boxreach import Reached, Served, at_port, box_argument, club_keys, is_port, over_cable, own_box, reach
-from dalej.cli.decision import json_option, name_commands
+from dalej.cli.decision import json_option
 from dalej.cli.terminal import example
 from dalej.clock import Clock, SystemClock
 from dalej.domain.game.facts import STATES, Fact, Value, seat_name
@@ -24,12 +24,12 @@ from dalej.domain.game.tablesettings import DRAWS, LIMIT_MOST_MS, Choices, setti
 from dalej.domain.rules.options import value_text
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError, Refused
+from dalej.hints import once_more
 from dalej.link.cable import BoxTold
 from dalej.link.talk import Talk
-from dalej.office.hints import once_more
 from dalej.office.settings import against, friendly
 from dalej.rulesets.rulebook import load
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.words import N_, _, advised, ngettext, readable, said
 from moveclock import cable
 from moveclock import facts as k
 from moveclock import settings as rules
@@ -351,7 +351,7 @@ def info(box: str, as_json: bool) -> None:
         for label, value in portrait.rows:
             click.echo(f"  {label.ljust(width)}  {value}")
     if why is not None:
-        click.echo(said(why), err=True)
+        click.echo(advised(terminal.name_commands(why)), err=True)
 
 
 async def _at_port(port: str) -> tuple[Portrait, DalejError | None]:
@@ -565,7 +565,7 @@ def _permitting(ruleset: Ruleset, choices: Choices, yes: bool) -> Ruleset:
         if not rule.permitted:
             old, new = value_text(key, own.value), value_text(key, value)
             refused = against(rule, friendly(key), old, new, ruleset.language)
-            raise name_commands(refused.hinted(N_("{command} changes it knowingly"), command=once_more("--yes")))
+            raise refused.hinted(N_("{command} changes it knowingly"), command=once_more("--yes"))
     return ruleset
 
 

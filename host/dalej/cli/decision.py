@@ -11,14 +11,13 @@ from typing import Final
 
 import click
 
-from dalej.cli.terminal import command_line, example
+from dalej.cli.terminal import example, name_commands
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
-from dalej.office.hints import EVENT, TO_FILL_IN, Command
 from dalej.words import _
 
 WHO_VARIABLE = "DALEJ_WHO"
@@ -155,50 +154,6 @@ def do(held: Event, wish: Wish) -> Done:
     # The audit is of sessions over the web; here the ledger says who did what.
     performer = Performer(lambda _who: held, lambda _line: None, {SetOption.name: set_option})
     return performer.do(Actor(held.who, "organiser"), wish)
-
-
-def name_commands(problem: DalejError, event: str = "") -> DalejError:
-    """The same, with the commands in its hint as they are typed here."""
-    if problem.hint is not None:
-        data = {name: _in_words(value, event) for name, value in problem.hint.data.items()}
-        problem.hinted(problem.hint.template, **data)
-    return problem
-
-
-def _in_words(value: object, event: str) -> object:
-    if isinstance(value, Command):
-        return typed_here(value, event)
-    if isinstance(value, tuple) and value and all(isinstance(one, Command) for one in value):
-        return _(", then ").join(typed_here(one, event) for one in value)
-    return value
-
-
-def typed_here(command: Command, event: str) -> str:
-    """The command as a shell takes it."""
-    context = click.get_current_context(silent=True)
-    given = context.find_root().obj if command.again and context is not None else None
-    words = (event if word == EVENT else _(word) if word in TO_FILL_IN else word for word in command.words)
-    return command_line(*_without(given or (), command.words), *words)
-
-
-def _without(given: Sequence[str], words: Sequence[str]) -> list[str]:
-    """What was typed but for the options that follow anew."""
-    valued = {
-        word: not (words[place + 1 : place + 2] or ["--"])[0].startswith("--")
-        for place, word in enumerate(words)
-        if word.startswith("--")
-    }
-    kept: list[str] = []
-    skips = False
-    for word in given:
-        name, sign, _value = word.partition("=")
-        if skips:
-            skips = False
-        elif name in valued:
-            skips = valued[name] and not sign
-        else:
-            kept.append(word)
-    return kept
 
 
 def agreed(yes: bool, question: str) -> None:

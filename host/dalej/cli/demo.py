@@ -34,7 +34,7 @@ from dalej.event import eventlog
 from dalej.event.boxplaces import BoxTables
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
-from dalej.office.hints import once_more
+from dalej.hints import once_more
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import WHO, Hall, Played
 from dalej.simulator.living import LIVELY, SPEEDS, WARM_UP_MS, Living
@@ -359,12 +359,10 @@ def _play_round(ledger: Ledger, hall: Hall, clock: Clock, *, as_json: bool, tell
     shows = sys.stdout is not None and sys.stdout.isatty() and tells and not as_json
     started_ms = clock.now_ms()
     try:
-        played = hall.play(tell=_progress if shows else None)
+        played = _watched(hall) if shows else hall.play()
     except BaseException:
         hall.desk.close()
         raise
-    if shows:
-        click.echo(f"\r{'':40}\r", nl=False)
     return _summary(ledger, hall, played, clock.now_ms() - started_ms, as_json=as_json)
 
 
@@ -419,10 +417,15 @@ def _summary(ledger: Ledger, hall: Hall, played: Played, took_ms: int, *, as_jso
     return log.say_verdict(problems, BoxTables())
 
 
-def _progress(moves: int, of: int) -> None:
-    """How far the hall has come, on one line."""
-    template = _("{moves} of {all} moves") if of else _("{moves} moves")
-    click.echo("\r" + template.format(moves=moves, all=of), nl=False)
+def _watched(hall: Hall) -> Played:
+    """Played while a bar shows how far it has come."""
+    with terminal.bar(stays=False) as show:
+
+        def tell(moves: int, of: int) -> None:
+            template = _("{moves} of {all} moves") if of else _("{moves} moves")
+            show(template.format(moves=moves, all=of), moves, of)
+
+        return hall.play(tell=tell)
 
 
 def _new_file() -> Path:

@@ -24,12 +24,12 @@ from dalej.errors import DalejError
 from dalej.event.event import queue
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
+from dalej.hints import once_more
 from dalej.office import settings
 from dalej.office.acts.settings import SetOption
 from dalej.office.advancing import left_open
 from dalej.office.chronicle import Told
 from dalej.office.chronicle import history as told
-from dalej.office.hints import once_more
 from dalej.office.nextstep import next_step
 from dalej.office.opening import Opening, open_event
 from dalej.office.reasons import reason

@@ -10,8 +10,8 @@ import click
 
 from dalej.cli import terminal
 from dalej.cli.actcommand import Told, act_command, carry_out
-from dalej.cli.decision import do, event_argument, json_option, name_commands, opened, who_option
-from dalej.cli.terminal import Group, command_line, example, say_wrapped
+from dalej.cli.decision import do, event_argument, json_option, opened, who_option
+from dalej.cli.terminal import Group, command_line, example, name_commands, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused, WrongInput

@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, cast
 import click
 
 from dalej import words
-from dalej.cli.terminal import Group, example
+from dalej.cli.terminal import Group, example, name_commands
 from dalej.errors import DalejError, Unreachable
 from dalej.words import N_, _
 
@@ -107,9 +107,13 @@ class Tree(Group):
             return super().make_context(*given, **more)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """It carries out a command."""
+        """It carries out a command; what one refuses is told with the commands that help as they are typed here."""
         with _printing():
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except DalejError as error:
+                name_commands(error)
+                raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed = Group(self.name, {name: click.Command(name, help=_(part.says)) for name, part in PARTS.items()})

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 
 import click
 
-from dalej.cli.decision import do, name_commands, typed_here
+from dalej.cli.decision import do
+from dalej.cli.terminal import name_commands, typed_here
 from dalej.cli.terminal import table as print_table
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import instant, word

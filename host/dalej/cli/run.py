@@ -12,20 +12,23 @@ from collections.abc import Coroutine, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from dalej.boxes import desks
-from dalej.boxes.folder import club_folder
+from dalej.boxes.folder import club_folder, log_folder
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.decision import event_command
+from dalej.cli.logfile import kept, programs
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import command_line
+from dalej.cli.terminal import command_line, name_commands
 from dalej.clock import SystemClock
 from dalej.desk.desk import LEASE_TTL_MS
 from dalej.desk.evening.evening import RunningDesk, Telling, desk_id, go, lease
+from dalej.desk.evening.linklog import LinkLog
 from dalej.desk.feed.client import connect
 from dalej.desk.feed.server import RealBoxes, Server
 from dalej.domain.game.sentences import local
@@ -40,7 +43,7 @@ from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.link.usb import UsbCable
 from dalej.office.nextstep import next_step
-from dalej.words import N_, _, readable, said
+from dalej.words import N_, _, advised, readable, said
 from moveclock import cable
 
 if TYPE_CHECKING:
@@ -59,6 +62,12 @@ class Means:
     links: int
     usb: bool
     ports: Sequence[str] | None
+
+    def __str__(self) -> str:
+        """For the log."""
+        air = f"Bluetooth ({', '.join(self.adapters) or 'the system chooses'}, {self.links} links each)"
+        cables = "USB" if self.ports is None else f"USB ({', '.join(self.ports)})"
+        return readable(", ".join([air] * self.bluetooth + [cables] * self.usb))
 
 
 def command() -> click.Command:
@@ -124,13 +133,18 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
         links=WIRED_ONLY if air is None else lambda: air.links, connects=1 if air is None else len(air.adapters),
     )  # fmt: skip
     telling = Telling(
-        running, clock, lambda: None if air is None else air.trouble, partial(_names_of_boxes, OwnBoxes(folder))
-    )
+        running, clock, lambda: None if air is None else air.trouble, partial(_names_of_boxes, OwnBoxes(folder)),
+        lambda problem: advised(name_commands(problem, event)),
+    )  # fmt: skip
     voice = _Voice()
-    _greet(voice, running, event, name)
+    file = log_folder() / f"{ledger.path.stem}.log"
+    _greet(voice, running, event, name, file)
     _say_nobody_sits(voice, Event(ledger, who=name, wall_ms=clock.wall_ms), event)
-    with desks.noted(folder, ledger.path):
-        asyncio.run(_live(ledger, running, telling, air, means, clock, name, voice, keys))
+    with desks.noted(folder, ledger.path), kept(file, clock, _say_not_kept) as note:
+        note(f"desk “{readable(name)}” begins with {readable(str(ledger.path))}; {means}; {programs()}")
+        log = LinkLog(running.desk, note, names=running.names, air=air)
+        asyncio.run(_live(ledger, running, telling, air, means, clock, name, voice, keys, log))
+        note(f"desk “{readable(name)}” ends")
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 
 
@@ -152,22 +166,29 @@ async def _live(
     name: str,
     voice: _Voice,
     keys: ClubKeys,
+    log: LinkLog,
 ) -> None:
     stop = asyncio.Event()
-    serving = Serving(running.desk, clock, None if air is None else air.connect)
+
+    def complained(_device: str, why: DalejError) -> None:
+        telling.hear(why)
+        log.complained(why)
+
+    serving = Serving(log, clock, None if air is None else air.connect)
     server = Server(running.desk, RealBoxes(), clock, name=name, event=ledger.path, head=ledger.head, random=os.urandom)
     carriers: list[Coroutine[Any, Any, None]] = []
     if air is not None:
         carriers.append(air.run(serving))
     if means.usb:
         cables = UsbCable(
-            serving, running.desk, clock, wants=running.desk.lines.__contains__, is_ours=partial(_is_ours, keys),
-            devices=None if means.ports is None else lambda: means.ports or (),
-            said=lambda _device, why: telling.hear(why),
+            serving, log, clock, wants=running.desk.lines.__contains__, is_ours=partial(_is_ours, keys),
+            devices=None if means.ports is None else lambda: means.ports or (), said=complained,
         )  # fmt: skip
+        log.port_of = cables.port_of
         carriers.append(cables.run())
 
     def look() -> None:
+        log.look(clock.now_ms())
         for line in telling.lines():
             voice.say(f"{local(clock.wall_ms()):%H:%M:%S}  {line}")
 
@@ -193,17 +214,23 @@ class _Voice:
                 _say_aside(sentence.format(problem=error.strerror or error))
 
 
+def _say_not_kept(problem: str) -> None:
+    sentence = _("What becomes of links cannot be written down ({problem}); the desk serves the boxes all the same.")
+    _say_aside(sentence.format(problem=readable(problem)))
+
+
 def _say_aside(sentence: str) -> None:
     with suppress(OSError):
         click.echo(sentence, err=True)
 
 
-def _greet(voice: _Voice, running: RunningDesk, event: str, name: str) -> None:
+def _greet(voice: _Voice, running: RunningDesk, event: str, name: str, log: Path) -> None:
     voice.say(
         _("{name} serves {event}; the hall on a screen: {screen}; Ctrl-C ends it.").format(
             name=readable(name), event=readable(event), screen=command_line("screen", event)
         )
     )
+    voice.say(_("What becomes of links, and of Bluetooth, is kept in {file}.").format(file=readable(str(log))))
     if not running.names():
         voice.say(
             _("No box stands on a table of this event yet; to give one: {command}").format(

@@ -15,7 +15,7 @@ import click
 
 from dalej.cli.decision import opened, who_option
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import example
+from dalej.cli.terminal import command_line, example
 from dalej.clock import Clock, SystemClock
 from dalej.desk.feed import client
 from dalej.errors import Refused
@@ -120,7 +120,7 @@ def show(ledger: Ledger, who: str, *, public: bool = False) -> None:
         app = make_app(
             ledger, ruleset_of(reading), lambda: client.connect(ledger.path), clock,
             event_name=name_of(reading), book=book, hands=None if public else hands, public=public, sent=book,
-            on_stdout=_paints_on_stdout(),
+            on_stdout=_paints_on_stdout(), starts=command_line("run", str(ledger.path)),
         )  # fmt: skip
         held.wall_ms = decided_at(app.feed, clock)
 

@@ -11,9 +11,8 @@ import shlex
 import shutil
 import subprocess
 import sys
-import textwrap
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
 from pathlib import Path
@@ -21,6 +20,8 @@ from typing import Final
 
 import click
 
+from dalej.errors import DalejError
+from dalej.hints import EVENT, TO_FILL_IN, Command
 from dalej.words import _
 
 _ANY: Final = 10_000  # characters of a sentence that are shown
@@ -54,26 +55,29 @@ def json_text(data: Mapping[str, object], encoding: str | None) -> str:
 
 def say_wrapped(text: str) -> None:
     """A sentence, broken at words where the screen ends."""
+    room = _room()
     for line in text.split("\n"):
-        click.echo("\n".join(_wrapped(line, _room() or len(line) + 1)))
+        click.echo("\n".join(_wrapped(line, room)) if room else line)
 
 
 def table(
     headings: Sequence[str], rows: Iterable[Sequence[str]], numbers: Sequence[int] = (), wraps: Sequence[int] = ()
 ) -> None:
-    """Columns as wide as they need to be; `numbers`: those aligned to the right. `wraps`: those whose long cells are
-    broken at words where a terminal has no room for them; in a file every row stays one line.
+    """Columns as wide as what is in them is shown; `numbers`: those aligned to the right. `wraps`: those whose long
+    cells are broken at words where a terminal has no room for them; in a file every row stays one line.
     """
+    from rich.cells import cell_len  # noqa: PLC0415 -- most commands print no table
+
     whole = [list(headings), *(list(row) for row in rows)]
-    widths = [max(len(line[column]) for line in whole) for column in range(len(headings))]
+    widths = [max(cell_len(line[column]) for line in whole) for column in range(len(headings))]
     if wraps:
         _narrow(widths, wraps, _room())
     lines = [part for line in whole for part in _parts(line, widths)] if wraps else whole
     for line in lines:
-        cells = [
-            cell.rjust(width) if column in numbers else cell.ljust(width)
-            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
+        cells = []
+        for column, (cell, width) in enumerate(zip(line, widths, strict=True)):
+            space = " " * (width - cell_len(cell))
+            cells.append(space + cell if column in numbers else cell + space)
         click.echo("  ".join(cells).rstrip())
 
 
@@ -98,7 +102,35 @@ def _parts(cells: Sequence[str], widths: Sequence[int]) -> Iterable[list[str]]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, max(width, 1), break_on_hyphens=False) or [""]
+    """Lines that a terminal shows on so many columns; a word that is longer than one goes on on the next."""
+    from rich.cells import cell_len, chop_cells  # noqa: PLC0415 -- as above
+
+    if cell_len(text) <= width:
+        return [text]
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if cell_len(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines += chop_cells(word, max(width, 1))
+    return lines if lines[0] else lines[1:]
+
+
+@contextmanager
+def bar(*, stays: bool) -> Iterator[Callable[[str, int, int], None]]:
+    """How far something has come, on one line of a terminal: the words, and so many of all; 0: nobody knows how many.
+    `stays`: also when it is over.
+    """
+    from rich.progress import BarColumn, Progress, TextColumn  # noqa: PLC0415 -- slow to load
+
+    with Progress(TextColumn("{task.description}", markup=False), BarColumn(), transient=not stays) as progress:
+        task = progress.add_task("", total=None, visible=False)
+
+        def show(words: str, done: int, of: int) -> None:
+            progress.update(task, description=words, completed=done, total=of or None, visible=True)
+
+        yield show
 
 
 def clock_time(ms: int) -> str:
@@ -132,6 +164,53 @@ def _started(program: str, python: str) -> Sequence[str]:
         return [NAME]
     found = shutil.which(NAME)
     return [NAME] if found is not None and Path(found).resolve() == path.resolve() else [program]
+
+
+def name_commands(problem: DalejError, event: str = "") -> DalejError:
+    """The same, with the commands in its hint, and in those of errors within it, as they are typed here."""
+    for inner in problem.data.values():
+        if isinstance(inner, DalejError):
+            name_commands(inner, event)
+    if problem.hint is not None:
+        data = {name: _in_words(value, event) for name, value in problem.hint.data.items()}
+        problem.hinted(problem.hint.template, **data)
+    return problem
+
+
+def _in_words(value: object, event: str) -> object:
+    if isinstance(value, Command):
+        return typed_here(value, event)
+    if isinstance(value, tuple) and value and all(isinstance(one, Command) for one in value):
+        return _(", then ").join(typed_here(one, event) for one in value)
+    return value
+
+
+def typed_here(command: Command, event: str) -> str:
+    """The command as a shell takes it."""
+    context = click.get_current_context(silent=True)
+    given = context.find_root().obj if command.again and context is not None else None
+    words = (event if word == EVENT else _(word) if word in TO_FILL_IN else word for word in command.words)
+    return command_line(*_without(given or (), command.words), *words)
+
+
+def _without(given: Sequence[str], words: Sequence[str]) -> list[str]:
+    """What was typed but for the options that follow anew."""
+    valued = {
+        word: not (words[place + 1 : place + 2] or ["--"])[0].startswith("--")
+        for place, word in enumerate(words)
+        if word.startswith("--")
+    }
+    kept: list[str] = []
+    skips = False
+    for word in given:
+        name, sign, _value = word.partition("=")
+        if skips:
+            skips = False
+        elif name in valued:
+            skips = valued[name] and not sign
+        else:
+            kept.append(word)
+    return kept
 
 
 MOMENT_S: Final = 2.0

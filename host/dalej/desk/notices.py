@@ -26,12 +26,15 @@ _FULL: Final = N_("box {box} has no link left: other computers hold all that it 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something a person should read: an English template with its fields, and the box it is about (hex uid)."""
+    """Something a person should read: an English template with its fields, the box it is about (hex uid), and what
+    helps, for whoever types commands.
+    """
 
     kind: str
     box: str
     template: str
     data: Mapping[str, object]
+    hint: DalejError | None = None
 
 
 class Notices:

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 AGAIN_MS: Final = 300_000  # so long after it was full, one link more is tried
 DOUBTS_MOST: Final = 3  # unexplained failures in a row
@@ -67,6 +67,14 @@ PATIENCE: Final = 3  # so often in a row what was the box before is tried first,
 LINUX: Final = Path("/sys/class/bluetooth")
 
 Device = TypeVar("Device")
+
+
+class Way(NamedTuple):
+    """How a box is linked or heard: by which adapter, how well (dBm), by how many bytes at a time; None: unknown."""
+
+    adapter: str
+    rssi: int | None
+    mtu: int | None
 
 
 @dataclass(slots=True)

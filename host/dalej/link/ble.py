@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
@@ -30,7 +30,8 @@ from bleak.exc import (
 
 from dalej.clock import Clock
 from dalej.errors import Unreachable
-from dalej.link.adapters import Adapter, Room, Sighting, best, expect_wanted
+from dalej.hints import once_more
+from dalej.link.adapters import Adapter, Room, Sighting, Way, best, expect_wanted
 from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.words import N_
@@ -99,10 +100,7 @@ FOREIGN: Final = N_("what answers as box {box} does not speak this desk's protoc
 NARROW: Final = N_(
     "the link to box {box} carries {mtu} bytes at a time, {least} are needed: use another adapter or a newer system"
 )
-HOLDS: Final = N_(
-    "the Bluetooth adapter holds fewer links than it was asked for, {held}: boxes take turns; --links {held} says so "
-    "from the start"
-)
+HOLDS: Final = N_("the Bluetooth adapter holds fewer links than it was asked for, {held}: boxes take turns")
 
 
 class Troubles:
@@ -120,6 +118,16 @@ class Troubles:
             return next(iter(self._deaf.values()))
         at_ms, why = next(reversed(self._apart.values()), (0, None))
         return why if self._clock.now_ms() - at_ms <= TROUBLE_MS else None
+
+    @property
+    def why_deaf(self) -> Mapping[str, Unreachable]:
+        """The adapters that do not scan, each with the reason."""
+        return self._deaf
+
+    def why_apart(self, uid: bytes, since_ms: int) -> Unreachable | None:
+        """Why the box could not be linked; None if that was not found out since then."""
+        at_ms, why = self._apart.get(uid, (0, None))
+        return why if at_ms >= since_ms else None
 
     def deaf(self, adapter: str, why: Unreachable) -> None:
         """The adapter does not scan."""
@@ -219,6 +227,27 @@ class BleAir:
         found = (link.mtu for adapter in self.adapters for link in _links(adapter) if link.uid == uid and link.is_up)
         return next(found, None)
 
+    def way(self, uid: bytes) -> Way | None:
+        """How this box is linked, else how it was heard best lately; None if it was not."""
+        heard: list[Way] = []
+        for adapter in self.adapters:
+            seen = adapter.sightings.get(uid, [])
+            for link in _links(adapter):
+                if link.uid == uid and link.is_up:
+                    rssi = next((one.rssi for one in seen if one.address == link.address), None)
+                    return Way(adapter.name, rssi, link.mtu)
+            heard += [Way(adapter.name, one.rssi, None) for one in seen]
+        return max(heard, key=lambda way: way.rssi or 0, default=None)
+
+    @property
+    def deaf(self) -> Mapping[str, Unreachable]:
+        """The adapters that do not scan now, each with the reason."""
+        return self._troubles.why_deaf
+
+    def apart(self, uid: bytes, since_ms: int) -> Unreachable | None:
+        """Why this box could not be linked; None if that was not found out since then."""
+        return self._troubles.why_apart(uid, since_ms)
+
     @property
     def trouble(self) -> Unreachable | None:
         """Why boxes are not heard, else why one could not be connected lately; None if all is well."""
@@ -307,7 +336,10 @@ class BleAir:
             and not self._troubles.is_deaf(adapter.name)
             and adapter.room.failed(uid, others, now_ms, full=full)
         ):
-            return self._failed(uid, Unreachable(HOLDS, box=uid.hex(), held=others))
+            why = Unreachable(HOLDS, box=uid.hex(), held=others)
+            return self._failed(
+                uid, why.hinted(N_("{command} says so from the start"), command=once_more("--links", others))
+            )
         if full and others:
             return False  # its turn comes
         return self._failed(uid, _sentence(error, uid.hex(), self._connect_ms))

@@ -16,6 +16,7 @@ from dalej.clock import Clock
 from dalej.domain.game import commands
 from dalej.domain.game.facts import COMMANDS, REFUSALS, Fact
 from dalej.errors import DalejError, Refused, Unreachable
+from dalej.hints import typed
 from dalej.link.session import FactsArrived, Known, Phase, Reading, Silent, StateHeard, Trusted, TurnedAway
 from dalej.link.uptime import UptimeMap
 from dalej.words import N_
@@ -32,8 +33,7 @@ _BACKLOG: Final = 4  # its place in an advertisement
 _AWAY: Final[Mapping[int, str]] = {
     wire.NO_PROTOCOL: N_("box {box} speaks another protocol ({text}): install its firmware, or update this program"),
     wire.NO_MTU: N_("the link to box {box} carries too few bytes at a time: use its cable"),
-    wire.NO_AUTH: N_("box {box} does not know this club's secret: pair it with dalej box pair PORT, or bring its "
-                     "club's with dalej box keys import FILE"),
+    wire.NO_AUTH: N_("box {box} does not know this club's secret: pair it, or bring its club's"),
     wire.NO_BUSY: N_("box {box} is served by another desk now, {text}: ask there, or end that desk and try again"),
 }  # fmt: skip
 _FULL: Final = N_(
@@ -65,7 +65,7 @@ class Talk:
         random: Callable[[int], bytes],
         *,
         called: str,
-        name: str = "dalej box",
+        name: str = "dalej",
         last: int | None = 0,
         quiet_ms: int = QUIET_MS,
     ) -> None:
@@ -248,6 +248,11 @@ class Talk:
                     if why == wire.NO_BUSY and not text:
                         template = _FULL
                     self._failure = Refused(template, box=self.called, text=text)
+                    if why == wire.NO_AUTH:
+                        self._failure.hinted(
+                            N_("{pair} pairs it, {command} brings its club's"),
+                            pair=typed("box", "pair", "PORT"), command=typed("box", "keys", "import", "FILE"),
+                        )  # fmt: skip
                 case Silent(for_ms):
                     template = N_("box {box} has been silent for {seconds} s")
                     if self.trusted is None:  # a system gives two programs one link, on which the first has the word

@@ -25,6 +25,7 @@ from serial.tools import list_ports
 
 from dalej.clock import Clock
 from dalej.errors import DalejError, Unreachable
+from dalej.hints import typed
 from dalej.link.cable import BoxTold
 from dalej.link.plug import AGAIN_S, NOTHING_ANSWERS, Plug, Wire, carry
 from dalej.link.serving import ScanningPort, Serving
@@ -36,6 +37,7 @@ STARTS_S: Final = 20.0  # so long a port is asked on at which something is said,
 ANEW_S: Final = 60.0  # ... or at which a box was served: one with a radio that hangs, or a long journal, takes its time
 REST_S: Final = 30.0  # so long a port is left alone that has no box which this desk serves: opening it may reset it
 IN_USE: Final = N_("{port} is in use by another program: close it and try again")
+OTHERS: Final = N_("box {box} at {port} is paired with another club: pair it anew, or bring that club's secret")
 _READ_S: Final = 0.2  # so long a reader that should end may not notice
 _WRITE_S: Final = 5.0
 _NUMBERED: Final = re.compile(r"^.*\[Errno \d+\] ", re.DOTALL)
@@ -232,6 +234,10 @@ class UsbCable:
         self._had: dict[str, bytes] = {}  # the box that was served there,
         self._silent: dict[str, int] = {}  # and when it fell silent last
 
+    def port_of(self, uid: bytes) -> str | None:
+        """The port at which that box was served last, as long as it is there."""
+        return next((device for device, had in self._had.items() if had == uid), None)
+
     async def run(self) -> None:
         """Until cancelled; then every port is let go of."""
         try:
@@ -318,15 +324,15 @@ class UsbCable:
         elif self._wants(uid):
             return uid
         elif not self._is_ours(told):
-            why = N_(
-                "box {box} at {port} is paired with another club: pair it anew, or bring that club's secret with "
-                "dalej box keys import FILE"
-            )
+            why = OTHERS
             self._unwanted[device] = uid
         else:
             why = N_("box {box} at {port} is none of this event's: give it to a table to use it")
             self._unwanted[device] = uid
-        self._explain(device, Unreachable(why, box=uid.hex(), port=device))
+        problem = Unreachable(why, box=uid.hex(), port=device)
+        if why == OTHERS:
+            problem.hinted(N_("{command} brings it"), command=typed("box", "keys", "import", "FILE"))
+        self._explain(device, problem)
         return None
 
     def _explain_after(self, device: str, why: Unreachable) -> None:

@@ -13,7 +13,7 @@ from dalej.errors import Refused
 from dalej.event.event import Change
 from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
-from dalej.office.hints import EVENT, REASON, once_more, typed, undoing
+from dalej.hints import EVENT, REASON, once_more, typed, undoing
 from dalej.office.players import listed
 from dalej.words import N_
 

@@ -10,7 +10,7 @@ from dalej.domain.tournament.tournament import ABSENT, GONE, WARNED, Player, Rou
 from dalej.errors import Refused
 from dalej.event.event import Change, free_places, waits
 from dalej.event.ledger import REVOKE, Draft
-from dalej.office.hints import EVENT, once_more, typed, undoing
+from dalej.hints import EVENT, once_more, typed, undoing
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work
 from dalej.office.signups import cited, limit_cited

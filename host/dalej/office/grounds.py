@@ -17,7 +17,7 @@ from dalej.domain.tournament.tournament import Round, RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Seen
 from dalej.event.ledger import Decision
-from dalej.office.hints import EVENT, Command, correcting, typed, undoing
+from dalej.hints import EVENT, Command, correcting, typed, undoing
 from dalej.office.history import names_in, told
 from dalej.office.players import listed
 from dalej.words import N_
@@ -63,10 +63,11 @@ def _with_what_helps(seen: Seen, problem: Refused, one: Decision, resting: Decis
     """A result of a closed round is corrected; what else rests on it, and carries nothing itself, goes first."""
     body = Body(one)
     if one.kind == kinds.RESULT:
-        return problem.hinted(N_("{command} corrects it"), command=correcting(body.round_key(), *body.game_at()))
+        return problem.hinted(N_("{command} corrects it"), command=correcting(body.round_key().text, *body.game_at()))
     if one.kind == kinds.CLOSED:
         return problem.hinted(
-            N_("{command} corrects a result of it all the same"), command=correcting(body.round_key(), "TABLE", "GAME")
+            N_("{command} corrects a result of it all the same"),
+            command=correcting(body.round_key().text, "TABLE", "GAME"),
         )
     others = [each for each in standing(seen.decisions) if isinstance(each, Decision) and each is not resting]
     if resting.kind in _ON_THEIR_OWN and next(_resting(seen, resting, others), None) is None:

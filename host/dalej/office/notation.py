@@ -24,6 +24,7 @@ from dalej.domain.game.sentences import word_said
 from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Ended, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED
 from dalej.errors import DalejError, WrongInput
+from dalej.hints import once_more
 from dalej.words import N_
 
 # could have opened, announced; x is for shells, where ! may mean an earlier command
@@ -58,7 +59,7 @@ def seats_in(words: Sequence[str]) -> dict[str, str]:
         letter = seat.strip().upper()
         if not sign or letter not in SEATS:
             raise WrongInput(N_("“{found}” is no seat's value, expected such as A=0 or B=23"), found=one).hinted(
-                N_("--help tells them all")
+                N_("{command} tells them all"), command=once_more("--help")
             )
         if letter in found:
             raise WrongInput(N_("seat {seat} is told twice: “{first}” and “{second}”"),

@@ -17,8 +17,8 @@ from dalej.event.event import Change, Event, Seen, imagined
 from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
 from dalej.event.roundgames import games_of_round
+from dalej.hints import once_more
 from dalej.office import attendance
-from dalej.office.hints import once_more
 from dalej.office.history import expect_none_newer
 from dalej.office.players import find
 from dalej.office.rounds import seated, seating_of

@@ -30,8 +30,8 @@ from dalej.event.event import Change, Event, Seen, taken_back
 from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
 from dalej.event.roundgames import games_of_round
+from dalej.hints import EVENT, REASON, Command, correcting, once_more, typed
 from dalej.office import rounds
-from dalej.office.hints import EVENT, REASON, Command, correcting, once_more, typed
 from dalej.office.notation import Entry, ended_by, surprising, with_box, written
 from dalej.words import N_
 
@@ -174,7 +174,7 @@ def enter(
     rounds.seating_of(one)
     if correction is None and one.closed is not None:
         (at, entry), *_others = sorted(entries.items(), key=_place)
-        raise _closed(one, one.closed, correcting(key, at.table, at.game, *_typed(entry)))
+        raise _closed(one, one.closed, correcting(key.text, at.table, at.game, *_typed(entry)))
     drafts = []
     for at, entry in sorted(entries.items(), key=_place):
         try:
@@ -241,7 +241,7 @@ def reopen(seen: Seen, key: RoundKey, table: int, game: int, why: str) -> Change
     one = rounds.round_of(seen.state, key)
     table_of(one, table)
     if one.closed is not None:
-        raise _closed(one, one.closed, correcting(key, table, "GAME" if game == WHOLE else game))
+        raise _closed(one, one.closed, correcting(key.text, table, "GAME" if game == WHOLE else game))
     games = [result for result in of_table(one, table) if game in (WHOLE, result.at.game)]
     if not games:
         asked = N_("{round}: table {table} has no result to take back")
@@ -279,7 +279,7 @@ def expect_no_result(one: Round, at: GameAt, entry: Entry | None = None) -> None
             who=there.mark.who, game=at.game, table=at.table, when=instant(there.mark.when_ms),
         ).hinted(
             N_("{command} puts it in its place"),
-            command=correcting(one.key, at.table, at.game, *(() if entry is None else _typed(entry))),
+            command=correcting(one.key.text, at.table, at.game, *(() if entry is None else _typed(entry))),
         )  # fmt: skip
 
 

@@ -16,8 +16,8 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, taken_back
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
+from dalej.hints import EVENT, REASON, correcting, once_more, typed, undoing
 from dalej.office.grounds import PLAYED, in_rounds, steps_of
-from dalej.office.hints import EVENT, REASON, correcting, once_more, typed, undoing
 from dalej.words import N_
 
 REQUIRED: Final = "required"
@@ -142,7 +142,7 @@ def reopen(seen: Seen, key: RoundKey, why: str) -> Change:
                "reason"),
             round=round_said(*key), later=round_said(*begun),
         )  # fmt: skip
-        correct, there = correcting(key, "TABLE", "GAME"), in_rounds(seen, later)
+        correct, there = correcting(key.text, "TABLE", "GAME"), in_rounds(seen, later)
         if any(one.kind in PLAYED for one in there):
             raise problem.hinted(N_("{command} does that"), command=correct)
         steps = (

@@ -21,6 +21,7 @@ from dalej.event.cases import Case, Claimed, Place
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import REVOKE, Decision, Draft
 from dalej.event.ledger.entries import Json
+from dalej.hints import once_more
 from dalej.office import results
 from dalej.office.advancing import ordered_alone
 from dalej.office.grounds import expect_free
@@ -100,7 +101,7 @@ def rule_at_table(
         last = before[-1]
         if (last.ruling, last.tiles, last.seen) == (verdict.ruling, tiles, verdict.seen):
             raise Refused(N_("that is how it is ruled already, by decision {number}"), number=last.mark.cursor).hinted(
-                N_("--another rules on another time-out of that seat")
+                N_("{command} rules on another time-out of that seat"), command=once_more("--another")
             )
         body["instead"] = last.mark.cursor
     return Change([Draft(TABLE_RULING, body)], verdict.why)

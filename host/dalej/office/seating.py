@@ -32,7 +32,7 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event
 from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
-from dalej.office.hints import EVENT, REASON, Command, once_more, typed
+from dalej.hints import EVENT, REASON, Command, once_more, typed
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work, round_of, seated, seating_of, together

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from dalej import hints
 from dalej.domain.game.tablesettings import Choices, settings_for
 from dalej.domain.rules import options
 from dalej.domain.rules import options as values
@@ -22,7 +23,6 @@ from dalej.errors import DalejError, Damaged, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, imagined
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
-from dalej.office import hints
 from dalej.office.effect import effect
 from dalej.office.history import expect_none_newer
 from dalej.office.opening import proper_date, proper_town, ruleset_draft

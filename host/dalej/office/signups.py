@@ -17,7 +17,7 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, free_places
 from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
-from dalej.office.hints import EVENT, once_more, typed
+from dalej.hints import EVENT, once_more, typed
 from dalej.office.players import folded, namesake, proper_group, proper_name
 from dalej.office.spreadsheets import DELIMITERS, cut, decoded
 from dalej.words import N_, language

@@ -15,6 +15,7 @@ from typing import Final
 
 from dalej.domain.rules.clauses import quoted
 from dalej.errors import WrongInput
+from dalej.hints import once_more
 from dalej.office.players import folded
 from dalej.words import N_, language
 
@@ -56,7 +57,7 @@ def _told(data: bytes, file: str, encoding: str) -> tuple[str, str]:
     mark, known, codec = next(((one for one in _MARKS if data.startswith(one[0]))), (b"", encoding, encoding))
     if known != encoding:
         raise WrongInput(
-            N_("{file} begins as {found} does, expected {encoding}: leave out --encoding"),
+            N_("{file} begins as {found} does, expected {encoding}: leave the encoding open"),
             file=file, found=known, encoding=encoding,
         )  # fmt: skip
     if encoding == "utf-16" and not mark:
@@ -91,7 +92,7 @@ def _strictly(data: bytes, mark: bytes, codec: str, file: str, known: str) -> st
     except UnicodeDecodeError as error:
         line, column = _place(data[len(mark) :][: error.start].decode(codec, "replace"))
         raise WrongInput(
-            N_("{file}, line {line}, column {column}: not {encoding}, expected another --encoding"),
+            N_("{file}, line {line}, column {column}: not {encoding}, expected another encoding"),
             file=file, line=line, column=column, encoding=known,
         ) from None  # fmt: skip
 
@@ -116,10 +117,10 @@ def _in_doubt(data: bytes, file: str) -> WrongInput:
     around = data[max(start, place - _AROUND) : place + _AROUND].split(b"\n")[0].strip(b"\r")
     readings = dict.fromkeys(_words(around.decode(codec, "replace")) for codec in ("utf-8", *_SINGLE))
     return WrongInput(
-        N_("{file}, line {line}, column {column}: {readings}; nobody can tell, expected --encoding {known}"),
-        file=file, line=data.count(b"\n", 0, place) + 1, column=place - start + 1, known=" | ".join(KNOWN),
+        N_("{file}, line {line}, column {column}: {readings}; nobody can tell, expected an encoding, one of {known}"),
+        file=file, line=data.count(b"\n", 0, place) + 1, column=place - start + 1, known=", ".join(KNOWN),
         readings=" / ".join(quoted(reading, language()) for reading in readings if "�" not in reading),
-    )  # fmt: skip
+    ).hinted(N_("{command} says which"), command=once_more("--encoding", "ENCODING"))  # fmt: skip
 
 
 def _sure(byte: bytes) -> bool:

@@ -18,10 +18,10 @@ from dalej.event.boxplaces import STAND, placed
 from dalej.event.event import Change, Event, Seen, expect_kept, imagined, moving_up, waits
 from dalej.event.ledger import REVOKE, Decision, Draft
 from dalej.event.reading import Reading
+from dalej.hints import EVENT, REASON, Command, correcting, typed
 from dalej.office.attendance import expect_no_seat, no_place
 from dalej.office.effect import boxes_moved, effect
 from dalej.office.grounds import expect_free
-from dalej.office.hints import EVENT, REASON, Command, correcting, typed
 from dalej.office.history import names_in, told
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
@@ -238,7 +238,7 @@ def _deciding_again(decisions: Sequence[Decision], revoked: Decision) -> Command
         key = RoundKey(str(body["stage"]), cast("int", body["round"]))
         closed = any(one.kind == kinds.CLOSED and one.revoked_by is None and _is_of(one, key) for one in decisions)
         if closed and revoked.kind == kinds.RESULT:
-            return correcting(key, *more)
+            return correcting(key.text, *more)
         more += ["--round", key.text]
     elif revoked.kind in (kinds.TABLE_RULING, kinds.CLAIM):
         more = [str(body[name]) for name in ("table", "game", "seat")]

@@ -18,8 +18,8 @@ from dalej.event.ledger import Decision, Entry, Ledger, Request
 from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import TablePlan, plans_of
+from dalej.hints import typed
 from dalej.office import rounds
-from dalej.office.hints import typed
 from dalej.office.roundclock import is_called
 from dalej.simulator.hall import WHO, Hall
 from dalej.simulator.players import Habits

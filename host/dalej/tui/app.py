@@ -219,13 +219,16 @@ def make_app(
     public: bool = False,
     sent: Sent | None = None,
     on_stdout: bool = False,
+    starts: str = "",
 ) -> HallApp:
     """A screen on one event. `entries`: its ledger, read in a thread. `frozen`: nothing ticks or blinks by itself.
     `book`: the tournament, None: only the tables are shown. `hands` None: nothing can be done here. `public`: the
     public's screen and no other, as for hands of that role. `on_stdout`: painted there, for stderr goes elsewhere.
+    `starts`: what is typed here to start a desk that is gone.
     """
     model = HallModel(ruleset)
     feed = Feed(model, clock, event_name=readable(event_name), ruleset=ruleset.id, zone=zone)
+    feed.starts = starts
     reader = LedgerReader(entries, model)
     return HallApp(
         feed, reader, connect, frozen=frozen, book=book, hands=hands, public=public, sent=sent, on_stdout=on_stdout

@@ -163,7 +163,8 @@ class Feed:
     `live`: a desk answers; then `simulated` says whether its boxes can be played, and `speed` how many of the hall's
     ms pass in one of ours. `face`: the box that is looked at, as it was last told; `mine`: tables that this screen
     plays; `trouble`: why the ledger cannot be read, in words. `touched`: tables of which something was heard or
-    recorded since the screen last looked. `zone`: of the clock on the wall, None: where this machine is.
+    recorded since the screen last looked. `zone`: of the clock on the wall, None: where this machine is. `starts`: what
+    starts the desk anew, as it is typed; "": that cannot be said here.
     """
 
     def __init__(self, hall: Hall, clock: Clock, *, event_name: str, ruleset: str, zone: tzinfo | None = None) -> None:
@@ -177,6 +178,7 @@ class Feed:
         self.face: Face | None = None
         self.mine: set[int] = set()
         self.trouble = ""
+        self.starts = ""
         self.touched: set[int] = set()
         self.outbox: asyncio.Queue[FromScreen] = asyncio.Queue()
         self.grown = asyncio.Event()  # the desk says that the ledger has more

@@ -251,7 +251,7 @@ def join(handed: str) -> RemoteHands:
     host, _, rest = handed.partition(":")
     port, _, token = rest.partition(":")
     if host != HOST or not (port.isdecimal() and 0 < int(port) < 65536):
-        raise WrongInput(N_("this screen was not started by dalej serve"))
+        raise WrongInput(N_("this screen was not started by the server of an event"))
     nobody = Unreachable(N_("the server of this screen is gone, or has ended its session"))
     try:
         connection = socket.create_connection((host, int(port)), timeout=CONNECT_S)

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 
 from dalej.boxes.folder import alone, expect_private, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
+from dalej.hints import typed
 from dalej.office.acts.roles import ROLES, WORDS, Role
 from dalej.typedjson import Reader, line_of
 from dalej.words import N_
@@ -130,8 +131,10 @@ class Passwords:
         if version == _OLDER and found:
             raise Refused(
                 N_("{file} is of an older Dalej, whose hashes count no more: set the password of each role anew "
-                   "({roles}), dalej serve --set-password ROLE"),
+                   "({roles})"),
                 file=str(self.path), roles=", ".join(found),
+            ).hinted(
+                N_("{steps} does that"), steps=tuple(typed("serve", "--set-password", role) for role in found)
             )  # fmt: skip
         return found
 

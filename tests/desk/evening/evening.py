@@ -9,12 +9,14 @@ from typing import Any, Final
 
 from dalej.clock import ManualClock
 from dalej.desk.evening.evening import RunningDesk
+from dalej.desk.evening.linklog import LinkLog
 from dalej.domain.game.facts import Fact
 from dalej.event.ledger import ASSIGN, Baseline, Ledger, Request, baseline_of
 from dalej.event.reading import read
 from dalej.simulator.air import SimAdapter
 from dalej.simulator.box import SimBox
 from dalej.simulator.world import World
+from dalej.words import said
 from moveclock import facts as k
 from moveclock import secure
 from moveclock.settings import Settings
@@ -43,7 +45,9 @@ class Process:
         given = {"name": NAME, "desk_id": ID, "links": 4, "secret_of": secret_of, **options}
         self.running = RunningDesk(self.ledger, clock=evening.clock, random=evening.random.randbytes, **given)
         self.desk = self.running.desk
-        self.adapter = SimAdapter(evening.world, self.desk, evening.random, links=given["links"])
+        self.noted: list[str] = []
+        self.log = LinkLog(self.desk, self.noted.append, names=self.running.names)
+        self.adapter = SimAdapter(evening.world, self.log, evening.random, links=given["links"])
         for box in evening.boxes.values():
             self.adapter.add(box)
         self.adapter.serve()
@@ -68,6 +72,11 @@ class Process:
 
     def said(self, kind: str) -> list[str]:
         return [sentence(notice) for notice in self.desk.notices if notice.kind == kind]
+
+    def hints(self, kind: str) -> list[str]:
+        """What helps, with boxes by their uids; "" where nothing does."""
+        notices = [notice for notice in self.desk.notices if notice.kind == kind]
+        return ["" if notice.hint is None else said(notice.hint) for notice in notices]
 
     def baselines(self) -> list[Baseline]:
         return [baseline_of(one) for one in read(self.ledger).decisions(ASSIGN, standing=True)]

@@ -100,9 +100,9 @@ def test_a_box_that_maybe_is_played_at_its_table_is_left_alone_and_both_ways_out
     desk = evening.begins("1")
 
     (said,) = desk.said("busy")
-    assert "1 --all-facts" in said
-    assert "the same with --fresh" in said
-    assert str(evening.file) in said
+    assert "if the game is played here, with all that it holds; if not, to begin a new game" in said
+    give = f"dalej box assign EVENT {evening.boxes['1'].uid.hex()} 1"
+    assert desk.hints("busy") == [f"{give} --all-facts counts what it holds, {give} --fresh begins a new game"]
     assert desk.requests("end_game") == []
     assert evening.clock_of("1").game == CLUB_GAME
 
@@ -223,7 +223,8 @@ def test_whoever_puts_a_mistake_right_is_not_told_to_end_the_game_that_is_played
 
     (said,) = desk.said("busy")
     assert "still holds the game that box 3 went on with. If it is played on at box" in said
-    assert f"If at box 3: dalej box assign {evening.file} 3 1." in said
+    assert "If at box 3, give that one to the table." in said
+    assert desk.hints("busy") == [f"dalej box assign EVENT {evening.boxes['3'].uid.hex()} 1 gives it"]
     assert turns(evening, 1)[-3:] == [(1, 4), (1, 5), (1, 6)]
 
 

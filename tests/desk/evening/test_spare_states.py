@@ -150,7 +150,9 @@ def test_a_spare_in_a_game_that_a_restored_copy_knows_nothing_of_is_not_ended_wh
     assert evening.clock_of("2").state == k.RUNNING
     assert not restored.requests("end_game")
     (said,) = restored.said("busy")
-    assert "--all-facts" in said
+    assert "give it to the table anew, with all that it holds" in said
+    (hint,) = restored.hints("busy")
+    assert hint.endswith("1 --all-facts counts what it holds")
 
     evening.put("2", 1, since=boxplaces.ALL, ledger=restored.ledger)
     evening.run()

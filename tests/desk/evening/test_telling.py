@@ -10,6 +10,7 @@ import pytest
 
 from dalej.desk.evening.evening import CHANGED_MS, EVERY_MS, SAID_AGAIN_MS, SAME_MS, Telling
 from dalej.errors import DalejError, Unreachable
+from dalej.words import advised
 from tests.desk.evening.evening import Evening, Process
 
 
@@ -68,6 +69,21 @@ def test_a_box_that_was_renamed_is_called_as_the_clubs_list_has_it_now(tmp_path:
 
     assert any(line.startswith("table 1: box lis is set up") for line in lines)
     assert telling.lines() == ["box lis, lis, x and 1"]
+
+
+def test_what_helps_names_boxes_as_the_clubs_list_does(tmp_path: Path, kept_open: ExitStack) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
+    evening.play_at_a_club("1")
+    evening.put("1", 1)
+    names = {evening.boxes["1"].uid.hex(): "lis"}
+    telling = Telling(evening.start().running, evening.clock, lambda: None, lambda: names, advised)
+    evening.run()
+
+    (line,) = [line for line in telling.lines() if "did not begin here" in line]
+    assert line.endswith(
+        "; dalej box assign EVENT lis 1 --all-facts counts what it holds, "
+        "dalej box assign EVENT lis 1 --fresh begins a new game"
+    )
 
 
 def test_how_the_hall_stands_is_said_each_minute_and_when_another_number_is_heard(listener: Listener) -> None:

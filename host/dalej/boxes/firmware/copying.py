@@ -18,6 +18,7 @@ from dalej.boxes.firmware.micropython import expect_machine, expect_new_enough
 from dalej.boxes.firmware.programs import ProgramFailed, lines
 from dalej.boxes.firmware.tree import START, BoardFile, Tree
 from dalej.errors import DalejError, Damaged, Refused, Unreachable
+from dalej.hints import typed
 from dalej.words import N_
 
 Progress = Callable[[str, int, int], None]  # path, how many files are there, of how many
@@ -174,11 +175,9 @@ class Prompt:
             return Unreachable(N_("there is no {port}, or another program uses it"), port=self._port)
         if not self._met:
             return Unreachable(
-                N_(
-                    "no MicroPython answers at {port}; an empty board needs one first: "
-                    "dalej box install {port} --micropython FILE.bin"
-                ),
-                port=self._port,
+                N_("no MicroPython answers at {port}; an empty board needs one first"), port=self._port
+            ).hinted(
+                N_("{command} puts it there"), command=typed("box", "install", self._port, "--micropython", "FILE")
             )
         if failed.says("ENOSPC") or failed.says("No space left"):
             return Refused(N_("the board at {port} has no room for the firmware"), port=self._port)

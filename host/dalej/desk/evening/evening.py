@@ -12,7 +12,7 @@ import hashlib
 import os
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,6 +31,7 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.boxplaces import BoxPlace
 from dalej.event.event import Event
 from dalej.event.ledger import Held, Ledger
+from dalej.hints import Command
 from dalej.link.serving import Serving
 from dalej.link.session import Trusted
 from dalej.words import N_, _, ngettext, said
@@ -263,8 +264,10 @@ class RunningDesk:
     def _ask(self, line: Line, command: str, args: Mapping[str, int | str], why: str) -> bool:
         return self.desk.ask(line.uid, command, args, who=self._name, why=why)
 
-    def _tell(self, kind: str, line: Line, template: str, **data: object) -> None:
-        self.desk.notify(Notice(kind, line.box, template, {"box": line.box, **data}))
+    def _tell(
+        self, kind: str, line: Line, template: str, *, hint: DalejError | None = None, **data: object
+    ) -> None:  # fmt: skip
+        self.desk.notify(Notice(kind, line.box, template, {"box": line.box, **data}, hint))
 
 
 EVERY_MS: Final = 60_000  # how the hall stands is said so often,
@@ -280,7 +283,7 @@ BLUETOOTH_BACK: Final = N_("Bluetooth works")
 
 class Telling:
     """`trouble()`: why the air cannot be used now, None: it can, or it is not used. `names()`: what is written on the
-    club's boxes, by uid, also on those that stand on no table.
+    club's boxes, by uid, also on those that stand on no table. `say`: how a sentence is said here, with its hint.
     """
 
     def __init__(
@@ -289,8 +292,10 @@ class Telling:
         clock: Clock,
         trouble: Callable[[], DalejError | None],
         names: Callable[[], Mapping[str, str]] = dict,
+        say: Callable[[DalejError], str] = said,
     ) -> None:
         self._running = running
+        self._say = say
         self._names = names
         self._named_once: dict[str, str] = dict(running.names())
         self._clock = clock
@@ -317,7 +322,7 @@ class Telling:
     def lines(self) -> list[str]:
         """What is new since the last time."""
         errors = [*self._new_notices(), *self._carriers(), *self._air()]
-        return [said(error) for error in errors] + self._standing()
+        return [self._say(error) for error in errors] + self._standing()
 
     # --- where it comes from -----
 
@@ -329,11 +334,11 @@ class Telling:
             new.append(notice)
         if new:
             self._last = new[0]
-        return [DalejError(notice.template, **self._named(notice.data)) for notice in reversed(new)]
+        return [self._rename(notice.template, notice.data, notice.hint) for notice in reversed(new)]
 
     def _carriers(self) -> list[DalejError]:
         told, self._waiting = self._waiting, []
-        return [self._rename(problem) for problem in told]
+        return [self._rename(problem.template, problem.data, problem.hint) for problem in told]
 
     def _air(self) -> list[DalejError]:
         problem = self._trouble()
@@ -342,7 +347,7 @@ class Telling:
             return [DalejError(BLUETOOTH_BACK)] if was else []
         about_box = bool(problem.data.get("box"))
         self._in_trouble = self._in_trouble or not about_box
-        named = self._rename(problem)
+        named = self._rename(problem.template, problem.data, problem.hint)
         if not self._is_due(str(named)):
             return []
         return [named if about_box else DalejError(NO_BLUETOOTH, problem=named)]
@@ -365,20 +370,33 @@ class Telling:
 
     # --- names -----
 
-    def _rename(self, problem: DalejError) -> DalejError:
-        return DalejError(problem.template, **self._named(problem.data))
-
-    def _named(self, data: Mapping[str, object]) -> dict[str, object]:
+    def _rename(self, template: str, data: Mapping[str, object], hint: DalejError | None) -> DalejError:
         """The club's names of today before those that the event wrote down, under which commands may find nobody."""
         if "box" not in data:
-            return dict(data)
+            named = DalejError(template, **data)
+            named.hint = hint
+            return named
         self._named_once.update(self._running.names())
         club, once = self._names(), self._named_once
-        names = {called: club[uid] for uid, called in once.items() if uid in club} | once | dict(club)
-        return {
-            name: names.get(value, value) if name in _BOXES and isinstance(value, str) else value
-            for name, value in data.items()
-        }
+        by_uid = once | dict(club)
+        names = {called: club[uid] for uid, called in once.items() if uid in club} | by_uid
+        named = DalejError(
+            template,
+            **{
+                name: names.get(value, value) if name in _BOXES and isinstance(value, str) else value
+                for name, value in data.items()
+            },
+        )
+        if hint is not None:
+            named.hinted(hint.template, **{name: _renamed(value, by_uid) for name, value in hint.data.items()})
+        return named
+
+
+def _renamed(value: object, by_uid: Mapping[str, str]) -> object:
+    """A command in which boxes are named by their uids, with their names."""
+    if not isinstance(value, Command):
+        return value
+    return replace(value, words=tuple(by_uid.get(word, word) for word in value.words))
 
 
 def summary(counts: Counts) -> str:

@@ -31,8 +31,10 @@ from typing import Final
 
 from dalej.desk.evening.places import Assigned, Places
 from dalej.domain.game.heard import Told
+from dalej.errors import DalejError
 from dalej.event.boxplaces import ALL, BoxPlace
 from dalej.event.ledger import APPLIED, Reported
+from dalej.hints import EVENT, typed
 from dalej.words import N_
 from moveclock import facts as k
 
@@ -41,20 +43,20 @@ COUNTS_HERE: Final = N_(
 )
 OF_BEFORE: Final = N_(
     "table {table}: box {box} is still in a game from before this round; the table is set up when that game is over, "
-    "or when you end it: dalej box assign {event} {box} {table} --fresh"
+    "or when the box is given to it anew, to begin a new game"
 )
 OF_ANOTHER: Final = N_(
-    "table {table}: box {box} is still in this round's game of table {other}, so it is not set up here. To put it "
-    "back: dalej box assign {event} {box} {other}. To end that game: dalej box assign {event} {box} {table} --fresh"
+    "table {table}: box {box} is still in this round's game of table {other}, so it is not set up here. Put it back, "
+    "or give it to table {table} anew, to begin a new game"
 )
 WHOSE: Final = N_(
-    "table {table}: box {box} is in a game that did not begin here, as far as this event knows. If it is played at "
-    "this table, count it: dalej box assign {event} {box} {table} --all-facts. If not, end it: the same with --fresh"
+    "table {table}: box {box} is in a game that did not begin here, as far as this event knows. Give it to the table "
+    "anew: if the game is played here, with all that it holds; if not, to begin a new game"
 )
 AS_FAR: Final = N_(
-    "table {table}: box {box} is as far in game {game} already. If it went on with the game of this table, count it: "
-    "dalej box assign {event} {box} {table} --all-facts. If that is another game, free the box: hold Już and Dalej of "
-    "side A while you switch it on, then press Sędzia"
+    "table {table}: box {box} is as far in game {game} already. If it went on with the game of this table, give it to "
+    "the table anew, with all that it holds. If that is another game, free the box: hold Już and Dalej of side A while "
+    "you switch it on, then press Sędzia"
 )
 TAKEN: Final = N_(
     "table {table}: box {box} still holds a game of table {other} that was taken from it, so it is not set up; to free "
@@ -62,8 +64,8 @@ TAKEN: Final = N_(
 )
 TAKEN_HERE: Final = N_(
     "table {table}: box {box} still holds the game that box {by} went on with. If it is played on at box {box}, what "
-    "is played counts. If at box {by}: dalej box assign {event} {by} {table}. To go on here where box {by} is, free "
-    "box {box}: hold Już and Dalej of side A while you switch it on, then press Sędzia"
+    "is played counts. If at box {by}, give that one to the table. To go on here where box {by} is, free box {box}: "
+    "hold Już and Dalej of side A while you switch it on, then press Sędzia"
 )
 ENDS_FOR_NEW: Final = N_(
     "table {table}: box {box} holds a game that nobody ended; the desk ends it, because the table begins anew"
@@ -77,6 +79,14 @@ ENDS_FOR_KNOWN: Final = N_(
     "of this table"
 )
 
+_HINTS: Final = {
+    OF_BEFORE: N_("{fresh} begins a new game"),
+    OF_ANOTHER: N_("{back} puts it back, {fresh} begins a new game"),
+    WHOSE: N_("{facts} counts what it holds, {fresh} begins a new game"),
+    AS_FAR: N_("{facts} counts what it holds"),
+    TAKEN_HERE: N_("{instead} gives it"),
+}
+
 _BEGINS: Final = (k.CONFIGURED, k.GAME_REDEALT, k.GAME_STARTED)
 _PLAYED: Final = (k.MOVE_STARTED, k.MOVE_ENDED, k.TIME_RAN_OUT, k.GAME_ENDED)
 
@@ -84,7 +94,7 @@ _PLAYED: Final = (k.MOVE_STARTED, k.MOVE_ENDED, k.TIME_RAN_OUT, k.GAME_ENDED)
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Whether the game is ended, and what is said of it. `other`: the table at which it is played, `game`: its number,
-    0: none is named; `by`: the box that went on with it.
+    0: none is named; `by`: the box (its uid) that went on with it.
     """
 
     ends: bool
@@ -92,6 +102,22 @@ class Verdict:
     other: int = 0
     game: int = 0
     by: str = ""
+
+    def hint(self, place: BoxPlace) -> DalejError | None:
+        """What gives the boxes to tables otherwise; they are named by their uids."""
+        template = _HINTS.get(self.template)
+        if template is None:
+            return None
+        here = assigning(place.box, place.table)
+        return DalejError(
+            template, fresh=typed(*here, "--fresh"), facts=typed(*here, "--all-facts"),
+            back=typed(*assigning(place.box, self.other)), instead=typed(*assigning(self.by, place.table)),
+        )  # fmt: skip
+
+
+def assigning(box: str, table: int) -> tuple[str | int, ...]:
+    """The command that gives the box to the table."""
+    return ("box", "assign", EVENT, box, table)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +149,7 @@ class OwnGames:
             return _of_nobody(place, given)
         by = self._taken_by(began, table)
         if by is not None:
-            return Verdict(False, TAKEN if table != place.table else TAKEN_HERE, table, by=self._places.called(by))
+            return Verdict(False, TAKEN if table != place.table else TAKEN_HERE, table, by=by)
         in_round = began.cursor > self._round_began()
         if table != place.table:
             return _of_another(place, table) if in_round else _of_nobody(place, given)

@@ -4,7 +4,6 @@ boxes that go by other settings than the rules give now are set up anew.
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -310,9 +309,9 @@ class SetUp:
 
     def _say_verdict(self, line: Line, place: BoxPlace, since: int, verdict: Verdict) -> None:
         kind = "ends_own_game" if verdict.ends else "busy"
-        event = readable(shlex.quote(str(self._desk.ledger.path)))
-        at = {"table": place.table, "other": verdict.other, "game": verdict.game, "by": readable(verdict.by)}
-        self._say_once(kind, line, since, verdict.template, **at, event=event)
+        by = readable(self._places.called(verdict.by)) if verdict.by else ""
+        at = {"table": place.table, "other": verdict.other, "game": verdict.game, "by": by}
+        self._say_once(kind, line, since, verdict.template, hint=verdict.hint(place), **at)
 
     def _refused(self, line: Line, place: BoxPlace, since: int, asked: Asked) -> None:
         self._say_once("not_set_up", line, since, NOT_SET_UP, table=place.table, problem=_problem(asked))
@@ -320,10 +319,12 @@ class SetUp:
     def _was_said(self, kind: str, line: Line, since: int) -> bool:
         return (kind, line.box, since) in self._said
 
-    def _say_once(self, kind: str, line: Line, since: int, template: str, **data: object) -> None:
+    def _say_once(
+        self, kind: str, line: Line, since: int, template: str, *, hint: DalejError | None = None, **data: object
+    ) -> None:
         if not self._was_said(kind, line, since):
             self._said.add((kind, line.box, since))
-            self._tell(kind, line, template, **data)
+            self._tell(kind, line, template, hint=hint, **data)
 
 
 def _rests(line: Line) -> bool:

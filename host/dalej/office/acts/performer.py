@@ -14,6 +14,7 @@ from typing import Final, Protocol
 
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event
+from dalej.hints import EVENT, typed
 from dalej.office.acts.act import Act, read
 from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.acts.roles import WORDS, Actor
@@ -79,7 +80,9 @@ class Performer:
             )  # fmt: skip
         handler = self._more.get(act.name)
         if handler is None and act.do is Act.do:
-            raise Refused(N_("{act}: only over the web, where dalej serve runs"), act=DalejError(act.title))
+            raise Refused(N_("{act}: only over the web, where an event is served"), act=DalejError(act.title)).hinted(
+                N_("{command} serves it"), command=typed("serve", EVENT)
+            )
         expect_reason(act, wish.why)
         done = read(act, wish).do(event, wish) if handler is None else handler(event, wish)
         return with_moved_up(event, done)

@@ -8,11 +8,11 @@ from typing import Annotated
 from dalej.domain.tournament.tournament import RULESET
 from dalej.errors import Refused
 from dalej.event.event import Event
+from dalej.hints import EVENT, typed
 from dalej.office.acts.act import Act, Asked
 from dalej.office.acts.preview import Sight
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, done
-from dalej.office.hints import EVENT, typed
 from dalej.office.settings import set_as_seen
 from dalej.rulesets import rulebook
 from dalej.words import N_

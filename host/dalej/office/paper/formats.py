@@ -21,6 +21,7 @@ import xlsxwriter  # type: ignore[import-untyped]  # it comes without types
 
 from dalej import drafts
 from dalej.errors import Refused, WrongInput
+from dalej.hints import once_more
 from dalej.words import N_, language
 
 COMMA: Final = ","
@@ -174,4 +175,5 @@ def _write_whole(path: Path, content: bytes, overwrite: bool, mode: int) -> None
 
 
 def _taken(path: Path) -> Refused:
-    return Refused(N_("{file} already exists: expected --overwrite or a name that is free"), file=str(path))
+    taken = Refused(N_("{file} already exists: expected a name that is free"), file=str(path))
+    return taken.hinted(N_("{command} writes over it"), command=once_more("--overwrite"))

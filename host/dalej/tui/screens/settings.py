@@ -430,7 +430,7 @@ class SettingsScreen(DeskWork):
         elif would.boxes and self.room.feed.simulated and not self._seated:
             self.outcome.refuse(
                 _("No box would go by it: this hall is simulated and plays no round of the event. At an event whose "
-                  "round is seated, dalej demo plays that round with its settings.")
+                  "round is seated, a simulated hall plays that round with its settings.")
             )  # fmt: skip
         elif would.grave:
             self.confirm(sure(would, key, seen.state.ruleset), lambda: self._do_set(would, key, text))

@@ -162,7 +162,9 @@ class Banner(Saying):
                 lost = _("NO LIVE DESK since {age}. Times stand still at what was heard last.").format(
                     age=duration(since_ms)
                 )
-            remedy = _("Start it anew on the desk's computer: dalej run, or dalej demo.")
+            remedy = _("Start it anew on the desk's computer.")
+            if feed.starts and not feed.simulated:
+                remedy = _("Start it anew on the desk's computer: {command}").format(command=feed.starts)
             said = f"{lost} {remedy} {feed.trouble}".strip()
         self.say(f"░░░ {said} ░░░" if said else "")
 

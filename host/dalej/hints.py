@@ -1,4 +1,6 @@
-"""Commands that a hint names, whole as they are typed. Only the command line says hints; it knows the event's file."""
+"""Commands that the hint of an error names (`dalej.errors`). Only the command line says hints, and how a command is
+typed here; no sentence that is made elsewhere has one in it.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +8,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from dalej.domain.tournament.tournament import RoundKey
 from dalej.words import N_
 
 EVENT: Final = "EVENT"
 REASON: Final = "REASON"
 # What a person writes something else for, in the reader's language.
-TO_FILL_IN: Final = frozenset({N_("FILE"), N_("GAME"), N_("HINT"), N_("NAME"), N_("PLAYER"), N_("REASON"), N_("TABLE")})
+TO_FILL_IN: Final = frozenset({
+    N_("ENCODING"), N_("FILE"), N_("GAME"), N_("HINT"), N_("NAME"), N_("PLAYER"), N_("REASON"), N_("TABLE"),
+})  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +36,10 @@ def typed(*words: str | int) -> Command:
     return Command(tuple(map(str, words)))
 
 
-def correcting(key: RoundKey, table: int | str, game: int | str, *racks: str) -> Command:
-    """What is typed to correct a result of that round; without `racks` a terminal asks for them."""
+def correcting(round_key: str, table: int | str, game: int | str, *racks: str) -> Command:
+    """What is typed to correct a result of that round, such as "league/2"; without `racks` a terminal asks for them."""
     return typed(
-        "results", "enter", EVENT, table, game, *racks, "--round", key.text, "--correct", "--why",
+        "results", "enter", EVENT, table, game, *racks, "--round", round_key, "--correct", "--why",
         REASON,
     )  # fmt: skip
 
