@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dalej.boxes.export import expect_whole, pack, unpack
+from dalej.boxes.clubexport import expect_whole, pack, unpack
 from dalej.boxes.paired import OwnBox
 from dalej.errors import Damaged, Refused, WrongInput
 

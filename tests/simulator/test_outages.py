@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from dalej.clock import ManualClock
-from dalej.simulator.hall import Outage
+from dalej.simulator.outages import Outage
 from dalej.simulator.world import World
 
 

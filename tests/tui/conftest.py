@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 
 from dalej.event.event import Event
-from dalej.tui import keys
+from dalej.tui import typedahead
 from tests.tui.atonce import at_once
 
 DEADLINE_S: Final = 100.0  # a machine may have eight other things to do
@@ -27,8 +27,8 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A slow machine is no person who has waited for too long."""
-    monkeypatch.setattr(keys, "HOLD_MOST_S", DEADLINE_S)
-    monkeypatch.setattr(keys, "REST_MOST_S", DEADLINE_S)
+    monkeypatch.setattr(typedahead, "HOLD_MOST_S", DEADLINE_S)
+    monkeypatch.setattr(typedahead, "REST_MOST_S", DEADLINE_S)
 
 
 @pytest.fixture(scope="package", autouse=True)

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from dalej.tui.screens.public import DWELL_MOST_MS, dwell_ms
 from dalej.tui.widgets.poster import PAGES_MOST, ROOMY, Said, drawn, frame, leaves, page_room, painted
-from dalej.views.topics import Entry, Topic
+from dalej.views.publiclists import Entry, Topic
 
 ALARM = ("DESK SILENT FOR 14 s: calls of tables are not shown", "DESK SILENT FOR 14 s")
 CALLS = ("Referee called: tables 2, 4, 7, 9", "Referee called: tables 2, 4, 7 +1")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.tui.keys import Repeats
+from dalej.tui.typedahead import Repeats
 
 
 def presses(*times_ms: int, key: str = "j") -> list[bool]:

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from dalej.errors import Refused
 from dalej.office.acts.wishes import Done
-from dalej.tui import keys
+from dalej.tui import typedahead
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.fields import ReasonField
@@ -164,7 +164,7 @@ async def test_how_long_a_screen_holds_what_is_typed_counts_from_when_it_begins_
 
         async def slow(later: Callable[[Callable[[], None]], bool]) -> bool:
             nonlocal now_s
-            now_s = now_s or 2 * keys.HOLD_MOST_S
+            now_s = now_s or 2 * typedahead.HOLD_MOST_S
             return await passes(later)
 
         def held() -> bool:
@@ -173,8 +173,8 @@ async def test_how_long_a_screen_holds_what_is_typed_counts_from_when_it_begins_
             now_s += a_look_s
             return looks <= 4
 
-        monkeypatch.setattr(keys, "HOLD_MOST_S", 3.0)
-        monkeypatch.setattr(keys, "asyncio", clock)
+        monkeypatch.setattr(typedahead, "HOLD_MOST_S", 3.0)
+        monkeypatch.setattr(typedahead, "asyncio", clock)
         monkeypatch.setattr(there.app.keys, "_passes", slow)
         monkeypatch.setattr(there.app.keys, "_is_held", held)
         await there.types("down", "down")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dalej.clock import ManualClock
-from dalej.web.sessions import (
+from dalej.web.attempts import (
     ADDRESSES_MOST,
     ALL_FREE,
     FIRST_MS,

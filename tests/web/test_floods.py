@@ -22,9 +22,9 @@ from hypothesis import strategies as st
 from dalej.clock import ManualClock
 from dalej.office.acts.roles import Role
 from dalej.web import application, server
+from dalej.web.attempts import FREE, OPEN_FREE
 from dalej.web.passwords import Cost, Passwords
 from dalej.web.screens import PASTE, PASTED, WAIT_MOST_S, Pace, Pastes
-from dalej.web.sessions import FREE, OPEN_FREE
 from tests.web.certificate import certificate
 from tests.web.rig import SECRETS, Browser, Rig, closed, mute, shown
 from tests.web.rig import play as rig_play

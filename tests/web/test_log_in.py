@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from dalej.clock import ManualClock
-from dalej.web.sessions import FREE
+from dalej.web.attempts import FREE
 from tests.web.rig import SECRETS, Rig, play
 
 

@@ -21,7 +21,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from dalej.cli.serve import command as command_of_serve
 from dalej.event.ledger import Ledger
-from dalej.web import application, pages, passwords, screens, sessions
+from dalej.web import application, attempts, pages, passwords, screens, sessions
 from dalej.web.server import MOST, OF_ONE, QUIET_S
 from dalej.web.server import _tls as tls
 from dalej.web.sessions import trail_of
@@ -39,11 +39,11 @@ ASSETS = Path(pages.__file__).with_name("assets")
         ("ten characters or more", passwords.SHORTEST == 10),
         ("after two hours without a key", sessions.IDLE_MS == 2 * HOUR_MS),
         ("or after sixteen hours", sessions.WHOLE_MS == 16 * HOUR_MS),
-        ("After three wrong passwords", sessions.FREE == 3),
-        ("waits two seconds, then four", sessions.FIRST_MS == 2_000),
-        ("then four, up to five minutes", sessions.LONGEST_MS == 300_000),
-        ("comes in 32 times at once", sessions.OPEN_FREE == 32),
-        ("at once and then once a second", sessions.OPEN_EVERY_MS == 1_000),
+        ("After three wrong passwords", attempts.FREE == 3),
+        ("waits two seconds, then four", attempts.FIRST_MS == 2_000),
+        ("then four, up to five minutes", attempts.LONGEST_MS == 300_000),
+        ("comes in 32 times at once", attempts.OPEN_FREE == 32),
+        ("at once and then once a second", attempts.OPEN_EVERY_MS == 1_000),
         ("anything after twenty seconds", QUIET_S == 20),
         ("that takes ten seconds to arrive", application.FORM_WITHIN_S == 10),
         ("at most 96 connections of 384", (OF_ONE, MOST) == (96, 384)),

@@ -17,8 +17,8 @@ from dalej.errors import Unreachable
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from dalej.web import server
+from dalej.web.attempts import IN_LINE_MOST, Attempts
 from dalej.web.hands import Handing, join
-from dalej.web.sessions import IN_LINE_MOST, Attempts
 from tests.web.rig import SECRETS, Browser, Rig, given_to, logged_out, mute, play, served, shown
 
 HTML = "text/html,application/xhtml+xml"

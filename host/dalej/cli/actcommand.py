@@ -33,10 +33,10 @@ from dalej.errors import DalejError, Refused, Unreachable
 from dalej.event.event import Event, moved_up
 from dalej.event.ledger import APPLIED, REFUSED, Outcome
 from dalej.office.acts.act import About, Act, Ask
+from dalej.office.acts.attable import TableNow, ToBox, table_now, tables_now
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.preview import Sight, TableSight, question
 from dalej.office.acts.rulings import AboutMove
-from dalej.office.acts.tables import TableNow, ToBox, table_now, tables_now
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find

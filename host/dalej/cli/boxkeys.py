@@ -19,7 +19,7 @@ from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.words import N_, _, ngettext, readable, said
 
 if TYPE_CHECKING:
-    from dalej.boxes.export import Carried
+    from dalej.boxes.clubexport import Carried
 
 _TRIES: Final = 3  # at a terminal
 _LONGEST: Final = 4_000_000  # bytes of a file, characters of a line
@@ -85,7 +85,7 @@ def _stdin_option() -> click.Option:
 
 def export_(file: str, passphrase_stdin: bool) -> None:
     """Ask, seal, write."""
-    from dalej.boxes import export  # noqa: PLC0415 -- its ciphers take their time to load
+    from dalej.boxes import clubexport  # noqa: PLC0415 -- its ciphers take their time to load
 
     folder = club_folder()
     secret = ClubKeys(folder, os.urandom).secret()
@@ -93,7 +93,7 @@ def export_(file: str, passphrase_stdin: bool) -> None:
     path = Path(file)
     if os.path.lexists(path):
         raise _exists(file)
-    text = export.pack(secret, boxes, _new_passphrase(passphrase_stdin), os.urandom)
+    text = clubexport.pack(secret, boxes, _new_passphrase(passphrase_stdin), os.urandom)
     if not write_new(path, text):
         raise _exists(file)
     count = len(boxes)
@@ -107,12 +107,12 @@ def export_(file: str, passphrase_stdin: bool) -> None:
 
 def import_(file: str, passphrase_stdin: bool, replace: bool) -> None:
     """Unseal, compare, keep, merge."""
-    from dalej.boxes import export  # noqa: PLC0415 -- as above
+    from dalej.boxes import clubexport  # noqa: PLC0415 -- as above
 
     folder = club_folder()
     keys, boxes = ClubKeys(folder, os.urandom), OwnBoxes(folder)
     text = _read(file)
-    export.expect_whole(text)
+    clubexport.expect_whole(text)
     here = _fingerprint_here(keys, replace=replace)
     before = keys.remembered() if here is None else here
     brought = _unsealed(text, _line()) if passphrase_stdin else _asked(text)
@@ -221,18 +221,18 @@ def _read(file: str) -> str:
 
 def _new_passphrase(from_stdin: bool) -> str:
     """Asked twice: whoever mistypes it has a file that nobody can open."""
-    from dalej.boxes import export  # noqa: PLC0415 -- as above
+    from dalej.boxes import clubexport  # noqa: PLC0415 -- as above
 
     if from_stdin:
         return _line()
     _expect_terminal()
     click.echo(_("A passphrase for the file: {shortest} characters or more, such as four words.").format(
-        shortest=export.SHORTEST
+        shortest=clubexport.SHORTEST
     ), err=True)  # fmt: skip
     while True:
         passphrase = _prompted(_("Passphrase"))
         try:
-            export.expect_passphrase(passphrase)
+            clubexport.expect_passphrase(passphrase)
         except WrongInput as why:
             click.echo(_("{problem}; once more:").format(problem=said(why)), err=True)
             continue
@@ -255,9 +255,9 @@ def _asked(text: str) -> Carried:
 
 
 def _unsealed(text: str, passphrase: str) -> Carried:
-    from dalej.boxes import export  # noqa: PLC0415 -- as above
+    from dalej.boxes import clubexport  # noqa: PLC0415 -- as above
 
-    return export.unpack(text, passphrase)
+    return clubexport.unpack(text, passphrase)
 
 
 def _line() -> str:

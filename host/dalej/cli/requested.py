@@ -13,7 +13,7 @@ from dalej.desk.requests import TURN_WITHIN_MS
 from dalej.errors import Refused
 from dalej.event.event import Event
 from dalej.event.ledger import APPLIED, FETCH, SENT, Ledger, Outcome
-from dalej.office.acts.tables import table_at
+from dalej.office.acts.attable import table_at
 from dalej.words import _
 
 _LOOK_MS: Final = 100

@@ -28,8 +28,7 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
 from dalej.event.event import imagined
-from dalej.office.acts.players import OpenTable, Unseat
-from dalej.office.acts.rounds import DrawSeating, LockSeating, MovePlayer, Order
+from dalej.office.acts.seating import DrawSeating, LockSeating, MovePlayer, OpenTable, Order, Unseat
 from dalej.office.players import find
 from dalej.office.reseating import Others, rearranged
 from dalej.office.results import which

@@ -20,44 +20,9 @@ from dalej.event.tableplans import TablePlan, configuration
 from dalej.link.pool import TURN_MS
 from dalej.simulator.air import SimAdapter
 from dalej.simulator.box import Faults, SimBox, SimRadio
+from dalej.simulator.outages import CUT_EVERY_MS, POWER_CUT_EVERY_MS, Outage
 from dalej.simulator.players import Begins, Habits, Players, always
 from dalej.simulator.world import World
-
-
-class Outage:
-    """Reach or power of one box. `is_there`, `put`: how it is, and how it is changed.
-
-    What somebody orders is the last word: a return that chance had in mind before does not come any more.
-    """
-
-    def __init__(self, world: World, is_there: Callable[[], bool], put: Callable[[bool], None]) -> None:
-        self._world = world
-        self._is_there = is_there
-        self._put = put
-        self._pending: object | None = None
-
-    def chance(self, for_ms: int) -> None:
-        """Take it away for so long; nothing if it is gone already."""
-        if self._is_there():
-            self._put(False)
-            pending = self._pending = object()
-            self._world.after(for_ms, lambda: self._over(pending))
-
-    def order(self, on: bool) -> None:
-        """Somebody wants it so, for good."""
-        self._pending = None
-        if on != self._is_there():
-            self._put(on)
-
-    def end(self) -> None:
-        """What chance took comes back now; what somebody ordered stays."""
-        if self._pending is not None:
-            self.order(True)
-
-    def _over(self, pending: object) -> None:
-        if pending is self._pending:
-            self.order(True)
-
 
 ANIMALS: Final = (
     "Lis", "Sowa", "Borsuk", "Wydra", "Żuraw", "Jeż", "Wilk", "Sarna", "Dzik", "Kuna", "Ryś", "Bocian", "Łoś", "Gęś",
@@ -90,8 +55,6 @@ def _name(place: int) -> str:
 COMMIT_DELAY_MS: Final = 20
 DAY_MS: Final = 86_400_000
 LOSSY: Final = Faults(loss=0.02, duplicate=0.01, reorder=0.02, delay_ms=(5, 60))
-CUT_EVERY_MS: Final = 900_000  # of one table's link, on average
-POWER_CUT_EVERY_MS: Final = 14_400_000
 DRAIN_MS: Final = 600_000
 WHO: Final = "demo"
 CABLE_COMMAND: Final = 1  # id of the one command that boxes were given before the evening

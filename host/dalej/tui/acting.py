@@ -18,9 +18,10 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.rulings import rulings_of
 from dalej.tui.ask.menu import ActMenu, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
 from dalej.tui.deeds import HALL, TABLE, Place
-from dalej.tui.errands import GROUP, REVERSE, DoneLine, new_errand
-from dalej.tui.keys import begin
+from dalej.tui.errands import GROUP, new_errand
 from dalej.tui.screens.work import Args, WorkScreen
+from dalej.tui.takingback import REVERSE, DoneLine
+from dalej.tui.typedahead import begin
 from dalej.views.rows import Alert, Row
 from dalej.words import _
 

@@ -44,11 +44,11 @@ from dalej.tui.feed import (
     follow,
     listen,
 )
-from dalej.tui.keys import Keys, begin
 from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.screens.work import WorkScreen
+from dalej.tui.typedahead import Keys, begin
 from dalej.tui.widgets.tablelist import TableList
 from dalej.views.book import Book, Sent
 from dalej.views.following import Entries, LedgerReader

@@ -19,10 +19,11 @@ from aiohttp import hdrs, web
 
 from dalej.errors import DalejError, Refused
 from dalej.office.acts.roles import Actor, Role, role_of
+from dalej.web.attempts import FIRST_MS, Arrivals, Attempts
 from dalej.web.pages import ENDS, FONTS, Form, Pages, Speech, chosen, named, refusals
 from dalej.web.passwords import Passwords
 from dalej.web.screens import Screens
-from dalej.web.sessions import FIRST_MS, Arrivals, Attempts, Session, Sessions, Trail
+from dalej.web.sessions import Session, Sessions, Trail
 from dalej.words import LANGUAGES, N_
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]

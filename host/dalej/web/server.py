@@ -28,11 +28,12 @@ from dalej.errors import DalejError, Unreachable, WrongInput
 from dalej.office.acts.performer import Handler, Performer
 from dalej.office.acts.roles import Role
 from dalej.web.application import Application, Doors, Manner
+from dalej.web.attempts import Arrivals, Attempts, home_of
 from dalej.web.hands import Doing, Handing, ending
 from dalej.web.pages import Malformed, Pages, requests_log
 from dalej.web.passwords import Passwords
 from dalej.web.screens import Places, Screens
-from dalej.web.sessions import Arrivals, Attempts, Session, Sessions, Trail, Why, home_of
+from dalej.web.sessions import Session, Sessions, Trail, Why
 from dalej.words import N_
 
 QUIET_S: Final = 20.0

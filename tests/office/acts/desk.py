@@ -10,10 +10,10 @@ from typing import Any, Final
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Ledger
+from dalej.office.acts.attable import TableNow, table_now
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import Actor
-from dalej.office.acts.tables import TableNow, table_now
 from dalej.office.acts.wishes import Done, Wish
 from dalej.simulator.box import SimBox
 from moveclock import facts as k

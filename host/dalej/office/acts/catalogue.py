@@ -16,6 +16,7 @@ from dalej.office.acts import (
     results,
     rounds,
     rulings,
+    seating,
     sessions,
     settings,
     undoing,
@@ -26,7 +27,7 @@ from dalej.words import N_
 
 # In the order in which they are offered, and within each file in that of its lines.
 _FILES: Final = (
-    clocks, games, rulings, players, results, rounds, printing, settings, undoing, restoring, sessions,
+    clocks, games, rulings, players, results, seating, rounds, printing, settings, undoing, restoring, sessions,
 )  # fmt: skip
 
 

@@ -21,9 +21,7 @@ from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import CONFIGURE, TablePlan, plans_of, renewed, settings_given
 from dalej.office import rounds
 from dalej.office.acts.act import Act, Asked, Count, Seat, Table
-from dalej.office.acts.restoring import as_it_was
-from dalej.office.acts.roles import ORGANISERS, REFEREES
-from dalej.office.acts.tables import (
+from dalej.office.acts.attable import (
     STATES,
     AtTable,
     TableNow,
@@ -38,6 +36,8 @@ from dalej.office.acts.tables import (
     table_now,
     tables_now,
 )
+from dalej.office.acts.restoring import as_it_was
+from dalej.office.acts.roles import ORGANISERS, REFEREES
 from dalej.office.acts.wishes import Done, Wish, done, taken_back
 from dalej.words import N_
 from moveclock import facts as k

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 from dalej.errors import Refused
 from dalej.event.event import Event
 from dalej.office.acts.act import Asked
+from dalej.office.acts.attable import PLAYS, TableNow, ToBox, ask, asked
 from dalej.office.acts.restoring import as_it_was
-from dalej.office.acts.tables import PLAYS, TableNow, ToBox, ask, asked
 from dalej.office.acts.wishes import Done, Wish, taken_back
 from dalej.words import N_
 from moveclock import facts as k

@@ -16,16 +16,14 @@ from dalej.event.event import Change, Event, queue
 from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, signups
-from dalej.office.acts.act import About, Act, Anyway, Asked, PlayerNumber, Tables
+from dalej.office.acts.act import About, Act, Anyway, Asked, PlayerNumber
+from dalej.office.acts.attable import TableNow, ask, expect_not_asked, table_at
 from dalej.office.acts.games import stopped
 from dalej.office.acts.restoring import as_it_was, let_in_again, own_undo
 from dalej.office.acts.roles import REFEREES
-from dalej.office.acts.tables import TableNow, ask, expect_not_asked, table_at
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.players import find, proper_group, proper_name
-from dalej.office.reseating import others_said, rearrange, taken_off
-from dalej.office.seating import Chair, chair_name
 from dalej.office.signups import SignUp
 from dalej.words import N_
 
@@ -178,40 +176,6 @@ def _seat_in_game(event: Event, state: Tournament, player: int) -> tuple[TableNo
         return None
     games = games_of_round(event.read(), state, current.key, [table]).values()
     return (now, seat) if any(game.holds(now.box, now.at.epoch, now.at.dealt_seq) for game in games) else None
-
-
-class Unseat(OfPlayer, frozen=True):
-    """A player who sits misses the round; the chair is free. `playing`: tables that were named to whoever does it."""
-
-    name = "unseat"
-    title = N_("take a player off the table")
-    about = "round"
-    topics = ("seating",)
-    playing: Tables = ()
-
-    def do(self, event: Event, wish: Wish) -> Done:
-        made = taken_off(event, self.player, self.playing)
-        return undoable(N_("{name} misses this round."), made, wish, name=event.state().players[self.player].name)
-
-
-class OpenTable(OfPlayer, frozen=True):
-    """A late player sits at a new table, with the last of the last tables that can spare one."""
-
-    name = "open_table"
-    title = N_("seat a late player at a new table")
-    about = "round"
-    topics = ("seating",)
-    playing: Tables = ()
-
-    def do(self, event: Event, wish: Wish) -> Done:
-        made, others = rearrange(event, self.player, Chair(None), wish.seen, playing=self.playing)
-        state = event.state()
-        seating = None if state.current is None else state.current.seating
-        at = None if seating is None else seating.place_of(self.player)
-        chair = "" if at is None else chair_name(*at)
-        said = N_("{name} sits at {chair}, a new table; {others}.")
-        return undoable(said, made, wish, name=state.players[self.player].name, chair=chair,
-                        others=others_said(state.players, others))  # fmt: skip
 
 
 class SignUpOne(Act, frozen=True, rename={"full_name": "name"}):

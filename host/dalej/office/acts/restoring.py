@@ -21,8 +21,8 @@ from dalej.errors import Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Decision, Json
 from dalej.office.acts.act import Act, Count, Table, missing
+from dalej.office.acts.attable import ANY, TableNow, ask, asked, expect_not_asked, expect_settled, table_now
 from dalej.office.acts.roles import REFEREES
-from dalej.office.acts.tables import ANY, TableNow, ask, asked, expect_not_asked, expect_settled, table_now
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.history import names_in, told_together
 from dalej.office.undo import undo_together

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, ClassVar, Final, Literal
+from typing import Annotated, Any, ClassVar
 
 from msgspec import Meta
 
-from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.stages import round_name, round_said, stage_said
 from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.errors import DalejError, Refused
@@ -21,103 +20,23 @@ from dalej.office.acts.act import (
     Asked,
     Count,
     PlayerNumber,
-    Seat,
-    Table,
-    Tables,
     missing,
 )
+from dalej.office.acts.attable import tables_now
 from dalej.office.acts.preview import Sight
-from dalej.office.acts.tables import tables_now
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.office.grounds import decided_from
 from dalej.office.opening import proper_date
 from dalej.office.players import find
-from dalej.office.reseating import drawn, others_said, rearrange
-from dalej.office.seating import BY_LOT, ORDERS, Chair, Draw, chair_name, lock, lot
 from dalej.office.settings import DEFAULT
 from dalej.words import N_, _, ngettext
-
-Order = Literal["lot", "rank", "snake", "fresh_lot", "given"]
-
-_SEED_MOST: Final = (1 << 63) - 1
 
 
 class OfRound(Act, frozen=True):
     """An act on the round to work on."""
 
     about: ClassVar[About] = "round"
-
-
-class DrawSeating(OfRound, frozen=True):
-    """Who sits where, as the stage says, or in another `order`; without a `seed` the lot is of the instant and the
-    ledger's place. `playing`: tables that were named to whoever draws anew, because they have begun to play.
-    """
-
-    name = "draw_seating"
-    title = N_("seat the round")
-    topics = ("seating",)
-    again: Annotated[bool, Asked("flag", N_("draw anew"))] = False
-    seed: Annotated[int, Meta(ge=0, le=_SEED_MOST), Asked("number", N_("seed"), most=_SEED_MOST)] | None = None
-    anyway: Anyway = ""
-    order: Order | None = None
-    playing: Tables = ()
-
-    def do(self, event: Event, wish: Wish) -> Done:
-        wanted = Draw(
-            seed=lot(event) if self.seed is None else self.seed, anyway=self.anyway, again=self.again,
-            order=None if self.order is None else ORDERS[self.order],
-        )  # fmt: skip
-        made = drawn(event, wanted, self.playing)
-        one = rounds.seated(event.state())
-        seating = rounds.seating_of(one)
-        alone = len(seating.tables) == 1
-        said = N_("{round} is seated at one table.") if alone else N_("{round} is seated at {count} tables.")
-        if seating.seed is not None:
-            said = N_("{round} is seated at {count} tables, by lot with seed {seed}.")
-            if alone:
-                said = N_("{round} is seated at one table, by lot with seed {seed}.")
-            elif seating.how not in BY_LOT:
-                said = N_("{round} is seated at {count} tables; who is level by lot, with seed {seed}.")
-        return undoable(said, made, wish, round=round_said(*one.key), count=len(seating.tables),
-                        seed=seating.seed or 0)  # fmt: skip
-
-
-class MovePlayer(OfRound, frozen=True):
-    """To another chair; who sits there changes places. `playing`: tables that were named to whoever moves the player,
-    because a game goes on there.
-    """
-
-    name = "move_player"
-    title = N_("move a player to another seat")
-    topics = ("seating",)
-    player: PlayerNumber
-    table: Table
-    seat: Seat
-    playing: Tables = ()
-
-    def do(self, event: Event, wish: Wish) -> Done:
-        to = Chair(self.table, SEATS.index(self.seat))
-        made, others = rearrange(event, self.player, to, wish.seen, playing=self.playing)
-        names = event.state().players
-        data = {"name": names[self.player].name, "chair": chair_name(self.table, to.seat or 0)}
-        if not others:
-            return undoable(N_("{name} sits at {chair} now."), made, wish, **data)
-        said = N_("{name} sits at {chair} now; {others}.")
-        return undoable(said, made, wish, **data, others=others_said(names, others))
-
-
-class LockSeating(OfRound, frozen=True):
-    """Nobody is seated otherwise from now on, or it may be done again."""
-
-    name = "lock_seating"
-    title = N_("lock the seating")
-    on: Annotated[bool, Asked("flag", N_("locked"))] = False
-
-    def do(self, event: Event, wish: Wish) -> Done:
-        made = event.change(lambda state: lock(state, on=self.on))
-        said = N_("The seating is locked.") if self.on else N_("The seating may be changed again.")
-        return undoable(said, made, wish)
 
 
 class Attendance(OfRound, frozen=True, kw_only=True):

@@ -13,7 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Button, Static
 
-from dalej.tui.keys import EndsItsWork, drop
+from dalej.tui.typedahead import EndsItsWork, drop
 from dalej.words import _
 
 Answer = TypeVar("Answer")

@@ -17,7 +17,7 @@ from dalej.tui.ask.confirm import Asks
 from dalej.tui.ask.fields import Field, Filled, PickField, PlayerField, ReasonField, TypeField
 from dalej.tui.ask.pages import Reading
 from dalej.tui.ask.reasons import ready
-from dalej.tui.keys import drop
+from dalej.tui.typedahead import drop
 from dalej.tui.widgets.choices import Choice
 from dalej.words import _, said
 

@@ -16,15 +16,15 @@ from textual.widgets import Static
 from dalej.domain.game.facts import STATES
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.office.acts.act import Act
+from dalej.office.acts.attable import ToBox
 from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.players import OfPlayer
 from dalej.office.acts.roles import Role
 from dalej.office.acts.rulings import AboutMove, OfClaim, Revoke, Rule
-from dalej.office.acts.tables import ToBox
 from dalej.office.rulings import claim_answered
 from dalej.tui.ask.confirm import Asks
 from dalej.tui.ask.pages import Reading
-from dalej.tui.keys import drop
+from dalej.tui.typedahead import drop
 from dalej.tui.widgets.choices import Choice, Pick
 from dalej.views.book import Page
 from dalej.views.rows import PLAYS, Alert, Row, SeenTurn

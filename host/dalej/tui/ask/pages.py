@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.tui.ask.confirm import Asks
-from dalej.tui.errands import help_words
+from dalej.tui.takingback import help_words
 from dalej.words import _, readable
 
 

@@ -28,12 +28,12 @@ from dalej.tui.ask.dialog import why_question
 from dalej.tui.ask.fields import WHY
 from dalej.tui.ask.pages import Reading
 from dalej.tui.ask.reasons import STANDS
-from dalej.tui.errands import help_words
-from dalej.tui.keys import Work, begin, drop
 from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.office import OfRound
 from dalej.tui.screens.work import Answer
+from dalej.tui.takingback import help_words
+from dalej.tui.typedahead import Work, begin, drop
 from dalej.tui.widgets.bars import Button, Saying
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.resultlines import names_at

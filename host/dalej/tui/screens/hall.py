@@ -13,9 +13,9 @@ from dalej.desk.feed.messages import Look
 from dalej.office.acts.act import Act
 from dalej.tui.acting import ActingScreen
 from dalej.tui.deeds import HALL, Place
-from dalej.tui.errands import DoneLine
 from dalej.tui.feed import AlertsSeen, FactsRecorded, NoticeRead, TableChosen
 from dalej.tui.room import WAYS, Room
+from dalej.tui.takingback import DoneLine
 from dalej.tui.widgets.alerts import AlertList
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, HallBar, NoticeBar
 from dalej.tui.widgets.grid import Grid

@@ -34,11 +34,12 @@ from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
 from dalej.tui.ask.pages import Reading
 from dalej.tui.deeds import Place
-from dalej.tui.errands import GROUP, Errand, help_words, keys_line, new_errand
+from dalej.tui.errands import GROUP, Errand, new_errand
 from dalej.tui.feed import FactsRecorded, NoticeRead
-from dalej.tui.keys import begin, drop
 from dalej.tui.room import BY_NAME, WITHIN, Room
 from dalej.tui.screens.work import READS, Answer, Args, WorkScreen
+from dalej.tui.takingback import help_words, keys_line
+from dalej.tui.typedahead import begin, drop
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, Headline, Outcome
 from dalej.tui.widgets.nextline import KEY, Next, NextLine, next_of
 from dalej.views.book import Page

@@ -27,8 +27,8 @@ from dalej.tui.widgets.poster import ROOMY, Leaf, Painted, Said, frame, leaves, 
 from dalej.tui.widgets.roundclock import clock_words
 from dalej.views.book import Page
 from dalej.views.phrases import brief
+from dalej.views.publiclists import Timing, Topic, timing, topics
 from dalej.views.rows import SILENT_MS
-from dalej.views.topics import Timing, Topic, timing, topics
 from dalej.words import _, ngettext, readable
 
 _RUNS: Final = re.compile("█+|[^█]+")

@@ -12,11 +12,11 @@ from dalej.domain.tournament.tournament import Round
 from dalej.office import results
 from dalej.office.rounds import unconfirmed
 from dalej.tui.ask.dialog import CHOSEN, chooser
-from dalej.tui.keys import drop
 from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.office import OfRound, called
+from dalej.tui.typedahead import drop
 from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choices

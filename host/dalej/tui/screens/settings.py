@@ -23,9 +23,9 @@ from dalej.office.settingnames import label
 from dalej.office.settings import DEFAULT, MARKS, OF_THE_EVENT, Stand, Touched, original_text, stand, touched
 from dalej.rulesets import rulebook
 from dalej.tui.feed import FactsRecorded
-from dalej.tui.keys import begin
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
+from dalej.tui.typedahead import begin
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import HEADING, Cell, Line, PickList, placed
 from dalej.tui.widgets.settingeditor import (

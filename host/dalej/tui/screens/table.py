@@ -22,10 +22,10 @@ from dalej.office.rulings import claims_granted
 from dalej.tui.acting import ActingScreen
 from dalej.tui.ask.menu import why_not
 from dalej.tui.deeds import TABLE, Place
-from dalej.tui.errands import DoneLine
 from dalej.tui.feed import AlertsSeen, FaceSeen, FactsRecorded, TableChosen, WishRefused
-from dalej.tui.keys import Repeats
 from dalej.tui.room import Room
+from dalej.tui.takingback import DoneLine
+from dalej.tui.typedahead import Repeats
 from dalej.tui.widgets.bars import ActionBar, Banner, Button
 from dalej.tui.widgets.boxdrawing import BoxDrawing, plan_for
 from dalej.tui.widgets.tablelines import (

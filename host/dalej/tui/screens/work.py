@@ -19,18 +19,11 @@ from dalej.tui.ask.actdialog import ActDialog, Wished
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Check, unchecked
 from dalej.tui.deeds import Deed, History, Place
-from dalej.tui.errands import (
-    GROUP,
-    REVERSE,
-    Errand,
-    carry_out,
-    key_of_again,
-    key_of_back,
-    place_words,
-)
+from dalej.tui.errands import GROUP, Errand, carry_out
 from dalej.tui.feed import HearsDesk
-from dalej.tui.keys import EndsItsWork, begin, drop
 from dalej.tui.room import Room
+from dalej.tui.takingback import REVERSE, key_of_again, key_of_back, place_words
+from dalej.tui.typedahead import EndsItsWork, begin, drop
 from dalej.tui.widgets.bars import Button
 from dalej.views.book import Page
 from dalej.words import _

@@ -14,7 +14,7 @@ from typing import Final, Literal
 from rich.cells import cell_len
 
 from dalej.tui.widgets.grid import first_fit, fitted
-from dalej.views.topics import Entry, Topic
+from dalej.views.publiclists import Entry, Topic
 from dalej.words import _
 
 TALL: Final = 10  # blocks of a line: two for accents, seven for the letter, one below
