@@ -177,4 +177,4 @@ async def test_a_desk_that_is_gone_is_said_with_what_brings_it_back() -> None:
         await there.settles()
 
         assert "NO LIVE DESK" in there.text()
-        assert "Start it anew" in there.text()
+        assert "Start it" in there.text()
