@@ -52,6 +52,15 @@ def test_who_it_could_be_is_said() -> None:
         find(FOREST, "lis")
 
 
+@pytest.mark.parametrize("typed", ["Rudy Lis", "rudy  LIS", "Rud Lis", "ru lis"])
+def test_a_name_is_found_with_its_words_in_any_order(typed: str) -> None:
+    assert find(FOREST, typed).name == "Lis Rudy"
+
+
+def test_who_bears_just_these_words_comes_before_who_bears_them_and_more() -> None:
+    assert find(signed_up("Lis Jan Rudy", "Rudy Lis"), "lis rudy").number == 2
+
+
 NUMBERS = ("0", "6", "-1", "99999999999999999999999", "9" * 5000)
 
 

@@ -30,7 +30,8 @@ def folded(text: str) -> str:
 
 
 def find(state: Tournament, text: str) -> Player:
-    """The player of that number or name; a unique beginning of the name, or else of a word in it, is enough.
+    """The player of that number or name, its words in any order; a unique beginning of the name, or else of words in
+    it, is enough.
 
     WrongInput if it is nobody, or says who it could be.
     """
@@ -57,9 +58,18 @@ def find(state: Tournament, text: str) -> Player:
 def _closest(players: Iterable[Player], wanted: str) -> Iterable[list[Player]]:
     """Who is meant, the surest reading first."""
     names = [(folded(player.name), player) for player in players] if wanted else []
+    words = wanted.split()
     yield [player for name, player in names if name == wanted]
+    yield [player for name, player in names if sorted(name.split()) == sorted(words)]
     yield [player for name, player in names if name.startswith(wanted)]
     yield [player for name, player in names if f" {wanted}" in name]
+    yield [player for name, player in names if all(f" {word}" in f" {name}" for word in words)]
+
+
+def goes_by(text: str, wanted: str) -> bool:
+    """Whether every word of what is looked for (`folded`) is somewhere in the text, in whatever order."""
+    there = folded(text)
+    return all(word in there for word in wanted.split())
 
 
 def listed(players: Iterable[Player], *, whole: bool = False) -> str:

@@ -19,7 +19,7 @@ from textual.widgets import Button, Input, Static
 from dalej.domain.tournament.tournament import Player
 from dalej.errors import DalejError, WrongInput
 from dalej.office.acts.catalogue import WHY_MOST
-from dalej.office.players import folded
+from dalej.office.players import folded, goes_by
 from dalej.tui.widgets.choices import OPEN, Choice, Pick
 from dalej.words import N_, _, readable, said
 
@@ -429,4 +429,4 @@ class PlayerField(Field):
 
 
 def _matches(player: Player, wanted: str) -> bool:
-    return str(player.number).startswith(wanted) if wanted.isdecimal() else wanted in folded(player.name)
+    return str(player.number).startswith(wanted) if wanted.isdecimal() else goes_by(player.name, wanted)

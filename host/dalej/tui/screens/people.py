@@ -21,7 +21,7 @@ from dalej.errors import Refused
 from dalej.event.event import queue
 from dalej.office import attendance, signups
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.players import folded, namesake, proper_group, proper_name
+from dalej.office.players import folded, goes_by, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
 from dalej.office.seating import chair_name
 from dalej.tui.ask.dialog import Answers
@@ -198,8 +198,8 @@ class PeopleScreen(DeskWork):
     def _found(self, state: Tournament) -> Iterator[Player]:
         wanted = folded(self.query_one("#search", Input).value)
         for one in sorted(state.players.values(), key=lambda one: alphabetical(one.name)):
-            texts = (folded(one.name), str(one.number), folded(one.group))
-            if self._group in (ALL, one.group) and any(wanted in text for text in texts):
+            about = f"{one.number} {one.name} {one.group}"
+            if self._group in (ALL, one.group) and goes_by(about, wanted):
                 yield one
 
     def _cells(self, state: Tournament, one: Player) -> tuple[Cell, ...]:

@@ -21,7 +21,7 @@ from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.advancing import level_at_the_cut
-from dalej.office.players import folded
+from dalej.office.players import folded, goes_by
 from dalej.tui.ask.dialog import CHOSEN, Question, chooser
 from dalej.tui.ask.fields import WHY, OrderField, ReasonField
 from dalej.tui.ask.reasons import ready
@@ -98,11 +98,8 @@ def _places_before(state: Tournament, stage: str | None) -> Mapping[int, int]:
 
 def chosen(lines: Sequence[Listed], group: str, search: str) -> list[Listed]:
     """Those of a group ("": any) whose name has every word of what is searched for."""
-    words = folded(search).split()
-    return [
-        one for one in lines
-        if (not group or one.group == readable(group)) and all(word in folded(one.name) for word in words)
-    ]  # fmt: skip
+    wanted = folded(search)
+    return [one for one in lines if (not group or one.group == readable(group)) and goes_by(one.name, wanted)]
 
 
 def level_with(lines: Sequence[Listed], player: int, asked: Collection[int] = ()) -> list[Listed]:
