@@ -135,9 +135,6 @@ def _say_what_works(state: Tournament, player: Player, event: str, *, away: bool
                 player=name, problem=advised(name_commands(problem, event))
             )
         )
-    else:
-        template = _("{player} still has a seat: dalej seat remove {event} {number} takes it away")
-        click.echo(template.format(player=name, event=event, number=player.number))
 
 
 def _say_nobody_moves_up(state: Tournament, left: Player, event: str) -> None:
