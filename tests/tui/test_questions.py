@@ -13,7 +13,6 @@ from dalej.domain.game.rulings import RULING
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event.ledger import Decision, Json
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.preview import question
 from dalej.rulesets.rulebook import load
 from dalej.tui.ask.actdialog import ActDialog, fields
 from dalej.tui.ask.confirm import Confirm
@@ -37,7 +36,7 @@ def test_a_decision_that_is_taken_back_is_told_as_the_history_tells_it() -> None
     body: dict[str, Json] = {"of": ["aa" * 8, 1, 7], "ruling": "undone", "tiles": 3}
     page = Page(decisions=(Decision(4, RULING, "ruling:aa", body, "Sowa", 0, "seen", None, None),))
 
-    asked = question(ACTS["revoke"], {"number": 4}, sight_of(page, []))
+    asked = ACTS["revoke"].question({"number": 4}, sight_of(page, []))
 
     assert asked.startswith("Decision 4 is taken back: ")
     assert "ruling, Sowa" not in asked
@@ -50,7 +49,7 @@ def test_a_result_that_is_corrected_is_told_with_who_entered_it(tmp_path: Path) 
         page = Page(state=office.event.state())
         act = ACTS["correct_result"]
 
-        asked = question(act, {"table": 2, "game": 1}, sight_of(page, [], a_row(2)))
+        asked = act.question({"table": 2, "game": 1}, sight_of(page, [], a_row(2)))
 
         entered = page.state and page.state.current and page.state.current.results[GameAt(2, 1)]
         assert entered
@@ -172,7 +171,7 @@ async def test_whoever_is_looked_for_is_listed_and_filled_in_as_they_can_be_read
 @pytest.mark.parametrize(("act", "args"), [("exclude", {"player": 3}), ("restart_move", {})])
 def test_the_question_names_people_as_they_can_be_read(tmp_path: Path, act: str, args: dict[str, object]) -> None:
     with an_office(tmp_path) as office:
-        asked = question(ACTS[act], args, sight_of(evil_page(office), [], a_row(2, names=(EVIL,) * 4)))
+        asked = ACTS[act].question(args, sight_of(evil_page(office), [], a_row(2, names=(EVIL,) * 4)))
 
     assert SHOWN in asked
     assert "\x1b" not in asked

@@ -35,8 +35,8 @@ from dalej.event.ledger import APPLIED, REFUSED, Outcome
 from dalej.office.acts.act import About, Act, Ask
 from dalej.office.acts.attable import TableNow, ToBox, table_now, tables_now
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.preview import Sight, TableSight, question
 from dalej.office.acts.rulings import AboutMove
+from dalej.office.acts.sight import Sight, TableSight
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
@@ -158,7 +158,7 @@ def carry_out(
     if to_boxes and act.destroys():
         sight = _sight(held, before, wish.args.get("table"))
         if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
-            agreed(yes, _("{what} Do it?").format(what=question(act, wish.args, sight)))
+            agreed(yes, _("{what} Do it?").format(what=act.question(wish.args, sight)))
     done = does(held, wish)
     if not as_json:
         click.echo(readable(said(itself(done))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dalej.domain.game.facts import STATES
-from dalej.office.acts.preview import Sight, TableSight
+from dalej.office.acts.sight import Sight, TableSight
 from dalej.views.book import Page
 from dalej.views.phrases import seat_words
 from dalej.views.rows import PLAYS, Row

@@ -25,16 +25,17 @@ import msgspec
 from msgspec import Meta
 
 from dalej.domain.game.facts import Seat as Letter
-from dalej.domain.game.sentences import choice
+from dalej.domain.game.sentences import choice, seconds
+from dalej.domain.tournament.stages import round_name
 from dalej.errors import DalejError, WrongInput
 from dalej.office.acts.roles import ORGANISERS, Role
+from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import Done, Wish
-from dalej.words import N_
+from dalej.words import N_, _, readable, said
 
 if TYPE_CHECKING:
     from dalej.domain.tournament.tournament import Tournament
     from dalej.event.event import Event
-    from dalej.office.acts.preview import Sight
 
 About = Literal["hall", "table", "player", "game", "round", "event", "decision", "sessions"]
 Kind = Literal[
@@ -43,6 +44,7 @@ Kind = Literal[
 A = TypeVar("A", bound="Act")
 
 _MOST: Final = 9_999
+_UNKNOWN: Final = "…"
 _SHOWN: Final = 80  # characters of a wrong value that a message repeats
 _WITH_IT: Final = N_("what goes with it")  # an argument that no person is asked for
 
@@ -74,6 +76,11 @@ class Ask:
     most: int = _MOST
     needed: bool = True
     corrects: str = ""
+
+
+class _Known(dict[str, object]):
+    def __missing__(self, name: str) -> str:
+        return _UNKNOWN
 
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -130,6 +137,32 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
         """What `confirm` names beyond what every act can, of these arguments, of which some may be missing."""
         del args, sight
         return {}
+
+    @classmethod
+    def question(cls, args: Mapping[str, object], sight: Sight) -> str:
+        """What it touches with these arguments; "" if it destroys nothing. What nobody knows yet is “…”."""
+        known: dict[str, object] = {"count": sum(state in cls.states() for state in sight.plays.values()), **args}
+        known |= {ask.name: said(choice(str(args[ask.name]))) for ask in cls.asks()
+                  if ask.kind == "choice" and ask.name in args}  # fmt: skip
+        if (table := sight.table) is not None:
+            limit = _UNKNOWN if table.limit_ms is None else seconds(table.limit_ms)
+            known |= {
+                "table": table.table,
+                "game": table.game,
+                "move": table.move,
+                "name": table.whose,
+                "seconds": limit,
+            }
+            known |= {name: args[name] for name in ("game", "move") if name in args}
+        if (state := sight.state) is not None:
+            player = args.get("player")
+            if isinstance(player, int) and player in state.players:
+                known["name"] = state.players[player].name
+            if state.current is not None:
+                known["round"] = round_name(*state.current.key)
+        known |= cls.touched(args, sight)
+        shown = {name: readable(value) if isinstance(value, str) else value for name, value in known.items()}
+        return _(cls.confirm).format_map(_Known(shown)) if cls.confirm else ""
 
     @classmethod
     def asks(cls) -> Sequence[Ask]:

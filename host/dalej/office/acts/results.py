@@ -14,9 +14,9 @@ from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Decision
 from dalej.office import results
 from dalej.office.acts.act import About, Act, Asked, Count, GameNumber, Table
-from dalej.office.acts.preview import Sight
 from dalej.office.acts.restoring import own_undo
 from dalej.office.acts.roles import REFEREES, Role
+from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.office.grounds import decided_from
 from dalej.office.history import expect_none_newer

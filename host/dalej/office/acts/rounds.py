@@ -23,7 +23,7 @@ from dalej.office.acts.act import (
     missing,
 )
 from dalej.office.acts.attable import tables_now
-from dalej.office.acts.preview import Sight
+from dalej.office.acts.sight import Sight
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.office.grounds import decided_from

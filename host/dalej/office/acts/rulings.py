@@ -19,8 +19,8 @@ from dalej.event.ledger import Decision, Json
 from dalej.office import rulings
 from dalej.office.acts.act import Act, Asked, Count, GameNumber, SeatThere, missing
 from dalej.office.acts.attable import AtTable, TableNow, table_at
-from dalej.office.acts.preview import Sight, decision_named
 from dalej.office.acts.roles import REFEREES
+from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import Done, Wish, done, taken_back
 from dalej.office.history import expect_none_newer, names_in, told
 from dalej.office.players import find

@@ -10,7 +10,7 @@ from dalej.errors import Refused
 from dalej.event.event import Event
 from dalej.hints import EVENT, typed
 from dalej.office.acts.act import Act, Asked
-from dalej.office.acts.preview import Sight
+from dalej.office.acts.sight import Sight
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, done
 from dalej.office.settings import set_as_seen

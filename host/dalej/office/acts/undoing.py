@@ -12,7 +12,7 @@ from dalej.errors import DalejError
 from dalej.event.event import Event, imagined
 from dalej.event.ledger import Decision
 from dalej.office.acts.act import Act, Asked, Count, Tables
-from dalej.office.acts.preview import Sight, decision_named
+from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.history import names_in, told_together
 from dalej.office.reseating import places_again, seated_otherwise_in_round

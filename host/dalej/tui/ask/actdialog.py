@@ -21,7 +21,6 @@ from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.office.acts.act import Act, Ask
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.preview import question
 from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.office.history import names_in, tell
@@ -339,7 +338,7 @@ class ActDialog(Dialog[Wished | None]):
         if not self.act.destroys() and not known:
             self._do(wish)
             return
-        asked = question(self.act, wish.args, sight)
+        asked = self.act.question(wish.args, sight)
 
         def answered(agreed: bool | None) -> None:
             if agreed:

@@ -26,7 +26,7 @@ from dalej.errors import DalejError
 from dalej.event.event import Seen
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.preview import Sight, question
+from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.office.rounds import usual_minutes
 from dalej.tui.ask.actdialog import of_act
@@ -402,7 +402,7 @@ class DeskWork(WorkScreen[str | None]):
 
     def _ask_step(self, step: Next) -> None:
         act, sight = ACTS[step.act], self._sight()
-        title, touches, known = said(DalejError(act.title)), question(act, {}, sight), act.known_before(sight)
+        title, touches, known = said(DalejError(act.title)), act.question({}, sight), act.known_before(sight)
         lines = [*(f"! {line}" for line in known), *([""] if known and touches else []), touches]
         self.confirm(Confirm(step.words, lines, yes=title), lambda: self.act(step.act, {}))
 
