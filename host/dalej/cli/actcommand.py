@@ -103,22 +103,21 @@ class Answer:
 
 def act_command(
     act: type[Act], name: str, *uses: str, says: str = "", after: After | None = None,
-    named: Mapping[str, str] | None = None, params: Sequence[click.Parameter] = (), without: Collection[str] = (),
+    params: Sequence[click.Parameter] = (), without: Collection[str] = (),
 ) -> click.Command:  # fmt: skip
-    """The act under that name. `uses`: its examples; `says`: what its help says, else its title; `named`: optional
-    fields that are typed as these options; `params`: in place of its own fields of those names; `without`: fields that
-    are not typed.
+    """The act under that name. `uses`: its examples; `says`: what its help says, else its title; `params`: in place of
+    its own fields of those names; `without`: fields that are not typed.
     """
     title = _(act.title)
     given = {*without, *(one.name for one in params)}
-    options = {"anyway": "--anyway", **(named or {})}
-    own = [_parameter(act, ask, options.get(ask.name)) for ask in act.asks() if ask.name not in given]
+    own = [_parameter(act, ask) for ask in act.asks() if ask.name not in given]
     own.sort(key=lambda one: not isinstance(one, click.Argument))
     return event_command(
         name, partial(_do, act, after), says or f"{title[:1].upper()}{title[1:]}.", *uses,
         params=[
-            *params, *own, *_carried(act, given | {ask.name for ask in act.asks()}), why_option(act.name),
-            who_option(), *([yes_option()] if act.destroys() and act.about in _TO_BOXES else []), json_option(),
+            *params, *own, *_carried(act, given | {ask.name for ask in act.asks()}),
+            *([why_option(act.name)] if act.why or act.keeps_why else []), who_option(),
+            *([yes_option()] if act.destroys() and act.about in _TO_BOXES else []), json_option(),
         ],
     )  # fmt: skip
 
@@ -248,14 +247,11 @@ def _args(act: type[Act], state: Tournament, given: Mapping[str, object]) -> dic
     return found
 
 
-def _parameter(act: type[Act], ask: Ask, option: str | None) -> click.Parameter:
-    """As an option, or in its place; a choice that destroys nothing may be left out: then it is the first."""
+def _parameter(act: type[Act], ask: Ask) -> click.Parameter:
+    """In its place, a flag as an option; a choice that destroys nothing may be left out: then it is the first."""
     mark = _(ask.label).upper()
     if ask.kind == "flag":
-        return click.Option([option or f"--{ask.name}", ask.name], is_flag=True, help=f"{_(ask.label)}.")
-    if option is not None:
-        kind = _type(ask)
-        return click.Option([option, ask.name], type=kind, metavar=mark, help=f"{_(ask.label)}.")
+        return click.Option([f"--{ask.name}"], is_flag=True, help=f"{_(ask.label)[:1].upper()}{_(ask.label)[1:]}.")
     if ask.kind == "choice":
         default = None if act.destroys() else ask.choices[0]
         mark = "|".join(ask.choices)

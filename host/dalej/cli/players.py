@@ -45,7 +45,9 @@ def commands() -> list[click.Command]:
         act_command(
             Exclude, "exclude", 'dalej players exclude league.dalej Lis --why "a second time"',
             says=_("The head referee excludes a player, after a warning where the regulation asks for one."),
-            named={"unwarned": "--without-warning"}, after=_is_excluded,
+            after=_is_excluded,
+            params=[click.Option(["--without-warning", "unwarned"], is_flag=True,
+                                 help=_("Though nobody has warned the player."))],
         ),
         act_command(
             Absent, "absent", "dalej players absent league.dalej Lis Sowa 12",
@@ -60,7 +62,7 @@ def commands() -> list[click.Command]:
         act_command(
             ChangePlayer, "rename", 'dalej players rename league.dalej 7 "Łoś Mały"',
             'dalej players rename league.dalej 7 --group 4b', says=_("Correct a player's name or group."),
-            named={"group": "--group"},
+            params=[click.Option(["--group"], metavar=_("GROUP"), help=_("Class, school, club or town."))],
         ),
     ]  # fmt: skip
 

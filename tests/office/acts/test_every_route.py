@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -120,6 +121,20 @@ def test_what_hands_do_a_command_does_with_the_same_entries(
     assert code == 0, err
     wished = by_hands(ready, "performer")
     assert (made, files) == (wished.entries, wished.files)
+
+
+@pytest.mark.parametrize("case", [one for one in DONE if one.act not in (SERVED, "print") and not one.is_so],
+                         ids=[name for name, one in zip(named(DONE), DONE, strict=True)
+                              if one.act not in (SERVED, "print") and not one.is_so])  # fmt: skip
+def test_a_reason_is_kept_by_the_acts_that_say_so_and_by_no_other(tmp_path: Path, case: Case) -> None:
+    ready = prepare(tmp_path, case)
+    given = replace(ready, wish=replace(ready.wish, why="the owl saw it"))
+
+    made = by_hands(given, "performer").entries
+
+    unplayed = case.args.get("ended") == "not_played"
+    kept = ACTS[case.act].why or ACTS[case.act].keeps_why or unplayed
+    assert ("the owl saw it" in str(made)) is kept
 
 
 # --- what is refused -----

@@ -85,10 +85,10 @@ class _Known(dict[str, object]):
 
 class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     """`title`: on a button or in the palette. `confirm`: the question that names what it touches, for an act that
-    destroys something; its fields are those of the form and of what it is about. `why`: a reason must be given.
-    `topics`: of the ruleset's passages (`dalej.domain.rules.rulesets.TOPICS`). `key`: its key where it is offered.
-    `offered`: on a menu; else it is only wished to take another act back, or before one is done. `reasons`: ready to be
-    picked; where there are some, one is asked for even if none is needed.
+    destroys something; its fields are those of the form and of what it is about. `why`: a reason must be given;
+    `keeps_why`: one that need not be is kept all the same; `reasons`: ready to be picked, and where there are some, one
+    is asked for. `topics`: of the ruleset's passages (`dalej.domain.rules.rulesets.TOPICS`). `key`: its key where it is
+    offered. `offered`: on a menu; else it is only wished to take another act back, or before one is done.
     """
 
     name: ClassVar[str]
@@ -97,6 +97,7 @@ class Act(msgspec.Struct, frozen=True, omit_defaults=True):
     roles: ClassVar[frozenset[Role]] = ORGANISERS
     confirm: ClassVar[str] = ""
     why: ClassVar[bool] = False
+    keeps_why: ClassVar[bool] = False
     topics: ClassVar[Sequence[str]] = ()
     key: ClassVar[str] = ""
     offered: ClassVar[bool] = True

@@ -232,6 +232,7 @@ class AtTable(Act, frozen=True, kw_only=True):
     """An act on a table."""
 
     about: ClassVar[About] = "table"
+    keeps_why: ClassVar[bool] = True
     roles: ClassVar[frozenset[Role]] = REFEREES
     table: Table
 

@@ -279,6 +279,7 @@ class StopHall(Act, frozen=True):
 
     name = "stop_hall"
     title = N_("stop the whole hall")
+    keeps_why = True
     about = "hall"
     roles = REFEREES
     topics = ("gaps",)
@@ -314,6 +315,7 @@ class ResumeHall(Act, frozen=True):
 
     name = "resume_hall"
     title = N_("let the whole hall go on")
+    keeps_why = True
     about = "hall"
     roles = REFEREES
     topics = ("gaps",)
@@ -378,6 +380,7 @@ class SendSettings(Act, frozen=True):
 
     name = "send_settings"
     title = N_("send the settings to the boxes that rest")
+    keeps_why = True
     about = "hall"
     roles = ORGANISERS
     table: Table | None = None

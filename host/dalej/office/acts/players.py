@@ -104,6 +104,7 @@ class Withdraw(OfPlayer, frozen=True):
 
     name = "withdraw"
     title = N_("a player withdraws")
+    keeps_why = True
     reasons = (N_("did not appear"), N_("is ill"), N_("had to go home"))
     roles = REFEREES
     topics = ("withdrawal",)
@@ -119,6 +120,7 @@ class Back(OfPlayer, frozen=True):
 
     name = "back"
     title = N_("a player is back")
+    keeps_why = True
     seated = False
     topics = ("withdrawal",)
 
@@ -233,6 +235,7 @@ class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
 
     name = "change_player"
     title = N_("correct a name or a group")
+    keeps_why = True
     full_name: Annotated[str, Asked("text", N_("name"))] = ""
     group: Group | None = None
 

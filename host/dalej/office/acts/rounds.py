@@ -42,6 +42,7 @@ class OfRound(Act, frozen=True):
 class Attendance(OfRound, frozen=True, kw_only=True):
     """Whether one player misses the round at work, or several `players` at once."""
 
+    keeps_why: ClassVar[bool] = True
     players: Annotated[tuple[Count, ...], Meta(min_length=1)] | None = None
     player: PlayerNumber | None = None
 

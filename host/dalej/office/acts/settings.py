@@ -25,6 +25,7 @@ class SetOption(Act, frozen=True, rename={"setting": "key"}):
 
     name = "set_option"
     title = N_("change a setting")
+    keeps_why = True
     confirm = N_("{key} becomes {value}; it was {old}.")
     setting: Annotated[str, Asked("text", N_("setting"))]
     value: Annotated[str, Asked("text", N_("value"))]
