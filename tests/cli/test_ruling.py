@@ -94,6 +94,7 @@ def test_where_no_box_counts_a_seat_is_ruled_on_and_where_one_does_the_move(dale
         (("decide", "e.dalej", "2", "9", "A", "stands"), "no game 9"),
         (("claim", "e.dalej", "1", "1", "2", "denied"), "no claim in move 2"),
         (("revoke", "e.dalej", "1"), "no referee's decision"),
+        (("revoke", "e.dalej", "123456"), "no referee's decision"),  # boxes fill a ledger
         (("tie", "e.dalej", "Lis"), "at least two players"),
         (("tie", "e.dalej", "Lis", "Nobody"), "no player “Nobody”"),
     ],

@@ -45,7 +45,9 @@ def commands() -> list[click.Command]:
         act_command(
             Exclude, "exclude", 'dalej players exclude league.dalej Lis --why "a second time"',
             says=_("The head referee excludes a player, after a warning where the regulation asks for one."),
-            named={"unwarned": "--without-warning"}, after=_is_excluded,
+            after=_is_excluded,
+            params=[click.Option(["--without-warning", "unwarned"], is_flag=True,
+                                 help=_("Though nobody has warned the player."))],
         ),
         act_command(
             Absent, "absent", "dalej players absent league.dalej Lis Sowa 12",
@@ -60,7 +62,7 @@ def commands() -> list[click.Command]:
         act_command(
             ChangePlayer, "rename", 'dalej players rename league.dalej 7 "Łoś Mały"',
             'dalej players rename league.dalej 7 --group 4b', says=_("Correct a player's name or group."),
-            named={"group": "--group"},
+            params=[_group_option()],
         ),
     ]  # fmt: skip
 
@@ -171,6 +173,10 @@ def command() -> click.Group:
     return group
 
 
+def _group_option(default: str | None = None) -> click.Option:
+    return click.Option(["--group"], default=default, metavar=_("GROUP"), help=_("Class, school, club or town."))
+
+
 def _signing_up() -> list[click.Command]:
     anyway = click.Option(
         ["--anyway"],
@@ -183,7 +189,7 @@ def _signing_up() -> list[click.Command]:
             "add", callback=add,
             params=[
                 event_argument(), click.Argument(["name"], metavar=_("NAME")),
-                click.Option(["--group"], default="", metavar=_("GROUP"), help=_("Class, school, club or town.")),
+                _group_option(default=""),
                 click.Option(["--namesake"], default="", metavar=_("HINT"),
                              help=_("Put class or initial behind the name, for a second player of that name.")),
                 click.Option(["--qualified"], is_flag=True, help=_("Has already qualified for the final.")),

@@ -360,6 +360,7 @@ def _date() -> click.Command:
 def _start() -> click.Command:
     return act_command(
         StartRound, "start", "dalej round start league.dalej --minutes 90", says=_("Start the time of the round."),
+        without=["why"],
         params=[
             click.Option(["--minutes"], type=within("start_round", "minutes"), metavar=_("N"),
                          help=_("How long the round is (default: as the ruleset or the event says).")),
@@ -369,7 +370,7 @@ def _start() -> click.Command:
 
 def _close() -> click.Command:
     return act_command(
-        CloseRound, "close", "dalej round close league.dalej", after=_is_closed,
+        CloseRound, "close", "dalej round close league.dalej", after=_is_closed, without=["why"],
         says=_("Close the round when every result is in; a copy of the event is kept beside it."),
         params=[anyway_option(_("Close it though results are missing or unconfirmed, for this reason."))],
     )  # fmt: skip
