@@ -146,7 +146,9 @@ async def test_6u_organizacja_14_who_excludes_is_asked_about_a_warning_only_wher
         act = ACTS["exclude"]
         made = fields(act, {}, a_row(2), Page(state=state))
 
-        assert [field.name for field in made if act.means(field.name or "", {}, state)] == (["player", "unwarned"] if asks else ["player"])
+        assert [field.name for field in made if act.means(field.name or "", {}, state)] == (
+            ["player", "unwarned"] if asks else ["player"]
+        )
 
 
 @pytest.mark.parametrize("given", [None, 3])
