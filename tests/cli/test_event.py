@@ -128,6 +128,11 @@ def test_a_long_cell_of_the_history_is_broken_at_words_where_the_terminal_ends(
     assert sorted(broken.split()) == sorted(whole.split())
 
 
+def test_set_calls_what_is_empty_nothing(dalej: Program, league: str) -> None:
+    assert dalej("event", "set", league, "town", "Łódź").out == "town: nothing → Łódź.\n"
+    assert dalej("event", "set", league, "town", "").out == "town: Łódź → nothing.\n"
+
+
 def test_set_without_a_key_lists_them_all(dalej: Program, league: str) -> None:
     listed = dalej("event", "set", league).out
     assert re.search(r"^limit +40 s +6h$", listed, re.MULTILINE)

@@ -156,7 +156,22 @@ def test_whoever_comes_late_is_told_that_the_seated_round_can_still_take_them_in
 
 
 def test_a_rename_keeps_the_number(dalej: Program, elimination: str) -> None:
-    assert dalej("players", "rename", elimination, "1", "Lis Rudy").out == "Player 1 is written Lis Rudy now.\n"
+    done = dalej("players", "rename", elimination, "1", "Lis Rudy")
+    assert done.out == "Player 1, Lis, is written Lis Rudy now.\n"
+
+
+def test_a_group_alone_is_corrected_and_neither_name_nor_group_is_nothing_to_correct(
+    dalej: Program, elimination: str
+) -> None:
+    dalej("players", "rename", elimination, "1", "--group", "")
+    assert dalej("players", "rename", elimination, "1", "--group", "4b").out == "Player 1, Lis: – → 4b.\n"
+    nothing = dalej("players", "rename", elimination, "1")
+    assert nothing.code == 1
+    assert "“name” was not given" in nothing.err
+
+
+def test_who_is_named_twice_is_told_once(dalej: Program, elimination: str) -> None:
+    assert dalej("players", "absent", elimination, "1", "Lis").out.startswith("Lis misses this round.\n")
 
 
 @pytest.mark.parametrize(

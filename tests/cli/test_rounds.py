@@ -72,6 +72,7 @@ def test_a_copy_that_cannot_be_made_leaves_the_round_closed(league: Event, tmp_p
 def test_the_clock_says_what_is_left(league: Event, dalej: Program) -> None:
     assert "dalej round start starts it" in dalej("round", "clock", EVENT, "--once").err
     assert "sets no round time (6o)" in dalej("round", "start", EVENT).err
+    assert dalej("round", "start", EVENT, "--minutes", "1").out == "League, round 1 has begun: one minute.\n"
     assert dalej("round", "start", EVENT, "--minutes", "90").out == "League, round 1 has begun: 90 minutes.\n"
     assert dalej("round", "clock", EVENT, "--once").out.startswith("League, round 1: ")
     told = dalej("round", "clock", EVENT, "--json").objects[0]

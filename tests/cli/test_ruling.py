@@ -89,6 +89,7 @@ def test_where_no_box_counts_a_seat_is_ruled_on_and_where_one_does_the_move(dale
         (("decide", "event.dalej", "2", "9", "A", "stands"), "no game 9"),
         (("claim", "event.dalej", "1", "1", "2", "denied"), "no claim in move 2"),
         (("revoke", "event.dalej", "1"), "no referee's decision"),
+        (("revoke", "event.dalej", "123456"), "no referee's decision"),  # boxes fill a ledger
         (("tie", "event.dalej", "Lis"), "at least two players"),
         (("tie", "event.dalej", "Lis", "Nobody"), "no player “Nobody”"),
     ],

@@ -95,7 +95,9 @@ def test_who_is_not_there_is_taken_off(league: Callable[..., Done]) -> None:
 
 def test_who_changes_places_with_a_player_is_said(league: Callable[..., Done]) -> None:
     drawn(league)
-    assert league("seat", "move", "Lis", "2A").out.endswith(" moves from 2A to 1D.\n")
+    told = league("seat", "move", "Lis", "2A").out
+    assert " moves from 2A to 1D.\n" in told
+    assert told.splitlines()[-1].startswith("table 2: Lis, ")
 
 
 def test_a_new_table_says_who_moves_and_asks(league: Callable[..., Done], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -107,6 +109,7 @@ def test_a_new_table_says_who_moves_and_asks(league: Callable[..., Done], monkey
     asked = league("seat", "move", "Kuna", "new")
     assert (asked.code, "Seat them so?" in asked.err) == (1, True)
     assert " moves from 1D to 3A\n" in asked.out
+    assert not league("seat", "move", "Kuna", "new", "--json").out  # what is asked about is no JSON
     done = league("seat", "move", "Kuna", "new", "--yes")
     assert " moves from 2D to 3B\n" in done.out
     assert "Kuna sits at 3C" in done.out

@@ -79,3 +79,36 @@ def test_undo_without_a_reason_leaves_everything(
 
 def test_undo_of_what_is_not_a_number_is_wrong_usage(dalej: Program, league: str) -> None:
     assert dalej("undo", league, "last").code == 2
+
+
+def test_an_event_that_cannot_be_read_is_mended_by_undo_one_decision_after_the_other(
+    dalej: Program, league: str
+) -> None:
+    with Ledger.open(league) as ledger:
+        for key in ("player", "players"):
+            ledger.decide("gone", {key: "Lis"}, who="Sowa", when_ms=world.NOON + 2, why="by hand")
+    assert dalej("event", "show", league).code == 1
+
+    first = dalej("undo", league, "--yes", "--why", "says nothing")
+    assert (first.code, first.err) == (0, "")
+    assert "the event still cannot be read: decision 4" in first.out
+    assert dalej("undo", league, "--yes", "--why", "says nothing", "--json").code == 0
+    assert dalej("event", "show", league).code == 0
+
+
+def test_of_a_long_list_undo_says_how_many_more_are_taken_back(dalej: Program, league: str, tmp_path: Path) -> None:
+    (tmp_path / "list.csv").write_text("name\nSowa\nWilk\nKuna\nRyś\nJeż\n", encoding="utf-8")
+    dalej("players", "import", league, str(tmp_path / "list.csv"))
+
+    last = dalej("undo", league, "--yes", "--why", "the old list").out.splitlines()[-1]
+    assert last.startswith("Taken back: player 2 is Sowa; player 3 is Wilk; player 4 is Kuna … and 2 more ")
+
+
+def test_undo_for_a_program_shows_a_person_what_is_asked_about(
+    dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    done = dalej("undo", league, "--json", "--why", "twice")
+
+    assert "To be taken back:" in done.err
+    assert [one["act"] for one in done.objects] == ["undo"]

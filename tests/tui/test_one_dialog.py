@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from dalej.office.acts.catalogue import ACTS, WHY_MOST
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.wishes import WHY_MOST
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.dialog import Question
 from dalej.tui.ask.fields import OrderField

@@ -43,7 +43,7 @@ async def test_who_closes_a_round_is_told_which_tables_still_play_and_which_nobo
             assert one is not None
             assert one.closed is None
             await (look.press("y") if by == "keys" else look.click_word("y  close the round"))
-            said = "not confirmed by a second person: tables 1, 2, 3; boxes that still play: tables 2"
+            said = "not confirmed by a second person: tables 1, 2, 3; a box still plays: table 2"
             assert said in look.told()
 
 

@@ -37,7 +37,7 @@ from dalej.office.acts.attable import TableNow, ToBox, table_now, tables_now
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.sight import Sight, TableSight
-from dalej.office.acts.waiting import itself
+from dalej.office.acts.waiting import itself, tells_who_moved_up
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
 from dalej.office.seating import moving_up
@@ -111,7 +111,6 @@ def act_command(
     title = _(act.title)
     given = {*without, *(one.name for one in params)}
     own = [_parameter(act, ask) for ask in act.asks() if ask.name not in given]
-    own.sort(key=lambda one: not isinstance(one, click.Argument))
     return event_command(
         name, partial(_do, act, after), says or f"{title[:1].upper()}{title[1:]}.", *uses,
         params=[
@@ -150,21 +149,22 @@ def carry_out(
     to_boxes = act.about in _TO_BOXES and not issubclass(act, AboutMove)
     if to_boxes:
         _expect_desk(held, event)
-    before = held.state()
+    before = None if after is None else held.state()  # an event that cannot be read is mended without
     if issubclass(act, ToBox):
         at = table_now(held, int(str(wish.args["table"]))).at
         wish = replace(wish, args={**wish.args, "game": at.game, "move": at.move})
     if to_boxes and act.destroys():
-        sight = _sight(held, before, wish.args.get("table"))
+        sight = _sight(held, held.state(), wish.args.get("table"))
         if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
             agreed(yes, _("{what} Do it?").format(what=act.question(wish.args, sight)))
     done = does(held, wish)
     if not as_json:
         click.echo(readable(said(itself(done))))
-        say_moved_up(held, done.decisions, event)
-        if after is not None:
+        if tells_who_moved_up(done):
+            _say_moved_up(held, done.decisions, event)
+        if after is not None and before is not None:
             after(Told(held, event, wish, done, before))
-    found = [*_answers(held, done)] if to_boxes else [Answer(0, number, None) for number in done.requests]
+    found = [*(_answers if to_boxes else _open)(held, done)]
     missing = [one for one in found if to_boxes and not one.is_done]
     if as_json:
         requests = [one.fields() for one in found]
@@ -180,7 +180,7 @@ def carry_out(
     return int(bool(missing))
 
 
-def say_moved_up(held: Event, numbers: Iterable[int], event: str) -> None:
+def _say_moved_up(held: Event, numbers: Iterable[int], event: str) -> None:
     """Who has moved up from the waiting list by these decisions, and what gives them a seat in a round under way."""
     made = [one for one in held.read().decisions() if one.cursor in numbers]
     state = held.state()
@@ -201,7 +201,7 @@ def _answers(held: Event, done: Done) -> Iterable[Answer]:
     """What the boxes answer, one after the other; that they are waited for is said where it takes longer."""
     from dalej.cli.requested import WITHIN_MS, NoDesk, answer  # noqa: PLC0415 -- it loads the desk
 
-    tables = {one.request.id: one.request.table for one in held.read().asked()}
+    tables = _tables(held)
     with after_a_moment(_("waits for the boxes …")):
         for request in done.requests:
             try:
@@ -209,6 +209,17 @@ def _answers(held: Event, done: Done) -> Iterable[Answer]:
             except NoDesk:
                 outcome = None
             yield Answer(tables[request], request, outcome)
+
+
+def _open(held: Event, done: Done) -> Iterable[Answer]:
+    """The same of boxes that nobody waits for."""
+    tables = _tables(held) if done.requests else {}
+    return [Answer(tables[request], request, None) for request in done.requests]
+
+
+def _tables(held: Event) -> Mapping[int, int]:
+    """The table of every request."""
+    return {one.request.id: one.request.table for one in held.read().asked()}
 
 
 def _sight(held: Event, state: Tournament, table: object) -> Sight:

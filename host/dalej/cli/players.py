@@ -62,7 +62,7 @@ def commands() -> list[click.Command]:
         act_command(
             ChangePlayer, "rename", 'dalej players rename league.dalej 7 "Łoś Mały"',
             'dalej players rename league.dalej 7 --group 4b', says=_("Correct a player's name or group."),
-            params=[click.Option(["--group"], metavar=_("GROUP"), help=_("Class, school, club or town."))],
+            params=[_group_option()],
         ),
     ]  # fmt: skip
 
@@ -170,6 +170,10 @@ def command() -> click.Group:
     return group
 
 
+def _group_option(default: str | None = None) -> click.Option:
+    return click.Option(["--group"], default=default, metavar=_("GROUP"), help=_("Class, school, club or town."))
+
+
 def _signing_up() -> list[click.Command]:
     anyway = click.Option(
         ["--anyway"],
@@ -182,7 +186,7 @@ def _signing_up() -> list[click.Command]:
             "add", callback=add,
             params=[
                 event_argument(), click.Argument(["name"], metavar=_("NAME")),
-                click.Option(["--group"], default="", metavar=_("GROUP"), help=_("Class, school, club or town.")),
+                _group_option(default=""),
                 click.Option(["--namesake"], default="", metavar=_("HINT"),
                              help=_("Put class or initial behind the name, for a second player of that name.")),
                 click.Option(["--qualified"], is_flag=True, help=_("Has already qualified for the final.")),

@@ -399,6 +399,7 @@ def _revoke() -> click.Command:
         "revoke",
         'dalej ruling revoke league.dalej 87 --why "wrong table"',
         says=_("Take back a referee's decision; what held before it holds again."),
+        params=[click.Argument(["number"], type=click.IntRange(1), metavar=_("NUMBER"))],
     )
 
 

@@ -90,20 +90,30 @@ def move(event: str, player: str, chair: str, playing: list[int], yes: bool, who
         change, others = rearranged(seen, number, to)
         wish = OpenTable(number, tuple(playing)).wish(seen=seen.head)
         if to.table is None:
-            _say_others(seen.state, others)
+            _say_others(seen.state, others, err=as_json)
             agreed(yes, _("Seat them so?"))
         else:
             place = seating_of(seated(imagined(seen, change.drafts))).place_of(number)
             assert place is not None, "who is moved sits"
             wish = MovePlayer(number, to.table, SEATS[place[1]], tuple(playing)).wish(seen=seen.head)
-        return carry_out(held, event, wish, as_json=as_json)
+        return carry_out(held, event, wish, as_json=as_json, after=_say_table)
 
 
-def _say_others(state: Tournament, others: Others) -> None:
+def _say_table(told: Told) -> None:
+    """Who sits there now."""
+    state, player = told.held.state(), told.wish.args["player"]
+    for at in seating_of(seated(state)).tables:
+        if player in at.seated:
+            click.echo(_("table {table}: {players}").format(
+                table=at.table, players=", ".join(_name(state, other) for other in at.seated)
+            ))  # fmt: skip
+
+
+def _say_others(state: Tournament, others: Others, *, err: bool) -> None:
     for other, before, now in others:
         click.echo(_("{player} moves from {before} to {now}").format(
             player=_name(state, other), before=before or "–", now=now or "–"
-        ))  # fmt: skip
+        ), err=err)  # fmt: skip
 
 
 def _is_removed(told: Told) -> None:

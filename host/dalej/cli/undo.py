@@ -57,8 +57,8 @@ def run(event: str, number: int | None, playing: list[int], yes: bool, who: str,
         expect_reason(ACTS["undo"], why or "")
     with opened(event, who) as held:
         undoing = proposed(held, number)
-        if not as_json:
-            _show(undoing, names_in(held.read().decisions()))
+        if not (as_json and yes):
+            _show(undoing, names_in(held.read().decisions()), err=as_json)
         agreed(yes, _("Take it back?"))
         reason = _reason() if why is None and not yes else why or ""
         expect_reason(ACTS["undo"], reason)
@@ -71,14 +71,14 @@ def _reason() -> str:
     return str(click.prompt(_("Why? It is kept with the decision"), default="", show_default=False, err=True))
 
 
-def _show(undoing: Undoing, names: dict[int, str]) -> None:
-    click.echo(_("To be taken back:"))
-    _lines([_line(one, names) for one in undoing.decisions])
+def _show(undoing: Undoing, names: dict[int, str], *, err: bool) -> None:
+    click.echo(_("To be taken back:"), err=err)
+    _lines([_line(one, names) for one in undoing.decisions], err=err)
     if undoing.effect:
-        click.echo(_("What changes by it:"))
-        _lines(undoing.effect)
+        click.echo(_("What changes by it:"), err=err)
+        _lines(undoing.effect, err=err)
     else:
-        click.echo(_("Nothing else changes by it."))
+        click.echo(_("Nothing else changes by it."), err=err)
 
 
 def _line(decision: Decision, names: dict[int, str]) -> str:
@@ -88,9 +88,9 @@ def _line(decision: Decision, names: dict[int, str]) -> str:
     )  # fmt: skip
 
 
-def _lines(lines: Sequence[str]) -> None:
+def _lines(lines: Sequence[str], *, err: bool) -> None:
     for line in lines[:SHOWN]:
-        click.echo(f"  {line}")
+        click.echo(f"  {line}", err=err)
     if len(lines) > SHOWN:
         rest = len(lines) - SHOWN
-        click.echo("  " + ngettext("… and {count} more", "… and {count} more", rest).format(count=rest))
+        click.echo("  " + ngettext("… and {count} more", "… and {count} more", rest).format(count=rest), err=err)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from dalej.office.acts.catalogue import WHY_MOST
+from dalej.office.acts.wishes import WHY_MOST
 from tests.office.acts.office import RACKS, WHY
 from tests.office.acts.states import (
     Eliminations,

@@ -217,7 +217,7 @@ def test_whoever_closes_a_round_by_any_screen_is_told_what_was_open(office: Offi
     said = str(office.do("close_round", anyway="time is over"))
 
     assert said.startswith("League, round 1 is closed; a copy is in ")
-    assert said.endswith("(not confirmed by a second person: tables 1; boxes that still play: tables 2)")
+    assert said.endswith("(not confirmed by a second person: table 1; a box still plays: table 2)")
 
 
 def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(office: Office) -> None:
@@ -227,7 +227,7 @@ def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(o
     office.do("draw_seating", seed=4)
     said = str(office.do("start_round", minutes=40))
 
-    assert said == "League, round 2 has begun: 40 minutes. Boxes that still play a game from before it: tables 1."
+    assert said == "League, round 2 has begun: 40 minutes. A box still plays a game from before it: table 1."
 
 
 @pytest.mark.parametrize("key", ["ruleset", " Ruleset "])

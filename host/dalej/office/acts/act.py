@@ -252,9 +252,10 @@ def _expected(hint: object) -> DalejError:
         return DalejError(N_("{least} to {most}"), least=least, most=most)
     if kind is str:
         return DalejError(N_("a text"))
-    if get_origin(kind) is dict:
+    first, *values = *get_args(kind), object
+    parts, _marks = _taken_apart(values[0] if get_origin(kind) is dict else first)
+    if parts is str:
         return DalejError(N_("texts"))
-    parts, _marks = _taken_apart(next(iter(get_args(kind)), object))
     return DalejError(N_("numbers") if parts is int else N_("a list"))
 
 

@@ -23,6 +23,7 @@ from dalej.office.acts import (
 )
 from dalej.office.acts.act import Act
 from dalej.office.acts.roles import Role
+from dalej.office.acts.wishes import WHY_MOST
 from dalej.words import N_
 
 # In the order in which they are offered, and within each file in that of its lines.
@@ -38,7 +39,6 @@ def _acts_of(file: ModuleType) -> Iterator[type[Act]]:
 
 
 ACTS: Final[Mapping[str, type[Act]]] = {act.name: act for file in _FILES for act in _acts_of(file)}
-WHY_MOST: Final = 500
 
 
 def allowed(role: Role) -> list[type[Act]]:

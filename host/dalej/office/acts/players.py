@@ -16,7 +16,7 @@ from dalej.event.event import Change, Event, queue
 from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, signups
-from dalej.office.acts.act import About, Act, Anyway, Asked, PlayerNumber
+from dalej.office.acts.act import About, Act, Anyway, Asked, PlayerNumber, missing
 from dalej.office.acts.attable import TableNow, ask, expect_not_asked, table_at
 from dalej.office.acts.games import stopped
 from dalej.office.acts.restoring import as_it_was, let_in_again, own_undo
@@ -231,22 +231,31 @@ class SignUpList(Act, frozen=True):
 
 
 class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
-    """The same player under another name, or in another class, club or town, which stays if it is left out."""
+    """The same player under another name, or in another class, club or town; what is left out stays."""
 
     name = "change_player"
     title = N_("correct a name or a group")
     keeps_why = True
-    full_name: Annotated[str, Asked("text", N_("name"))] = ""
+    full_name: Annotated[str, Asked("text", N_("name"))] | None = None
     group: Group | None = None
 
     def do(self, event: Event, wish: Wish) -> Done:
+        if self.full_name is None and self.group is None:
+            raise missing(self, "name")
+        before = self.found(event.state())
+
         def plan(state: Tournament) -> Change:
             player = self.found(state)
+            name = player.name if self.full_name is None else self.full_name
             group = player.group if self.group is None else self.group
-            return signups.change_player(state, player, self.full_name, group, wish.why or None)
+            return signups.change_player(state, player, name, group, wish.why or None)
 
         made = event.change(plan)
         player = event.state().players[self.player]
         if not made:
             return done(N_("{name} is written so already."), name=player.name)
-        return undoable(N_("Player {number} is written {name} now."), made, wish, number=self.player, name=player.name)
+        if player.name == before.name:
+            return undoable(N_("Player {number}, {name}: {old} → {new}."), made, wish, number=self.player,
+                            name=player.name, old=before.group or "–", new=player.group or "–")  # fmt: skip
+        return undoable(N_("Player {number}, {old}, is written {name} now."), made, wish, number=self.player,
+                        old=before.name, name=player.name)  # fmt: skip

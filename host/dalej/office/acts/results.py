@@ -25,6 +25,7 @@ from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import together
 from dalej.words import N_
 
+Points = Annotated[int, Meta(ge=-99_999, le=99_999)]  # small ones: who loses has less than none
 Ended = Literal["went_out", "bank_empty", "round_time", "last_seat", "not_played"]
 
 _SHEET: Final = (N_("mistyped"), N_("counted again"), N_("read from the wrong line"), N_("the referee's ruling"))
@@ -52,8 +53,8 @@ class WithRacks(OfResults, frozen=True, kw_only=True):
     racks: Annotated[dict[str, str], Asked("racks", N_("racks"))] = field(default_factory=dict)
     ended: Annotated[Ended, Asked("choice", N_("how it ended"))] | None = None
     ruling: Annotated[str, Asked("text", N_("it stands all the same, because"))] = ""
-    small: dict[str, Count] = field(default_factory=dict)
-    ruled_small: dict[str, Count] = field(default_factory=dict)
+    small: dict[str, Points] = field(default_factory=dict)
+    ruled_small: dict[str, Points] = field(default_factory=dict)
     ruled_place: dict[str, Count] = field(default_factory=dict)
 
     def entry(self, why: str) -> Entry:
@@ -176,7 +177,7 @@ class ReopenResult(OfResults, frozen=True, kw_only=True):
     reasons = _SHEET
     why = True
     confirm = N_("Table {table}: the result of game {game} is taken back.")
-    game: Annotated[int, Meta(ge=0), Asked("number", N_("game"))] | None = None
+    game: GameNumber | None = None
 
     def do(self, event: Event, wish: Wish) -> Done:
         game = self.game or WHOLE

@@ -50,7 +50,7 @@ class Attendance(OfRound, frozen=True, kw_only=True):
         """As the subclass says."""
         if self.players is None and self.player is None:
             raise missing(self, "player")
-        numbers = self.players or (self.player,)
+        numbers = [*dict.fromkeys(self.players or (self.player,))]
 
         def plan(state: Tournament) -> Change:
             return attendance.absent(state, [find(state, str(one)) for one in numbers], away, wish.why or None)
@@ -67,7 +67,7 @@ class Absent(Attendance, frozen=True, kw_only=True):
     title = N_("a player misses the round")
 
     def do(self, event: Event, wish: Wish) -> Done:
-        many = self.players is not None and len(self.players) > 1
+        many = len({*(self.players or ())}) > 1
         return self.attend(event, wish, N_("{name} miss this round.") if many else N_("{name} misses this round."),
                            away=True)  # fmt: skip
 
@@ -79,7 +79,7 @@ class Present(Attendance, frozen=True, kw_only=True):
     title = N_("a player is there after all")
 
     def do(self, event: Event, wish: Wish) -> Done:
-        many = self.players is not None and len(self.players) > 1
+        many = len({*(self.players or ())}) > 1
         return self.attend(event, wish, N_("{name} are there.") if many else N_("{name} is there."), away=False)
 
 
@@ -145,10 +145,14 @@ class StartRound(OfRound, frozen=True):
         earlier = [now.table for now in tables_now(event.read()) if now.plays and now.table not in here]
         data: dict[str, Any] = {"round": round_said(*one.key), "minutes": -(-length_ms // 60_000)}
         said = N_("{round} has begun: {minutes} minutes.")
+        if data["minutes"] == 1:
+            said = N_("{round} has begun: one minute.")
         if not earlier:
             return undoable(said, made, wish, **data)
-        return undoable(N_("{said} Boxes that still play a game from before it: tables {tables}."), made, wish,
-                        said=DalejError(said, **data), tables=_listed(earlier), **data)  # fmt: skip
+        more = N_("{said} Boxes that still play a game from before it: tables {tables}.")
+        if len(earlier) == 1:
+            more = N_("{said} A box still plays a game from before it: table {tables}.")
+        return undoable(more, made, wish, said=DalejError(said, **data), tables=_listed(earlier), **data)
 
 
 class CloseRound(OfRound, frozen=True):
@@ -187,9 +191,14 @@ class CloseRound(OfRound, frozen=True):
         remarks = []
         if open_ones := rounds.unconfirmed(event.state().rounds[closed.key]):
             told = N_("not confirmed by a second person: tables {tables}")
+            if len(open_ones) == 1:
+                told = N_("not confirmed by a second person: table {tables}")
             remarks.append(DalejError(told, tables=_listed(open_ones)))
         if play:
-            remarks.append(DalejError(N_("boxes that still play: tables {tables}"), tables=_listed(play)))
+            told = N_("boxes that still play: tables {tables}")
+            if len(play) == 1:
+                told = N_("a box still plays: table {tables}")
+            remarks.append(DalejError(told, tables=_listed(play)))
         if not remarks:
             return undoable(said, closed.made, wish, **data)
         first = DalejError(said, **data)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Annotated
 
 from dalej.domain.tournament.tournament import RULESET
-from dalej.errors import Refused
+from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.hints import EVENT, typed
 from dalej.office.acts.act import Act, Asked
@@ -52,4 +52,6 @@ class SetOption(Act, frozen=True, rename={"setting": "key"}):
         )  # fmt: skip
         if not made:
             return done(N_("{key} is {value} already."), key=one.key, value=one.new)
-        return undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old, new=one.new)
+        nothing = DalejError(N_("nothing"))
+        return undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old or nothing,
+                        new=one.new or nothing)  # fmt: skip

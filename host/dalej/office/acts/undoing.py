@@ -54,7 +54,9 @@ class Undo(Act, frozen=True):
         made = cursors(one for one in decisions if one.cursor > before)
         what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
         said = N_("Taken back: {decision} (number {number}).")
-        return done(said, number=taken[-1].cursor, decision=what, decisions=made)
+        if len(taken) > _TOLD and len(seated) not in range(1, _TOLD + 1):
+            said = N_("Taken back: {decision} … and {more} more (the last is number {number}).")
+        return done(said, number=taken[-1].cursor, decision=what, more=len(taken) - _TOLD, decisions=made)
 
 
 def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -> Done:

@@ -18,10 +18,13 @@ _OTHERWISE: Final = {"lock_seating": N_("unlock the seating")}  # the act is cal
 
 
 def with_moved_up(event: Event, one: Done) -> Done:
-    """What was done, and who has moved up by its decisions."""
+    """What was done, and who has moved up by its decisions; itself of an event that cannot be read even now."""
     if not one.decisions:
         return one
-    state = event.state()
+    try:
+        state = event.state()
+    except DalejError:
+        return one
     up = moved_up((made for made in event.read().decisions() if made.cursor in one.decisions), state)
     if not up:
         return one
@@ -31,9 +34,14 @@ def with_moved_up(event: Event, one: Done) -> Done:
     return replace(one, template=_AND, data=data)
 
 
+def tells_who_moved_up(one: Done) -> bool:
+    """Whether somebody has."""
+    return one.template == _AND
+
+
 def itself(one: Done) -> DalejError:
     """What was done alone."""
-    told: object = one.data.get("told") if one.template == _AND else None
+    told: object = one.data.get("told") if tells_who_moved_up(one) else None
     return told if isinstance(told, DalejError) else DalejError(one.template, **one.data)
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from dalej.errors import DalejError
 from dalej.event.ledger.entries import Decision, Json
 from dalej.office.acts.roles import Actor
 from dalej.words import N_, _, said
 
+WHY_MOST: Final = 500  # characters of a reason
 _BACK = N_("taken back"), N_("taken back: {why}")
 _AGAIN = N_("done after all"), N_("done after all: {why}")
 
@@ -66,16 +67,16 @@ def cursors(made: Iterable[Decision]) -> list[int]:
 
 
 def taken_back(why: str) -> str:
-    """The reason of a wish that takes back what was done for this reason, one of `dalej.office.reasons`. What takes a
-    taking back back does it after all.
+    """The reason of a wish that takes back what was done for this reason, one of `dalej.office.reasons`, of a long one
+    as much as can be kept. What takes a taking back back does it after all.
     """
     for plain, because, other, other_because in ((*_BACK, *_AGAIN), (*_AGAIN, *_BACK)):
         if why.strip() in (plain, _(plain)):
             return other
         for begin in (because.partition("{why}")[0], _(because).partition("{why}")[0]):
             if begin and why.startswith(begin):
-                return other_because.format(why=why.removeprefix(begin))
-    return _BACK[1].format(why=why) if why.strip() else _BACK[0]
+                return other_because.format(why=why.removeprefix(begin))[:WHY_MOST]
+    return _BACK[1].format(why=why)[:WHY_MOST] if why.strip() else _BACK[0]
 
 
 class Hands(Protocol):

@@ -18,7 +18,7 @@ from textual.widgets import Button, Input, Static
 
 from dalej.domain.tournament.tournament import Player
 from dalej.errors import DalejError, WrongInput
-from dalej.office.acts.catalogue import WHY_MOST
+from dalej.office.acts.wishes import WHY_MOST
 from dalej.office.players import folded, goes_by
 from dalej.tui.widgets.choices import OPEN, Choice, Pick
 from dalej.words import N_, _, readable, said
