@@ -65,17 +65,17 @@ def test_without_its_number_it_is_the_next_game_of_the_table(dalej: Program) -> 
 
 @pytest.mark.usefixtures("held")
 def test_small_points_of_those_who_lost_are_below_zero(dalej: Program) -> None:
-    done = dalej("results", "enter", "e.dalej", "1", "1", *RESULT, "--small", "A=218", "--small", "B=-23")
+    done = dalej("results", "enter", "event.dalej", "1", "1", *RESULT, "--small", "A=218", "--small", "B=-23")
     assert (done.code, done.err) == (0, "")
     ruled = ("--ruled-small", "B=-20", "--ruling", "as agreed")
-    assert dalej("results", "enter", "e.dalej", "1", "2", *RESULT, *ruled).code == 0
+    assert dalej("results", "enter", "event.dalej", "1", "2", *RESULT, *ruled).code == 0
 
 
 @pytest.mark.usefixtures("held")
 def test_a_mistyped_game_does_not_take_the_whole_table_back(dalej: Program) -> None:
-    dalej("results", "enter", "e.dalej", "1", "1", *RESULT)
-    assert dalej("results", "reopen", "e.dalej", "1", "0", "--why", "mistyped").code == 2
-    assert dalej("results", "list", "e.dalej", "--table", "1", "--json").objects[0]["state"] == "entered"
+    dalej("results", "enter", "event.dalej", "1", "1", *RESULT)
+    assert dalej("results", "reopen", "event.dalej", "1", "0", "--why", "mistyped").code == 2
+    assert dalej("results", "list", "event.dalej", "--table", "1", "--json").objects[0]["state"] == "entered"
 
 
 @pytest.mark.usefixtures("held")

@@ -91,7 +91,7 @@ def test_an_event_that_cannot_be_read_is_mended_by_undo_one_decision_after_the_o
 
     first = dalej("undo", league, "--yes", "--why", "says nothing")
     assert (first.code, first.err) == (0, "")
-    assert "the event still cannot be read: decision 4" in first.out
+    assert "the event still cannot be read: decision 5" in first.out
     assert dalej("undo", league, "--yes", "--why", "says nothing", "--json").code == 0
     assert dalej("event", "show", league).code == 0
 
