@@ -18,7 +18,7 @@ from dalej.event.reading import read
 from dalej.event.roundgames import games_of_round
 from dalej.office.acts.performer import AuditFile, FileAudit, Performer
 from dalej.office.acts.roles import Actor
-from dalej.office.acts.wishes import Wish
+from dalej.office.acts.wishes import WHY_MOST, Wish
 from dalej.rulesets import rulebook
 from tests.office.acts.office import LIS, RACKS, SOWA, WHY, Office
 from tests.world import NOON, box_plays
@@ -245,3 +245,22 @@ def test_a_screen_chooses_among_the_rulesets_of_dalej_and_reads_no_file_of_this_
     with pytest.raises(Refused) as late:
         office.do("set_option", key=key, value="it-classic")  # read, and then too late: somebody sits already
     assert "is chosen with" not in late.value.template
+
+
+def test_a_reason_as_long_as_can_be_kept_stops_nobody_from_taking_it_back(office: Office) -> None:
+    done = office.do("warn", LIS, "x" * WHY_MOST, player=1)
+    assert done.undo is not None
+    assert office.performer.do(LIS, done.undo).decisions
+
+
+def test_of_several_who_are_signed_up_or_miss_the_round_all_are_taken_back(office: Office) -> None:
+    office.do("close_round", anyway="time is over")
+    for act, args in (
+        ("sign_up_list", {"players": [{"line": 2, "name": "Kret"}, {"line": 3, "name": "Kos"}]}),
+        ("absent", {"players": [1, 2, 3]}),
+    ):
+        before = office.state.players, office.state.current
+        done = office.do(act, **args)
+        assert done.undo is not None
+        office.performer.do(LIS, done.undo)
+        assert (office.state.players, office.state.current) == before

@@ -227,7 +227,7 @@ class SignUpList(Act, frozen=True):
         if not made:
             return done(N_("Nobody new: all of them were signed up already."))
         said = N_("One player is signed up.") if len(made) == 1 else N_("{count} players are signed up.")
-        return undoable(said, made, wish, count=len(made))
+        return done(said, count=len(made), decisions=cursors(made), undo=own_undo(made, wish))
 
 
 class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):

@@ -304,8 +304,10 @@ def _expect_own(event: Event, numbers: list[int]) -> None:
 
 
 def _revoked(event: Event, numbers: list[int], wish: Wish) -> Done:
+    before = event.read().head
     undo_together(event, numbers, wish.why)
     decisions = event.read().decisions()
     names, by_number = names_in(decisions), {one.cursor: one for one in decisions}
     what = told_together([by_number[number] for number in numbers[:_TOLD]], names)
-    return done(N_("Taken back: {decision} (number {number})."), number=", ".join(map(str, numbers)), decision=what)
+    return done(N_("Taken back: {decision} (number {number})."), number=", ".join(map(str, numbers)), decision=what,
+                decisions=cursors(one for one in decisions if one.cursor > before))  # fmt: skip

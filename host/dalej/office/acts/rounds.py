@@ -23,6 +23,7 @@ from dalej.office.acts.act import (
     missing,
 )
 from dalej.office.acts.attable import tables_now
+from dalej.office.acts.restoring import own_undo
 from dalej.office.acts.sight import Sight
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, cursors, done
@@ -57,7 +58,10 @@ class Attendance(OfRound, frozen=True, kw_only=True):
 
         made = event.change(plan)
         names = event.state().players
-        return undoable(said, made, wish, name=", ".join(names[one].name for one in numbers if one is not None))
+        told = ", ".join(names[one].name for one in numbers if one is not None)
+        if len(numbers) == 1:
+            return undoable(said, made, wish, name=told)
+        return done(said, name=told, decisions=cursors(made), undo=own_undo(made, wish))  # all of them, not the last
 
 
 class Absent(Attendance, frozen=True, kw_only=True):
