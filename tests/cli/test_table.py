@@ -123,3 +123,9 @@ def test_every_act_about_a_table_has_a_command_with_an_example_or_is_a_ruling(da
 def test_a_reason_that_is_needed_is_asked_for_as_usage(dalej: Program) -> None:
     assert dalej("table", "give-time", "league.dalej", "3", "20").code == 2
     assert dalej("table", "give-time", "league.dalej", "3", "-5", *WHY).code == 2
+
+
+def test_less_than_a_second_is_given_too(dalej: Program, tmp_path: Path) -> None:
+    event_with_box(tmp_path)
+
+    assert "no desk serves" in dalej("table", "give-time", "event.dalej", "1", "0.5", "--why", "late").err

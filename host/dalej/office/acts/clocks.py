@@ -45,7 +45,7 @@ from moveclock import facts as k
 StopReason = Literal["referee", "dispute", "round_break"]
 Because = Annotated[StopReason, Asked("choice", N_("because of"))]
 Left = Annotated[int, Meta(ge=0, le=MS_MOST), Asked("seconds", N_("seconds"), corrects="left_ms")]
-More = Annotated[int, Meta(ge=1, le=MS_MOST), Asked("seconds", N_("seconds"))]
+More = Annotated[int, Meta(ge=1, le=MS_MOST), Asked("seconds", N_("seconds"), least=0)]  # less than one, too
 Bank = Annotated[int, Meta(ge=0, le=106), Asked("tiles", N_("tiles"), corrects="bank")]
 
 
