@@ -13,7 +13,7 @@ from dalej.errors import Damaged, Refused, WrongInput
 from dalej.event.boxplaces import ALL, NOW, STAND, BoxPlace, Wish, placed, places
 from dalej.event.ledger import Decision, Draft, Ledger
 from dalej.event.reading import read
-from dalej.office.chronicle import history
+from dalej.office.history import history
 from dalej.office.undo import proposed, undo
 from tests.domain.deciding import NOON
 from tests.office.conftest import Desk

@@ -1,47 +1,108 @@
-"""What was decided on settings is told in words, not by the keys that files and programs use."""
+"""The history says of everything at which table it was, whose move, who did it, how much and why."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
-from dalej.domain.rules.rulesets import schema
-from dalej.domain.tournament.tournament import OPTION
-from dalej.event.ledger import Decision
-from dalej.event.ledger.entries import Json
-from dalej.office.history import tell
-from dalej.office.settingnames import in_seconds, label
+from dalej.cli import log
+from dalej.event import cases, eventlog
+from dalej.event.event import Event
+from dalej.event.reading import read
+from dalej.office import rulings
+from dalej.office.history import Told, by_move, history, interventions
+from dalej.office.rulings import Verdict
+from tests.domain.tables import A
+from tests.office.acts.desk import SOWA, ActingDesk, a_third_move
+from tests.world import late_in_the_first_move
 
 
-def told(key: str, value: Json) -> str:
-    return tell(Decision(4, OPTION, f"option:{key}", {"key": key, "value": value}, "Sowa", 0, "", None, None), {})
+@pytest.fixture
+def held(tmp_path: Path) -> Iterator[Event]:
+    """Eight are seated; seat A of table 1 was late in the first move."""
+    with late_in_the_first_move(tmp_path) as event:
+        yield event
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "said"),
-    [
-        ("limit_ms", 60_000, "time for a move is 60 s"), ("limit_ms", None, "time for a move as the ruleset says"),
-        ("round_time_ms", 5_400_000, "time of a round is 1 h 30 min"), ("jokers", 3, "jokers in the set is 3"),
-        ("of_a_later_version", 7, "of_a_later_version is 7"),
-    ],
-)  # fmt: skip
-def test_a_setting_is_called_by_what_it_does(key: str, value: Json, said: str) -> None:
-    assert told(key, value) == said
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[ActingDesk]:
+    """The clock of table 1 stands in its third move."""
+    with a_third_move(tmp_path) as desk:
+        desk.do("stop", reason="referee")
+        yield desk
 
 
-def test_every_option_of_a_ruleset_has_a_name() -> None:
-    assert not [key for key in schema() if label(key) == key and key != "stages"]
+def commands(desk: ActingDesk) -> list[Told]:
+    return [one for one in history(read(desk.place.ledger)) if one.number is None]
 
 
-@pytest.mark.parametrize(
-    ("typed", "read"),
-    [
-        ("1 min", "60 s"),
-        ("1 min 30 s", "90 s"),
-        ("40 s", "40 s"),
-        ("10 min", "10 min"),
-        ("1500 ms", "1500 ms"),
-        ("x", "x"),
-    ],
-)
-def test_a_limit_is_read_as_regulations_write_it(typed: str, read: str) -> None:
-    assert in_seconds(typed) == read
+def test_a_ruling_says_table_game_move_and_player_beside_the_verdict(held: Event) -> None:
+    state = held.state()
+    case = cases.the_case(cases.cases(read(held.ledger), state), next(iter(state.rounds)), 1, 1, A + 1)
+    seating = state.rounds[next(iter(state.rounds))].seating
+    assert seating is not None
+    name = state.players[seating.tables[0].players[0]].name
+    held.change(lambda now: rulings.rule(now, case, Verdict("stands", 0, "seen from close by")))
+
+    last = history(read(held.ledger))[-1]
+
+    assert last.what == f"League, round 1, table 1, game 1, move 1, {name} (A): a time-out: it stands"
+    assert last.number is not None
+
+
+def test_a_corrected_clock_says_from_what_to_what_who_and_why(desk: ActingDesk) -> None:
+    left_ms = desk.clock.watch.remaining(desk.setting.world.now_ms)
+    desk.do("set_time", SOWA, "the box was passed on late", ms=25_000)
+
+    (told,) = commands(desk)
+
+    assert (told.who, told.why) == ("Sowa", "the box was passed on late")
+    before = f"{left_ms // 1000}.{left_ms // 100 % 10}"
+    assert told.what == f"table 1, game 1, move 3, C: time left corrected from {before} s to 25.0 s"
+
+
+def test_extra_time_and_a_move_restarted_are_told_too(desk: ActingDesk) -> None:
+    desk.do("set_time", ms=5_000)
+    desk.do("give_time", ms=20_000)
+    desk.do("restart_move")
+
+    assert [one.what.partition(": ")[2] for one in commands(desk)][1:] == [
+        "20.0 s more, 25.0 s left", "start the move again"
+    ]  # fmt: skip
+
+
+def test_what_a_box_refused_is_told_with_its_reason(desk: ActingDesk) -> None:
+    desk.do("resume")
+    ledger = desk.place.ledger
+    ledger.request(1, "set_bank", {"tiles": 20}, who="Sowa", at_ms=1, why="counted", box=desk.setting.box.uid.hex())
+    desk.carry_out()
+
+    assert [one.what for one in commands(desk)] == ["table 1: set the bank (20) (the box refused: not now)"]
+
+
+def test_stopping_and_going_on_are_no_history(desk: ActingDesk) -> None:
+    desk.do("resume")
+    assert not commands(desk)
+
+
+def test_facts_in_another_order_tell_the_same(desk: ActingDesk) -> None:
+    desk.do("set_time", ms=5_000)
+    (one,) = interventions(read(desk.place.ledger))
+    assert one.fact is not None
+    assert one.before_ms is not None
+    assert one.request.args["ms"] == one.fact.a == 5_000
+
+
+def test_the_log_says_of_a_corrected_move_who_how_much_and_why(desk: ActingDesk) -> None:
+    desk.do("set_time", SOWA, "the box was passed on late", ms=25_000)
+    ledger = desk.place.ledger
+    corrections = by_move(interventions(read(ledger)))
+    turn = eventlog.turns(read(ledger))[-1]
+
+    flags = log.row(turn, corrections)[-1]
+
+    assert "s to 25.0 s by Sowa: the box was passed on late" in flags
+    assert "time corrected" not in flags
+    assert "time corrected" in log.row(turn)[-1]

@@ -16,7 +16,7 @@ from dalej.event.event import Change, Event
 from dalej.event.ledger import Draft, Json, Ledger
 from dalej.event.reading import read
 from dalej.office import results, rulings, seating
-from dalej.office.chronicle import history
+from dalej.office.history import history
 from dalej.office.settings import setting
 from dalej.office.undo import proposed, undo
 from dalej.words import advised

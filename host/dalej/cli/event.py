@@ -28,8 +28,8 @@ from dalej.hints import once_more
 from dalej.office import settings
 from dalej.office.acts.settings import SetOption
 from dalej.office.advancing import left_open
-from dalej.office.chronicle import Told
-from dalej.office.chronicle import history as told
+from dalej.office.history import Told
+from dalej.office.history import history as told
 from dalej.office.nextstep import next_step
 from dalej.office.opening import Opening, open_event
 from dalej.office.reasons import reason

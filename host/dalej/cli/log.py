@@ -21,7 +21,7 @@ from dalej.event.eventlog import TableTurn
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.event.tables import Tables
-from dalej.office.chronicle import Intervention, MoveKey, amount_words, by_move, interventions
+from dalej.office.history import Intervention, MoveKey, amount_words, by_move, interventions
 from dalej.office.paper.formats import tamed
 from dalej.office.reasons import reason
 from dalej.words import N_, _, ngettext, readable, said

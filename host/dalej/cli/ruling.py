@@ -33,7 +33,7 @@ from dalej.event.cases import Case, Claimed, Place, Untold
 from dalej.event.event import Event
 from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
-from dalej.office import history, rulings
+from dalej.office import decisionwords, rulings
 from dalej.office.acts.rulings import Revoke, Tie
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
@@ -360,7 +360,7 @@ def tie(event: str, players: tuple[str, ...], stage: str | None, why: str, who: 
 def _told(number: int, decisions: list[Decision]) -> str:
     made = next(one for one in decisions if one.cursor == number)
     return _("{decision} (number {number}).").format(
-        decision=history.tell(made, history.names_in(decisions)), number=number
+        decision=decisionwords.tell(made, decisionwords.names_in(decisions)), number=number
     )
 
 

@@ -23,7 +23,7 @@ from dalej.domain.game.sentences import instant
 from dalej.event.ledger import Decision
 from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.acts.undoing import Undo
-from dalej.office.history import names_in, tell
+from dalej.office.decisionwords import names_in, tell
 from dalej.office.reasons import reason
 from dalej.office.undo import Undoing, proposed
 from dalej.words import _, ngettext, readable

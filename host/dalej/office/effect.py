@@ -9,7 +9,7 @@ from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.standings import Line
 from dalej.domain.tournament.tournament import Player, Round, RoundKey, Tournament
 from dalej.event.boxplaces import BoxPlace
-from dalej.office.history import game_words, option_words
+from dalej.office.decisionwords import game_words, option_words
 from dalej.office.seating import moving_up
 from dalej.words import _, ngettext, readable, said
 

@@ -18,7 +18,7 @@ from dalej.errors import DalejError, Refused
 from dalej.event.event import Seen
 from dalej.event.ledger import Decision
 from dalej.hints import EVENT, Command, correcting, typed, undoing
-from dalej.office.history import names_in, told
+from dalej.office.decisionwords import names_in, told
 from dalej.office.players import listed
 from dalej.words import N_
 

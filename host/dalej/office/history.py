@@ -1,323 +1,221 @@
-"""What was decided, in the reader's words: a part of a sentence for each kind of decision; and whether somebody else
-has decided on the same thing since a person looked: nobody is overruled unseen.
+"""The history of an event: everything that was decided, and what people did to clocks and games of tables, in the
+order in which it happened: who asked for it, why, and what the box made of it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
+from dalej.domain.game.facts import SEATS, Fact
 from dalej.domain.game.rulings import RULING, FactKey
-from dalej.domain.game.sentences import instant, seconds_said, word_said
-from dalej.domain.rules.options import value_text
-from dalej.domain.rules.rulesets import schema
-from dalej.domain.rules.values import value_of
-from dalej.domain.tournament import tournament as kinds
-from dalej.domain.tournament.bodies import Body
-from dalej.domain.tournament.stages import round_said, stage_said
-from dalej.errors import Counted, DalejError, Damaged, Refused, WrongInput
-from dalej.event.boxplaces import ALL, STAND
-from dalej.event.event import Seen
-from dalej.event.ledger import ASSIGN, REVOKE, Decision
-from dalej.event.people import SEATED
-from dalej.office.reasons import reason_said
-from dalej.office.settingnames import LIMIT, in_seconds, label_said
-from dalej.words import N_, readable, said
+from dalej.domain.game.sentences import COMMANDS, seconds, word
+from dalej.errors import WrongInput
+from dalej.event.cases import Place, Places, cases
+from dalej.event.event import state_of
+from dalej.event.ledger import APPLIED, NO_LINK, REFUSED, Json, Request
+from dalej.event.reading import Asked, Reading
+from dalej.event.tables import Tables
+from dalej.office.decisionwords import Names, game_words, name_of, names_in, tell
+from dalej.words import _
+from moveclock import facts as k
 
-Names = Mapping[int, str]
-WORDS_OF_VALUES: Final[Mapping[str, str]] = {"yes": N_("yes"), "no": N_("no")}
+CORRECTIONS: Final = ("set_remaining", "give_time", "restart_move")  # of a clock
+TOLD: Final = (
+    *CORRECTIONS, "set_seat", "set_bank", "withdraw", "final_lap", "reopen", "redeal", "end_game"
+)  # fmt: skip
 
+_ANSWERS: Final[Mapping[int, str]] = {
+    k.TIME_CORRECTED: "set_remaining", k.EXTRA_TIME_GIVEN: "give_time", k.MOVE_RESTARTED: "restart_move",
+}  # fmt: skip
+_LEFT: Final = (k.CLOCK_STOPPED, k.MOVE_STARTED, *_ANSWERS)  # facts whose first number is the time left
+_KINDS: Final = (*_LEFT, k.COMMAND_APPLIED)
 
-def names_in(decisions: Iterable[Decision]) -> dict[int, str]:
-    """What players were called last, also those whose entry was taken back."""
-    names: dict[int, str] = {}
-    for one in decisions:
-        number, name = one.body.get("player"), one.body.get("name")
-        if one.kind == kinds.PLAYER and isinstance(number, int) and isinstance(name, str):
-            names[number] = name
-    return names
+MoveKey = tuple[str, int, int, int]  # box, epoch, game and move as the box counts them
 
 
-def tell(decision: Decision, names: Names, ruled: Mapping[FactKey, str] | None = None) -> str:
-    """What was decided; of a kind that a later version may know, its name. `ruled`: where time-outs were, in
-    words, by their facts; of one that is not among them only the ruling is told.
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """One command. `result`: as `Outcome`'s, "" while there is none, with the box's `reason`. `fact`: how the box told
+    of a correction, None if it did not; `before_ms`: what was left before it, None if that is not known.
     """
-    return said(told(decision, names, ruled))
+
+    request: Request
+    result: str = ""
+    reason: str = ""
+    fact: Fact | None = None
+    before_ms: int | None = None
 
 
-def told(decision: Decision, names: Names, ruled: Mapping[FactKey, str] | None = None) -> DalejError:
-    """The same as a part of a sentence, which its reader's language is still to be chosen for."""
-    sentence = _SENTENCES.get(decision.kind)
-    try:
-        what = DalejError("{kind}", kind=decision.kind) if sentence is None else sentence(Body(decision), names)
-        place = (ruled or {}).get(_ruled_on(decision)) if decision.kind == RULING else None
-    except Damaged:
-        return DalejError(N_("{kind}, which cannot be read"), kind=decision.kind)
-    return what if place is None else DalejError("{place}: {what}", place=place, what=what)
+def interventions(reading: Reading) -> list[Intervention]:
+    """Every command of `TOLD`, in the order in which it was asked for."""
+    told = {
+        ident: (fact, before)
+        for journal in reading.fold(Tables).journals()
+        for ident, fact, before in _answers(one.fact for one in journal.facts if one.fact.kind in _KINDS)
+    }
+    return [_of(one, told.get(one.request.id)) for one in reading.asked() if one.request.command in TOLD]
 
 
-def told_together(decisions: Sequence[Decision], names: Names) -> DalejError:
-    """Several of them, at least one, in one sentence."""
-    first, *rest = (told(one, names) for one in decisions)
-    for one in rest:
-        first = DalejError("{first}; {rest}", first=first, rest=one)
-    return first
+def by_move(found: Sequence[Intervention]) -> dict[MoveKey, list[Intervention]]:
+    """The corrections that boxes carried out, by the move they were made in."""
+    moves: defaultdict[MoveKey, list[Intervention]] = defaultdict(list)
+    for one in found:
+        if one.fact is not None:
+            moves[one.fact.box, one.fact.epoch, one.fact.game, one.fact.move].append(one)
+    return dict(moves)
 
 
-def game_words(stage: str, number: int, table: int, game: int) -> str:
-    """A game of a round in a sentence."""
-    return said(game_said(stage, number, table, game))
+def _of(asked: Asked, told: tuple[Fact, int | None] | None) -> Intervention:
+    fact, before_ms = told or (None, None)
+    return Intervention(asked.request, asked.result, asked.reason, fact, before_ms)
 
 
-def game_said(stage: str, number: int, table: int, game: int) -> DalejError:
-    """The same as a part of one."""
-    return DalejError(
-        N_("{stage}, round {round}, table {table}, game {game}"),
-        stage=stage_said(stage), round=number, table=table, game=game,
-    )  # fmt: skip
+def _answers(facts: Iterable[Fact]) -> Iterator[tuple[int, Fact, int | None]]:
+    """Of one journal: the request, the fact that it became, and what was left before."""
+    left_ms: int | None = None
+    last: tuple[Fact, int | None] | None = None
+    for fact in facts:
+        if fact.kind == k.COMMAND_APPLIED:
+            if last is not None and fact.fields().get("command") == _ANSWERS[last[0].kind]:
+                yield fact.a, *last
+            last = None
+            continue
+        if fact.kind in _ANSWERS:
+            last = fact, left_ms
+        left_ms = fact.a
 
 
-def _event(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("the event is {name}"), name=readable(body.text("name")))
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One decision, or one command for a table's box. `number` is what `dalej undo` takes, the decision's place in the
+    ledger, None for a command; `what` a part of a sentence.
+    """
+
+    number: int | None
+    when_ms: int
+    who: str
+    what: str
+    why: str
+    kind: str
+    body: Mapping[str, Json]
+    revokes: int | None = None
+    revoked_by: int | None = None
+
+    def fields(self) -> dict[str, object]:
+        """It under its JSON names; they never translate."""
+        return {
+            "number": self.number, "when_ms": self.when_ms, "who": self.who, "kind": self.kind, "why": self.why,
+            "revokes": self.revokes, "revoked_by": self.revoked_by, "body": self.body,
+        }  # fmt: skip
 
 
-def _ruleset(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("played by {ruleset}"), ruleset=readable(body.text("id")))
-
-
-def _option(body: Body, _names: Names) -> DalejError:
-    value = body.anything("value")
-    key = body.text("key")
-    if value is None:
-        return DalejError(N_("{key} as the ruleset says"), key=label_said(key))
-    typed = option_words(key, value)
-    typed = in_seconds(typed) if key == f"{LIMIT}_ms" else typed
-    words: DalejError | str = DalejError(WORDS_OF_VALUES[typed]) if typed in WORDS_OF_VALUES else typed
-    return DalejError(N_("{key} is {value}"), key=label_said(key), value=words)
-
-
-def _player(body: Body, _names: Names) -> DalejError:
-    template = N_("player {number} is {name}")
-    if body.flag("waits", False):
-        template = N_("player {number} is {name}, who waits for a place")
-    return DalejError(template, number=body.number("player"), name=readable(body.text("name")))
-
-
-def _waiting(body: Body, names: Names) -> DalejError:
-    template = N_("{player} moves up from the waiting list")
-    if body.flag("waits"):
-        template = N_("{player} waits for a place")
-    return DalejError(template, player=_who(body, names))
-
-
-def _gone(body: Body, names: Names) -> DalejError:
-    who = _who(body, names)
-    if body.text("how") == "excluded":
-        return DalejError(N_("{player} is excluded"), player=who)
-    return DalejError(N_("{player} withdraws"), player=who)
-
-
-def _warned(body: Body, names: Names) -> DalejError:
-    return DalejError(N_("{player} is warned"), player=_who(body, names))
-
-
-def _absent(body: Body, names: Names) -> DalejError:
-    template = N_("{round}: {player} is absent") if body.flag("absent") else N_("{round}: {player} is there")
-    return DalejError(template, round=_round(body), player=_who(body, names))
-
-
-def _seating(body: Body, _names: Names) -> DalejError:
-    count = len(body.objects("tables"))
-    return Counted("{round}: {count} table seated", "{round}: {count} tables seated", round=_round(body), count=count)
-
-
-def _locked(body: Body, _names: Names) -> DalejError:
-    template = N_("{round}: the seating is locked") if body.flag("locked") else N_("{round}: the seating is unlocked")
-    return DalejError(template, round=_round(body))
-
-
-def _clock(body: Body, _names: Names) -> DalejError:
-    return DalejError(
-        N_("{round}: the round clock runs for {minutes} min"),
-        round=_round(body),
-        minutes=_minutes(body.number("length_ms")),
-    )
-
-
-def _minutes(ms: int) -> DalejError:
-    whole, left = divmod(ms, 60_000)
-    return seconds_said(ms // 60) if left else DalejError("{whole}", whole=whole)
-
-
-def _dated(body: Body, _names: Names) -> DalejError:
-    if not body.text("date"):
-        return DalejError(N_("{round}: no date of its own"), round=_round(body))
-    return DalejError(N_("{round}: on {date}"), round=_round(body), date=readable(body.text("date")))
-
-
-def _result(body: Body, names: Names) -> DalejError:
-    if body.text("ended") == kinds.NOT_PLAYED:
-        why = body.text("why", "")
-        if why and why != body.mark.why:
-            return DalejError(N_("{game}: not played: {why}"), game=_game(body), why=readable(why))
-        return DalejError(N_("{game}: not played"), game=_game(body))
-    players = ", ".join(name_of(player, names) for player in body.seat_players().values())
-    return DalejError(N_("{game}: result of {players}"), game=_game(body), players=players)
-
-
-def _confirmed(body: Body, _names: Names) -> DalejError:
-    return DalejError(
-        N_("{round}: the results of table {table} are confirmed"), round=_round(body), table=body.number("table")
-    )
-
-
-def _closed(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("{round} is closed"), round=_round(body))
-
-
-def _advanced(body: Body, _names: Names) -> DalejError:
-    count = len(body.numbers("players"))
-    return Counted(
-        "{count} player goes on to {stage}",
-        "{count} players go on to {stage}",
-        count=count,
-        stage=stage_said(body.text("stage")),
-    )
-
-
-def _tie(body: Body, names: Names) -> DalejError:
-    order = ", ".join(name_of(player, names) for player in body.numbers("order"))
-    return DalejError(
-        N_("{stage}: the order among players level is {players}"), stage=stage_said(body.text("stage")), players=order
-    )
-
-
-def _ruled_on(decision: Decision) -> FactKey:
-    of = decision.body.get("of")
-    box, epoch, seq = of if isinstance(of, list) and len(of) == len(("box", "epoch", "seq")) else ("", 0, 0)
-    return str(box), int(epoch), int(seq)
-
-
-def _ruling(body: Body, _names: Names) -> DalejError:
-    if body.decision.body.get("open"):
-        return DalejError(
-            N_("table {table}, a time-out: {ruling}"), table=body.number("table"), ruling=word_said(body.text("ruling"))
+def history(reading: Reading) -> list[Told]:
+    """Everything, oldest first."""
+    decisions = reading.decisions()
+    done = interventions(reading)
+    names = names_in(decisions)
+    places = _places(reading) if done else None
+    ruled = {of: place_words(place, names) for of, place in _ruled(reading).items()}
+    told = [
+        (
+            one.cursor,
+            Told(
+                one.cursor, one.when_ms, one.who, tell(one, names, ruled), one.why, one.kind, one.body, one.revokes,
+                one.revoked_by,
+            ),
         )
-    return DalejError(N_("a time-out: {ruling}"), ruling=word_said(body.text("ruling")))
+        for one in decisions
+    ]  # fmt: skip
+    told += [
+        (
+            one.request.cursor,
+            Told(
+                None, one.request.at_ms, one.request.who, intervention_words(one, names, places), one.request.why,
+                one.request.command, {"table": one.request.table, **one.request.args},
+            ),
+        )
+        for one in done
+    ]  # fmt: skip
+    return [one for _cursor, one in sorted(told, key=lambda pair: pair[0])]
 
 
-def _table_ruling(body: Body, names: Names) -> DalejError:
-    return DalejError(
-        N_("{game}, {player}: {ruling}"),
-        game=_game(body),
-        player=_who(body, names),
-        ruling=word_said(body.text("ruling")),
-    )
+def intervention_words(one: Intervention, names: Names, places: Places | None) -> str:
+    """At which table, in which move and whose, what was done and how much; and what became of it if it was not done."""
+    request = one.request
+    what = f"{_where(one, names, places)}: {amount_words(one)}"
+    if request.command in ("set_remaining", "give_time", "restart_move") and one.fact is not None:
+        return what
+    if one.result == REFUSED:
+        return _("{what} (the box refused: {reason})").format(what=what, reason=word(one.reason))
+    if one.result == NO_LINK:
+        return _("{what} (not done: the box was not heard)").format(what=what)
+    return what if one.result == APPLIED else _("{what} (no answer yet)").format(what=what)
 
 
-def _claim(body: Body, _names: Names) -> DalejError:
-    template = (
-        N_("{game}, seat {seat}: claim granted") if body.flag("granted") else N_("{game}, seat {seat}: claim denied")
-    )
-    return DalejError(template, game=_game(body), seat=readable(body.text("seat")))
+def amount_words(one: Intervention) -> str:
+    """What was done to the clock or the game."""
+    request, fact = one.request, one.fact
+    ms = request.args.get("ms")
+    if request.command == "set_remaining" and isinstance(ms, int):
+        if one.before_ms is None:
+            return _("time left corrected to {after} s").format(after=seconds(ms))
+        return _("time left corrected from {before} s to {after} s").format(
+            before=seconds(one.before_ms), after=seconds(ms)
+        )
+    if request.command == "give_time" and isinstance(ms, int):
+        if fact is None:
+            return _("{extra} s more").format(extra=seconds(ms))
+        return _("{extra} s more, {after} s left").format(extra=seconds(ms), after=seconds(fact.a))
+    said = _(COMMANDS[request.command]) if request.command in COMMANDS else request.command
+    values = ", ".join(word(str(value)) for value in request.args.values())
+    return f"{said} ({values})" if values else said
 
 
-def _assign(body: Body, _names: Names) -> DalejError:
-    return DalejError(
-        N_("box {box} stands on table {table}"), box=readable(body.text("box")), table=body.number("table")
-    )
+def place_words(place: Place, names: Names) -> str:
+    """Table, game, move and player of a move in a sentence."""
+    player = name_of(place.player, names) if place.player else ""
+    seat = place.letter if place.letter != "?" else ""
+    whose = f"{player} ({seat})" if player and seat else player or seat
+    game = (
+        _("table {table}, game {game}").format(table=place.table, game=place.game) if place.key is None
+        else game_words(*place.key, place.table, place.game)
+    )  # fmt: skip
+    said = _("{game}, move {move}").format(game=game, move=place.move)
+    return f"{said}, {whose}" if whose else said
 
 
-def _stand(body: Body, _names: Names) -> DalejError:
-    table, box = body.number("table"), body.text("box")
-    if not box:
-        return DalejError(N_("no box stands on table {table}"), table=table)
-    if body.text("from") == ALL:
-        template = N_("box {box} goes to table {table}, with everything it holds")
-    elif body.flag("goes_on"):
-        template = N_("box {box} goes to table {table}")
-    else:
-        template = N_("box {box} goes to table {table}, for a new game")
-    return DalejError(template, box=readable(body.text("name", "") or box), table=table)
+def _where(one: Intervention, names: Names, places: Places | None) -> str:
+    request, fact = one.request, one.fact
+    if fact is not None and places is not None:
+        return place_words(places.at(request.table, _key(fact), fact.game, fact.move, fact.seat), names)
+    if fact is not None:
+        return place_words(Place(request.table, None, fact.game, fact.game, fact.move, fact.seat, 0), names)
+    if not request.game or not request.move:
+        return _("table {table}").format(table=request.table)
+    return place_words(Place(request.table, None, request.game, request.game, request.move, len(SEATS), 0), names)
 
 
-def _seated(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("table {table}: who sits there"), table=body.number("table"))
+def _key(fact: Fact) -> FactKey:
+    return fact.box, fact.epoch, fact.seq
 
 
-def _revoke(body: Body, _names: Names) -> DalejError:
-    return DalejError(N_("number {number} is taken back"), number=body.decision.revokes)
-
-
-def _who(body: Body, names: Names) -> str:
-    return name_of(body.number("player"), names)
-
-
-def name_of(player: int, names: Names) -> str:
-    """What a player is called; the number of one of whom no name is known."""
-    return readable(names.get(player, "")) or str(player)
-
-
-def _round(body: Body) -> DalejError:
-    return round_said(*body.round_key())
-
-
-def _game(body: Body) -> DalejError:
-    return game_said(*body.round_key(), *body.game_at())
-
-
-def option_words(key: str, value: object) -> str:
-    """The value of an option as an organiser types it."""
+def _places(reading: Reading) -> Places | None:
+    """None where nobody has said yet what is played."""
     try:
-        return readable(value_text(key, value_of(key, value, schema()[key])))
-    except (KeyError, WrongInput):
-        return readable(str(value))
+        return Places(reading, state_of(reading))
+    except WrongInput:
+        return None
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
-    kinds.EVENT: _event,
-    kinds.RULESET: _ruleset,
-    kinds.OPTION: _option,
-    kinds.PLAYER: _player,
-    kinds.WAITING: _waiting,
-    kinds.GONE: _gone,
-    kinds.WARNED: _warned,
-    kinds.ABSENT: _absent,
-    kinds.SEATING: _seating,
-    kinds.LOCKED: _locked,
-    kinds.DATED: _dated,
-    kinds.CLOCK: _clock,
-    kinds.RESULT: _result,
-    kinds.CONFIRMED: _confirmed,
-    kinds.CLOSED: _closed,
-    kinds.ADVANCED: _advanced,
-    kinds.TIE: _tie,
-    RULING: _ruling,
-    kinds.TABLE_RULING: _table_ruling,
-    kinds.CLAIM: _claim,
-    ASSIGN: _assign,
-    STAND: _stand,
-    SEATED: _seated,
-    REVOKE: _revoke,
-}
-
-
-About = Callable[[Decision], bool]
-
-
-def expect_none_newer(seen: Seen, since: int, who: str, about: About) -> None:
-    """Refused, with who, what and when, if another person than `who` decided anything `about` it after the ledger's
-    entry `since`, or took such a thing back; 0: nobody said what was seen.
-    """
-    if not since:
-        return
-    concerned = {one.cursor for one in seen.decisions if about(one)}
-    for one in reversed(seen.decisions):
-        if one.cursor <= since:
-            return
-        if one.who != who and (one.cursor in concerned or (one.kind == REVOKE and one.revokes in concerned)):
-            raise Refused(
-                N_("{who} has decided on this in the meantime, {when}: {what} ({why}); look at it, then decide again"),
-                who=one.who, when=instant(one.when_ms), what=told(one, names_in(seen.decisions)),
-                why=reason_said(one.why), cursor=one.cursor,
-            )  # fmt: skip
+def _ruled(reading: Reading) -> dict[FactKey, Place]:
+    """Where the time-outs were on which somebody ruled."""
+    if not reading.decisions(RULING):
+        return {}
+    try:
+        found = cases(reading, state_of(reading))
+    except WrongInput:
+        return {}
+    return {key: case.place for case in found for ruling in case.history for key in (ruling.of, *ruling.known_as)}

@@ -19,7 +19,7 @@ from dalej.event.reading import Reading
 from dalej.event.roundgames import games_of_round
 from dalej.hints import once_more
 from dalej.office import attendance
-from dalej.office.history import expect_none_newer
+from dalej.office.decisionwords import expect_none_newer
 from dalej.office.players import find
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seating import Chair, Draw, chair_name, draw, met_before, move, remove, subject

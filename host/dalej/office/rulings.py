@@ -24,8 +24,8 @@ from dalej.event.ledger.entries import Json
 from dalej.hints import once_more
 from dalej.office import results
 from dalej.office.advancing import ordered_alone
+from dalej.office.decisionwords import About, expect_none_newer
 from dalej.office.grounds import expect_free
-from dalej.office.history import About, expect_none_newer
 from dalej.office.players import listed
 from dalej.office.rounds import round_of
 from dalej.words import N_

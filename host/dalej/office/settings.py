@@ -23,8 +23,8 @@ from dalej.errors import DalejError, Damaged, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, imagined
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
+from dalej.office.decisionwords import expect_none_newer
 from dalej.office.effect import effect
-from dalej.office.history import expect_none_newer
 from dalej.office.opening import proper_date, proper_town, ruleset_draft
 from dalej.office.players import proper_name
 from dalej.office.settingnames import LIMIT, in_seconds

@@ -20,9 +20,9 @@ from dalej.event.ledger import REVOKE, Decision, Draft
 from dalej.event.reading import Reading
 from dalej.hints import EVENT, REASON, Command, correcting, typed
 from dalej.office.attendance import expect_no_seat, no_place
+from dalej.office.decisionwords import names_in, told
 from dalej.office.effect import boxes_moved, effect
 from dalej.office.grounds import expect_free
-from dalej.office.history import names_in, told
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.reseating import expect_known, expect_known_to_fall, seated_otherwise_in_round

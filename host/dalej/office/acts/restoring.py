@@ -24,7 +24,7 @@ from dalej.office.acts.act import Act, Count, Table, missing
 from dalej.office.acts.attable import ANY, TableNow, ask, asked, expect_not_asked, expect_settled, table_now
 from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
-from dalej.office.history import names_in, told_together
+from dalej.office.decisionwords import names_in, told_together
 from dalej.office.undo import undo_together
 from dalej.words import N_
 from moveclock import facts as k

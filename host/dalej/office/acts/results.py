@@ -18,8 +18,8 @@ from dalej.office.acts.restoring import own_undo
 from dalej.office.acts.roles import REFEREES, Role
 from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import Done, Wish, cursors, done
+from dalej.office.decisionwords import expect_none_newer
 from dalej.office.grounds import decided_from
-from dalej.office.history import expect_none_newer
 from dalej.office.notation import Entry, rack
 from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import together

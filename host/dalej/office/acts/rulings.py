@@ -22,7 +22,7 @@ from dalej.office.acts.attable import AtTable, TableNow, table_at
 from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import Done, Wish, done, taken_back
-from dalej.office.history import expect_none_newer, names_in, told
+from dalej.office.decisionwords import expect_none_newer, names_in, told
 from dalej.office.players import find
 from dalej.office.rulings import Heard, Ruled, Where
 from dalej.words import N_

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.event.ledger import Decision
-from dalej.office.history import names_in, tell
+from dalej.office.decisionwords import names_in, tell
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

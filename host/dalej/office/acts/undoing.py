@@ -14,7 +14,7 @@ from dalej.event.ledger import Decision
 from dalej.office.acts.act import Act, Asked, Count, Tables
 from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
-from dalej.office.history import names_in, told_together
+from dalej.office.decisionwords import names_in, told_together
 from dalej.office.reseating import places_again, seated_otherwise_in_round
 from dalej.office.rounds import together
 from dalej.office.undo import Undoing, expect_shown, mending_drafts, proposed

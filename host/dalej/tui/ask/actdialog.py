@@ -23,7 +23,7 @@ from dalej.office.acts.act import Act, Ask
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.wishes import Done, Hands, Wish
-from dalej.office.history import names_in, tell
+from dalej.office.decisionwords import names_in, tell
 from dalej.office.players import find
 from dalej.office.rulings import rulings_of
 from dalej.tui.ask.confirm import Confirm
