@@ -166,7 +166,7 @@ def test_a_claim_denied_at_the_office_is_denied_at_the_box(
         table.players.lift_hands()
 
         denied = dalej("ruling", "claim", event, str(table.number), "1", str(claim.move), "denied", "--why", "seen")
-        assert (denied.code, "The box is asked" in denied.out) == (0, True)
+        assert (denied.code, "the move goes on with the clock" in denied.out) == (0, True)
         until(hall, lambda: bool(told(seated, k.CLAIM_DENIED)), MINUTE_MS)
 
     assert outcomes(seated, "deny_claim") == [APPLIED]
