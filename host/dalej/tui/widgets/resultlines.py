@@ -161,17 +161,23 @@ def line(page: Page, one: Round, table: int, shape: Shape, *, checked: bool) -> 
     """The table's line."""
     assert page.state is not None
     names = names_at(page.state, one, table)
-    ats = [GameAt(table, game) for game in range(1, one.stage.games + 1)]
     latest = _latest(page, one, table)
-    words, look = _state(page, one, ats, checked)
+    games, stands = on_paper(page, one, table, checked=checked)
     cells = {
         "table": Cell(str(table), "table"),
-        "games": Cell("  ".join(f"{at.game}{game_mark(one.results.get(at), page.boxes.get(at))}" for at in ats)),
-        "state": Cell(words, look),
+        "games": games,
+        "state": stands,
         "players": Cell(", ".join(names.values()), "player"),
         "box": Cell("" if latest is None else f"{latest.game}: {_of_box(page.boxes[latest], names)}"),
     }
     return Line(table, tuple(cells[name] for name in shape.names))
+
+
+def on_paper(page: Page, one: Round, table: int, *, checked: bool) -> tuple[Cell, Cell]:
+    """The table's games with a mark each, and how it stands in words."""
+    ats = [GameAt(table, game) for game in range(1, one.stage.games + 1)]
+    marks = "  ".join(f"{at.game}{game_mark(one.results.get(at), page.boxes.get(at))}" for at in ats)
+    return Cell(marks), Cell(*_state(page, one, ats, checked))
 
 
 def _state(page: Page, one: Round, ats: Sequence[GameAt], checked: bool) -> tuple[str, str]:
