@@ -84,6 +84,9 @@ PARTS: Final = {
 }  # fmt: skip
 
 
+HELP: Final = frozenset({"help", "pomoc", "aiuto"})  # whoever is lost types it without dashes, in any of our languages
+
+
 class Commands(Mapping[str, click.Command]):
     """Names -> commands; each is imported and made when it is looked up."""
 
@@ -114,6 +117,17 @@ class Tree(Group):
             except DalejError as error:
                 name_commands(error)
                 raise
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """`dalej help` is `dalej --help`, and `dalej help round close` is `dalej round close --help`."""
+        if args[0] not in HELP:
+            return super().resolve_command(ctx, args)
+        if not args[1:]:
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+        return super().resolve_command(ctx, [*args[1:], "--help"])
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed = Group(self.name, {name: click.Command(name, help=_(part.says)) for name, part in PARTS.items()})
