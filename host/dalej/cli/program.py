@@ -138,6 +138,8 @@ def app() -> click.Group:
     """The whole command tree, in the language that is set now."""
     group = Tree(
         "dalej",
+        callback=_start,
+        invoke_without_command=True,
         commands=cast("MutableMapping[str, click.Command]", Commands()),  # click only reads it
         help=_("The tournament clock for Rummikub: boxes on the tables, and the desk that logs, rules and scores."),
         epilog=example("dalej demo", "dalej play game.txt --ruleset school-league"),
@@ -152,6 +154,17 @@ def app() -> click.Group:
     )  # fmt: skip
     group.params += [language, version]
     return group
+
+
+@click.pass_context
+def _start(context: click.Context) -> object:
+    """With no command: the start page in a terminal, elsewhere the help."""
+    if context.invoked_subcommand is not None:
+        return None
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        raise click.exceptions.NoArgsIsHelpError(context)
+    page: Callable[..., object] = import_module("dalej.cli.start").page
+    return page(lambda given: app().main(list(given), "dalej", standalone_mode=False, obj=list(given)))
 
 
 def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:
