@@ -61,7 +61,7 @@ async def test_a_table_without_a_box_shows_who_sits_there_and_which_games_are_mi
     async with at_hall("no-boxes") as stage:
         lines = as_text(stage.app).splitlines()
 
-    assert "League, round 2: 1:20:00 · 0 of 20 games in" in lines[0]
+    assert "League, round 2: 1:20:00 · 5 tables · 0 of 20 games in " in lines[0]
     assert "Next: enter the results of table 1" in lines[1]
     assert "1, 2, 3, 4 missing        Lis, Sowa, Borsuk, Wydra" in lines[3]
     assert "STOP ALL" not in "".join(lines)

@@ -292,8 +292,9 @@ class HallScreen(ActingScreen):
             self.app.post_message(AlertsSeen(self._alerts))
         said, entered = round_words(self.room, self._rows), ""
         if self._paper and self._round is not None:
-            said, entered = said or (round_name(*self._round.key),), lines.progress_words(self._round)
-            entered = entered or _("nobody is seated yet")
+            said, entered = said or (round_name(*self._round.key),), _("nobody is seated yet")
+            if tables:
+                entered = lines.entered_words(self._round)
         waiting = len({alert.table for alert in self._alerts})
         self.query_one(HallBar).show_feed(feed, len(tables), waiting, said, entered)
         self.query_one(RoundClockFace).show_room(self.room)

@@ -64,11 +64,15 @@ def progress_words(one: Round | None) -> str:
     """`12 of 15 games in, 9 confirmed`; "" while nobody is seated."""
     if one is None or one.seating is None:
         return ""
-    total, entered = len(one.results) + len(one.missing()), len(one.results)
     confirmed = sum(result.confirmed is not None for result in one.results.values())
+    return f"{entered_words(one)} · " + _("{confirmed} confirmed").format(confirmed=confirmed)
+
+
+def entered_words(one: Round) -> str:
+    """`12 of 15 games in`."""
+    total = len(one.results) + len(one.missing())
     games = ngettext("{entered} of {count} game in", "{entered} of {count} games in", total)
-    looked_at = _("{confirmed} confirmed")
-    return f"{games} · {looked_at}".format(entered=entered, count=total, confirmed=confirmed)
+    return games.format(entered=len(one.results), count=total)
 
 
 def game_mark(result: Result | None, box: BoxGame | None) -> str:

@@ -45,7 +45,8 @@ def round_words(room: Room, rows: Mapping[int, Row]) -> tuple[str, ...]:
     if not play:
         return (_("{round}: time is over").format(round=name),)
     said = (
-        _("{round}: time is over, {count} play, {lap} in the final lap"), _("{round}: final lap at {lap} of {count}")
+        _("{round}: time is over, {count} play, {lap} in the final lap"), _("{round}: final lap at {lap} of {count}"),
+        _("final lap at {lap} of {count}"),
     )  # fmt: skip
     return tuple(words.format(round=name, count=len(play), lap=lap) for words in said)
 
