@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from datetime import datetime
 from itertools import count
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -16,6 +15,8 @@ import click
 from dalej.cli import event
 from dalej.cli.decision import opened
 from dalej.cli.terminal import command_line, table
+from dalej.clock import SystemClock
+from dalej.domain.game.sentences import local
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError
 from dalej.office.opening import proper_date
@@ -98,7 +99,7 @@ def _begin(do: Do) -> str:
         click.echo(f"  {at}  {readable(rulebook.load(ruleset).title)}")
     first = str(known.index(_FIRST_RULESET) + 1)
     ruleset = known[int(_ask(_("Number"), [str(at) for at in range(1, len(known) + 1)], first)) - 1]
-    today = datetime.now().astimezone().date().isoformat()
+    today = local(SystemClock().wall_ms()).date().isoformat()
     day = click.prompt(_("On which day?"), default=today, value_proc=proper_date)
     file = _file_for(name)
     typed = ["event", "new", "--ruleset", ruleset, "--name", name, "--date", day, "--", file]

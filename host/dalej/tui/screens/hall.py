@@ -338,7 +338,7 @@ class HallScreen(ActingScreen):
         state, one = self.page.state, self.page.round
         if state is None or (one is not None and one.seating is not None):
             return one
-        return next((each for each in reversed(state.rounds.values()) if each.seating is not None), one)
+        return next((each for each in [*state.rounds.values()][::-1] if each.seating is not None), one)
 
     def _show_next(self) -> None:
         """Of the tournament, where no boxes say what waits."""

@@ -82,9 +82,8 @@ class Announcement(Saying):
 
     def show_room(self, room: Room) -> bool:
         """As the round's time is now; whether something has just come to be said."""
-        what, tables = _to_be_said(timing(room.book.page, room.feed.wall_ms())), ()
-        if what:
-            tables = by_voice(room)
+        what = _to_be_said(timing(room.book.page, room.feed.wall_ms()))
+        tables = by_voice(room) if what else ()
         said = ""
         if tables and room.feed.hall.has_boxes:
             said = ngettext(

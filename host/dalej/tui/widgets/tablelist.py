@@ -231,7 +231,7 @@ def cells(
 ) -> tuple[Cell, ...]:
     """What these columns say of the table; `before`: what they said when as much was `standing`."""
     if not row.box:
-        return before or _without_box(row, shown, places, known)
+        return _without_box(row, shown, places, known) if before is None else tuple(before)
     if before is None:
         return tuple(column.cell(row, place.width, known) for column, place in zip(shown, places, strict=True))
     return tuple(
