@@ -15,7 +15,7 @@ import pytest
 
 from dalej import cli, words
 from dalej.boxes.paired import OwnBox, OwnBoxes
-from dalej.cli.program import PARTS
+from dalej.cli.program import HELP, PARTS
 from dalej.cli.terminal import json_text
 from moveclock.box import FIRMWARE
 from moveclock.wire import PROTOCOL
@@ -81,6 +81,14 @@ def test_a_command_that_does_not_exist_is_wrong_usage_and_a_near_one_is_named(da
 
     assert done.code == 2
     assert "standings" in done.err
+
+
+@pytest.mark.parametrize("word", sorted(HELP))
+def test_help_as_a_word_is_the_help_of_the_program_or_of_the_command_behind_it(dalej: Program, word: str) -> None:
+    assert dalej(word) == dalej("--help")
+    assert dalej("--lang", "pl", word).out == dalej("--lang", "pl", "--help").out
+    assert dalej(word, "round", "close").out == dalej("round", "close", "--help").out
+    assert dalej(word, "nonsense").code == 2
 
 
 def test_the_version_is_that_of_what_was_installed(dalej: Program) -> None:

@@ -178,6 +178,15 @@ def _written(players: int, played: int, games: bool, seated: bool) -> tuple[byte
         return file.read_bytes(), ready_ms
 
 
+def _paper(*, at_ms: int = 600_000, boxes: Iterable[int] = (), **how: Any) -> Scene:
+    """The hall of a round that is written down on sheets, so long after it began; some tables may have `boxes`."""
+    return lambda size: staged(
+        size, PaperHall(a_row(table, **({} if table in boxes else scenes.WITHOUT_BOX)) for table in range(1, 6)),
+        hands=PaperHands(), book=PaperBook(Page(head=1, state=an_event(**how).state)), gone_ms=None if boxes else 0,
+        clock_ms=DECIDED_MS + at_ms,
+    )  # fmt: skip
+
+
 def _public(*, at_ms: int = 600_000, **how: Any) -> Scene:
     """The public's screen so long after its round began; its clock is the desk's."""
     calls = (a_row(7, alerts=(an_alert(7, "referee", 5_000),)),)
@@ -210,6 +219,9 @@ GALLERY: Final[dict[str, Scene]] = {
     "silent-box": _hall(scenes.silent_box),
     "many-alerts": _hall(scenes.many_alerts, hands=True),
     "sixty": _hall(scenes.sixty, keys=("n",)),
+    "no-boxes": _paper(started=True, played=True),
+    "no-boxes-lap": _paper(started=True, at_ms=5_401_000),
+    "some-boxes": _paper(started=True, at_ms=5_401_000, boxes=(1, 2, 5)),
     "help": _hall(scenes.six, hands=True, keys=("question_mark",)),
     "palette": _hall(scenes.six, hands=True, keys=("ctrl+p",)),
     # --- one table and what is done there -----

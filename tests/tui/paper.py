@@ -82,6 +82,10 @@ class PaperHall:
         self.ruleset = load("school-league")
         self.written_ms = 0
 
+    @property
+    def has_boxes(self) -> bool:
+        return any(row.box for row in self.written.values())
+
     def tables(self) -> list[int]:
         return sorted(self.written)
 
@@ -92,7 +96,7 @@ class PaperHall:
         left_ms = row.left_ms
         if self.stands_at is not None:
             age_ms = None if row.age_ms is None else row.age_ms + now_ms
-            row, now_ms = replace(row, stale=True, age_ms=age_ms), self.stands_at
+            row, now_ms = replace(row, stale=bool(row.box), age_ms=age_ms), self.stands_at
         if left_ms is not None and row.moves_on:
             left_ms = left_ms - now_ms if row.state == "expired" else max(0, left_ms - now_ms)
         moves_on = row.moves_on and self.stands_at is None

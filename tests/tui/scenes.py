@@ -14,6 +14,13 @@ from tests.tui.paper import a_row, an_alert
 NOBODY: Final = 255
 
 
+WITHOUT_BOX: Final = {
+    "box": "", "called": "", "state": "unknown", "seat": NOBODY, "left_ms": None, "limit_ms": None, "game": 0,
+    "move": 0, "bank": None, "way": "none", "age_ms": None, "moves_on": False,
+}  # fmt: skip
+"""Changes of a row: nobody tells of that table."""
+
+
 def six() -> list[Row]:
     """A hall as the demo has it: every state once."""
     late = an_alert(3, "time_out", 7_000, seat=2, urgent=False)

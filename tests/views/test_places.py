@@ -75,6 +75,20 @@ def test_where_the_desk_says_a_box_stands_counts_only_if_the_ledger_says_nothing
     assert (boxes.tables, boxes.box_of) == ({BOX: 2, OTHER: 9}, {2: BOX, 9: OTHER})
 
 
+def test_a_table_without_a_box_is_never_old_and_a_hall_without_any_has_none() -> None:
+    ledger = Written()
+    ledger.seat_all({1: "Lis Sowa Ryś -", 2: "Jeż Bóbr Ćma Wilk"})
+    model = ledger.model()
+
+    assert not model.has_boxes
+    assert model.row(1, NOON).seats == 0b0111
+    assert [(row.stale, row.alerts) for row in model.rows(NOON)] == [(False, ()), (False, ())]
+
+    model.entry(ledger.assign(2, BOX))
+    assert model.has_boxes
+    assert [row.stale for row in model.rows(NOON)] == [False, True]
+
+
 def test_facts_from_before_a_box_was_given_to_any_table_count_at_none() -> None:
     boxes, ledger = BoxTables(), Written()
     boxes.decide(ledger.assign(2, BOX, seq=10))

@@ -55,7 +55,7 @@ def say(state: Tournament, event: str) -> None:
         _line(_("stage"), _stage(state, stage))
         if stage.id not in state.entrants:
             _line("", _choice(state, stage))
-    _line(_("now"), _now(state))
+    _line(_("now"), now_words(state))
     _line(_("dates"), ", ".join(f"{round_name(*key)}: {day}" for key, day in sorted(state.dates.items())))
     for remark in _remarks(state):
         _line(_("remark"), _remark(remark, state.ruleset.language))
@@ -153,7 +153,8 @@ def _choice(state: Tournament, stage: Stage) -> str:
     )  # fmt: skip
 
 
-def _now(state: Tournament) -> str:
+def now_words(state: Tournament) -> str:
+    """How far it is."""
     one = state.current
     if one is None:
         return _("everything is played") if state.over else _("a stage is played")

@@ -84,6 +84,9 @@ PARTS: Final = {
 }  # fmt: skip
 
 
+HELP: Final = frozenset({"help", "pomoc", "aiuto"})  # whoever is lost types it without dashes, in any of our languages
+
+
 class Commands(Mapping[str, click.Command]):
     """Names -> commands; each is imported and made when it is looked up."""
 
@@ -115,6 +118,17 @@ class Tree(Group):
                 name_commands(error)
                 raise
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """`dalej help` is `dalej --help`, and `dalej help round close` is `dalej round close --help`."""
+        if args[0] not in HELP:
+            return super().resolve_command(ctx, args)
+        if not args[1:]:
+            click.echo(ctx.get_help(), color=ctx.color)
+            ctx.exit()
+        return super().resolve_command(ctx, [*args[1:], "--help"])
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         listed = Group(self.name, {name: click.Command(name, help=_(part.says)) for name, part in PARTS.items()})
         listed.format_commands(ctx, formatter)
@@ -124,6 +138,8 @@ def app() -> click.Group:
     """The whole command tree, in the language that is set now."""
     group = Tree(
         "dalej",
+        callback=_start,
+        invoke_without_command=True,
         commands=cast("MutableMapping[str, click.Command]", Commands()),  # click only reads it
         help=_("The tournament clock for Rummikub: boxes on the tables, and the desk that logs, rules and scores."),
         epilog=example("dalej demo", "dalej play game.txt --ruleset school-league"),
@@ -138,6 +154,17 @@ def app() -> click.Group:
     )  # fmt: skip
     group.params += [language, version]
     return group
+
+
+@click.pass_context
+def _start(context: click.Context) -> object:
+    """With no command: the start page in a terminal, elsewhere the help."""
+    if context.invoked_subcommand is not None:
+        return None
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
+        raise click.exceptions.NoArgsIsHelpError(context)
+    page: Callable[..., object] = import_module("dalej.cli.start").page
+    return page(lambda given: app().main(list(given), "dalej", standalone_mode=False, obj=list(given)))
 
 
 def _tell_version(context: click.Context, _parameter: click.Parameter, wanted: bool) -> None:

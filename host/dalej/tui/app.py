@@ -38,6 +38,7 @@ from dalej.tui.feed import (
     FactsRecorded,
     Feed,
     HearsDesk,
+    MomentCame,
     NoticeRead,
     Reader,
     TableChosen,
@@ -346,6 +347,11 @@ class HallApp(App[None]):
     def on_alerts_seen(self, seen: AlertsSeen) -> None:
         """The terminal's bell, once for whatever has become urgent."""
         if self.bells.rings(seen.alerts):
+            self.bell()
+
+    def on_moment_came(self, _came: MomentCame) -> None:
+        """The same bell."""
+        if self.bells.on:
             self.bell()
 
     def action_help_quit(self) -> None:

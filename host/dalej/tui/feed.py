@@ -119,6 +119,10 @@ class AlertsSeen(Message):
         self.alerts = alerts
 
 
+class MomentCame(Message):
+    """The round's time has come to something that a person has to say aloud."""
+
+
 SETTLING_MS: Final = 2_000
 LEAP_MS: Final = 500  # a desk's clock that is further off than this is another clock, or was held up
 
@@ -131,6 +135,9 @@ class Hall(Protocol):
 
     @property
     def written_ms(self) -> int: ...
+
+    @property
+    def has_boxes(self) -> bool: ...
 
     def tables(self) -> Sequence[int]: ...
 
@@ -196,6 +203,11 @@ class Feed:
         """What the event is called now."""
         return self.called() or self._first_name
 
+    @property
+    def is_missed(self) -> bool:
+        """Whether there is no desk although tables have boxes; where none has, nobody needs one."""
+        return not self.live and self.hall.has_boxes
+
     def now_ms(self) -> int:
         """The instant of the desk's clock; never a little back. Without a desk it goes on, so that ages do.
 
@@ -212,8 +224,8 @@ class Feed:
         return self._pulse.wall_ms + self.now_ms() - self._pulse.now_ms
 
     def wall_text(self) -> str:
-        """Time of day at the desk, to the second; "" as long as no desk has said it."""
-        if self._pulse is None:
+        """Time of day at the desk, to the second; here, where no table has a box; else "" until a desk has said it."""
+        if self._pulse is None and self.hall.has_boxes:
             return ""
         return f"{self._wall(self.wall_ms()):%H:%M:%S}"
 

@@ -190,6 +190,11 @@ class HallModel:
         return self._desk.live
 
     @property
+    def has_boxes(self) -> bool:
+        """Whether any table has a box, so that a desk has something to listen to."""
+        return bool(self._event.boxes.box_of)
+
+    @property
     def written_ms(self) -> int:
         """Unix time of the ledger's last entry, 0 if it has none."""
         return self._entry_ms
@@ -238,7 +243,7 @@ class HallModel:
             move_at_least=known.move_at_least,
             bank=stands.bank,
             names=names,
-            seats=stands.seats,
+            seats=stands.seats if known.box else sum(1 << at for at, name in enumerate(names) if name),
             out=stands.out,
             penalties=known.penalties,
             final_lap=stands.final_lap,
@@ -359,10 +364,10 @@ class HallModel:
         return None if heard is None else heard.seen_ms
 
     def _stale(self, known: _Table, now: int) -> bool:
-        if not self._desk.live:
-            return True
+        if not known.box:
+            return False
         seen = self._seen_ms(known)
-        return bool(known.box) and (seen is None or now - seen >= SILENT_MS)
+        return not self._desk.live or seen is None or now - seen >= SILENT_MS
 
     def _age(self, known: _Table, now_ms: int) -> int | None:
         seen = self._seen_ms(known)

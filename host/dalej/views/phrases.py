@@ -164,7 +164,7 @@ def state_choices(row: Row) -> tuple[str, ...]:
 
 def state_words(row: Row) -> str:
     """What the table is doing, and why if it does not play."""
-    said = _(STATES.get(row.state, STATES["unknown"]))
+    said = _(STATES.get(row.state, STATES["unknown"])) if row.box else _("no box")
     if row.reason is not None and row.state in ("stopped", "over"):
         said = f"{said}: {word(row.reason)}"
     return _("{state}, final lap").format(state=said) if row.final_lap and row.state != "over" else said

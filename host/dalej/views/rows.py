@@ -51,8 +51,9 @@ class Row:
     over, a name of STOP_REASONS or END_REASONS. `move_at_least`: the box is further than the log, the move may be a
     later one. `penalties`: tiles that current rulings of this game cost each seat; -1: somebody still has to count.
     `lag`: facts that are on the box and not in the log (255: that many or more). `age_ms`: of what is shown, None:
-    nothing was ever heard. `stale`: it cannot be trusted, because box or desk have gone silent. `moves_on`: the time
-    shown changes with every look. `ahead`: epoch and last fact of what the box is known to have, where the log has
+    nothing was ever heard. `stale`: it cannot be trusted, because box or desk have gone silent; a table that has no box
+    is never that. `moves_on`: the time shown changes with every look. `seats`: those that play, without a box those
+    where somebody sits. `ahead`: epoch and last fact of what the box is known to have, where the log has
     less.
     """
 

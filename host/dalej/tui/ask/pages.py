@@ -98,6 +98,8 @@ def marks_words() -> str:
           "tiles the bank has, and the penalty tiles of this game (A2: two for seat A; B?: nobody has counted yet)."),
         _("In the last ten seconds the time has tenths. A minus sign, −7: the time has been over for 7 seconds."),
         _("» you play: this screen plays the table; its t key gives it back."),
+        _("Of a table without a box the line says which games are in: ● entered, ✔ confirmed by a second person, "
+          "○ missing, – not played. Enter opens its sheet."),
         _("17+ means: the table is already further than what has been written down here."),
         "",
         _("WHAT WAITS FOR SOMEBODY (longest first)"),

@@ -85,7 +85,7 @@ class EntryScreen(OfRound):
 
     def compose_work(self) -> ComposeResult:
         """Box, games, seats, end, sum, notation."""
-        yield Saying(id="box")
+        yield Saying(id="box", hides=True)
         yield Choices(_("Game:"), id="game", digits=False)
         yield VerticalScroll(
             *(SeatRow(seat) for seat in "ABCD"),
@@ -279,7 +279,7 @@ class EntryScreen(OfRound):
         names = words.names
         for row in self.rows():
             row.show(names[row.seat], checked.scores.get(row.seat), *words.note(row.seat))
-        self.query_one("#box", Saying).say(words.of_box())
+        self.query_one("#box", Saying).say(words.of_box(expected=self.room.feed.hall.has_boxes))
         self.query_one("#game", Choices).show(words.games(), self.at.game - 1)
         self.query_one("#ended", Choices).show(
             [word(end) for end in ENDS], ENDS.index(checked.ended) if checked.ended in ENDS else None

@@ -10,16 +10,20 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical
 
 from dalej.desk.feed.messages import Look
+from dalej.domain.tournament.stages import round_name
+from dalej.domain.tournament.tournament import Round
 from dalej.office.acts.act import Act
 from dalej.tui.acting import ActingScreen
 from dalej.tui.deeds import HALL, Place
-from dalej.tui.feed import AlertsSeen, FactsRecorded, NoticeRead, TableChosen
+from dalej.tui.feed import AlertsSeen, FactsRecorded, MomentCame, NoticeRead, TableChosen
 from dalej.tui.room import WAYS, Room
 from dalej.tui.takingback import DoneLine
+from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.alerts import AlertList
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, HallBar, NoticeBar
 from dalej.tui.widgets.grid import Grid
-from dalej.tui.widgets.roundclock import RoundClockFace, round_words
+from dalej.tui.widgets.nextline import KEY, Next, NextLine, next_of
+from dalej.tui.widgets.roundclock import Announcement, RoundClockFace, round_words
 from dalej.tui.widgets.tablelist import Known, TableList, changes_in_ms
 from dalej.tui.widgets.turnlist import TurnList
 from dalej.views.phrases import TENTHS_MS
@@ -34,18 +38,20 @@ _ACTS: Final = (
 _RARE: Final = frozenset({"times", "public"})
 
 
-def hall_buttons(may: Collection[str], back: Sequence[Button] = (), *, wide: bool) -> list[Button]:
+def hall_buttons(may: Collection[str], back: Sequence[Button] = (), *, wide: bool, paper: bool = False) -> list[Button]:
     """Where columns are few those that a referee in a hurry wants, and `?` tells the others. `may`: acts; `back`:
-    those that take something back.
+    those that take something back. `paper`: no table has a box, so there is no clock to be stopped.
     """
-    made = [("Enter", _("open"), "open"), ("n", _("next waiting"), "next_waiting")]
+    made = [("Enter", _("sheet") if paper else _("open"), "open")]
+    made.append(("n", _("next missing") if paper else _("next waiting"), "next_waiting"))
     if may:
         made.append(("a", _("act"), "menu"))
-    made += [
-        (key, _(words), f"act({name!r})") for key, words, name, always in _ACTS if (always or wide) and name in may
-    ]
+    if not paper:
+        made += [
+            (key, _(words), f"act({name!r})") for key, words, name, always in _ACTS if (always or wide) and name in may
+        ]
     made += back
-    if wide:
+    if wide and not paper:
         made.append(("o", _("order"), "order"))
     made += [(way.key, _(way.words), f"show({way.name!r})") for way in WAYS if wide or way.name not in _RARE]
     if wide:
@@ -78,6 +84,7 @@ class HallScreen(ActingScreen):
         bind("r", "act('resume')", _("go on"), show=False)
         bind("X", "act('stop_hall')", _("STOP ALL"))
         bind("G", "act('resume_hall')", _("all go on"))
+        bind(KEY, "next_step", _("next step"), show=False)
         self.bind_taking_back()
         bind("b", "app.sound", _("alert sounds on or off"), show=False)
         for way in WAYS:
@@ -93,12 +100,16 @@ class HallScreen(ActingScreen):
         self._turns_of: int | None = None
         self._buttons_for: tuple[object, ...] | None = None
         self._looks = False  # at a table about which something is asked
+        self._next_of: tuple[object, ...] | None = None
+        self._paper_of: tuple[object, ...] | None = None
         self._went: int | None = None  # the table that `n` has gone to
 
     def compose(self) -> ComposeResult:
         """Bar, banner, alerts over or beside the tables, notices, keys."""
         yield HallBar()
         yield Banner()
+        yield Announcement()
+        yield NextLine()
         with Container(id="hall"):
             with Vertical(id="side"):
                 yield RoundClockFace()
@@ -121,7 +132,7 @@ class HallScreen(ActingScreen):
         self._due_ms.clear()
         self._alerts_due_ms = 0
         self.query_one(TableList).forget()
-        self._turns_of = None
+        self._turns_of = self._paper_of = None
         self._tick()
 
     def on_resize(self, _event: events.Resize) -> None:
@@ -154,6 +165,10 @@ class HallScreen(ActingScreen):
         """Open the table of a line; one that was gone to because it waits with the act ready that answers it."""
         picked.stop()
         table_list = self.query_one(TableList)
+        if self._has_sheet(picked.table):
+            table_list.choose_table(picked.table)
+            self._open_sheet(picked.table)
+            return
         answers = picked.control is self.query_one(AlertList) or (self._went == picked.table == table_list.table)
         table_list.choose_table(picked.table)
         answers = answers and bool(self.acts()) and any(one.table == picked.table for one in self._alerts)
@@ -161,7 +176,12 @@ class HallScreen(ActingScreen):
         self.app.post_message(TableChosen(picked.table, answers=answers))
 
     def action_next_waiting(self) -> None:
-        """The cursor goes to the table that waits longest, then down the list of alerts."""
+        """The cursor goes to the table that waits longest, then down the list of alerts; without boxes to the next of
+        which results are missing.
+        """
+        if self._paper:
+            self._go_to_missing()
+            return
         tables = list(dict.fromkeys(alert.table for alert in self._alerts))
         if tables:
             table_list, went = self.query_one(TableList), self._went
@@ -178,7 +198,9 @@ class HallScreen(ActingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what this person may do is offered."""
         if action == "act":
-            return self.may(str(parameters[0]))
+            return self.may(str(parameters[0])) and not self._paper
+        if action == "order":
+            return not self._paper
         if action == "menu":
             return bool(self.acts())
         return super().check_action(action, parameters)
@@ -200,7 +222,7 @@ class HallScreen(ActingScreen):
     def buttons(self) -> list[Button]:
         """Keys as buttons, as many as there is room for."""
         may = {act.name for act in self.acts()}
-        return hall_buttons(may, self.taking_back_buttons(), wide=self.size.width >= ROOMY)
+        return hall_buttons(may, self.taking_back_buttons(), wide=self.size.width >= ROOMY, paper=self._paper)
 
     def action_open(self) -> None:
         """The table with the cursor, by mouse."""
@@ -238,7 +260,7 @@ class HallScreen(ActingScreen):
 
     def _show_buttons(self) -> None:
         """Only an act or another width makes them others."""
-        made_for = (self.size.width, self.hands, *self.taking_back_buttons())
+        made_for = (self.size.width, self.hands, self._paper, *self.taking_back_buttons())
         if made_for != self._buttons_for:
             self._buttons_for = made_for
             self.query_one(ActionBar).show(self.buttons())
@@ -255,16 +277,12 @@ class HallScreen(ActingScreen):
         table_list, tables = self.query_one(TableList), self._feed.hall.tables()
         touched, feed.touched = feed.touched, set()
         self._due_ms.update(dict.fromkeys(touched, 0))
-        rows = [feed.hall.row(table, now_ms) for table in self._due(tables, table_list, now_ms, hurried_only)]
-        for row in rows:
-            self._rows[row.table] = row
-            hurried = row.moves_on and row.left_ms is not None and row.left_ms <= TENTHS_MS
-            (self._hurried.add if hurried else self._hurried.discard)(row.table)
-            self._due_ms[row.table] = now_ms + changes_in_ms(row)
-        table_list.show_rows(
-            [(row, Known(row.table in feed.mine, feed.written_text(row.age_ms))) for row in rows], self._ordered(tables)
-        )
-        self._show_turns(table_list.table)
+        self._show_next()
+        if self._paper:
+            tables = lines.tables(self._round)
+            self._show_paper(tables)
+        else:
+            self._show_rows(tables, table_list, now_ms, hurried_only)
         if touched or now_ms >= self._alerts_due_ms:
             self._alerts = tuple(feed.hall.alerts(now_ms))
             self._alerts_due_ms = now_ms + min(
@@ -272,14 +290,125 @@ class HallScreen(ActingScreen):
             )
             self.query_one(AlertList).show_alerts(self._alerts, self._rows)
             self.app.post_message(AlertsSeen(self._alerts))
-        self.query_one(HallBar).show_feed(
-            feed, len(tables), len({alert.table for alert in self._alerts}), round_words(self.room, self._rows)
-        )
+        said, entered = round_words(self.room, self._rows), ""
+        if self._paper and self._round is not None:
+            said, entered = said or (round_name(*self._round.key),), _("nobody is seated yet")
+            if tables:
+                entered = lines.entered_words(self._round)
+        waiting = len({alert.table for alert in self._alerts})
+        self.query_one(HallBar).show_feed(feed, len(tables), waiting, said, entered)
         self.query_one(RoundClockFace).show_room(self.room)
+        if self.query_one(Announcement).show_room(self.room):
+            self.app.post_message(MomentCame())
         self.query_one(DoneLine).show_history(self.history, feed)
         self._show_buttons()
         self.query_one(Banner).show_feed(feed)
         self.query_one(NoticeBar).show_at(feed.own_ms())
+
+    def _show_rows(self, tables: Sequence[int], table_list: TableList, now_ms: int, hurried_only: bool) -> None:
+        """What boxes tell of their tables."""
+        feed = self._feed
+        rows = [feed.hall.row(table, now_ms) for table in self._due(tables, table_list, now_ms, hurried_only)]
+        for row in rows:
+            self._rows[row.table] = row
+            hurried = row.moves_on and row.left_ms is not None and row.left_ms <= TENTHS_MS
+            (self._hurried.add if hurried else self._hurried.discard)(row.table)
+            self._due_ms[row.table] = now_ms + changes_in_ms(row)
+        table_list.show_rows([(row, self._known(row)) for row in rows], self._ordered(tables))
+        self._show_turns(table_list.table)
+
+    def _known(self, row: Row) -> Known:
+        if row.box:
+            return Known(row.table in self._feed.mine, self._feed.written_text(row.age_ms))
+        page, one = self.page, self.page.round
+        if one is None or row.table not in lines.tables(one):
+            return Known()
+        return Known(paper=lines.on_paper(page, one, row.table, checked=lines.wants_check(page.state))[1])
+
+    # --- a hall without boxes -----
+
+    @property
+    def _paper(self) -> bool:
+        """Whether no table has a box, and the tournament is known."""
+        return not self._feed.hall.has_boxes and self.page.state is not None
+
+    @property
+    def _round(self) -> Round | None:
+        """The round to work on; as long as nobody is seated there, the one before it."""
+        state, one = self.page.state, self.page.round
+        if state is None or (one is not None and one.seating is not None):
+            return one
+        return next((each for each in [*state.rounds.values()][::-1] if each.seating is not None), one)
+
+    def _show_next(self) -> None:
+        """Of the tournament, where no boxes say what waits."""
+        shown = self._paper, self.page, self.hands
+        if shown != self._next_of:
+            self._next_of = shown
+            self.set_class(self._paper, "-paper")
+            self.query_one(NextLine).show(self._next())
+
+    def _next(self) -> Next:
+        return next_of(self.page.state, self.may, self.page.boxes) if self._paper else Next("")
+
+    def _show_paper(self, tables: Sequence[int]) -> None:
+        table_list, page, one = self.query_one(TableList), self.page, self._round
+        shown = page, one, table_list.room
+        if shown == self._paper_of or not table_list.room:
+            return
+        self._paper_of = shown
+        if one is None or not tables:
+            table_list.show_paper((), ())
+            return
+        shape, checked = lines.shape(table_list.room, one.stage.games, boxes=False), lines.wants_check(page.state)
+        made = [lines.line(page, one, table, shape, checked=checked) for table in tables]
+        table_list.show_paper(shape.places, made)
+
+    def _has_sheet(self, table: int) -> bool:
+        """Whether what there is to be opened of a table is the sheet of its results: it has no box."""
+        one = self._round if self._paper else self.page.round
+        if one is None or table not in lines.tables(one):
+            return False
+        return self._paper or not self._feed.hall.row(table, self._feed.now_ms()).box
+
+    def _open_sheet(self, table: int) -> None:
+        from dalej.tui.screens.entry import EntryScreen  # noqa: PLC0415 -- the hall is to be seen before it is loaded
+
+        one = self._round
+        if one is not None:
+            missing = [at.game for at in one.missing() if at.table == table]
+            key = None if one is self.page.round else one.key
+            self.app.push_screen(EntryScreen(self.room, table, missing[0] if missing else 1, key))
+
+    def _go_to_missing(self) -> None:
+        table_list, one = self.query_one(TableList), self._round
+        checked, here = lines.wants_check(self.page.state), table_list.table or 0
+        stands = [] if one is None else [lines.standing(self.page, one, table) for table in lines.tables(one)]
+        todo = [each.table for each in stands if not lines.is_in(each, checked=checked)]
+        if todo:
+            table_list.choose_table(next((table for table in todo if table > here), todo[0]))
+
+    def action_next_step(self) -> None:
+        """Do what the line at the top names, or go where it is done."""
+        step = self._next()
+        if step.screen == "entry":
+            self._open_sheet(step.table)
+        elif step.act:
+            self.app.call_later(self._do_there, step.screen or "results")
+        elif step.screen:
+            self.app.call_later(self.go_to, step.screen, step.table)
+        elif step.words:
+            self.hint(step.words)
+
+    async def _do_there(self, screen: str) -> None:
+        """Where one can look at what it comes to."""
+        await self.go_to(screen, 0)
+        self.app.screen.call_after_refresh(self.app.screen.run_action, "next_step")
+
+    def on_next_line_taken(self, taken: NextLine.Taken) -> None:
+        """The line was clicked."""
+        taken.stop()
+        self.action_next_step()
 
     def _due(self, tables: Sequence[int], table_list: TableList, now_ms: int, hurried_only: bool) -> list[int]:
         """Tables to look at now: those without a line all at once, else a few, those that can be seen first."""

@@ -441,18 +441,9 @@ class DeskWork(WorkScreen[str | None]):
     def open(self, screen: str, table: int = 0) -> None:
         """Another screen of the app by its name; `table`: what is to be done there is about that one."""
         if screen in BY_NAME or screen in WITHIN:
-            self.app.call_later(self._open, screen, table)
+            self.app.call_later(self.go_to, screen, table)
         else:
             self.outcome.warn(_("That is done on another screen."))
-
-    async def _open(self, screen: str, table: int) -> None:
-        await self.app.run_action(f"app.show({screen!r})")
-        there = self.app.screen
-        if table and there is not self and isinstance(there, DeskWork):
-            there.call_after_refresh(there.came_for, screen, table)
-
-    def came_for(self, screen: str, table: int) -> None:
-        """Somebody was sent here for that table. Of the subclass."""
 
     # --- within -----
 

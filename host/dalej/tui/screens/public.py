@@ -3,7 +3,7 @@
 Nothing can be done here but to leave, and nothing of what tables call for is told but where a referee is to go: no
 names, no reasons. No key of the app reaches through it (it is modal), no part of it blinks. Without a desk the round's
 time goes on, by the clock of the machine on which the event lies: whoever has no boxes has no desk. A desk that was
-there, or that boxes wait for, is missed in words.
+there, or that boxes wait for, is missed in words, as long as any table has a box.
 """
 
 from __future__ import annotations
@@ -199,9 +199,7 @@ class PublicScreen(HearsDesk, ModalScreen[None]):
         """Whether a desk is missed: it was heard and is not any more, or boxes wait for one."""
         feed = self._feed
         silence_ms = feed.silence_ms()
-        if silence_ms is None:
-            return any(row.box for row in feed.hall.rows(feed.now_ms()))
-        return not feed.live or silence_ms >= SILENT_MS
+        return feed.hall.has_boxes and (silence_ms is None or not feed.live or silence_ms >= SILENT_MS)
 
     def _alarm(self, page: Page) -> tuple[str, ...]:
         """Why not everything here can be relied on."""

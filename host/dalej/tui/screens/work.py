@@ -83,6 +83,16 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
         """Where that is done."""
         return self.place
 
+    def came_for(self, screen: str, table: int) -> None:
+        """Somebody was sent here for that table. Of the subclass."""
+
+    async def go_to(self, screen: str, table: int) -> None:
+        """Another screen of the app by its name; `table`: what is to be done there is about that one."""
+        await self.app.run_action(f"app.show({screen!r})")
+        there = self.app.screen
+        if table and there is not self and isinstance(there, WorkScreen):
+            there.call_after_refresh(there.came_for, screen, table)
+
     # --- whoever sits here -----
 
     @property

@@ -107,12 +107,15 @@ class HallBar(Static):
         super().__init__(id="bar")
         self._said: tuple[tuple[str, ...], str, str, int] | None = None
 
-    def show_feed(self, feed: Feed, tables: int, waiting: int, round_said: Sequence[str] = ()) -> None:
+    def show_feed(
+        self, feed: Feed, tables: int, waiting: int, round_said: Sequence[str] = (), entered: str = ""
+    ) -> None:
         """What the hall is called, and how it is; `round_said`: how much time its round has left, at length and
-        shorter. Who waits is said however little room there is.
+        shorter; `entered`: how many results are in, of a hall without boxes, where nobody waits at one. Who waits is
+        said however little room there is.
         """
         counted = ngettext("{count} table", "{count} tables", tables).format(count=tables)
-        wait = (
+        wait = entered or (
             ngettext("{count} table waits", "{count} tables wait", waiting).format(count=waiting)
             if waiting
             else _("nobody waits")
@@ -124,7 +127,7 @@ class HallBar(Static):
         clock = feed.wall_text()
         if feed.live and feed.speed != 1:
             clock = f"×{feed.speed:g}  {clock}"
-        mark = f"{LIVE} " + _("live") if feed.live else f"{DEAD} " + _("NO LIVE DESK")
+        mark = desk_mark(feed)
         said = (left, clock, mark, self.size.width)
         if said == self._said or not self.size.width:
             return
@@ -150,9 +153,9 @@ class Banner(Saying):
         super().__init__(id="banner", hides=True)
 
     def show_feed(self, feed: Feed) -> None:
-        """Since when no desk answers, and why the event file cannot be read."""
+        """Since when the desk that tables' boxes need does not answer, and why the event file cannot be read."""
         said = feed.trouble
-        if not feed.live:
+        if feed.is_missed:
             since_ms, written = feed.silence_ms(), feed.written_text()
             if written:
                 lost = _("NO LIVE DESK. This is what the event file says; its last entry: {time}.").format(time=written)
@@ -169,9 +172,16 @@ class Banner(Saying):
         self.say(f"░░░ {said} ░░░" if said else "")
 
 
+def desk_mark(feed: Feed) -> str:
+    """That a desk is live, or that it is missed; "" where no table has a box."""
+    if feed.live:
+        return f"{LIVE} " + _("live")
+    return f"{DEAD} " + _("NO LIVE DESK") if feed.is_missed else ""
+
+
 def stale_words(feed: Feed) -> str:
     """The same in a few words, for the frame of what lies over the banner; "" while all can be trusted."""
-    if not feed.live:
+    if feed.is_missed:
         since_ms = feed.silence_ms()
         return f"{DEAD} " + " ".join([_("NO LIVE DESK"), *([] if since_ms is None else [duration(since_ms)])])
     return "░ " + _("THE EVENT FILE CANNOT BE READ") if feed.trouble else ""
@@ -218,8 +228,7 @@ class Headline(Static):
     def show(self, feed: Feed, words: str) -> None:
         """Written anew only when it says something else."""
         self._shows = (feed, words)
-        mark = f"{LIVE} " + _("live") if feed.live else f"{DEAD} " + _("NO LIVE DESK")
-        right = f"{feed.wall_text()}  {mark}".strip()
+        right = f"{feed.wall_text()}  {desk_mark(feed)}".strip()
         width = self.size.width
         said = (f"{words} · {feed.event_name}", right, width)
         if said == self._said or not width:

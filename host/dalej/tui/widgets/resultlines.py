@@ -64,11 +64,15 @@ def progress_words(one: Round | None) -> str:
     """`12 of 15 games in, 9 confirmed`; "" while nobody is seated."""
     if one is None or one.seating is None:
         return ""
-    total, entered = len(one.results) + len(one.missing()), len(one.results)
     confirmed = sum(result.confirmed is not None for result in one.results.values())
+    return f"{entered_words(one)} · " + _("{confirmed} confirmed").format(confirmed=confirmed)
+
+
+def entered_words(one: Round) -> str:
+    """`12 of 15 games in`."""
+    total = len(one.results) + len(one.missing())
     games = ngettext("{entered} of {count} game in", "{entered} of {count} games in", total)
-    looked_at = _("{confirmed} confirmed")
-    return f"{games} · {looked_at}".format(entered=entered, count=total, confirmed=confirmed)
+    return games.format(entered=len(one.results), count=total)
 
 
 def game_mark(result: Result | None, box: BoxGame | None) -> str:
@@ -161,17 +165,23 @@ def line(page: Page, one: Round, table: int, shape: Shape, *, checked: bool) -> 
     """The table's line."""
     assert page.state is not None
     names = names_at(page.state, one, table)
-    ats = [GameAt(table, game) for game in range(1, one.stage.games + 1)]
     latest = _latest(page, one, table)
-    words, look = _state(page, one, ats, checked)
+    games, stands = on_paper(page, one, table, checked=checked)
     cells = {
         "table": Cell(str(table), "table"),
-        "games": Cell("  ".join(f"{at.game}{game_mark(one.results.get(at), page.boxes.get(at))}" for at in ats)),
-        "state": Cell(words, look),
+        "games": games,
+        "state": stands,
         "players": Cell(", ".join(names.values()), "player"),
         "box": Cell("" if latest is None else f"{latest.game}: {_of_box(page.boxes[latest], names)}"),
     }
     return Line(table, tuple(cells[name] for name in shape.names))
+
+
+def on_paper(page: Page, one: Round, table: int, *, checked: bool) -> tuple[Cell, Cell]:
+    """The table's games with a mark each, and how it stands in words."""
+    ats = [GameAt(table, game) for game in range(1, one.stage.games + 1)]
+    marks = "  ".join(f"{at.game}{game_mark(one.results.get(at), page.boxes.get(at))}" for at in ats)
+    return Cell(marks), Cell(*_state(page, one, ats, checked))
 
 
 def _state(page: Page, one: Round, ats: Sequence[GameAt], checked: bool) -> tuple[str, str]:

@@ -173,8 +173,10 @@ class SheetWords:
             known.append(_("withdrew, says the box"))
         return known
 
-    def of_box(self) -> str:
-        """What the box says; of a game that is in also who entered and confirmed it."""
+    def of_box(self, *, expected: bool = True) -> str:
+        """What the box says; of a game that is in also who entered and confirmed it. `expected`: one that says
+        nothing is worth a word.
+        """
         words = box_words(self.box, self.names) or _("no box tells of this game")
         parts = []
         if self.result is not None:
@@ -183,7 +185,7 @@ class SheetWords:
                 _("entered by {who}, {time}").format(who=readable(mark.who), time=f"{local(mark.when_ms):%H:%M}"),
                 _("not confirmed") if done is None else _("✔ confirmed by {who}").format(who=readable(done.who)),
             ]
-        if self.one.closed is None:  # of an earlier round the page has no boxes
+        if self.one.closed is None and (expected or self.box is not None):  # of an earlier round the page has no boxes
             parts.append(_("The box: {words}").format(words=words))
         return " · ".join(parts)
 

@@ -16,7 +16,7 @@ from textual.widgets import Static
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.rulings import Decision, FactKey, is_open, ruled_on
 from dalej.tui.feed import Feed
-from dalej.tui.widgets.bars import Saying
+from dalej.tui.widgets.bars import Saying, desk_mark
 from dalej.tui.widgets.boxdrawing import figures
 from dalej.tui.widgets.grid import first_fit
 from dalej.views.phrases import (
@@ -54,7 +54,8 @@ def title(row: Row, feed: Feed, room: int, *, mine: bool) -> str:
         spare.append(said[-1])
     if feed.live and feed.speed != 1:
         said.append(f"×{feed.speed:g}")
-    said.append("● " + _("live") if feed.live else "◌ " + _("NO LIVE DESK"))
+    if mark := desk_mark(feed):
+        said.append(mark)
     while cell_len(line := f" {' · '.join(said)}") > room and spare:
         said.remove(spare.pop())
     return line

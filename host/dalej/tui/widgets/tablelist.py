@@ -56,10 +56,12 @@ class Known(NamedTuple):
     """What a screen knows of a table beside its row.
 
     `mine`: it plays the table. `written`: when the ledger says last of it, in words; "" where a row's age counts.
+    `paper`: how the results of a table without a box stand, None: nobody says so.
     """
 
     mine: bool = False
     written: str = ""
+    paper: Cell | None = None
 
 
 NOTHING_ELSE: Final = Known()
@@ -70,7 +72,7 @@ def _alone(cell: Callable[[Row], Cell]) -> Callable[[Row, int, Known], Cell]:
     return lambda row, _room, _known: cell(row)
 
 
-def _table(row: Row) -> Cell:
+def _number(row: Row) -> Cell:
     return Cell(f"{STALE}{row.table}" if row.stale else str(row.table), "silent" if row.stale else "table")
 
 
@@ -136,7 +138,7 @@ def _names(row: Row, room: int, _known: Known) -> Cell:
     return Cell(text, "quiet")
 
 
-def _now(row: Row, room: int, known: Known) -> Cell:
+def _goes_on(row: Row, room: int, known: Known) -> Cell:
     if row.alerts:
         look = "urgent" if any(alert.urgent for alert in row.alerts) else "patient"
         return Cell(first_fit(waits_words(row.alerts, played=known.mine), room), look)
@@ -147,7 +149,7 @@ def _now(row: Row, room: int, known: Known) -> Cell:
     return Cell(first_fit(said, room), "quiet" if plain else "")
 
 
-def _box(row: Row, room: int, known: Known) -> Cell:
+def _of_box(row: Row, room: int, known: Known) -> Cell:
     """Link, lag and age in one."""
     if known.written:
         # of another day there is room for month, day, hour and minute
@@ -181,18 +183,19 @@ def _age(row: Row, _room: int, known: Known) -> Cell:
 
 _WAYS: Final[Mapping[str, str]] = {"link": "●", "advert": "◐", "none": "○"}
 _WAY_WORDS: Final[Mapping[str, str]] = {"link": N_("linked"), "advert": N_("by radio"), "none": N_("not heard")}
+_TABLE, _PLAYER, _NOW, _BOX = N_("table"), N_("player"), N_("what goes on"), N_("box")  # those of any table
 _COLUMNS: Final = (
-    Column(N_("table"), 5, 0, _alone(_table), right=True),
-    Column(N_("player"), 11, 0, _alone(_player), grows=2),
+    Column(_TABLE, 5, 0, _alone(_number), right=True),
+    Column(_PLAYER, 11, 0, _alone(_player), grows=2),
     Column(N_("time"), BAR, 2, _alone(_bar), ticks=True),
     Column(N_("left"), 6, 0, _alone(_left), right=True, ticks=True),
     Column(N_("move"), 4, 0, _alone(_move), right=True),
     Column(N_("game"), 4, 3, _alone(_game), right=True),
     Column(N_("bank"), 4, 0, _alone(_bank), right=True),
     Column(N_("penalty"), 8, 1, _penalties, grows=2),
-    Column(N_("what goes on"), 19, 0, _now, grows=1_000),
+    Column(_NOW, 19, 0, _goes_on, grows=1_000),
     Column(N_("players"), 24, 4, _names, grows=10, first=True),
-    Column(N_("box"), 12, 1, _box, grows=4, first=True, ticks=True),
+    Column(_BOX, 12, 1, _of_box, grows=4, first=True, ticks=True),
     Column(N_("age"), 5, 5, _age, right=True, ticks=True),
 )
 
@@ -227,12 +230,25 @@ def cells(
     before: Sequence[Cell] | None = None,
 ) -> tuple[Cell, ...]:
     """What these columns say of the table; `before`: what they said when as much was `standing`."""
+    if not row.box:
+        return _without_box(row, shown, places, known) if before is None else tuple(before)
     if before is None:
         return tuple(column.cell(row, place.width, known) for column, place in zip(shown, places, strict=True))
     return tuple(
         column.cell(row, place.width, known) if column.ticks else cell
         for column, place, cell in zip(shown, places, before, strict=True)
     )
+
+
+def _without_box(row: Row, shown: Sequence[Column], places: Sequence[Place], known: Known) -> tuple[Cell, ...]:
+    """Who sits there, all over the columns that only a box could fill, and how their results stand."""
+    at = {column.title: place for column, place in zip(shown, places, strict=True)}
+    room = at[_NOW].left - GAP - at[_PLAYER].left
+    said = {
+        _TABLE: _number(row), _PLAYER: _names(row, room, known)._replace(look="player"),
+        _NOW: known.paper or Cell(""), _BOX: Cell(_("no box"), "quiet"),
+    }  # fmt: skip
+    return tuple(said.get(column.title, Cell("")) for column in shown)
 
 
 def standing(row: Row, known: Known = NOTHING_ELSE) -> tuple[object, ...]:
@@ -294,6 +310,13 @@ class TableList(Grid, can_focus=True):
         tables = [table for table in all_tables if table in self._lines]
         self.show(self._placed, [self._lines[table] for table in tables])
         self._keep(chosen, tables)
+
+    def show_paper(self, places: tuple[Place, ...], lines: Sequence[Line]) -> None:
+        """A hall without boxes: lines that somebody else has made; every table is `missing` for `show_rows` then."""
+        chosen = self.table
+        self.forget()
+        self.show(places, lines)
+        self._keep(chosen, [line.table for line in lines])
 
     def missing(self, tables: Iterable[int]) -> set[int]:
         """Tables that have no line yet, or none for the room there is now."""

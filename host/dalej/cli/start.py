@@ -1,0 +1,124 @@
+"""`dalej` with nothing behind it, in a terminal: the events of this folder, a new one, or the demo. What is chosen here
+is done as if its command had been typed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import count
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import click
+
+from dalej.cli import event
+from dalej.cli.decision import opened
+from dalej.cli.terminal import command_line, table
+from dalej.clock import SystemClock
+from dalej.domain.game.sentences import local
+from dalej.domain.tournament.tournament import Tournament
+from dalej.errors import DalejError
+from dalej.office.opening import proper_date
+from dalej.office.paper.naming import round_day
+from dalej.office.players import folded, proper_name
+from dalej.rulesets import rulebook
+from dalej.words import _, readable, said
+
+SUFFIX: Final = ".dalej"
+COPY: Final = ".backup.dalej"  # of a closed round, beside its event
+NEW, DEMO, QUIT = "n", "d", "q"
+_FIRST_RULESET: Final = "school-league"
+
+Do = Callable[[Sequence[str]], object]
+
+
+class Found(NamedTuple):
+    """An event of the folder: its day, the latest that is known; its name, and how it stands."""
+
+    day: str
+    name: str
+    stands: str
+    file: str
+
+
+def page(do: Do) -> object:
+    """Show it, ask, and `do` the command that was chosen."""
+    events = found(Path())
+    click.echo(_("Dalej – the events of this folder"))
+    click.echo()
+    if events:
+        rows = [[str(at), one.day or "–", one.name, one.stands, readable(one.file)] for at, one in enumerate(events, 1)]
+        table(["", _("date"), _("event"), _("how it stands"), _("file")], rows, numbers=(0,), wraps=(2, 3))
+    else:
+        click.echo(_("There is none yet."))
+    click.echo()
+    for key, words in (
+        (NEW, _("a new event")), (DEMO, _("a demo: a hall of simulated tables")), (QUIT, _("quit")),
+    ):  # fmt: skip
+        click.echo(f"{key}  {words}")
+    click.echo()
+    numbers = [str(at) for at in range(1, len(events) + 1)]
+    chosen = _ask(_("Which one?"), [*numbers, NEW, DEMO, QUIT], (numbers or [NEW])[0])
+    if chosen == QUIT:
+        return 0
+    if chosen == DEMO:
+        return do(["demo"])
+    if chosen == NEW:
+        file = _begin(do)
+        click.prompt(_("Enter opens it"), default="", show_default=False)
+        return do(["screen", "--", file])
+    return do(["screen", "--", events[int(chosen) - 1].file])
+
+
+def found(folder: Path) -> list[Found]:
+    """The events there, the latest first; what cannot be read says why."""
+    files = [file for file in sorted(folder.glob(f"*{SUFFIX}")) if not file.name.endswith(COPY) and file.is_file()]
+    return sorted((_found(file) for file in files), key=lambda one: one.day, reverse=True)
+
+
+def _found(file: Path) -> Found:
+    try:
+        with opened(str(file), "") as held:
+            state = held.state()
+    except DalejError as problem:
+        return Found("", "", said(problem), str(file))
+    return Found(_day(state), readable(state.name), event.now_words(state), str(file))
+
+
+def _day(state: Tournament) -> str:
+    return max([state.date, *(round_day(state, key) for key in state.rounds)])
+
+
+def _begin(do: Do) -> str:
+    """Ask what must be known of a new event, and make it; its file."""
+    name = click.prompt(_("What is the event called?"), value_proc=proper_name)
+    known = rulebook.available()
+    click.echo(_("By which regulation is it played?"))
+    for at, ruleset in enumerate(known, 1):
+        click.echo(f"  {at}  {readable(rulebook.load(ruleset).title)}")
+    first = str(known.index(_FIRST_RULESET) + 1)
+    ruleset = known[int(_ask(_("Number"), [str(at) for at in range(1, len(known) + 1)], first)) - 1]
+    today = local(SystemClock().wall_ms()).date().isoformat()
+    day = click.prompt(_("On which day?"), default=today, value_proc=proper_date)
+    file = _file_for(name)
+    typed = ["event", "new", "--ruleset", ruleset, "--name", name, "--date", day, "--", file]
+    click.echo(f"\n  {command_line(*typed)}")
+    do(typed)
+    return file
+
+
+def _ask(question: str, answers: Sequence[str], default: str) -> str:
+    """One of these, in whatever case."""
+    while True:
+        answer = str(click.prompt(question, default=default)).strip().lower()
+        if answer in answers:
+            return answer
+        click.echo(_("Expected one of these: {answers}").format(answers=", ".join(answers)))
+
+
+def _file_for(name: str) -> str:
+    """`liga-lesna.dalej`, or with a number where there is one already."""
+    stem = "-".join(re.findall("[a-z0-9]+", folded(name))) or "dalej"
+    names = (f"{stem}{SUFFIX}" if number == 1 else f"{stem}-{number}{SUFFIX}" for number in count(1))
+    return next(file for file in names if not Path(file).exists())
