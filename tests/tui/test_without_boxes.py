@@ -10,6 +10,7 @@ import pytest
 from dalej.clock import ManualClock
 from dalej.domain.tournament.tournament import GameAt
 from dalej.tui import feed
+from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
@@ -113,3 +114,13 @@ async def test_what_no_box_says_is_said_aloud_when_it_comes_to_pass_with_the_bel
 async def test_of_some_boxes_only_the_tables_without_one_are_told_by_voice() -> None:
     async with at_hall("some-boxes") as stage:
         assert "Say it at tables 3, 4: FINAL LAP" in as_text(stage.app)
+
+
+async def test_what_only_a_box_could_do_is_not_offered_where_there_is_none() -> None:
+    async with at_hall("no-boxes") as stage:
+        await stage.press("a")
+        menu = stage.app.screen
+        assert isinstance(menu, ActMenu)
+
+        assert {"enter_result", "confirm_result"} <= {one.act.name for one in menu.offers}
+        assert not any(one.act.states() for one in menu.offers)

@@ -79,6 +79,8 @@ class ActingScreen(WorkScreen[None]):
             page = self.page
             ruled = bool(rulings_of(page.decisions))
             offers = at_table(hands.actor.role, row, self.late(row), ruled=ruled, page=page)
+            if not self.room.feed.hall.has_boxes:  # nobody needs to read of each that it takes a box
+                offers = [one for one in offers if not one.why_not]
             self.app.push_screen(ActMenu(title, offers, self._ruleset()), self._act_chosen)
 
     def answer(self, alert: Alert) -> None:

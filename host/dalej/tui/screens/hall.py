@@ -100,6 +100,7 @@ class HallScreen(ActingScreen):
         self._turns_of: int | None = None
         self._buttons_for: tuple[object, ...] | None = None
         self._looks = False  # at a table about which something is asked
+        self._read = False  # the event, once to its end
         self._next_of: tuple[object, ...] | None = None
         self._paper_of: tuple[object, ...] | None = None
         self._went: int | None = None  # the table that `n` has gone to
@@ -277,6 +278,7 @@ class HallScreen(ActingScreen):
         table_list, tables = self.query_one(TableList), self._feed.hall.tables()
         touched, feed.touched = feed.touched, set()
         self._due_ms.update(dict.fromkeys(touched, 0))
+        self._read = self._read or feed.caught_up.is_set()
         self._show_next()
         if self._paper:
             tables = lines.tables(self._round)
@@ -329,8 +331,8 @@ class HallScreen(ActingScreen):
 
     @property
     def _paper(self) -> bool:
-        """Whether no table has a box, and the tournament is known."""
-        return not self._feed.hall.has_boxes and self.page.state is not None
+        """Whether no table has a box, as far as the whole event says, and the tournament is known."""
+        return self._read and not self._feed.hall.has_boxes and self.page.state is not None
 
     @property
     def _round(self) -> Round | None:
