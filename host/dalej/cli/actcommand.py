@@ -150,11 +150,10 @@ def carry_out(
     if to_boxes:
         _expect_desk(held, event)
     before = None if after is None else held.state()  # an event that cannot be read is mended without
-    if issubclass(act, ToBox):
-        at = table_now(held, int(str(wish.args["table"]))).at
-        wish = replace(wish, args={**wish.args, "game": at.game, "move": at.move})
-    if to_boxes and act.destroys():
+    if to_boxes and act.destroys() and not yes:
         sight = _sight(held, held.state(), wish.args.get("table"))
+        if sight.table is not None and issubclass(act, ToBox):  # what was shown is meant, and no later move
+            wish = replace(wish, args={**wish.args, "game": sight.table.game, "move": sight.table.move})
         if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
             agreed(yes, _("{what} Do it?").format(what=act.question(wish.args, sight)))
     done = does(held, wish)
