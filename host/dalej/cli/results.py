@@ -22,6 +22,8 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
+from dalej.cli.listfile import say_table as say_found
+from dalej.cli.listfile import sheet_option
 from dalej.cli.resultdialogue import Dialogue, how, say_missing, say_remarks, say_result, say_stands, say_table
 from dalej.cli.terminal import Group, example, json_line, say_wrapped, table
 from dalej.domain.game.facts import SEATS
@@ -47,7 +49,8 @@ from dalej.office.acts.results import (
 )
 from dalej.office.notation import Entry, controls, seats_in, with_box
 from dalej.office.players import find
-from dalej.office.resultfile import Game
+from dalej.office.problems import expect_none
+from dalej.office.resultfile import Game, ResultFile
 from dalej.office.results import prepared
 from dalej.words import N_, _, ngettext, readable
 
@@ -169,23 +172,27 @@ def import_command() -> click.Command:
         "dalej results import league.dalej round-1.csv --dry-run",
         "dalej results import league.dalej round-1.csv",
         params=[
-            click.Argument(["file"], metavar="CSV"),
+            click.Argument(["file"], metavar=_("FILE")),
             round_option(),
             click.Option(["--encoding"], type=click.Choice(spreadsheets.KNOWN), help=_("How the file is written, where "
                                                                                   "that is in doubt.")),
+            sheet_option(),
             click.Option(["--dry-run"], is_flag=True, help=_("Check and show everything, and write nothing.")),
             who_option(),
         ],
     )  # fmt: skip
 
 
-def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: bool, who: str) -> None:
+def take(
+    event: str, file: str, key: str | None, encoding: str | None, sheet: str | None, dry_run: bool, who: str
+) -> None:  # fmt: skip
     """Read, check and enter."""
-    data = _bytes(file)
+    data = spreadsheets.load(file)
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
-        games, unread = _read(data, file, state, one, encoding)
+        found = _read(data, file, state, one, encoding, sheet)
+        games = found.games
         entries, remarks = _with_boxes(held, state, one, games)
 
         seen = held.seen()
@@ -199,8 +206,12 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
         result = after.rounds[one.key].results[at]
         say_result(result)
         say_remarks([_of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
-    if unread:
-        click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(unread))), err=True)
+    if found.unread:
+        click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(found.unread))), err=True)
+    say_found(found.table, err=True)
+    if found.blank:
+        left = ", ".join(f"{at.table}/{at.game}" for at in found.blank)
+        click.echo(_("Not filled in (table/game): {games}").format(games=left), err=True)
     count = len(entries)
     if dry_run:
         done = ngettext("{count} game could be entered; nothing was written.",
@@ -210,20 +221,11 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
     click.echo(done.format(count=count))
 
 
-def _bytes(file: str) -> bytes:
-    try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror) from error
-
-
-def _read(
-    data: bytes, file: str, state: Tournament, one: Round, encoding: str | None
-) -> tuple[dict[GameAt, Game], tuple[str, ...]]:
+def _read(data: bytes, file: str, state: Tournament, one: Round, encoding: str | None, sheet: str | None) -> ResultFile:
     def seated(table: int, seat: str) -> Player | None:
         return state.players.get(results.table_of(one, table).players[SEATS.index(seat)])
 
-    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding)
+    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding, sheet)
 
 
 def _with_boxes(
@@ -232,13 +234,16 @@ def _with_boxes(
     boxes = games_of_round(held.read(), state, one.key, sorted({at.table for at in games}))
     entries: dict[GameAt, Entry] = {}
     remarks: list[DalejError] = []
+    wrong: list[DalejError] = []
     for at, game in games.items():
         try:
             seats = results.seats_of(results.table_of(one, at.table))
             entries[at], found = with_box(game.entry, boxes.get(at), list(seats))
         except WrongInput as problem:
-            raise game.wrong(problem) from problem
+            wrong.append(game.wrong(problem))
+            continue
         remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
+    expect_none(wrong)
     return entries, remarks
 
 
