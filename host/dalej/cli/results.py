@@ -279,7 +279,8 @@ def enter(
 ) -> None:  # fmt: skip
     """Enter one game from the command line, or ask for the table's games in a terminal."""
     game, told = _game(values)
-    not_played = ended == ENDS[-1]
+    how_ended = ended_as(ended)
+    not_played = how_ended == NOT_PLAYED
     if correct != (why is not None) and not (not_played and why):
         raise click.UsageError(_("--correct and --why go together"))
     expect_reason(ACTS["correct_result" if correct else "enter_result"], why or "")
@@ -304,7 +305,7 @@ def enter(
         results.table_of(one, table)
         paper = (CorrectResult if correct else EnterResult)(
             table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,
-            ended=ended_as(None if ended is None else ended.replace("-", "_")), racks=dict(seats_in(told)),
+            ended=how_ended, racks=dict(seats_in(told)),
             small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
             ruled_place=dict(controls(ruled_place)),
         )  # fmt: skip
@@ -401,7 +402,7 @@ def _enter() -> click.Command:
             table_argument(),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
-            click.Option(["--ended"], type=click.Choice(ENDS),
+            click.Option(["--ended"], metavar="|".join(ENDS),
                          help=_("How the game ended; an empty rack goes without saying, not-played needs --why.")),
             click.Option(["--small"], multiple=True, metavar=_("SEAT=POINTS"),
                          help=_("Small points as the players wrote them down, for control.")),
