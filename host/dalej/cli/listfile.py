@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import click
 
 from dalej.office.spreadsheets import Table
 from dalej.words import _, readable
+
+if TYPE_CHECKING:
+    from dalej.office.paper.formats import Formats
 
 
 def sheet_option() -> click.Option:
@@ -28,3 +34,19 @@ def say_table(found: Table, *, err: bool = False) -> None:
         click.echo(
             _("headings: line {line}; above them, and not read: {above}").format(line=found.line, above=above), err=err
         )
+
+
+def blank_file() -> list[click.Parameter]:
+    """Where a list to be filled in goes."""
+    return [
+        click.Argument(["file"], metavar=_("FILE")),
+        click.Option(["--overwrite"], is_flag=True, help=_("Write over a file that is there.")),
+    ]
+
+
+def save_blank(file: str, formats: Formats, *, overwrite: bool) -> None:
+    """Writes it, as XLSX or CSV by the file's suffix, and says where it is."""
+    from dalej.office.paper.formats import save  # noqa: PLC0415 -- what draws PDF is slow to load
+
+    save(Path(file), formats, overwrite=overwrite)
+    click.echo(_("{file} is written").format(file=file))

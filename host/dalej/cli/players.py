@@ -10,7 +10,7 @@ import click
 from dalej.cli import terminal
 from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import do, event_argument, json_option, opened, who_option
-from dalej.cli.listfile import say_table, sheet_option
+from dalej.cli.listfile import blank_file, save_blank, say_table, sheet_option
 from dalej.cli.terminal import Group, command_line, example, name_commands, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
@@ -162,7 +162,7 @@ _YES_NO = {"yes": True, "no": False}
 
 
 def command() -> click.Group:
-    """`dalej players add|import|list|rename|withdraw|exclude|warn|absent|present|back`."""
+    """`dalej players add|import|template|list|rename|withdraw|exclude|warn|absent|present|back`."""
     group = Group(
         "players", help=_("Who takes part: sign up, withdraw, warn, exclude."),
         epilog=example("dalej players import league.dalej sign-ups.csv", "dalej players list league.dalej"),
@@ -207,6 +207,11 @@ def _signing_up() -> list[click.Command]:
             help=_("Sign up a whole list: all of it or nothing."),
             epilog=example("dalej players import league.dalej sign-ups.csv --dry-run",
                            "dalej players import league.dalej sign-ups.csv --new-only"),
+        ),
+        click.Command(
+            "template", callback=template, params=blank_file(),
+            help=_("A list to be filled in and imported, as XLSX or CSV."),
+            epilog=example("dalej players template sign-ups.xlsx"),
         ),
         click.Command(
             "list", callback=list_, params=[event_argument(), json_option()],
@@ -264,6 +269,13 @@ def import_(
     if numbers and not dry_run and not after.players[numbers[0]].waits:
         _say_late(before)
         _say_chairs(after, event, numbers[0])
+
+
+def template(file: str, overwrite: bool) -> None:
+    """A list with nothing but headings."""
+    from dalej.office.paper.blanklists import players_list  # noqa: PLC0415 -- what draws PDF is slow to load
+
+    save_blank(file, players_list(), overwrite=overwrite)
 
 
 def _show(taken: Sequence[Mapping[str, Json]]) -> None:

@@ -22,8 +22,8 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
+from dalej.cli.listfile import blank_file, save_blank, sheet_option
 from dalej.cli.listfile import say_table as say_found
-from dalej.cli.listfile import sheet_option
 from dalej.cli.resultdialogue import Dialogue, how, say_missing, say_remarks, say_result, say_stands, say_table
 from dalej.cli.terminal import Group, example, json_line, say_wrapped, table
 from dalej.domain.game.facts import SEATS
@@ -52,6 +52,7 @@ from dalej.office.players import find
 from dalej.office.problems import expect_none
 from dalej.office.resultfile import Game, ResultFile
 from dalej.office.results import prepared
+from dalej.office.rounds import seating_of
 from dalej.words import N_, _, ngettext, readable
 
 
@@ -183,6 +184,29 @@ def import_command() -> click.Command:
     )  # fmt: skip
 
 
+def template_command() -> click.Command:
+    """`dalej results template`."""
+    return event_command(
+        "template", template,
+        _("A list of the round's games, to be filled in and imported, as XLSX or CSV: a row for each game."),
+        "dalej results template league.dalej round-1.xlsx", "dalej results template league.dalej round-1.csv --seats",
+        params=[
+            *blank_file(), round_option(),
+            click.Option(["--seats"], is_flag=True, help=_("A row for each seat, with who sits there.")),
+        ],
+    )  # fmt: skip
+
+
+def template(event: str, file: str, overwrite: bool, key: str | None, seats: bool) -> None:
+    """The games of a round that is seated."""
+    from dalej.office.paper.blanklists import results_list  # noqa: PLC0415 -- what draws PDF is slow to load
+
+    with opened(event, who="") as held:
+        state = held.state()
+    one = results.which(state, key)
+    save_blank(file, results_list(state, one, seating_of(one), by_seat=seats), overwrite=overwrite)
+
+
 def take(
     event: str, file: str, key: str | None, encoding: str | None, sheet: str | None, dry_run: bool, who: str
 ) -> None:  # fmt: skip
@@ -268,7 +292,7 @@ def command() -> click.Group:
         help=_("Results of games."),
         epilog=example("dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),
     )
-    for part in (_enter(), import_command(), list_command(), _confirm(), _reopen()):
+    for part in (_enter(), import_command(), template_command(), list_command(), _confirm(), _reopen()):
         group.add_command(part)
     return group
 
