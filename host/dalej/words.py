@@ -103,6 +103,15 @@ def _catalogue(_languages: tuple[str | None, ...], domain: str) -> gettext.NullT
     return gettext.translation(domain, gettext.bindtextdomain(domain), fallback=True)
 
 
+_DOTTED: Final = re.compile(r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})", re.ASCII)
+
+
+def dated(text: str) -> str:
+    """A day as Poles and Italians write it, 4.05.2013, as it is kept, 2013-05-04; all else as it is."""
+    told = _DOTTED.fullmatch(text.strip())
+    return text if told is None else f"{told[3]}-{told[2]:0>2}-{told[1]:0>2}"
+
+
 _POLISH: Final = "pl"
 _STROKE: Final = "\u0337"
 

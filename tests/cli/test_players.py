@@ -176,7 +176,17 @@ def test_who_is_named_twice_is_told_once(dalej: Program, elimination: str) -> No
 
 @pytest.mark.parametrize(
     "command",
-    ["add", "import", "list", "rename", "withdraw", "back", "warn", "exclude", "absent", "present"],
+    ["add", "import", "template", "list", "rename", "withdraw", "back", "warn", "exclude", "absent", "present"],
 )
 def test_every_command_has_help_with_an_example(dalej: Program, command: str) -> None:
     assert f"dalej players {command}" in dalej("players", command, "--help").out
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "csv"])
+@pytest.mark.parametrize("language", ["en", "pl", "it"])
+def test_a_template_is_read_again_in_every_language(
+    dalej: Program, elimination: str, suffix: str, language: str
+) -> None:
+    assert dalej("--lang", language, "players", "template", f"list.{suffix}").code == 0
+    assert "nobody new" in dalej("--lang", "en", "players", "import", elimination, f"list.{suffix}", "--dry-run").out
+    assert dalej("players", "template", f"list.{suffix}").code == 1

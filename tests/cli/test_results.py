@@ -367,3 +367,14 @@ def test_15_a_file_that_gives_whoever_left_a_rack_again_is_refused_with_its_line
     assert done.code == 1
     assert "r.csv, line 2" in done.err
     assert "seat D" in done.err
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("seats", [[], ["--seats"]])
+@pytest.mark.parametrize("language", ["en", "pl", "it"])
+def test_a_template_is_known_by_its_headings_in_every_language(dalej: Program, language: str, seats: list[str]) -> None:
+    assert dalej("--lang", language, "results", "template", "event.dalej", "round.xlsx", *seats).code == 0
+    assert (
+        "only games that are not filled in"
+        in dalej("--lang", "en", "results", "import", "event.dalej", "round.xlsx").err
+    )

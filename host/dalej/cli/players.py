@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 
 import click
 
 from dalej.cli import terminal
 from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import do, event_argument, json_option, opened, who_option
+from dalej.cli.listfile import blank_file, save_blank, say_table, sheet_option
 from dalej.cli.terminal import Group, command_line, example, name_commands, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
-from dalej.errors import Refused, WrongInput
+from dalej.errors import Refused
 from dalej.event.event import imagined, queue
+from dalej.event.ledger.entries import Json
 from dalej.office import attendance, seating
 from dalej.office.acts.players import Back, ChangePlayer, Exclude, SignUpList, SignUpOne, Warn, Withdraw
 from dalej.office.acts.rounds import Absent, Present
 from dalej.office.players import listed
 from dalej.office.seating import remove, without_seat
-from dalej.office.signups import BYTES_MOST, SignUps, cited, enter, joins, limit_cited, read
-from dalej.office.spreadsheets import KNOWN
-from dalej.words import N_, _, advised, ngettext, readable, said
+from dalej.office.signups import SignUps, cited, enter, joins, limit_cited, read
+from dalej.office.spreadsheets import KNOWN, load
+from dalej.words import _, advised, ngettext, readable, said
 
 
 def commands() -> list[click.Command]:
@@ -160,7 +161,7 @@ _YES_NO = {"yes": True, "no": False}
 
 
 def command() -> click.Group:
-    """`dalej players add|import|list|rename|withdraw|exclude|warn|absent|present|back`."""
+    """`dalej players add|import|template|list|rename|withdraw|exclude|warn|absent|present|back`."""
     group = Group(
         "players", help=_("Who takes part: sign up, withdraw, warn, exclude."),
         epilog=example("dalej players import league.dalej sign-ups.csv", "dalej players list league.dalej"),
@@ -199,8 +200,9 @@ def _signing_up() -> list[click.Command]:
         click.Command(
             "import", callback=import_,
             params=[
-                event_argument(), click.Argument(["file"], metavar="CSV"),
+                event_argument(), click.Argument(["file"], metavar=_("FILE")),
                 click.Option(["--encoding"], type=click.Choice(KNOWN), help=_("How CSV is written, if not clear.")),
+                sheet_option(),
                 click.Option(["--dry-run"], is_flag=True, help=_("Show what would be taken, and take nothing.")),
                 click.Option(["--new-only"], is_flag=True, help=_("Pass over players who are signed up already.")),
                 anyway, who_option(),
@@ -208,6 +210,11 @@ def _signing_up() -> list[click.Command]:
             help=_("Sign up a whole list: all of it or nothing."),
             epilog=example("dalej players import league.dalej sign-ups.csv --dry-run",
                            "dalej players import league.dalej sign-ups.csv --new-only"),
+        ),
+        click.Command(
+            "template", callback=template, params=blank_file(),
+            help=_("A list to be filled in and imported, as XLSX or CSV."),
+            epilog=example("dalej players template sign-ups.xlsx"),
         ),
         click.Command(
             "list", callback=list_, params=[event_argument(), json_option()],
@@ -238,9 +245,11 @@ def _is_in(told: Told) -> None:
     _say_chairs(after, told.event, number)
 
 
-def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only: bool, anyway: str, who: str) -> None:
+def import_(
+    event: str, file: str, encoding: str | None, sheet: str | None, dry_run: bool, new_only: bool, anyway: str, who: str
+) -> None:  # fmt: skip
     """Sign up a list; nothing is decided unless all of it can be."""
-    signups = read(_bytes(file), file, encoding)
+    signups = read(load(file), file, encoding, sheet)
     with opened(event, who) as office:
         seen = office.seen()
         before, planned = seen.state, enter(seen.state, signups.players, file=file, anyway=anyway, new_only=new_only)
@@ -250,8 +259,9 @@ def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only
             after = office.state()
     numbers = [number for body in taken if isinstance(number := body["player"], int)]
     if dry_run:
-        _show(signups, numbers, [str(body["name"]) for body in taken])
+        _show(taken)
     _say_taken(numbers, dry_run)
+    _say_hints([str(body["name"]) for body in taken], [one.name for one in signups.players])
     known = len(signups.players) - len(numbers)
     if known:
         click.echo(
@@ -264,27 +274,25 @@ def import_(event: str, file: str, encoding: str | None, dry_run: bool, new_only
         _say_chairs(after, event, numbers[0])
 
 
-def _bytes(file: str) -> bytes:
-    try:
-        with Path(file).open("rb") as opened_file:
-            return opened_file.read(BYTES_MOST + 1)
-    except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror) from error
+def template(file: str, overwrite: bool) -> None:
+    """A list with nothing but headings."""
+    from dalej.office.paper.blanklists import players_list  # noqa: PLC0415 -- what draws PDF is slow to load
+
+    save_blank(file, players_list(), overwrite=overwrite)
 
 
-def _show(signups: SignUps, numbers: Sequence[int], names: Sequence[str]) -> None:
-    by_name = {one.name: one for one in signups.players}
+def _show(taken: Sequence[Mapping[str, Json]]) -> None:
     terminal.table(
         (_("number"), _("name"), _("group"), _("consent")),
         [
-            (str(number), readable(name), readable(by_name[name].group), _said(by_name[name].consent))
-            for number, name in zip(numbers, names, strict=True)
+            (str(body["player"]), readable(str(body["name"])), readable(str(body["group"])), _said(body["consent"]))
+            for body in taken
         ],
         numbers=(0,),
     )
 
 
-def _said(answer: bool | None) -> str:
+def _said(answer: Json) -> str:
     return "" if answer is None else _("yes") if answer else _("no")
 
 
@@ -302,12 +310,20 @@ def _say_taken(numbers: Sequence[int], dry_run: bool) -> None:
     click.echo(template.format(count=count, first=numbers[0], last=numbers[-1]))
 
 
+def _say_hints(taken: Sequence[str], listed_as: Sequence[str]) -> None:
+    if hinted := [name for name in taken if name not in listed_as]:
+        told = _("namesakes, with class, club or town behind the name: {players}")
+        click.echo(told.format(players=", ".join(map(readable, hinted))))
+
+
 def _say_reading(signups: SignUps) -> None:
     if signups.unread:
         columns = ", ".join(readable(column) for column in signups.unread)
         click.echo(_("not read, and not kept: {columns}").format(columns=columns))
-    if not signups.encoding.startswith("utf"):
-        click.echo(_("read as {encoding}; look whether the names are right").format(encoding=signups.encoding))
+    say_table(signups.table)
+    encoding = signups.table.encoding
+    if encoding and not encoding.startswith("utf"):
+        click.echo(_("read as {encoding}; look whether the names are right").format(encoding=encoding))
 
 
 def _say_waits(state: Tournament, numbers: Sequence[int]) -> None:

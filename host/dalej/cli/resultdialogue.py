@@ -24,7 +24,7 @@ from dalej.event.roundgames import games_of_round
 from dalej.office import results
 from dalej.office.acts.results import CorrectResult, EnterResult, ended_as
 from dalej.office.grounds import decided_from
-from dalej.office.notation import Entry, rack, surprising, with_box, written
+from dalej.office.notation import Entry, ending, rack, surprising, with_box, written
 from dalej.words import _, advised, ngettext, readable, said
 
 
@@ -248,9 +248,9 @@ class Dialogue:
         known = ", ".join(f"{number} {word(one)}" for number, one in ends.items())
         while True:
             answer = self._ask(_("  nobody went out, it ended by: {known}").format(known=known), default).strip()
-            told = answer.lower().replace("-", "_").replace(" ", "_")
-            if told in ends or told in ENDINGS:
-                return ends.get(told, told)
+            told = ends.get(answer, ending(answer))
+            if told in ENDINGS:
+                return told
             self._tell(_("“{found}” says nothing here, expected one of: {known}").format(
                 found=readable(answer), known=known
             ))  # fmt: skip

@@ -22,6 +22,8 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
+from dalej.cli.listfile import blank_file, save_blank, sheet_option
+from dalej.cli.listfile import say_table as say_found
 from dalej.cli.resultdialogue import Dialogue, how, say_missing, say_remarks, say_result, say_stands, say_table
 from dalej.cli.terminal import Group, example, json_line, say_wrapped, table
 from dalej.domain.game.facts import SEATS
@@ -47,8 +49,10 @@ from dalej.office.acts.results import (
 )
 from dalej.office.notation import Entry, controls, seats_in, with_box
 from dalej.office.players import find
-from dalej.office.resultfile import Game
+from dalej.office.problems import expect_none
+from dalej.office.resultfile import Game, ResultFile
 from dalej.office.results import prepared
+from dalej.office.rounds import seating_of
 from dalej.words import N_, _, ngettext, readable
 
 
@@ -169,23 +173,50 @@ def import_command() -> click.Command:
         "dalej results import league.dalej round-1.csv --dry-run",
         "dalej results import league.dalej round-1.csv",
         params=[
-            click.Argument(["file"], metavar="CSV"),
+            click.Argument(["file"], metavar=_("FILE")),
             round_option(),
             click.Option(["--encoding"], type=click.Choice(spreadsheets.KNOWN), help=_("How the file is written, where "
                                                                                   "that is in doubt.")),
+            sheet_option(),
             click.Option(["--dry-run"], is_flag=True, help=_("Check and show everything, and write nothing.")),
             who_option(),
         ],
     )  # fmt: skip
 
 
-def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: bool, who: str) -> None:
+def template_command() -> click.Command:
+    """`dalej results template`."""
+    return event_command(
+        "template", template,
+        _("A list of the round's games, to be filled in and imported, as XLSX or CSV: a row for each game."),
+        "dalej results template league.dalej round-1.xlsx", "dalej results template league.dalej round-1.csv --seats",
+        params=[
+            *blank_file(), round_option(),
+            click.Option(["--seats"], is_flag=True, help=_("A row for each seat, with who sits there.")),
+        ],
+    )  # fmt: skip
+
+
+def template(event: str, file: str, overwrite: bool, key: str | None, seats: bool) -> None:
+    """The games of a round that is seated."""
+    from dalej.office.paper.blanklists import results_list  # noqa: PLC0415 -- what draws PDF is slow to load
+
+    with opened(event, who="") as held:
+        state = held.state()
+    one = results.which(state, key)
+    save_blank(file, results_list(state, one, seating_of(one), by_seat=seats), overwrite=overwrite)
+
+
+def take(
+    event: str, file: str, key: str | None, encoding: str | None, sheet: str | None, dry_run: bool, who: str
+) -> None:  # fmt: skip
     """Read, check and enter."""
-    data = _bytes(file)
+    data = spreadsheets.load(file)
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
-        games, unread = _read(data, file, state, one, encoding)
+        found = _read(data, file, state, one, encoding, sheet)
+        games = found.games
         entries, remarks = _with_boxes(held, state, one, games)
 
         seen = held.seen()
@@ -199,8 +230,12 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
         result = after.rounds[one.key].results[at]
         say_result(result)
         say_remarks([_of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
-    if unread:
-        click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(unread))), err=True)
+    if found.unread:
+        click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(found.unread))), err=True)
+    say_found(found.table, err=True)
+    if found.blank:
+        left = ", ".join(f"{at.table}/{at.game}" for at in found.blank)
+        click.echo(_("Not filled in (table/game): {games}").format(games=left), err=True)
     count = len(entries)
     if dry_run:
         done = ngettext("{count} game could be entered; nothing was written.",
@@ -210,20 +245,11 @@ def take(event: str, file: str, key: str | None, encoding: str | None, dry_run: 
     click.echo(done.format(count=count))
 
 
-def _bytes(file: str) -> bytes:
-    try:
-        return Path(file).read_bytes()
-    except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror) from error
-
-
-def _read(
-    data: bytes, file: str, state: Tournament, one: Round, encoding: str | None
-) -> tuple[dict[GameAt, Game], tuple[str, ...]]:
+def _read(data: bytes, file: str, state: Tournament, one: Round, encoding: str | None, sheet: str | None) -> ResultFile:
     def seated(table: int, seat: str) -> Player | None:
         return state.players.get(results.table_of(one, table).players[SEATS.index(seat)])
 
-    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding)
+    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding, sheet)
 
 
 def _with_boxes(
@@ -232,13 +258,16 @@ def _with_boxes(
     boxes = games_of_round(held.read(), state, one.key, sorted({at.table for at in games}))
     entries: dict[GameAt, Entry] = {}
     remarks: list[DalejError] = []
+    wrong: list[DalejError] = []
     for at, game in games.items():
         try:
             seats = results.seats_of(results.table_of(one, at.table))
             entries[at], found = with_box(game.entry, boxes.get(at), list(seats))
         except WrongInput as problem:
-            raise game.wrong(problem) from problem
+            wrong.append(game.wrong(problem))
+            continue
         remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
+    expect_none(wrong)
     return entries, remarks
 
 
@@ -263,7 +292,7 @@ def command() -> click.Group:
         help=_("Results of games."),
         epilog=example("dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),
     )
-    for part in (_enter(), import_command(), list_command(), _confirm(), _reopen()):
+    for part in (_enter(), import_command(), template_command(), list_command(), _confirm(), _reopen()):
         group.add_command(part)
     return group
 
@@ -274,7 +303,8 @@ def enter(
 ) -> None:  # fmt: skip
     """Enter one game from the command line, or ask for the table's games in a terminal."""
     game, told = _game(values)
-    not_played = ended == ENDS[-1]
+    how_ended = ended_as(ended)
+    not_played = how_ended == NOT_PLAYED
     if correct != (why is not None) and not (not_played and why):
         raise click.UsageError(_("--correct and --why go together"))
     expect_reason(ACTS["correct_result" if correct else "enter_result"], why or "")
@@ -299,7 +329,7 @@ def enter(
         results.table_of(one, table)
         paper = (CorrectResult if correct else EnterResult)(
             table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,
-            ended=ended_as(None if ended is None else ended.replace("-", "_")), racks=dict(seats_in(told)),
+            ended=how_ended, racks=dict(seats_in(told)),
             small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
             ruled_place=dict(controls(ruled_place)),
         )  # fmt: skip
@@ -396,7 +426,7 @@ def _enter() -> click.Command:
             table_argument(),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
-            click.Option(["--ended"], type=click.Choice(ENDS),
+            click.Option(["--ended"], metavar="|".join(ENDS),
                          help=_("How the game ended; an empty rack goes without saying, not-played needs --why.")),
             click.Option(["--small"], multiple=True, metavar=_("SEAT=POINTS"),
                          help=_("Small points as the players wrote them down, for control.")),

@@ -25,6 +25,7 @@ from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Ended
 from dalej.domain.tournament.tournament import NOT_PLAYED
 from dalej.errors import DalejError, WrongInput
 from dalej.hints import once_more
+from dalej.office.players import folded
 from dalej.words import N_
 
 # could have opened, announced; x is for shells, where ! may mean an earlier command
@@ -36,7 +37,25 @@ OUT: Final = ("out", "0")
 RACK_SURPRISING: Final = 250
 
 _OPENING: Final = re.compile(r"(-|!a|!|xa|x)(?::(.*))?", re.DOTALL)
-_COUNT: Final = re.compile(r"(?P<points>\d{1,4})(?:\+(?P<more>\d?)j)?|(?P<alone>\d?)j", re.ASCII)
+_JOKER: Final = "j(?:oker[ay]?|okers|olly)?"
+_COUNT: Final = re.compile(rf"(?P<points>\d{{1,4}})(?:\+(?P<more>\d?){_JOKER})?|(?P<alone>\d?){_JOKER}", re.ASCII)
+# How people write that a game ended, without case and accents; the program's own words besides.
+_ENDINGS: Final = {
+    "wylozone wszystkie kostki": "went_out", "wylozone kostki": "went_out", "ha chiuso": "went_out",
+    "pusty bank": "bank_empty", "bank pusty": "bank_empty", "pozzo vuoto": "bank_empty",
+    "koniec czasu rundy": "round_time", "koniec czasu": "round_time", "tempo del turno": "round_time",
+    "one seat left": "last_seat", "zostal jeden gracz": "last_seat", "un solo posto rimasto": "last_seat",
+    "nierozegrana": NOT_PLAYED, "nie rozegrana": NOT_PLAYED, "non giocata": NOT_PLAYED,
+}  # fmt: skip
+
+
+def ending(text: str) -> str | None:
+    """How a game ended, as people write it in Polish, English or Italian: one of `ENDINGS`, or that it was not played;
+    None if these words say nothing.
+    """
+    told = folded(text).strip("„”“\"'.")
+    told = _ENDINGS.get(told, told.replace("-", "_").replace(" ", "_"))
+    return told if told in (*ENDINGS, NOT_PLAYED) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +256,7 @@ def _one_by_one(seat: str, left: str) -> _Tiles:
     numbers: list[int] = []
     jokers = 0
     for one in left.split(","):
-        if one == "j":
+        if re.fullmatch(_JOKER, one):
             jokers += 1
         elif one.isascii() and one.isdigit() and 1 <= int(one) <= NUMBER_MOST:
             numbers.append(int(one))

@@ -14,7 +14,7 @@ from dalej.event.ledger import Draft, Ledger
 from dalej.event.ledger.entries import Json
 from dalej.office.players import proper_name
 from dalej.rulesets import rulebook
-from dalej.words import N_
+from dalej.words import N_, dated
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,9 +56,9 @@ def ruleset_draft(ruleset: str, text: str) -> Draft:
 
 
 def proper_date(text: str) -> str:
-    """A day as the event keeps it, 2026-11-21, or "" for none; WrongInput if there is no such day."""
+    """A day as the event keeps it, 2026-11-21 (also of 21.11.2026), "" for none; WrongInput if there is none such."""
     try:
-        return date.fromisoformat(text.strip()).isoformat() if text.strip() else ""
+        return date.fromisoformat(dated(text.strip())).isoformat() if text.strip() else ""
     except ValueError:
         raise WrongInput(N_("the date is “{date}”, expected a day such as 2026-11-21"), date=text) from None
 

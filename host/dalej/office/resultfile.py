@@ -1,25 +1,26 @@
 """Results that somebody typed into a spreadsheet: bytes -> entries of games. Nothing is decided here.
 
-A row is a seat of a game: table, game and seat, then what lies on the rack as `points` (and `jokers`) or as `tiles`,
-"12 7 j". How the game ended may stand in one of its rows; a game that was not played is one row without a seat, and
-may say `why`. What a printed score sheet heads its columns with, and calls an ending, is read in each of its languages.
+A row is a game: table, game, and under A, B, C and D what lies on the racks, as it would be typed ("33+j"). Or it is a
+seat of a game: table, game and seat, then what lies on the rack as `points` (and `jokers`) or as `tiles`, "12 7 j". How
+the game ended may stand in one of its rows; a game that was not played is one row without a seat, and may say `why`.
+What a printed score sheet heads its columns with, and calls an ending, is read in each of its languages.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Final, NoReturn
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, NamedTuple, NoReturn
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player
 from dalej.errors import DalejError, WrongInput
 from dalej.office import spreadsheets
-from dalej.office.notation import Entry
-from dalej.office.players import folded
-from dalej.office.spreadsheets import Row
+from dalej.office.notation import Entry, ending, rack
+from dalej.office.problems import expect_none
+from dalej.office.spreadsheets import Row, Table
 from dalej.words import N_
 
 _TABLES_MOST: Final = 2_500
@@ -43,17 +44,11 @@ COLUMNS: Final[spreadsheets.Columns] = {
     "withdrawn": ("withdrew", "wycofal sie", "rezygnacja", "ritirato", "ritiro"),
     "why": ("powod", "dlaczego", "motivo", "perche"),
     "small": ("small points", "male punkty", "punti piccoli"),
+    **{seat.lower(): tuple(f"{word} {seat.lower()}" for word in ("seat", "miejsce", "posto")) for seat in SEATS},
 }
-# How people write that a game ended, without case and accents; the program's own words besides.
-_ENDINGS: Final = {
-    "wylozone wszystkie kostki": "went_out", "ha chiuso": "went_out",
-    "pusty bank": "bank_empty", "pozzo vuoto": "bank_empty",
-    "koniec czasu rundy": "round_time", "tempo del turno": "round_time",
-    "one seat left": "last_seat", "zostal jeden gracz": "last_seat", "un solo posto rimasto": "last_seat",
-    "nierozegrana": NOT_PLAYED, "non giocata": NOT_PLAYED,
-}  # fmt: skip
 NEEDED: Final = ("table", "game")
 RACKS: Final = {"seat": ("points", "tiles")}  # where seats are told, so is what lies on their racks
+_WHERE: Final = ("table", "game", "seat", "player")  # may stand in a template that nobody has filled in yet
 
 
 @dataclass(slots=True)
@@ -90,43 +85,111 @@ def _column(problem: DalejError, row: Row) -> str:
     return "tiles" if row.text("tiles") else "points" if row.text("seat") else "ended"
 
 
+class ResultFile(NamedTuple):
+    """What a file holds; `unread`: columns that were passed over, `blank`: games of which nothing but their place
+    stands there.
+    """
+
+    games: dict[GameAt, Game]
+    unread: tuple[str, ...]
+    blank: tuple[GameAt, ...]
+    table: Table
+
+
 def read(
     data: bytes, file: str, seated: Callable[[int, str], Player | None], find: Callable[[str], Player],
-    encoding: str | None = None,
-) -> tuple[dict[GameAt, Game], tuple[str, ...]]:  # fmt: skip
-    """The games of the file, and the columns that were passed over. `seated(table, seat)`: who sits there, WrongInput
-    if there is no such table; `find`: the player of that number or name. WrongInput, with line and column, if anything
-    in it is not certain.
+    encoding: str | None = None, sheet: str | None = None,
+) -> ResultFile:  # fmt: skip
+    """The games of the file. `seated(table, seat)`: who sits there, WrongInput if there is no such table; `find`: the
+    player of that number or name. WrongInput, with line and column of every row, if anything in it is not certain.
     """
-    found, unread = spreadsheets.rows(data, file, COLUMNS, NEEDED, encoding, RACKS)
-    if not found:
-        raise WrongInput(N_("{file} holds no results, only a header"), file=file)
+    found = spreadsheets.rows(data, file, COLUMNS, NEEDED, encoding, RACKS, sheet)
+    if not found.rows:
+        raise WrongInput(N_("{file} holds no results, only a header"), file=found.table.file)
+    headings = found.rows[0].headings
+    in_a_row = [seat for seat in SEATS if seat.lower() in headings]
+    if in_a_row and "seat" in headings:
+        raise WrongInput(
+            N_("{file}, line {line}: columns {seats} and {seat}, expected a row for each game or a row for each seat"),
+            file=found.table.file, line=found.table.line, seats=", ".join(in_a_row), seat=headings["seat"],
+        )  # fmt: skip
+    games, blank = _games(found.rows, seated, find)
+    if not games:
+        raise WrongInput(N_("{file} holds no results, only games that are not filled in"), file=found.table.file)
+    return ResultFile(games, found.unread, tuple(sorted(blank)), found.table)
+
+
+def _games(
+    rows: Sequence[Row], seated: Callable[[int, str], Player | None], find: Callable[[str], Player]
+) -> tuple[dict[GameAt, Game], set[GameAt]]:
     games: dict[GameAt, Game] = {}
-    for row in found:
-        at = GameAt(row.needed("table", 1, _TABLES_MOST), row.needed("game", 1, _GAMES_MOST))
-        game = games.setdefault(at, Game(row))
-        _end(game, row)
-        game.why = game.why or row.text("why")
-        seat = _seat(row, game)
-        if not seat:
+    placed: set[GameAt] = set()
+    filled: set[GameAt] = set()
+    wrong: list[DalejError] = []
+    doubtful: set[GameAt] = set()
+    for row in rows:
+        try:
+            at = GameAt(row.needed("table", 1, _TABLES_MOST), row.needed("game", 1, _GAMES_MOST))
+        except WrongInput as problem:
+            wrong.append(problem)
             continue
-        _expect_player(row, _sits(row, at.table, seat, seated), find)
-        game.rows[seat] = row
-        game.racks.append(_rack(row, seat))
-    for game in games.values():
+        placed.add(at)
+        if any(row.text(column) for column in row.cells if column not in _WHERE):
+            filled.add(at)
+        elif "seat" not in row.headings and not _in_seats(row):
+            continue
+        game = games.setdefault(at, Game(row))
+        try:
+            _take(game, row, at, seated, find)
+        except WrongInput as problem:
+            wrong.append(problem)
+            doubtful.add(at)
+    blank = placed - filled
+    for at, game in games.items():
+        if at in doubtful or at in blank:
+            continue
         if game.ended == NOT_PLAYED and game.racks:
-            raise game.first.wrong("ended", N_("{at}: the game was not played, yet it has racks"))
+            wrong.append(game.first.wrong("ended", N_("{at}: the game was not played, yet it has racks")))
         if game.ended != NOT_PLAYED and not game.racks:
-            raise game.first.wrong("seat", N_("{at}: is empty, expected one of {seats}"), seats=", ".join(SEATS))
-    return games, unread
+            wrong.append(
+                game.first.wrong("seat", N_("{at}: is empty, expected one of {seats}"), seats=", ".join(SEATS))
+            )
+    expect_none(wrong)
+    return {at: game for at, game in games.items() if at not in blank}, blank
+
+
+def _in_seats(row: Row) -> list[str]:
+    """The seats that a row with a whole game tells of."""
+    return [seat for seat in SEATS if row.text(seat.lower())]
+
+
+def _take(
+    game: Game, row: Row, at: GameAt, seated: Callable[[int, str], Player | None], find: Callable[[str], Player]
+) -> None:
+    _end(game, row)
+    game.why = game.why or row.text("why")
+    several = _in_seats(row)
+    if several and game.rows:
+        raise row.wrong("game", N_("{at}: the game is there in line {line} already"), line=game.first.line)
+    for seat in several:
+        _expect_sits(row, _sits(row, at.table, seat, seated), seat.lower())
+        game.rows[seat] = row
+        game.racks.append(_noted(row, seat, seat.lower()))
+    if several:
+        return
+    seat = _seat(row, game)
+    if not seat:
+        return
+    _expect_player(row, _sits(row, at.table, seat, seated), find)
+    game.rows[seat] = row
+    game.racks.append(_rack(row, seat))
 
 
 def _end(game: Game, row: Row) -> None:
-    told = folded(row.text("ended"))
-    if not told:
+    if not row.text("ended"):
         return
-    told = _ENDINGS.get(told, told.replace("-", "_").replace(" ", "_"))
-    if told not in (*ENDINGS, NOT_PLAYED):
+    told = ending(row.text("ended"))
+    if told is None:
         raise row.wrong(
             "ended", N_("{at}: “{found}”, expected one of {known}"), known=", ".join((*ENDINGS, NOT_PLAYED))
         )
@@ -155,9 +218,14 @@ def _sits(row: Row, table: int, seat: str, seated: Callable[[int, str], Player |
         raise row.wrong("table", N_("{at}: {problem}"), problem=problem) from problem
 
 
-def _expect_player(row: Row, sits: Player | None, find: Callable[[str], Player]) -> None:
+def _expect_sits(row: Row, sits: Player | None, column: str) -> Player:
     if sits is None:
-        raise row.wrong("seat", N_("{at}: nobody sits there in this round"))
+        raise row.wrong(column, N_("{at}: nobody sits there in this round"))
+    return sits
+
+
+def _expect_player(row: Row, sits: Player | None, find: Callable[[str], Player]) -> None:
+    sits = _expect_sits(row, sits, "seat")
     if not row.text("player"):
         return
     try:
@@ -168,24 +236,41 @@ def _expect_player(row: Row, sits: Player | None, find: Callable[[str], Player])
         raise row.wrong("player", N_("{at}: “{found}”, but {player} sits there"), player=sits.name)
 
 
+def _noted(row: Row, seat: str, column: str) -> Rack:
+    """The rack in the notation in which it is typed."""
+    try:
+        return rack(seat, row.text(column))
+    except WrongInput as problem:
+        raise row.wrong(column, N_("{at}: {problem}"), problem=problem) from problem
+
+
 def _rack(row: Row, seat: str) -> Rack:
-    if re.match(r"[-\N{MINUS SIGN}]\s*[1-9]", row.text("points")):
+    told = row.text("points")
+    if re.match(r"[-\N{MINUS SIGN}]\s*[1-9]", told):
         raise row.wrong("points", N_("{at}: “{found}”, expected what lies on the rack, 0 or more; the score may stand "
                                      "under small, for control"))  # fmt: skip
-    points = row.number("points", 0, POINTS_MOST)
+    noted = Rack(seat=seat, points=None)
+    if re.match(r"\d*\s*j|\d+\s*\+|\d+\s*,\s*[1-9j]", told.lower()):
+        noted = _noted(row, seat, "points")
+    else:
+        noted = replace(noted, points=row.number("points", 0, POINTS_MOST))
     jokers = row.number("jokers", 0, _JOKERS_MOST)
+    if noted.jokers and jokers not in (None, noted.jokers):
+        raise row.wrong("jokers", N_("{at}: “{found}”, but {among} among the tiles"), among=noted.jokers)
     numbers, among = _tiles(row)
     if numbers is not None and jokers not in (None, among):
         raise row.wrong("jokers", N_("{at}: “{found}”, but {among} among the tiles"), among=among)
-    never = row.flag("never_opened", False)
-    opened = row.flag("opened", not (never or row.flag("could_have_opened", False)))
+    never = row.flag("never_opened", False) or not noted.opened
+    could = row.flag("could_have_opened", False) or noted.could_have_opened
+    opened = row.flag("opened", not (never or could))
     if never and opened:
         raise row.wrong("never_opened", N_("{at}: “{found}”, but it opened, another column says"))
     return Rack(
-        seat=seat, points=sum(numbers) if points is None and numbers is not None else points,
-        jokers=jokers or among, tiles=numbers, opened=opened,
-        could_have_opened=row.flag("could_have_opened", False), announced=row.flag("announced", False),
-        withdrawn=row.flag("withdrawn", False), small=row.number("small", -_SMALL_MOST, _SMALL_MOST),
+        seat=seat, points=sum(numbers) if noted.points is None and numbers is not None else noted.points,
+        jokers=jokers or noted.jokers or among, tiles=noted.tiles if numbers is None else numbers, opened=opened,
+        could_have_opened=could, announced=row.flag("announced", False) or noted.announced,
+        withdrawn=row.flag("withdrawn", False) or noted.withdrawn,
+        small=row.number("small", -_SMALL_MOST, _SMALL_MOST),
     )  # fmt: skip
 
 

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
 from dalej.domain.rules.clauses import quoted
@@ -19,7 +20,8 @@ from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
 from dalej.hints import EVENT, once_more, typed
 from dalej.office.players import folded, namesake, proper_group, proper_name
-from dalej.office.spreadsheets import DELIMITERS, cut, decoded
+from dalej.office.problems import expect_none
+from dalej.office.spreadsheets import DELIMITERS, Table, table
 from dalej.words import N_, language
 
 Field = Literal["name", "first", "surname", "group", "qualified", "consent"]
@@ -45,6 +47,7 @@ _KNOWN: Final[Mapping[Field, frozenset[str]]] = {
     GROUP: frozenset({
         "klasa", "szkola", "nazwa szkoly", "klasa i szkola", "szkola i klasa", "klub", "nazwa klubu", "miasto",
         "miejscowosc", "druzyna", "grupa", "class", "school", "school class", "club", "town", "city", "team", "group",
+        "klasa lub klub", "class or club", "classe o circolo",
         "classe", "scuola", "citta", "squadra", "gruppo", "circolo", "associazione",
     }),
     QUALIFIED: frozenset({
@@ -132,7 +135,6 @@ def _listed(header: Sequence[str]) -> str:
     return ", ".join(quoted(heading.strip()[:40], language()) for heading in header)
 
 
-BYTES_MOST: Final = 4 * 1024 * 1024  # a form with 5 000 answers has some 2
 _SHOWN: Final = 40
 
 
@@ -149,33 +151,46 @@ class SignUp:
 
 @dataclass(frozen=True, slots=True)
 class SignUps:
-    """The list in its order; `unread`: columns that were passed over; `encoding`: one of `spreadsheets.KNOWN`."""
+    """The list in its order; `unread`: columns that were passed over; `table`: where it stood."""
 
     players: tuple[SignUp, ...]
     unread: tuple[str, ...]
-    encoding: str
+    table: Table
 
 
-def read(data: bytes, file: str, encoding: str | None = None) -> SignUps:
-    """The list in those bytes; WrongInput with line and column if anything in it is not certain. `file` as messages
-    name it.
+def read(data: bytes, file: str, encoding: str | None = None, sheet: str | None = None) -> SignUps:
+    """The list in those bytes; WrongInput with every line in which anything is not certain. `file` as messages name it,
+    `sheet`: of a workbook, None: the first that has a list.
     """
-    if len(data) > BYTES_MOST:
-        raise WrongInput(N_("{file} is larger than the {most} MB of a sign-up list"), file=file, most=BYTES_MOST >> 20)
-    text, known = decoded(data, file, encoding)
-    (line, header), rows = cut(text, file, score)
-    for place, cells in rows:
-        _expect_whole(cells, header, place, file)
-    places = columns(header, file, line)
+    found = table(data, file, score, encoding, sheet)
+    file, header = found.file, found.header
+    places = columns(header, file, found.line)
     reader = _Reader(file, header, places)
-    players = tuple(reader.player(*row) for row in rows)
+    read_columns = {place for places in places.values() for place in places}
+    players: list[SignUp] = []
+    wrong: list[DalejError] = []
+    for line, cells in found.rows:
+        if _only_counted(cells, read_columns):
+            continue
+        try:
+            if found.encoding:
+                _expect_whole(cells, header, line, file)
+            if score(cells) >= score(header):
+                raise WrongInput(N_("{file}, line {line}: headings once more, expected a player"), file=file, line=line)
+            players.append(reader.player(line, cells))
+        except WrongInput as problem:
+            wrong.append(problem)
+    expect_none([*wrong, *_twice(players, file)])
     if len(players) > PLAYERS_MOST:
         raise WrongInput(N_("{file} holds {count} players, expected no more than {most}"),
                          file=file, count=len(players), most=PLAYERS_MOST)  # fmt: skip
-    _expect_no_namesakes(players, file)
-    read_columns = {place for places in places.values() for place in places}
-    unread = tuple(name.strip() for place, name in enumerate(header) if place not in read_columns and name.strip())
-    return SignUps(players, unread, known)
+    return SignUps(tuple(players), found.unread(read_columns), found)
+
+
+def _only_counted(cells: Sequence[str], read_columns: AbstractSet[int]) -> bool:
+    """Whether nothing but numbers stands in the row, beside the columns that are read: a line that nobody filled in."""
+    filled = [place for place, cell in enumerate(cells) if cell.strip()]
+    return not read_columns & set(filled) and all(cells[place].strip(" .)").isdecimal() for place in filled)
 
 
 def _expect_whole(cells: Sequence[str], header: Sequence[str], line: int, file: str) -> None:
@@ -223,15 +238,29 @@ class _Reader:
         return None
 
 
-def _expect_no_namesakes(players: Sequence[SignUp], file: str) -> None:
-    first: dict[str, int] = {}
+def _twice(players: Sequence[SignUp], file: str) -> list[DalejError]:
+    """Whose name is there twice, and nothing tells them apart: not two classes, clubs or towns."""
+    earlier: dict[str, list[SignUp]] = {}
+    found: list[DalejError] = []
     for player in players:
-        line = first.setdefault(folded(player.name), player.line)
-        if line != player.line:
-            raise WrongInput(
+        bearers = earlier.setdefault(folded(player.name), [])
+        same = next((other for other in bearers if not _told_apart(other.group, player.group)), None)
+        if same is None:
+            bearers.append(player)
+            continue
+        found.append(
+            WrongInput(
                 N_("{file}, lines {first} and {second}: “{name}” twice; put class or initial behind a namesake's name"),
-                file=file, first=line, second=player.line, name=player.name,
-            )  # fmt: skip
+                file=file, first=same.line, second=player.line, name=player.name,
+            )
+        )  # fmt: skip
+    return found
+
+
+def _told_apart(group: str, other: str) -> bool:
+    """Whether these are two classes, clubs or towns for sure: 4b and 4 B are one."""
+    one, two = ("".join(re.findall(r"\w", folded(text))) for text in (group, other))
+    return bool(one and two) and one != two
 
 
 SIGNED_UP: Final = N_("signed up")
@@ -270,14 +299,18 @@ def enter(
     Whoever comes when all places are taken waits for one, unless `anyway` says why they are let in all the same.
     Refused, and nobody is in, if a name is taken or somebody may not play here.
     """
+    named = _with_hints(state, wanted) if file else list(wanted)
     known = {folded(player.name): player for player in state.players.values()}
-    new = [one for one in wanted if not (new_only and folded(one.name) in known)]
+    new = [one for one in named if not (new_only and folded(one.name) in known)]
     if not new:
         return Change([], SIGNED_UP)
+    wrong: list[DalejError] = []
     for one in new:
         if (other := known.get(folded(one.name))) is not None:
-            raise _there(other, one, file) if file else _taken(other)
-        _expect_allowed(state, one, file)
+            wrong.append(_there(other, one, file) if file else _taken(other))
+        elif (problem := _not_allowed(state, one, file)) is not None:
+            wrong.append(problem)
+    expect_none(wrong)
     joins(state)
     free = free_places(state)
     beyond = free is not None and len(new) > free
@@ -285,6 +318,27 @@ def enter(
     first = _last_number(state) + 1
     drafts = [_draft(first + place, one, waits=place >= let_in) for place, one in enumerate(new)]
     return Change(drafts, f"{SIGNED_UP}, beyond the limit: {anyway}" if beyond and anyway else SIGNED_UP)
+
+
+def _with_hints(state: Tournament, wanted: Sequence[SignUp]) -> list[SignUp]:
+    """The list with class, club or town behind the names of those who have a namesake of another one, in the list or in
+    the event. Who is there already keeps the name that they have there.
+    """
+    bearers: dict[str, list[str]] = {}
+    for one in wanted:
+        bearers.setdefault(folded(one.name), []).append(one.group)
+    there = {folded(player.name): player for player in state.players.values()}
+    return [_with_hint(one, bearers[folded(one.name)], there) for one in wanted]
+
+
+def _with_hint(one: SignUp, groups: Sequence[str], there: Mapping[str, Player]) -> SignUp:
+    hinted = f"{one.name} ({one.group})"
+    namesake = there.get(folded(one.name))
+    if namesake is not None and not _told_apart(namesake.group, one.group):
+        return one
+    if namesake is not None or folded(hinted) in there or any(_told_apart(one.group, group) for group in groups):
+        return replace(one, name=proper_name(hinted))
+    return one
 
 
 def _last_number(state: Tournament) -> int:
@@ -310,14 +364,14 @@ def change_player(state: Tournament, player: Player, name: str, group: str, why:
     return Change([_draft(player.number, written, waits=player.waits is not None)], why or RENAMED)
 
 
-def _expect_allowed(state: Tournament, one: SignUp, file: str) -> None:
+def _not_allowed(state: Tournament, one: SignUp, file: str) -> Refused | None:
     if not one.qualified or state.ruleset.shape != ELIMINATIONS:
-        return
+        return None
     problem = Refused(
         N_("{name} has already qualified for the final and may not enter another elimination {citation}"),
         name=one.name, citation=cited(_ENTRY_CLAUSE, _ENTRY_QUOTE),
     )  # fmt: skip
-    raise Refused(N_("{file}, line {line}: {problem}"), file=file, line=one.line, problem=problem) if file else problem
+    return Refused(N_("{file}, line {line}: {problem}"), file=file, line=one.line, problem=problem) if file else problem
 
 
 def _there(other: Player, one: SignUp, file: str) -> Refused:

@@ -1,5 +1,6 @@
-"""Somebody's table as a spreadsheet writes it: bytes -> text in an encoding that was told or is certain, rows cut by
-the one delimiter that is certain, columns by name, each row knowing its line. Else refused, with the place in doubt.
+"""Somebody's table as a spreadsheet writes it: a workbook's sheet, or bytes -> text in an encoding that was told or is
+certain, rows cut by the one delimiter that is certain. Headings are found where they stand, columns by name, each row
+knows its line. Else refused, with the place in doubt.
 """
 
 from __future__ import annotations
@@ -8,17 +9,22 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import zip_longest
-from typing import Final
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from dalej.domain.rules.clauses import quoted
 from dalej.errors import WrongInput
 from dalej.hints import once_more
+from dalej.office import workbooks
 from dalej.office.players import folded
+from dalej.office.problems import expect_none
+from dalej.office.workbooks import Sheet
 from dalej.words import N_, language
 
+BYTES_MOST: Final = 10 * 1024 * 1024  # a form with 5 000 answers has some 2
 KNOWN: Final = ("utf-8", "utf-16", "cp1250", "iso-8859-2", "cp1252")
 _CODE_PAGES: Final = ("cp1250", "iso-8859-2")
 _SINGLE: Final = (*_CODE_PAGES, "cp1252")
@@ -28,7 +34,6 @@ _MARKS: Final = (
     (codecs.BOM_UTF16_LE, "utf-16", "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16", "utf-16-be"),
 )
-_WORKBOOKS: Final = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 _LETTERS: Final = frozenset(
     "ĄĆĘŁŃÓŚŹŻąćęłńóśźż"  # Polish
     "ÁÂÄÇÉËÍÎÔÖÚÜÝßáâäçéëíîôöúüý"  # one byte in cp1250, ISO-8859-2 and cp1252
@@ -41,8 +46,6 @@ def decoded(data: bytes, file: str, encoding: str | None = None) -> tuple[str, s
     """The text without its mark, and the encoding it is in, one of `KNOWN`. WrongInput, with line and column if there
     is one, when that is not certain and `encoding` does not say it.
     """
-    if data.startswith(_WORKBOOKS):
-        raise WrongInput(N_("{file} is a workbook or an archive, expected text: export it as CSV first"), file=file)
     text, known = _told(data, file, encoding) if encoding is not None else _found(data, file)
     if "\0" in text:
         line, column = _place(text[: text.index("\0")])
@@ -141,21 +144,87 @@ DELIMITERS: Final = ";,\t|"
 _TOLD: Final = "sep="
 
 CutRow = tuple[int, list[str]]  # line from 1 where it begins, cells
+Score = Callable[[Sequence[str]], int]  # of a row: how many headings are known in it, 0: it is none that names columns
+_HEADED_WITHIN: Final = 40  # rows that hold something: below them nobody looks for headings
 
 
-def cut(text: str, file: str, score: Callable[[Sequence[str]], int]) -> tuple[CutRow, list[CutRow]]:
-    """Header and rows that hold something, without the empty cells at their ends. Of the delimiters that one counts
-    under which the header names most of what is read: `score` says how much. WrongInput, with the line, if that is not
-    certain, or a row has more cells than the header.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table with its headings, which stand in `line`; `above`: what stands over them, a row each. `file`: as messages
+    name it, with its sheet if it has several; `others`: sheets with such headings that were not read. `encoding`: one
+    of `KNOWN`, "" of a workbook.
+    """
+
+    file: str
+    line: int
+    header: list[str]
+    rows: list[CutRow]
+    above: tuple[str, ...] = ()
+    sheet: str = ""
+    others: tuple[str, ...] = ()
+    encoding: str = ""
+
+    def unread(self, read: Collection[int]) -> tuple[str, ...]:
+        """The columns that hold something, apart from those at the places that were `read`: what heads them, or else
+        their letter.
+        """
+        filled = {place for _, cells in self.rows for place, cell in enumerate(cells) if cell.strip()}
+        filled |= {place for place, heading in enumerate(self.header) if heading.strip()}
+        return tuple(_one_line(self.header[place]) or _letter(place) for place in sorted(filled.difference(read)))
+
+
+def table(data: bytes, file: str, score: Score, encoding: str | None = None, sheet: str | None = None) -> Table:
+    """The table in a workbook or a CSV. WrongInput if it cannot be read, or it is not certain where its headings stand.
+    `sheet`: which of a workbook, None: the first that has headings.
+    """
+    if len(data) > BYTES_MOST:
+        raise WrongInput(N_("{file} is larger than {most} MB"), file=file, most=BYTES_MOST >> 20)
+    if workbooks.is_workbook(data):
+        return _of_workbook(workbooks.sheets(data, file), file, score, sheet)
+    text, known = decoded(data, file, encoding)
+    return replace(cut(text, file, score), encoding=known)
+
+
+def _of_workbook(sheets: Sequence[Sheet], file: str, score: Score, wanted: str | None) -> Table:
+    """The one sheet that is meant, and which others might have been."""
+    if wanted is not None:
+        named = [sheet for sheet in sheets if folded(sheet.name) == folded(wanted)]
+        if not named:
+            raise WrongInput(
+                N_("{file} has no sheet “{sheet}”, expected one of {sheets}"),
+                file=file, sheet=wanted, sheets=", ".join(sheet.name for sheet in sheets),
+            )  # fmt: skip
+        sheets_read, others = named[:1], []
+    else:
+        headed = [sheet for sheet in sheets if any(score(cells) for _, cells in sheet.rows[:_HEADED_WITHIN])]
+        filled = headed or [sheet for sheet in sheets if sheet.rows]
+        sheets_read, others = filled[:1], headed[1:]
+    if not sheets_read or not sheets_read[0].rows:
+        raise _nothing(file)
+    (sheet,) = sheets_read
+    label = file if len(sheets) == 1 else f"{file} [{sheet.name}]"
+    top = _top(sheet.rows, label, score)
+    line, header = sheet.rows[top]
+    body = [(number, cells) for number, cells in sheet.rows[top + 1 :] if not _again(cells, header)]
+    width = max([len(header), *(len(cells) for _, cells in body)])
+    above = tuple(_one_line(" ".join(cells)) for _, cells in sheet.rows[:top])
+    headings = header + [""] * (width - len(header))
+    return Table(label, line, headings, body, above, sheet.name, tuple(other.name for other in others))
+
+
+def cut(text: str, file: str, score: Score) -> Table:
+    """Headings and rows that hold something, without the empty cells at their ends. Of the delimiters that one counts
+    under which the headings name most of what is read: `score` says how much. WrongInput, with every line, if that is
+    not certain, or a row has more cells than there are headings.
     """
     first, _, rest = text.partition("\n")
     told = _told_delimiter(first)
     cuts = [_Cut(f"\n{rest}", told)] if told else [_Cut(text, delimiter) for delimiter in DELIMITERS]
     cuts = [cut for cut in cuts if cut.rows]
     if not cuts:
-        raise WrongInput(
-            N_("{file} is empty or cannot be cut into columns, expected a table whose first row names them"), file=file
-        )
+        raise _nothing(file)
+    for one in cuts:
+        one.headed(file, score)
     cuts.sort(key=lambda cut: (score(cut.header), len(cut.header)), reverse=True)
     best = cuts[0]
     rivals = [cut for cut in cuts if score(cut.header) == score(best.header) > 0]
@@ -166,14 +235,56 @@ def cut(text: str, file: str, score: Callable[[Sequence[str]], int]) -> tuple[Cu
             N_("{file}, line {line}: a quotation mark inside a cell, expected them around the cell and nowhere else"),
             file=file, line=best.broken,
         )  # fmt: skip
-    for line, cells in best.rows[1:]:
-        if len(cells) > len(best.header):
+    if best.rival is not None:
+        raise best.rival
+    line, header = best.rows[best.top]
+    body = best.rows[best.top + 1 :]
+    expect_none([
+        WrongInput(
+            N_("{file}, line {line}: {count} columns, expected no more than {most}, as in line {first}; a cell that "
+               "holds the delimiter needs quotation marks"),
+            file=file, line=number, count=len(cells), most=len(header), first=line,
+        )
+        for number, cells in body if len(cells) > len(header)
+    ])  # fmt: skip
+    above = tuple(_one_line(" ".join(cells)) for _, cells in best.rows[: best.top])
+    return Table(file, line, header, [row for row in body if not _again(row[1], header)], above)
+
+
+def _nothing(file: str) -> WrongInput:
+    return WrongInput(
+        N_("{file} is empty or cannot be cut into columns, expected a table with a row that names them"), file=file
+    )
+
+
+def _top(rows: Sequence[CutRow], file: str, score: Score) -> int:
+    """Where the headings stand, from 0: the row that names most of what is read, 0 if none does. WrongInput if another
+    one does, too, and there are rows between them.
+    """
+    scores = [score(cells) for _, cells in rows[:_HEADED_WITHIN]]
+    top = scores.index(max(scores))
+    for place in range(top):
+        if scores[place] and not all(scores[place:top]):
             raise WrongInput(
-                N_("{file}, line {line}: {count} columns, expected no more than {most}, as in the first line; a cell "
-                   "that holds the delimiter needs quotation marks"),
-                file=file, line=line, count=len(cells), most=len(best.header),
+                N_("{file}, lines {first} and {second}: both name columns, expected headings once, and the list below "
+                   "them"),
+                file=file, first=rows[place][0], second=rows[top][0],
             )  # fmt: skip
-    return best.rows[0], best.rows[1:]
+    return top
+
+
+def _again(cells: Sequence[str], header: Sequence[str]) -> bool:
+    """Whether these are the headings once more, as on every page of a printed list."""
+    return [folded(cell) for cell in cells] == [folded(cell) for cell in header]
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _letter(place: int) -> str:
+    """What a spreadsheet calls the column, from 0."""
+    return ("" if place < 26 else _letter(place // 26 - 1)) + chr(ord("A") + place % 26)
 
 
 def _told_delimiter(line: str) -> str:
@@ -193,6 +304,8 @@ class _Cut:
         self.delimiter = delimiter
         self.rows: list[CutRow] = []
         self.broken = 0
+        self.top = 0  # where its headings stand
+        self.rival: WrongInput | None = None
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
         line = 1
         try:
@@ -205,22 +318,30 @@ class _Cut:
         except csv.Error:
             self.broken = line
 
+    def headed(self, file: str, score: Score) -> None:
+        """Find out where its headings stand."""
+        try:
+            self.top = _top(self.rows, file, score)
+        except WrongInput as problem:
+            self.rival = problem
+
     @property
     def plain(self) -> bool:
-        """Whether it has one column, and in it nothing that another delimiter would cut."""
-        cells = [cell for _, cells in self.rows for cell in cells]
-        return len(cells) == len(self.rows) and not any(sign in cell for cell in cells for sign in DELIMITERS)
+        """Whether from its headings on it has one column, and in it nothing that another delimiter would cut."""
+        below = self.rows[self.top :]
+        cells = [cell for _, cells in below for cell in cells]
+        return len(cells) == len(below) and not any(sign in cell for cell in cells for sign in DELIMITERS)
 
     @property
     def header(self) -> list[str]:
-        return self.rows[0][1]
+        return self.rows[self.top][1]
 
 
 def _expect_same(rivals: Sequence[_Cut], file: str) -> _Cut:
     """Several delimiters will do only if there is nothing to cut: one column, the same whatever cuts it."""
     first = rivals[0]
     for rival in rivals[1:]:
-        for one, other in zip_longest(first.rows, rival.rows):
+        for one, other in zip_longest(first.rows[first.top :], rival.rows[rival.top :]):
             if one != other:
                 line = (one or other or (0,))[0]
                 raise WrongInput(
@@ -230,7 +351,6 @@ def _expect_same(rivals: Sequence[_Cut], file: str) -> _Cut:
     return first
 
 
-BYTES_MOST: Final = 4 * 1024 * 1024
 _SHOWN: Final = 40
 _NUMBER: Final = re.compile(r"[+-]?\d{1,9}", re.ASCII)
 
@@ -242,11 +362,14 @@ Columns = Mapping[str, Sequence[str]]  # name in the program -> how people head 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row; `line` from 1 where it begins. Its cells by the program's names, "" where there is none."""
+    """One row; `line` from 1 where it begins. Its cells by the program's names, "" where there is none, and how the
+    file heads them.
+    """
 
     file: str
     line: int
     cells: Mapping[str, str]
+    headings: Mapping[str, str]
 
     def text(self, column: str) -> str:
         """What stands there, without spaces around it."""
@@ -288,55 +411,74 @@ class Row:
 
     def at(self, column: str) -> WrongInput:
         """Where a cell is."""
-        return WrongInput(N_("{file}, line {line}, column {column}"), file=self.file, line=self.line, column=column)
+        heading = self.headings.get(column, column)
+        return WrongInput(N_("{file}, line {line}, column {column}"), file=self.file, line=self.line, column=heading)
+
+
+class Rows(NamedTuple):
+    """The rows that hold something in a column that is read; `unread`: columns that nobody asked for."""
+
+    rows: list[Row]
+    unread: tuple[str, ...]
+    table: Table
 
 
 def rows(
     data: bytes, file: str, columns: Columns, needed: Sequence[str], encoding: str | None = None,
-    with_one_of: Columns | None = None,
-) -> tuple[list[Row], tuple[str, ...]]:  # fmt: skip
-    """The rows that hold something, and the columns that nobody asked for. WrongInput, with the line, if the bytes are
-    no table with the `needed` columns, or one that is there lacks every column that should go with it (`with_one_of`).
+    with_one_of: Columns | None = None, sheet: str | None = None,
+) -> Rows:  # fmt: skip
+    """The table by the program's names. WrongInput, with the line, if the bytes are no table with the `needed` columns,
+    or one that is there lacks every column that should go with it (`with_one_of`).
     """
-    if len(data) > BYTES_MOST:
-        raise WrongInput(N_("{file} is larger than {most} MB"), file=file, most=BYTES_MOST >> 20)
-    text, _ = decoded(data, file, encoding)
     known = {heading: name for name, headings in columns.items() for heading in (name, *headings)}
-    (line, header), body = cut(text, file, lambda header: sum(folded(cell) in known for cell in header))
-    names = _names(header, known, needed, file, line)
+
+    def score(cells: Sequence[str]) -> int:
+        count = sum(folded(cell) in known for cell in cells)
+        return count if count > 1 else 0
+
+    found = table(data, file, score, encoding, sheet)
+    names = _names(found, known, needed)
     for name, others in (with_one_of or {}).items():
         if name in names and not set(others) & set(names):
             raise WrongInput(
                 N_("{file}, line {line}: no column {column}, found {found}"),
-                file=file, line=line, column="/".join(others), found=_headed(header),
+                file=found.file, line=found.line, column="/".join(others), found=_headed(found.header),
             )  # fmt: skip
-    unread = tuple(cell.strip() for cell, name in zip(header, names, strict=True) if name is None and cell.strip())
-    return [_row(file, line, names, cells) for line, cells in body], unread
+    headings = {name: _headed([cell]) for name, cell in zip(names, found.header, strict=True) if name is not None}
+    made = []
+    for line, cells in found.rows:
+        told = {name: cell for name, cell in zip(names, cells, strict=False) if name is not None and cell.strip()}
+        if told:
+            made.append(Row(found.file, line, told, headings))
+    read = {place for place, name in enumerate(names) if name is not None}
+    return Rows(made, found.unread(read), found)
 
 
-def _names(
-    header: Sequence[str], known: Mapping[str, str], needed: Sequence[str], file: str, line: int
-) -> list[str | None]:
-    names = [known.get(folded(cell)) for cell in header]
+def _names(found: Table, known: Mapping[str, str], needed: Sequence[str]) -> list[str | None]:
+    names = [known.get(folded(cell)) for cell in found.header]
     for wanted in needed:
         if wanted not in names:
             raise WrongInput(
                 N_("{file}, line {line}: no column {column}, found {found}"),
-                file=file, line=line, column=wanted, found=_headed(header),
+                file=found.file, line=found.line, column=wanted, found=_headed(found.header),
             )  # fmt: skip
     for place, name in enumerate(names):
         if name is not None and name in names[:place]:
             raise WrongInput(
                 N_("{file}, line {line}, column {column}: there twice, expected once"),
-                file=file, line=line, column=header[place].strip(),
+                file=found.file, line=found.line, column=found.header[place].strip(),
             )  # fmt: skip
     return names
 
 
 def _headed(header: Sequence[str]) -> str:
-    return ", ".join(cell.strip()[:_SHOWN] for cell in header)
+    return ", ".join(cell.strip()[:_SHOWN] for cell in header if cell.strip())
 
 
-def _row(file: str, line: int, names: Sequence[str | None], cells: Sequence[str]) -> Row:
-    told = {name: cell for name, cell in zip(names, cells, strict=False) if name is not None}
-    return Row(file, line, told)
+def load(path: str) -> bytes:
+    """A file that somebody named, as far as `table` wants to see it; WrongInput if it cannot be read."""
+    try:
+        with Path(path).open("rb") as opened:
+            return opened.read(BYTES_MOST + 1)
+    except OSError as error:
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=path, problem=error.strerror) from error

@@ -18,7 +18,7 @@ from typing import Final
 from dalej.domain.tournament.tournament import PLAYER
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.event.ledger.store import APPLICATION_ID, Store, uri
-from dalej.words import N_
+from dalej.words import N_, dated
 
 FIELDS: Final = ("first_name", "surname", "town", "born", "email", "phone")
 LONGEST: Final = 200  # characters
@@ -47,6 +47,8 @@ def checked(field: str, value: str, today: date) -> str:
         )
     if len(text) > LONGEST or not text.isprintable():
         raise WrongInput(N_("{field}: expected one line of at most {longest} letters"), field=field, longest=LONGEST)
+    if field == "born":
+        text = dated(text)
     if text and field == "born" and not _is_day(text):
         raise WrongInput(N_("{field}: expected a date such as 2013-05-04"), field=field)
     if text and field == "born" and date.fromisoformat(text) > today:

@@ -20,7 +20,7 @@ from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.office.decisionwords import expect_none_newer
 from dalej.office.grounds import decided_from
-from dalej.office.notation import Entry, rack
+from dalej.office.notation import Entry, ending, rack
 from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import together
 from dalej.words import N_
@@ -114,12 +114,11 @@ class CorrectResult(WithRacks, frozen=True, kw_only=True):
 
 
 def ended_as(text: str | None) -> Ended | None:
-    """How a game ended, by that word; WrongInput names those that there are."""
-    for one in get_args(Ended):
-        if one == text:
-            return cast("Ended", one)
+    """How a game ended, by that word or as people write it; WrongInput names those that there are."""
     if text is None:
         return None
+    if (told := ending(text)) is not None:
+        return cast("Ended", told)
     raise WrongInput(N_("“{found}” says nothing here, expected one of: {known}"), found=text,
                      known=", ".join(get_args(Ended)))  # fmt: skip
 
