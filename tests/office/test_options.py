@@ -32,7 +32,7 @@ def test_the_events_own_values_are_set_and_checked(tmp_path: Path) -> None:
         assert change(event, "closed", "tak") == ("no", "yes")
         state = event.state()
         assert (state.name, state.town, state.date, state.closed) == ("Liga SP 3", "Łódź", "2026-11-21", True)
-        for key, value in (("date", "21.11.2026"), ("date", "2026-02-30"), ("closed", "maybe"), ("name", "\x07")):
+        for key, value in (("date", "31.11.2026"), ("date", "2026-02-30"), ("closed", "maybe"), ("name", "\x07")):
             with pytest.raises(WrongInput):
                 change(event, key, value)
 

@@ -58,7 +58,7 @@ def test_a_field_is_replaced_and_an_empty_one_is_removed(ledger: Ledger) -> None
     ("field", "value"),
     [
         ("born", "2026-11-23"), ("born", "2062-05-04"),
-        ("born", "2013-02-30"), ("born", "4.05.2013"), ("born", "20130504"), ("email", "lis@norka"),
+        ("born", "2013-02-30"), ("born", "4/05/2013"), ("born", "20130504"), ("email", "lis@norka"),
         ("email", "a b@c.pl"), ("phone", "zapytac mame"), ("phone", "12"), ("surname", "R" * 201), ("town", "Re\x1bda"),
         ("pesel", "13250412345"),
     ],
