@@ -155,7 +155,7 @@ def carry_out(
         if sight.table is not None and issubclass(act, ToBox):  # what was shown is meant, and no later move
             wish = replace(wish, args={**wish.args, "game": sight.table.game, "move": sight.table.move})
         if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
-            agreed(yes, _("{what} Do it?").format(what=act.question(wish.args, sight)))
+            agreed(False, _("{what} Do it?").format(what=act.question(wish.args, sight)))
     done = does(held, wish)
     if not as_json:
         click.echo(readable(said(itself(done))))

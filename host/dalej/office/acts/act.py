@@ -65,7 +65,8 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Ask:
     """One field of an act's form. `name`: in the wish's `args` (seconds travel as `ms`); `choices`: English words that
-    are shown translated; `least`, `most`: what a number may be; `needed`: it cannot be left out.
+    are shown translated; `least`, `most`: what a number may be; `needed`: it cannot be left out;
+    `corrects`: as of `Asked`.
     """
 
     name: str
