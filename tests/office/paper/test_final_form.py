@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from dalej.domain.tournament.fold import standings
 from dalej.errors import Refused
+from dalej.office.finalists import finalists
 from dalej.office.paper import finalform
-from dalej.office.paper.finalform import final_form, finalists
+from dalej.office.paper.finalform import final_form
 from tests.office.paper.events import eliminations, league
 from tests.office.paper.reading import pages
 
