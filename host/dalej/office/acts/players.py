@@ -235,7 +235,6 @@ class Consent(Act, frozen=True):
 
     name = "consent"
     title = N_("a parent's consent")
-    about = "player"
     topics = ("form",)
     players: Annotated[tuple[Count, ...], Meta(min_length=1), Asked("players", N_("players"))]
     missing: Annotated[bool, Asked("flag", N_("it is not on file after all"))] = False
