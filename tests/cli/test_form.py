@@ -126,7 +126,7 @@ def test_without_fields_it_asks_for_each_and_a_phone_of_the_winner_alone(
 
     assert done.out.splitlines() == [
         "Sowa: kept for the final form: first name, surname, town, e-mail",
-        "A parent's consent is still missing, the form may not be sent yet: 2 Sowa",
+        "A parent's consent is still missing, the form may not be sent yet: Sowa",
         "When the papers have come: dalej players consent cup.dalej 2",
     ]
 
@@ -233,8 +233,8 @@ def test_consent_is_ticked_later_for_all_whose_papers_have_come(dalej: Program, 
     again = dalej("paper", "form", cup, "--overwrite")
 
     missing = "A parent's consent is still missing, the form may not be sent yet: {}"
-    assert missing.format("2 Sowa") in kept.out
-    assert missing.format("2 Sowa, 6 Jeż") in printed.out
+    assert missing.format("Sowa") in kept.out
+    assert missing.format("Sowa, Jeż") in printed.out
     assert ticked.out == "A parent's consent is on file: Sowa, Jeż.\n"
     assert again.out == "cup-form.pdf is written\n"
     assert [one["consent"] for one in dalej("form", "show", cup, "--json").objects] == [True] * 4

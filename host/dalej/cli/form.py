@@ -45,7 +45,9 @@ def command() -> click.Group:
     """`dalej form set|template|import|show|erase`."""
     group = Group(
         "form", help=_("Personal data for the final form: of the finalists alone, erased by one command."),
-        epilog=example(_typed(surname="Rudy", town="Reda"), "dalej form erase cup.dalej"),
+        epilog=example(
+            _typed(surname="Rudy", town="Reda"), "dalej players consent cup.dalej Lis", "dalej form erase cup.dalej"
+        ),
     )  # fmt: skip
     group.add_command(
         click.Command(
@@ -141,7 +143,7 @@ def keep(event: str, player: str, fields: tuple[str, ...], who: str) -> None:
         given, unknown = _given(fields)
         answers = _expecting(state, person, formdata.read(given.items(), _today()))
         if not fields:
-            answers = _answered(held, person)
+            answers = _answered(held, event, person)
         _keep(held, person, answers)
         if answers.wrong and _is_asked():
             for problem in (*unknown, *answers.wrong.values()):
@@ -197,7 +199,8 @@ def _keep(held: Event, person: _Person, answers: Answers) -> None:
     held.ledger.keep_personal(person.player, values, today=_today())
     kept = held.ledger.personal().get(person.player, {})
     if answers.values:
-        names = _titles(filled(held.state(), {person.player: kept}, person.player)) or _("nothing")
+        there = filled(held.state(), {person.player: kept}, person.player)
+        names = _titles(field for field in PERSONAL_FIELDS if field in there) or _("nothing")
         click.echo(_("{player}: kept for the final form: {fields}").format(player=readable(person.name), fields=names))
     if answers.consent is not None and answers.consent is not held.state().players[person.player].consent:
         click.echo(readable(str(do(held, Consent((person.player,), missing=not answers.consent).wish()))))
@@ -360,17 +363,19 @@ def _given(fields: tuple[str, ...]) -> tuple[dict[str, str], list[DalejError]]:
     return values, wrong
 
 
-def _answered(held: Event, person: _Person) -> Answers:
+def _answered(held: Event, event: str, person: _Person) -> Answers:
     """Asks for what the event does not know itself; Enter keeps what is there. What is wrong is asked again at once;
     whoever breaks off keeps what was answered.
     """
     player = held.state().players[person.player]
     kept = held.ledger.personal().get(person.player, {})
     told = known(player)
-    for field in (field for field in told if field not in kept):
+    listed = [field for field in told if field not in kept]
+    for field in listed:
         click.echo(f"{_capital(title(field))}: {readable(told[field])}", err=True)
-    if any(field not in kept for field in told):
-        click.echo(_("That is from the sign-up list; FIELD=VALUE behind the player corrects it."), err=True)
+    if listed:
+        corrects = command_line("form", "set", event, str(person.player), f"{title(listed[0])}=…")
+        click.echo(_("That is from the sign-up list; {command} corrects it.").format(command=corrects), err=True)
     there = suggested(player) | kept
     asked = [
         field for field in PERSONAL_FIELDS

@@ -13,8 +13,7 @@ from dalej.domain.tournament.standings import Line
 from dalej.domain.tournament.tournament import Player, RoundKey, Tournament
 from dalej.errors import Refused
 from dalej.office.paper.naming import round_day
-from dalej.office.players import listed
-from dalej.words import N_, _
+from dalej.words import N_, _, readable
 
 Asked = Mapping[str, str]  # first_name, surname, town, born, email, phone; what is not known is missing
 OF_AGE: Final = 18  # years: from then on nobody else consents
@@ -134,5 +133,5 @@ def without_consent(players: Iterable[Player]) -> str:
     if not lacking:
         return ""
     return _("A parent's consent is still missing, the form may not be sent yet: {players}").format(
-        players=listed(lacking, whole=True)
+        players=", ".join(readable(player.name) for player in lacking)
     )

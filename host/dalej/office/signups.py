@@ -400,8 +400,6 @@ def change_player(state: Tournament, player: Player, name: str, group: str, why:
     if (name, group) == (player.name, player.group):
         return Change([], why or RENAMED)
     written = replace(_signed_up(player), name=name, group=group)
-    if folded(name) != folded(player.name):
-        written = replace(written, surname="")
     if folded(group) != folded(player.group):
         written = replace(written, town="")
     return Change([_draft(player.number, written, waits=player.waits is not None)], why or RENAMED)
