@@ -258,6 +258,14 @@ def test_the_list_to_fill_in_is_read_back_and_one_wrong_cell_loses_no_other(
     assert dalej("form", "show", cup, "--json").objects == before
 
 
+def test_a_list_made_before_a_consent_came_does_not_take_it_back(dalej: Program, cup: str) -> None:
+    dalej("form", "template", cup)
+    dalej("players", "consent", cup, "Sowa")
+
+    assert dalej("form", "import", cup, "cup-form.xlsx").code == 0
+    assert dalej("form", "show", cup, "--json").objects[1]["consent"] is True
+
+
 def test_a_list_names_every_wrong_cell_and_keeps_the_others(
     dalej: Program, cup: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,7 +45,7 @@ def blank(
     for number, place in people:
         player = state.players[number]
         known = filled(state, kept, number)
-        consent = {True: _("yes"), False: _("no"), None: ""}[player.consent]
+        consent = _("yes") if player.consent else ""  # a list that lay about takes back no consent that came meanwhile
         phone = known.get(PHONE, "") if place == _WINNER else "–"
         values = [
             phone if field == PHONE else formdata.as_typed(field, known.get(field, "")) for field in PERSONAL_FIELDS

@@ -217,7 +217,10 @@ class SignUpList(Act, frozen=True):
 
     def do(self, event: Event, wish: Wish) -> Done:
         proper = [
-            replace(one, name=proper_name(one.name), group=proper_group(one.group)) for one in self.players
+            replace(
+                one, name=proper_name(one.name), group=proper_group(one.group), surname=proper_group(one.surname),
+                town=proper_group(one.town),
+            ) for one in self.players
         ]  # fmt: skip
 
         def plan(state: Tournament) -> Change:
