@@ -26,7 +26,7 @@ def test_a_finalists_data_are_kept_and_shown_by_show_alone(dalej: Program, cup: 
     shown = dalej("form", "show", cup, "--json")
 
     assert kept.code == 0
-    assert kept.out == "Lis: kept for the final form: first_name, surname, town, born, email, phone\n"
+    assert kept.out == "Lis: kept for the final form: first name, surname, town, date of birth, e-mail, phone\n"
     assert [line["name"] for line in shown.objects] == ["Lis", "Sowa", "Żuraw", "Jeż"]
     assert shown.objects[0] == {
         "place": 1, "player": 1, "name": "Lis", "finalist": True, "consent": True,
@@ -48,7 +48,8 @@ def test_organizacja_10_only_the_winner_is_asked_for_a_phone(dalej: Program, cup
     refused = dalej("form", "set", cup, "Sowa", "town=Puck", "phone=600000002")
 
     assert refused.err == "a phone number is only asked of the winner, Sowa is not first\n"
-    assert dalej("form", "show", cup, "--json").objects[1]["town"] is None
+    shown = dalej("form", "show", cup, "--json").objects[1]
+    assert (shown["town"], shown["phone"]) == ("Puck", None)  # what was right is kept
 
 
 @pytest.fixture
@@ -60,14 +61,15 @@ def test_organizacja_10_before_the_final_nobody_has_won_and_is_asked_for_a_phone
     dalej: Program, before_the_final: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = dalej("form", "set", before_the_final, "Lis", *LIS)
-    monkeypatch.setattr("sys.stdin", io.StringIO("Lis\n\nReda\n\n\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("Lis\n\nRumia\n\n\n"))
     asked = dalej("form", "set", before_the_final, "Lis")
 
     assert refused.code == 1
     assert refused.err == (
         "a phone number is only asked of the winner, and the final is not over: Lis may not have won\n"
     )
-    assert asked.out == "Lis: kept for the final form: first_name, town\n"
+    assert asked.out == "Lis: kept for the final form: first name, surname, town, date of birth, e-mail\n"
+    assert dalej("form", "show", before_the_final, "--json").objects[0]["town"] == "Rumia"
     assert {line["place"] for line in dalej("form", "show", before_the_final, "--json").objects} == {None}
 
 
@@ -104,7 +106,7 @@ def test_data_are_shown_also_while_there_is_no_final(dalej: Program, tmp_path: P
 
 
 @pytest.mark.parametrize(
-    "wrong", ["born=4 May 2013", "born=3013-05-04", "email=lis at example.org", "phone=ask at home", "Rudokitski-Reda"]
+    "wrong", ["born=May 2013", "born=3013-05-04", "email=lis at example.org", "phone=ask at home", "Rudokitski-Reda"]
 )
 def test_what_is_wrong_is_told_without_the_value(dalej: Program, cup: str, wrong: str) -> None:
     refused = dalej("form", "set", cup, "Lis", "surname=Rudokitski", wrong)
@@ -112,17 +114,21 @@ def test_what_is_wrong_is_told_without_the_value(dalej: Program, cup: str, wrong
     assert refused.code == 1
     for secret in (*SECRETS, wrong.partition("=")[2] or wrong):
         assert secret not in refused.err + refused.out
-    assert dalej("form", "show", cup, "--json").objects[0]["surname"] is None
+    assert dalej("form", "show", cup, "--json").objects[0]["surname"] == "Rudokitski"  # what was right is kept
 
 
 def test_without_fields_it_asks_for_each_and_a_phone_of_the_winner_alone(
     dalej: Program, cup: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO("Sowa\nPuchata\nPuck\n\nsowa@example.org\n"))
+    monkeypatch.setattr("sys.stdin", io.StringIO("Sowa\nPuchata\nPuck\n\nsowa@example.org\nno\n"))
 
     done = dalej("form", "set", cup, "Sowa")
 
-    assert done.out == "Sowa: kept for the final form: first_name, surname, town, email\n"
+    assert done.out.splitlines() == [
+        "Sowa: kept for the final form: first name, surname, town, e-mail",
+        "A parent's consent is still missing, the form may not be sent yet: Sowa",
+        "When the papers have come: dalej players consent cup.dalej 2",
+    ]
 
 
 def test_a_backup_says_that_personal_data_are_not_in_it_unless_they_are_asked_for(dalej: Program, cup: str) -> None:
@@ -165,4 +171,145 @@ def test_erasing_asks_does_it_for_good_and_names_what_still_holds_the_data(
     assert not [secret for secret in SECRETS if secret.encode() in held]
     dalej("paper", "standings", cup, "-o", "after.csv")
     assert (tmp_path / "after.csv").read_bytes() == (tmp_path / "before.csv").read_bytes()
+    assert dalej("form", "show", cup, "--json").objects[0]["surname"] is None
+
+
+def signed_up(path: Path, name: str) -> str:
+    """The same event, with player 2 as from a sign-up list that has a column for the surname and one for the town."""
+    written = eliminations()
+    body = next(body for _kind, body, subject in written.drafts if subject == "player:2")
+    body |= {"name": name, "group": "Reda", "surname": "Nowak", "town": "Reda"}
+    return write(path, written).name
+
+
+@pytest.mark.parametrize("name", ["Jan Nowak", "Nowak Jan"])
+def test_what_the_sign_up_list_said_is_not_asked_again(
+    dalej: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    cup = signed_up(tmp_path / "list.dalej", name)
+    monkeypatch.setenv("LANGUAGE", "pl")
+    monkeypatch.setattr("sys.stdin", io.StringIO("4 maja 2013\njan.example.org\njan@example.org\nnie\n"))
+
+    done = dalej("form", "set", cup, "Nowak Jan")
+    shown = dalej("form", "show", cup, "--json").objects[1]
+
+    assert "Imię: Jan" in done.err
+    assert "e-mail: oczekiwano adresu takiego jak name@example.org" in done.err  # and only that is asked again
+    assert (shown["first_name"], shown["surname"], shown["town"]) == ("Jan", "Nowak", "Reda")
+    assert (shown["born"], shown["email"]) == ("2013-05-04", "jan@example.org")
+    with Ledger.open(cup) as ledger:
+        assert ledger.personal() == {2: {"born": "2013-05-04", "email": "jan@example.org"}}
+
+
+def test_fields_have_polish_names_and_all_that_is_wrong_is_named_at_once(
+    dalej: Program, cup: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "pl")
+
+    refused = dalej(
+        "form", "set", cup, "Lis", "Imię=Lis", "nazwisko=Rudokitski", "Data urodzenia=31.02.2013", "E-mail=lis@reda",
+        "Telefon=600-000-001", "zgoda=moze", "pesel=1",
+    )  # fmt: skip
+
+    assert refused.code == 1
+    assert refused.out == "Lis, zapisane do formularza finałowego: imię, nazwisko, telefon\n"
+    assert refused.err.splitlines()[0] == "Błędy w 4 miejscach:"
+    for field in ("argument 7: ", "data urodzenia: ", "e-mail: ", "zgoda rodzica: "):
+        assert field in refused.err
+    assert not [value for value in ("31.02", "lis@reda", "moze", "pesel") if value in refused.err]
+
+
+def test_whoever_breaks_off_keeps_what_was_answered(dalej: Program, cup: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("Sowa\nPuchata\n"))
+
+    assert dalej("form", "set", cup, "Sowa").code == 1
+    assert dalej("form", "show", cup, "--json").objects[1]["surname"] == "Puchata"
+
+
+def test_consent_is_ticked_later_for_all_whose_papers_have_come(dalej: Program, cup: str) -> None:
+    kept = dalej("form", "set", cup, "Sowa", "surname=Puchata")
+    printed = dalej("paper", "form", cup)
+    ticked = dalej("players", "consent", cup, "Sowa", "Jeż")
+    again = dalej("paper", "form", cup, "--overwrite")
+
+    missing = "A parent's consent is still missing, the form may not be sent yet: {}"
+    assert missing.format("Sowa") in kept.out
+    assert missing.format("Sowa, Jeż") in printed.out
+    assert ticked.out == "A parent's consent is on file: Sowa, Jeż.\n"
+    assert again.out == "cup-form.pdf is written\n"
+    assert [one["consent"] for one in dalej("form", "show", cup, "--json").objects] == [True] * 4
+
+
+@pytest.mark.parametrize("file", ["list.xlsx", "list.csv"])
+@pytest.mark.parametrize("language", ["pl", "en", "it"])
+def test_the_list_to_fill_in_is_read_back_and_one_wrong_cell_loses_no_other(
+    dalej: Program, cup: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str, file: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    dalej("form", "set", cup, "Lis", *LIS)
+    assert dalej("form", "template", cup, file).code == 0
+    assert (tmp_path / file).stat().st_mode & 0o77 == 0
+    before = dalej("form", "show", cup, "--json").objects
+    dalej("form", "erase", cup, "--yes")
+
+    done = dalej("form", "import", cup, file)
+
+    assert done.code == 0, done.err
+    assert dalej("form", "show", cup, "--json").objects == before
+
+
+def test_a_list_made_before_a_consent_came_does_not_take_it_back(dalej: Program, cup: str) -> None:
+    dalej("form", "template", cup)
+    dalej("players", "consent", cup, "Sowa")
+
+    assert dalej("form", "import", cup, "cup-form.xlsx").code == 0
+    assert dalej("form", "show", cup, "--json").objects[1]["consent"] is True
+
+
+def test_a_list_names_every_wrong_cell_and_keeps_the_others(
+    dalej: Program, cup: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "pl")
+    (tmp_path / "lista.csv").write_text(
+        "Gracz;Nazwisko;Data urodzenia;E-mail;Zgoda rodzica\nLis;Rudokitski;wczoraj;lis@example.org;\n"
+        "Sowa;Puchata;4.05.2013;zapytać;tak\nBorsuk;Bury;;;\nKtoś;;;;tak\n",
+        encoding="utf-8",
+    )
+
+    done = dalej("form", "import", cup, "lista.csv")
+    lis, sowa = dalej("form", "show", cup, "--json").objects[:2]
+
+    assert done.code == 1
+    assert done.err.splitlines()[0] == "Błędy w 4 miejscach:"
+    for place in ("wiersz 2, kolumna Data urodzenia", "wiersz 3, kolumna E-mail", "wiersz 4", "wiersz 5"):
+        assert place in done.err
+    assert "wczoraj" not in done.err
+    assert (lis["surname"], lis["email"], lis["born"]) == ("Rudokitski", "lis@example.org", None)
+    assert (sowa["surname"], sowa["born"], sowa["consent"]) == ("Puchata", "2013-05-04", True)
+
+
+def test_after_erasing_no_byte_history_undo_or_list_of_files_holds_what_was_told(
+    dalej: Program, cup: str, tmp_path: Path
+) -> None:
+    dalej("form", "set", cup, "Lis", *LIS, "consent=no")
+    dalej("form", "template", cup)
+    dalej("paper", "form", cup)
+    dalej("players", "consent", cup, "Lis")
+    said = [
+        dalej("event", "history", cup), dalej("undo", cup, "--why", "too early", "--yes"),
+        dalej("event", "history", cup, "--json"), dalej("event", "show", cup), dalej("players", "list", cup),
+    ]  # fmt: skip
+
+    def held() -> set[str]:
+        there = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
+        return {secret for secret in SECRETS if secret.encode() in there}
+
+    assert held() == {*SECRETS}
+    erased = dalej("form", "erase", cup, "--yes")
+
+    for name in ("cup-form.pdf", "cup-form.xlsx"):
+        assert f"  beside it: {name}" in erased.out
+        (tmp_path / name).unlink()
+    assert held() == set()
+    assert not [secret for secret in SECRETS for done in (*said, erased) if secret in done.out + done.err]
     assert dalej("form", "show", cup, "--json").objects[0]["surname"] is None

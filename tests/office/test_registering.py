@@ -121,6 +121,26 @@ def test_18_a_renamed_player_waits_on_in_the_same_place(tmp_path: Path) -> None:
         assert waits(event) == [33, 34]
 
 
+def test_18_whose_parents_consent_comes_waits_on_in_the_same_place(tmp_path: Path) -> None:
+    with signed_up(tmp_path, *THIRTY_TWO, "Sowa", "Kuna") as event:
+        players = [event.state().players[number] for number in (1, 33)]
+        assert len(event.change(lambda _state: signups.consent(players, on_file=True))) == 2
+        assert waits(event) == [33, 34]
+        assert [event.state().players[number].consent for number in (1, 33, 34)] == [True, True, None]
+
+
+def test_what_the_list_told_of_surname_and_town_outlives_a_consent_and_a_corrected_name(tmp_path: Path) -> None:
+    with signed_up(tmp_path) as event:
+        one = SignUp(2, "Jan Nowak", "Reda", surname="Nowak", town="Reda")
+        event.change(lambda state: signups.enter(state, [one], file="list.csv"))
+        event.change(lambda state: signups.consent([state.players[9]], on_file=True))
+        event.change(lambda state: signups.change_player(state, state.players[9], "Nowak Jan", "Reda"))
+        player = event.state().players[9]
+        assert (player.consent, player.surname, player.town) == (True, "Nowak", "Reda")
+        event.change(lambda state: signups.change_player(state, state.players[9], "Nowak Jan", "Puck"))
+        assert event.state().players[9].town == ""
+
+
 def test_nobody_moves_up_once_the_last_round_is_seated(tmp_path: Path) -> None:
     with signed_up(tmp_path, *THIRTY_TWO, "Sowa") as event:
         event.change_seen(lambda seen: settings.setting(seen, "rounds", "1", "short").change)

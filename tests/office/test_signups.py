@@ -94,7 +94,9 @@ def test_any_bytes_are_read_or_refused_and_nothing_else(data: bytes) -> None:
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_what_polish_excel_writes_is_read_in_every_encoding_it_may_have(encoding: str) -> None:
     found = read_text("Imię i nazwisko;Klasa\r\nŁoś Śpioch;4b\r\nZając Źrebak;5a\r\n", encoding)
-    assert found.players == (SignUp(2, "Łoś Śpioch", "4b"), SignUp(3, "Zając Źrebak", "5a"))
+    assert found.players == (
+        SignUp(2, "Łoś Śpioch", "4b", surname="Śpioch"), SignUp(3, "Zając Źrebak", "5a", surname="Źrebak"),
+    )  # fmt: skip
 
 
 def test_a_form_is_read_without_what_is_nobodys_business() -> None:
@@ -102,7 +104,7 @@ def test_a_form_is_read_without_what_is_nobodys_business() -> None:
         "Sygnatura czasowa,E-mail,Imię ucznia,Nazwisko ucznia,Klasa,PESEL,Imię i nazwisko rodzica,Zgoda rodzica\n"
         '2026/11/02 8:15:00,a@b,Łoś,Mały,4b,123,Łoś Duży,"Tak, wyrażam zgodę"\n'
     )
-    assert found.players == (SignUp(2, "Łoś Mały", "4b", consent=True),)
+    assert found.players == (SignUp(2, "Łoś Mały", "4b", consent=True, surname="Mały"),)
     assert found.unread == ("Sygnatura czasowa", "E-mail", "PESEL", "Imię i nazwisko rodzica")
 
 
@@ -111,7 +113,25 @@ def test_a_form_is_read_without_what_is_nobodys_business() -> None:
     ["Nome;Cognome;Classe", "NAME;SURNAME;CLASS", "first name;last name;school", "Imię;NAZWISKO;Szkoła"],
 )
 def test_columns_are_known_in_three_languages(header: str) -> None:
-    assert read_text(f"{header}\nLis;Rudy;4b\n").players == (SignUp(2, "Lis Rudy", "4b"),)
+    assert read_text(f"{header}\nLis;Rudy;4b\n").players == (SignUp(2, "Lis Rudy", "4b", surname="Rudy"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "surname"),
+    [
+        ("Imię i nazwisko\nJan Nowak\n", "Nowak"), ("Nazwisko i imię\nNowak Jan\n", "Nowak"),
+        ("Nazwisko i imię ucznia\nNowak Jan\n", "Nowak"), ("Cognome e nome\nRossi Anna\n", "Rossi"),
+        ("Nazwisko;Imię\nKos Nowak;Anna Maria\n", "Kos Nowak"),
+        ("Imię i nazwisko\nAnna Maria Nowak\n", ""), ("Imię i nazwisko\nLis\n", ""), ("Gracz\nJan Nowak\n", ""),
+    ],
+)  # fmt: skip
+def test_the_headings_say_which_word_is_the_surname_or_nobody_does(text: str, surname: str) -> None:
+    assert [one.surname for one in read_text(text).players] == [surname]
+
+
+def test_a_town_is_one_where_the_heading_says_so() -> None:
+    found = read_text("gracz;klasa;miasto\nLis;4b;Reda\nSowa;4c;\n").players
+    assert [(one.group, one.town) for one in found] == [("4b, Reda", "Reda"), ("4c", "")]
 
 
 def test_empty_lines_and_trailing_empty_columns_are_passed_over() -> None:

@@ -94,7 +94,7 @@ LIST: Rows = [
 @FORMATS
 def test_a_list_is_read_wherever_it_stands_with_numbers_as_they_look(made: Made) -> None:
     found = read(made({"Arkusz1": LIST}), "list")
-    assert found.players == (SignUp(4, "Łoś Mały", "4", consent=True), SignUp(6, "Sowa", "5b"))
+    assert found.players == (SignUp(4, "Łoś Mały", "4", consent=True, surname="Mały"), SignUp(6, "Sowa", "5b"))
     assert (found.unread, found.table.above) == (("Lp.", "Urodzony"), ("Liga Leśna, jesień 2026",))
 
 

@@ -99,6 +99,17 @@ async def test_absent_takes_a_seated_player_off_the_table_and_present_again_is_o
         assert desk.has("● plays")
 
 
+async def test_a_consent_that_has_come_is_ticked_by_one_key_and_taken_back_by_the_same(path: Path) -> None:
+    async with at_event(path, PeopleScreen) as desk:
+        await find(desk, "sowa")
+        await desk.press("c")
+        assert desk.state.players[2].consent is True
+        assert desk.has("consent on file")
+        await desk.press("c")
+        assert desk.state.players[2].consent is False
+        assert desk.has("NO CONSENT ON FILE")
+
+
 async def test_a_warning_takes_its_reason_from_a_digit_and_is_shown_with_who_and_why(path: Path) -> None:
     async with at_event(path, PeopleScreen) as desk:
         await find(desk, "sowa")

@@ -16,7 +16,7 @@ from dalej.office.notation import Entry, rack
 from dalej.tui.screens import standings as lines
 from dalej.tui.screens.standings import StandingsScreen
 from tests.tui.officescreens import MIDDLE, Looking, Office, an_office, looking
-from tests.world import advance, close, draw, play
+from tests.world import advance, close, draw, play, play_round
 
 
 def places(look: Looking) -> list[str]:
@@ -140,6 +140,22 @@ async def test_standings_are_written_as_a_file_beside_the_event(tmp_path: Path, 
             await look.press("p", key)
             assert f"event-standings.{suffix} is written" in look.told()
             assert (tmp_path / f"event-standings.{suffix}").stat().st_size > 200
+
+
+async def test_organizacja_10_the_final_form_is_written_from_here_once_there_are_finalists(tmp_path: Path) -> None:
+    with an_office(tmp_path, 16, ruleset="pl-eliminations", played=2, seated=False) as office:
+        async with looking(office, StandingsScreen) as look:
+            await look.press("p")
+            assert "the final form of the finalists" not in look.text()
+        advance(office.event)
+        play_round(office.event, random.Random(1), 1)
+        advance(office.event)
+        async with looking(office, StandingsScreen) as look:
+            await look.press("p", "5")
+            assert "event-form.pdf is written" in look.told()
+        form = tmp_path / "event-form.pdf"
+        assert form.read_bytes().startswith(b"%PDF")
+        assert form.stat().st_mode & 0o77 == 0  # its owner's alone
 
 
 async def test_the_stages_have_their_own_lists(tmp_path: Path) -> None:

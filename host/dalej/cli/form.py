@@ -6,35 +6,48 @@ also those of whoever is no finalist any more, so that nothing is kept unseen.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
 from typing import Final
 
 import click
 
+from dalej import drafts
 from dalej.cli import terminal
-from dalej.cli.decision import agreed, event_argument, json_option, yes_option
-from dalej.cli.terminal import Group, example
+from dalej.cli.decision import agreed, do, event_argument, json_option, opened, who_option, yes_option
+from dalej.cli.listfile import sheet_option
+from dalej.cli.terminal import Group, command_line, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.tournament import Tournament
-from dalej.errors import Refused, WrongInput
-from dalej.event.event import state_of
+from dalej.errors import DalejError, Refused, WrongInput
+from dalej.event.event import Event, state_of
 from dalej.event.ledger import PERSONAL_FIELDS, Ledger
 from dalej.event.reading import read
-from dalej.office.paper.finalform import finalists, places
+from dalej.office import formdata, formfile
+from dalej.office.acts.players import Consent
+from dalej.office.finalists import filled, finalists, known, lacks_consent, places, suggested, without_consent
+from dalej.office.formdata import CONSENT, PHONE, Answers, title
 from dalej.office.players import find
-from dalej.words import N_, _, ngettext, readable
+from dalej.office.problems import expect_none
+from dalej.office.spreadsheets import KNOWN, load
+from dalej.words import N_, _, ngettext, readable, said
 
-_PHONE: Final = "phone"
+_WRITTEN: Final = (".pdf", ".xlsx", ".csv", ".ods")  # as which a form, or its list, may lie beside the event
+_LISTED: Final = "form"
 
 
 def command() -> click.Group:
-    """`dalej form set|show|erase`."""
+    """`dalej form set|template|import|show|erase`."""
     group = Group(
         "form", help=_("Personal data for the final form: of the finalists alone, erased by one command."),
-        epilog=example("dalej form set cup.dalej Lis surname=Rudy town=Reda", "dalej form erase cup.dalej"),
+        epilog=example(
+            _typed(surname="Rudy", town="Reda"), "dalej players consent cup.dalej Lis", "dalej form erase cup.dalej"
+        ),
     )  # fmt: skip
     group.add_command(
         click.Command(
@@ -43,14 +56,42 @@ def command() -> click.Group:
                 event_argument(),
                 click.Argument(["player"], metavar=_("PLAYER")),
                 click.Argument(["fields"], nargs=-1, metavar=_("FIELD=VALUE…")),
+                who_option(),
             ],
-            help=_("Keep a finalist's data: {fields}; without any it asks for each.").format(
-                fields=", ".join(PERSONAL_FIELDS)
-            ),
+            help=_(
+                "Keep a finalist's data: {fields}; without any it asks for what is not known. What is right is kept "
+                "also if something else is wrong."
+            ).format(fields=_titles(formdata.FIELDS)),
             epilog=example(
                 "dalej form set cup.dalej Lis",
-                "dalej form set cup.dalej Lis first_name=Lis surname=Rudy town=Reda born=2013-05-04",
+                _typed(first_name="Lis", surname="Rudy", town="Reda", born="4.05.2013", consent=_("yes")),
             ),
+        )
+    )  # fmt: skip
+    group.add_command(
+        click.Command(
+            "template", callback=template,
+            params=[
+                event_argument(),
+                click.Argument(["file"], required=False, metavar=_("[FILE]")),
+                click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
+            ],
+            help=_("A list of the finalists to fill in and import, as XLSX or CSV; it holds personal data."),
+            epilog=example("dalej form template cup.dalej"),
+        )
+    )  # fmt: skip
+    group.add_command(
+        click.Command(
+            "import", callback=import_,
+            params=[
+                event_argument(),
+                click.Argument(["file"], metavar=_("FILE")),
+                click.Option(["--encoding"], type=click.Choice(KNOWN), help=_("How CSV is written, if not clear.")),
+                sheet_option(),
+                who_option(),
+            ],
+            help=_("Keep what such a list says; what is right is kept also if something else is wrong."),
+            epilog=example("dalej form import cup.dalej cup-form.xlsx"),
         )
     )  # fmt: skip
     group.add_command(
@@ -75,6 +116,12 @@ def command() -> click.Group:
     return group
 
 
+def _typed(**fields: str) -> str:
+    """An example, with the fields as the reader calls them."""
+    words = (f"{title(field)}={value}" for field, value in fields.items())
+    return " ".join(["dalej form set cup.dalej Lis", *(f'"{word}"' if " " in word else word for word in words)])
+
+
 @dataclass(frozen=True, slots=True)
 class _Person:
     """Whom the form asks about, or of whom something is kept. `place` None: nobody knows it before the final."""
@@ -86,19 +133,99 @@ class _Person:
     finalist: bool
 
 
-def keep(event: str, player: str, fields: tuple[str, ...]) -> None:
-    """Keep what is given, or what is answered."""
+def keep(event: str, player: str, fields: tuple[str, ...], who: str) -> None:
+    """Keep what is given, or what is answered; whatever is wrong is told at once, and asked again where somebody can
+    answer.
+    """
+    with opened(event, who) as held:
+        state = held.state()
+        person = _finalist(state, find(state, player).number)
+        given, unknown = _given(fields)
+        answers = _expecting(state, person, formdata.read(given.items(), _today()))
+        if not fields:
+            answers = _answered(held, event, person)
+        _keep(held, person, answers)
+        if answers.wrong and _is_asked():
+            for problem in (*unknown, *answers.wrong.values()):
+                click.echo(said(problem), err=True)
+            wrong = [field for field in answers.wrong if field != PHONE or person.place == 1]
+            again = {field: _asked(field, "") for field in wrong}
+            _keep(held, person, formdata.read(again.items(), _today()))
+            answers = answers._replace(wrong={})
+        _say_lacking(held, event, [person.player])
+        expect_none([*unknown, *answers.wrong.values()])
+
+
+def template(event: str, file: str | None, overwrite: bool) -> None:
+    """The finalists with what is known of them; only its owner may read it."""
+    from dalej.office.paper.formats import beside, save  # noqa: PLC0415 -- what draws PDF is slow to load
+
     with Ledger.open(event) as ledger:
         state = state_of(read(ledger))
-        number = find(state, player).number
-        person = _finalist(state, number)
-        values = _given(fields) if fields else _answered(ledger.personal().get(number, {}), person)
-        if values.get(_PHONE):
-            _expect_winner(state, person)
-        ledger.keep_personal(number, values, today=local(SystemClock().wall_ms()).date())
-        names = list(ledger.personal().get(number, {}))
-    known = ", ".join(names) if names else _("nothing")
-    click.echo(_("{player}: kept for the final form: {fields}").format(player=readable(person.name), fields=known))
+        kept = ledger.personal()
+    people = [(person.player, person.place) for person in _finalists(state)]
+    path = beside(Path(event), _LISTED, ".xlsx") if file is None else Path(file)
+    save(path, formfile.blank(state, people, kept), overwrite=overwrite, mode=drafts.OWNER)
+    click.echo(_("{file} is written").format(file=path))
+
+
+def import_(event: str, file: str, encoding: str | None, sheet: str | None, who: str) -> None:
+    """Every row that is right, and all that is wrong."""
+    with opened(event, who) as held:
+        state = held.state()
+        people = {person.player: person for person in _finalists(state)}
+        lines, wrong = formfile.read(load(file), file, state, _today(), encoding, sheet)
+        for line in lines:
+            try:
+                person = _finalist(state, line.player)
+            except Refused as problem:
+                wrong.append(line.wrong("player", problem))
+                continue
+            answers = _expecting(state, person, line.answers)
+            _keep(held, person, answers)
+            wrong += [line.wrong(field, problem) for field, problem in answers.wrong.items()]
+        _say_lacking(held, event, people)
+        click.echo(_("{file} holds personal data too: delete it when the form is sent.").format(file=readable(file)))
+        expect_none(wrong)
+
+
+def _keep(held: Event, person: _Person, answers: Answers) -> None:
+    """What is right of it; and says which fields are kept, never what stands in them."""
+    kept = held.ledger.personal().get(person.player, {})
+    there = known(held.state().players[person.player])  # no second copy of it is kept
+    values = {
+        field: value for field, value in answers.values.items() if field in kept or value != there.get(field, "")
+    }  # fmt: skip
+    held.ledger.keep_personal(person.player, values, today=_today())
+    kept = held.ledger.personal().get(person.player, {})
+    if answers.values:
+        there = filled(held.state(), {person.player: kept}, person.player)
+        names = _titles(field for field in PERSONAL_FIELDS if field in there) or _("nothing")
+        click.echo(_("{player}: kept for the final form: {fields}").format(player=readable(person.name), fields=names))
+    if answers.consent is not None and answers.consent is not held.state().players[person.player].consent:
+        click.echo(readable(str(do(held, Consent((person.player,), missing=not answers.consent).wish()))))
+
+
+def _expecting(state: Tournament, person: _Person, answers: Answers) -> Answers:
+    """The same; a phone number of anybody but the winner is wrong."""
+    if not answers.values.get(PHONE):
+        return answers
+    try:
+        _expect_winner(state, person)
+    except Refused as problem:
+        values = {field: value for field, value in answers.values.items() if field != PHONE}
+        return answers._replace(values=values, wrong={**answers.wrong, PHONE: problem})
+    return answers
+
+
+def _say_lacking(held: Event, event: str, players: Iterable[int]) -> None:
+    """Whose parent's consent is missing, and what ticks it."""
+    state, kept = held.state(), held.ledger.personal()
+    lacking = [one for one in players if lacks_consent(state, one, kept.get(one, {}).get("born", ""))]
+    if lacking:
+        click.echo(without_consent(state.players[one] for one in lacking))
+        ticks = command_line("players", "consent", event, *map(str, lacking))
+        click.echo(_("When the papers have come: {command}").format(command=ticks))
 
 
 def show(event: str, as_json: bool) -> None:
@@ -109,14 +236,15 @@ def show(event: str, as_json: bool) -> None:
     people = _people(state, kept)
     if as_json:
         for person in people:
+            values = filled(state, kept, person.player)
             terminal.json_line({
                 "place": person.place, "player": person.player, "name": person.name, "finalist": person.finalist,
-                "consent": person.consent,
-                **{field: kept.get(person.player, {}).get(field) for field in PERSONAL_FIELDS},
+                "consent": person.consent, **{field: values.get(field) for field in PERSONAL_FIELDS},
             })  # fmt: skip
         return
-    headings = (_("place"), _("player"), _("consent"), *(_title(field) for field in PERSONAL_FIELDS))
-    terminal.table(headings, (_row(person, kept.get(person.player, {})) for person in people), numbers=(0,))
+    headings = (_("place"), _("player"), *map(title, (CONSENT, *PERSONAL_FIELDS)))
+    rows = (_row(person, filled(state, kept, person.player)) for person in people)
+    terminal.table(headings, rows, numbers=(0,))
     for person in people:
         if not person.finalist:
             click.echo(
@@ -139,8 +267,9 @@ def erase(event: str, player: str | None, yes: bool) -> None:
             count = ledger.erase_personal(one.number)
         copies = [str(path.name) for path in ledger.copies_with_personal()]
         forms = [
-            path.name for path in sorted(ledger.path.absolute().parent.glob("*.pdf")) if _is_form(ledger, path.stem)
-        ]
+            path.name for path in sorted(ledger.path.absolute().parent.iterdir())
+            if path.suffix.lower() in _WRITTEN and _is_form(ledger, path.stem)
+        ]  # fmt: skip
     if one is None:
         erased = ngettext(
             "Personal data of {count} player are erased from {event}; results and standings stay.",
@@ -159,7 +288,7 @@ def erase(event: str, player: str | None, yes: bool) -> None:
 
 
 def _is_form(ledger: Ledger, stem: str) -> bool:
-    return stem.startswith(f"{ledger.path.stem}-form")
+    return stem.startswith(f"{ledger.path.stem}-{_LISTED}")
 
 
 def _finalists(state: Tournament) -> list[_Person]:
@@ -211,36 +340,91 @@ def _expect_winner(state: Tournament, person: _Person) -> None:
         )
 
 
-def _given(fields: tuple[str, ...]) -> dict[str, str]:
+def _given(fields: tuple[str, ...]) -> tuple[dict[str, str], list[DalejError]]:
+    """What was typed by field, and what is none."""
     values: dict[str, str] = {}
-    for number, field in enumerate(fields, start=1):
-        name, equals, value = field.partition("=")
+    wrong: list[DalejError] = []
+    for number, text in enumerate(fields, start=1):
+        name, equals, value = text.partition("=")
+        field = formdata.field_of(name)
         if not equals:  # whatever it is, it may be an address: it is not quoted
-            raise WrongInput(N_("argument {number}: expected FIELD=VALUE, such as town=Reda"), number=number)
-        if name in values:
-            raise WrongInput(N_("{field} is given twice"), field=name)
-        values[name] = value
-    return values
+            wrong.append(WrongInput(N_("argument {number}: expected FIELD=VALUE, such as town=Reda"), number=number))
+        elif field is None:
+            wrong.append(
+                WrongInput(
+                    N_("argument {number}: there is no such field, expected one of {fields}"),
+                    number=number, fields=_titles(formdata.FIELDS),
+                )
+            )  # fmt: skip
+        elif field in values:
+            wrong.append(WrongInput(N_("{field} is given twice"), field=formdata.titled(field)))
+        else:
+            values[field] = value
+    return values, wrong
 
 
-def _answered(known: Mapping[str, str], person: _Person) -> dict[str, str]:
-    """Asks for each field; Enter keeps what is there."""
-    asked = [field for field in PERSONAL_FIELDS if field != _PHONE or person.place == 1]
-    return {
-        field: click.prompt(_title(field), default=known.get(field, ""), show_default=field in known, err=True)
-        for field in asked
-    }
+def _answered(held: Event, event: str, person: _Person) -> Answers:
+    """Asks for what the event does not know itself; Enter keeps what is there. What is wrong is asked again at once;
+    whoever breaks off keeps what was answered.
+    """
+    player = held.state().players[person.player]
+    kept = held.ledger.personal().get(person.player, {})
+    told = known(player)
+    listed = [field for field in told if field not in kept]
+    for field in listed:
+        click.echo(f"{_capital(title(field))}: {readable(told[field])}", err=True)
+    if listed:
+        corrects = command_line("form", "set", event, str(person.player), f"{title(listed[0])}=…")
+        click.echo(_("That is from the sign-up list; {command} corrects it.").format(command=corrects), err=True)
+    there = suggested(player) | kept
+    asked = [
+        field for field in PERSONAL_FIELDS
+        if (field in kept or field not in told) and (field != PHONE or person.place == 1)
+    ]  # fmt: skip
+    given: dict[str, str] = {}
+    try:
+        for field in asked:
+            given[field] = _asked(field, formdata.as_typed(field, there.get(field, "")))
+        born = formdata.read(given.items(), _today()).values.get(formdata.BORN, "")
+        if lacks_consent(held.state(), person.player, born):
+            given[CONSENT] = _asked(CONSENT, "" if player.consent is None else _("no"))
+    except click.Abort:
+        _keep(held, person, formdata.read(given.items(), _today()))
+        raise
+    return formdata.read(given.items(), _today())
 
 
-def _title(field: str) -> str:
-    return {
-        "first_name": _("first name"), "surname": _("surname"), "town": _("town"), "born": _("date of birth"),
-        "email": _("e-mail"), "phone": _("phone"),
-    }.get(field, field)  # fmt: skip
+def _asked(field: str, default: str) -> str:
+    """An answer that can be right."""
+    while True:
+        question = _("Is a parent's consent on file?") if field == CONSENT else _capital(title(field))
+        answer = str(click.prompt(question, default=default, show_default=bool(default), err=True))
+        wrong = formdata.read([(field, answer)], _today()).wrong
+        if not wrong:
+            return answer
+        for problem in wrong.values():
+            click.echo(said(problem), err=True)
 
 
-def _row(person: _Person, kept: Mapping[str, str]) -> tuple[str, ...]:
+def _is_asked() -> bool:
+    """Whether somebody sits there who can answer."""
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr))
+
+
+def _today() -> date:
+    return local(SystemClock().wall_ms()).date()
+
+
+def _titles(fields: Iterable[str]) -> str:
+    return ", ".join(title(field) for field in fields)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _row(person: _Person, values: Mapping[str, str]) -> tuple[str, ...]:
     consent = {True: _("yes"), False: _("no"), None: "?"}[person.consent]
     place = "–" if person.place is None else str(person.place)
-    values = (readable(kept.get(field, "")) for field in PERSONAL_FIELDS)
-    return place, readable(person.name), consent, *values
+    shown = (readable(formdata.as_typed(field, values.get(field, ""))) for field in PERSONAL_FIELDS)
+    return place, readable(person.name), consent, *shown

@@ -9,7 +9,7 @@ from typing import Final
 import click
 
 from dalej import drafts
-from dalej.cli import log
+from dalej.cli import log, terminal
 from dalej.cli.decision import event_argument, opened
 from dalej.cli.terminal import Group, example
 from dalej.clock import SystemClock
@@ -20,8 +20,8 @@ from dalej.event import eventlog
 from dalej.event.event import state_of
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
+from dalej.office.finalists import finalists, lacking_consent
 from dalej.office.paper import documents
-from dalej.office.paper.finalform import final_form, finalists
 from dalej.office.paper.formats import Formats, beside, save
 from dalej.office.paper.turnlog import turns_csv, turns_pdf, turns_xlsx
 from dalej.office.results import which
@@ -129,14 +129,14 @@ def page(event: str, groups: bool, target: str | None, overwrite: bool) -> None:
 
 
 def form(event: str, target: str | None, overwrite: bool) -> None:
-    """The final form; only its owner may read the file."""
+    """The final form; only its owner may read the file. Whose parent's consent is missing is said."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
         asked = ledger.personal()
-    people = finalists(state, standings(state))
-    _save(
-        event, target, overwrite, "form", {".pdf": lambda: final_form(state, people, asked)}, mode=drafts.OWNER
-    )  # fmt: skip
+    made = documents.form(state, asked)
+    _save(event, target, overwrite, "form", made, mode=drafts.OWNER)
+    if warning := lacking_consent(state, finalists(state, standings(state)), asked):
+        terminal.say_wrapped(warning)
 
 
 def _cut(delimiter: str | None) -> str | None:

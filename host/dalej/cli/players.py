@@ -18,7 +18,7 @@ from dalej.errors import Refused
 from dalej.event.event import imagined, queue
 from dalej.event.ledger.entries import Json
 from dalej.office import attendance, seating
-from dalej.office.acts.players import Back, ChangePlayer, Exclude, SignUpList, SignUpOne, Warn, Withdraw
+from dalej.office.acts.players import Back, ChangePlayer, Consent, Exclude, SignUpList, SignUpOne, Warn, Withdraw
 from dalej.office.acts.rounds import Absent, Present
 from dalej.office.players import listed
 from dalej.office.seating import remove, without_seat
@@ -59,6 +59,11 @@ def commands() -> list[click.Command]:
             Present, "present", "dalej players present league.dalej Lis",
             says=_("Players do not miss the current round after all."), after=partial(_attends, away=False),
             params=[several], without=["player"],
+        ),
+        act_command(
+            Consent, "consent", "dalej players consent cup.dalej Lis 6",
+            "dalej players consent cup.dalej Lis --missing",
+            says=_("A parent's consent of these players is on file: their papers have come."),
         ),
         act_command(
             ChangePlayer, "rename", 'dalej players rename league.dalej 7 "Łoś Mały"',

@@ -5,7 +5,7 @@ Italian; who comes in, under which name, and what the regulation has against it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
@@ -62,6 +62,16 @@ _KNOWN: Final[Mapping[Field, frozenset[str]]] = {
     }),
 }  # fmt: skip
 
+_SURNAME_FIRST: Final = frozenset({
+    "nazwisko i imie", "nazwisko imie", "nazwisko i imiona", "cognome e nome", "cognome nome",
+})  # fmt: skip
+_SURNAME_LAST: Final = frozenset({
+    "imie i nazwisko", "imie nazwisko", "imiona i nazwisko", "first name and surname", "first and last name",
+    "name and surname", "first name and last name", "nome e cognome", "nome cognome",
+})  # fmt: skip
+_TOWN: Final = frozenset({"miasto", "miejscowosc", "town", "city", "citta"})
+_TWO_WORDS: Final = 2  # of a name: with more of them nobody knows where the surname begins
+
 # Whose name or class it is, as forms put it behind the heading.
 _WHOSE: Final = frozenset({
     "ucznia", "uczennicy", "uczestnika", "uczestniczki", "gracza", "zawodnika", "zawodniczki", "dziecka", "twoje",
@@ -82,12 +92,17 @@ _NO: Final = frozenset({
 
 def field_of(heading: str) -> Field | None:
     """What the column holds, None if it is not one that is read."""
-    words = re.findall(r"\w+", folded(heading))
-    for spelled in (" ".join(words), " ".join(word for word in words if word not in _WHOSE)):
+    for spelled in _spelled(heading):
         for field, known in _KNOWN.items():
             if spelled in known:
                 return field
     return None
+
+
+def _spelled(heading: str) -> tuple[str, str]:
+    """The heading as the sets have it, and without whose it is."""
+    words = re.findall(r"\w+", folded(heading))
+    return " ".join(words), " ".join(word for word in words if word not in _WHOSE)
 
 
 def score(header: Sequence[str]) -> int:
@@ -140,13 +155,15 @@ _SHOWN: Final = 40
 
 @dataclass(frozen=True, slots=True)
 class SignUp:
-    """One player of the list. `line` from 1."""
+    """One player of the list. `line` from 1; `surname`, `town`: as of `Player`."""
 
     line: int
     name: str
     group: str = ""
     qualified: bool = False
     consent: bool | None = None
+    surname: str = ""
+    town: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,10 +232,30 @@ class _Reader:
         try:
             return SignUp(
                 line, proper_name(name), proper_group(", ".join(self.cells(GROUP, cells))),
-                self.answer(QUALIFIED, cells) or False, self.answer(CONSENT, cells),
+                self.answer(QUALIFIED, cells) or False, self.answer(CONSENT, cells), self.surname(cells),
+                self.town(cells),
             )  # fmt: skip
         except WrongInput as problem:
             raise WrongInput(N_("{file}, line {line}: {problem}"), file=self.file, line=line, problem=problem) from None
+
+    def surname(self, cells: Sequence[str]) -> str:
+        """What the headings say is the surname: a column of its own, or one of the two words of the name."""
+        if SURNAME in self.columns:
+            return proper_group(" ".join(self.cells(SURNAME, cells))) if FIRST in self.columns else ""
+        words = " ".join(self.cells(NAME, cells)).split()
+        if len(words) != _TWO_WORDS:
+            return ""
+        for spelled in _spelled(self.header[self.columns[NAME][0]]):
+            if spelled in _SURNAME_FIRST or spelled in _SURNAME_LAST:
+                return proper_group(words[0] if spelled in _SURNAME_FIRST else words[-1])
+        return ""
+
+    def town(self, cells: Sequence[str]) -> str:
+        """Where they are from, if a column is headed so."""
+        for place in self.columns.get(GROUP, ()):
+            if place < len(cells) and _TOWN & set(_spelled(self.header[place])):
+                return proper_group(cells[place])
+        return ""
 
     def cells(self, field: Field, cells: Sequence[str]) -> list[str]:
         """What stands in the columns of that field, empty cells left out."""
@@ -265,6 +302,8 @@ def _told_apart(group: str, other: str) -> bool:
 
 SIGNED_UP: Final = N_("signed up")
 RENAMED: Final = N_("renamed")
+CONSENTED: Final = N_("a parent's consent is on file")
+NOT_CONSENTED: Final = N_("a parent's consent is not on file")
 ELIMINATIONS: Final = "eliminations"
 _ENTRY_CLAUSE: Final = "ORGANIZACJA 14"
 _ENTRY_QUOTE: Final = "o ile już nie zakwalifikowała się już do finału"
@@ -360,8 +399,23 @@ def change_player(state: Tournament, player: Player, name: str, group: str, why:
         raise taken
     if (name, group) == (player.name, player.group):
         return Change([], why or RENAMED)
-    written = SignUp(0, name, group, player.qualified, player.consent)
+    written = replace(_signed_up(player), name=name, group=group)
+    if folded(group) != folded(player.group):
+        written = replace(written, town="")
     return Change([_draft(player.number, written, waits=player.waits is not None)], why or RENAMED)
+
+
+def consent(players: Iterable[Player], *, on_file: bool) -> Change:
+    """A parent's consent of these players is on file, or is not; no drafts for those of whom that is known already."""
+    changed = [
+        _draft(player.number, replace(_signed_up(player), consent=on_file), waits=player.waits is not None)
+        for player in players if player.consent is not on_file
+    ]  # fmt: skip
+    return Change(changed, CONSENTED if on_file else NOT_CONSENTED)
+
+
+def _signed_up(player: Player) -> SignUp:
+    return SignUp(0, player.name, player.group, player.qualified, player.consent, player.surname, player.town)
 
 
 def _not_allowed(state: Tournament, one: SignUp, file: str) -> Refused | None:
@@ -408,6 +462,7 @@ def _draft(number: int, one: SignUp, *, waits: bool) -> Draft:
     body: dict[str, Json] = {
         "player": number, "name": one.name, "group": one.group, "qualified": one.qualified, "consent": one.consent,
     }  # fmt: skip
+    body |= {name: told for name, told in (("surname", one.surname), ("town", one.town)) if told}
     if waits:
         body["waits"] = True
     return Draft(PLAYER, body, f"{PLAYER}:{number}")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from dalej.errors import Refused, Unreachable, WrongInput
-from dalej.event.ledger import Ledger, store
+from dalej.event.ledger import PERSONAL_TITLES, Ledger, store
 from tests.event.ledger.making import NOON, reports
 
 TODAY = date(2026, 11, 22)
@@ -66,7 +66,7 @@ def test_a_field_is_replaced_and_an_empty_one_is_removed(ledger: Ledger) -> None
 def test_a_value_that_cannot_be_right_is_refused_by_the_name_of_its_field_and_never_quoted(
     ledger: Ledger, field: str, value: str
 ) -> None:
-    with pytest.raises(WrongInput, match=field) as refused:
+    with pytest.raises(WrongInput, match=PERSONAL_TITLES.get(field, field)) as refused:
         ledger.keep_personal(7, {"first_name": "Lis", field: value}, today=TODAY)
 
     assert value not in str(refused.value)

@@ -42,8 +42,8 @@ OF_REFEREES: Final = frozenset({
     "stop_hall", "resume_hall", "print", "restore",
 })  # fmt: skip
 OF_ORGANISERS: Final = frozenset({
-    "back", "sign_up", "sign_up_list", "change_player", "draw_seating", "move_player", "lock_seating", "absent",
-    "present", "unseat", "open_table", "date_round", "start_round", "close_round", "reopen_round", "advance",
+    "back", "sign_up", "sign_up_list", "change_player", "consent", "draw_seating", "move_player", "lock_seating",
+    "absent", "present", "unseat", "open_table", "date_round", "start_round", "close_round", "reopen_round", "advance",
     "set_option", "send_settings", "undo", "end_sessions",
 })  # fmt: skip
 
@@ -97,6 +97,7 @@ FILED: Final = [{"table": 1, "game": 1, "entry": {"ended": "went_out", "racks": 
     {"seat": "A", "points": 0}, {"seat": "B", "points": 7}, {"seat": "C", "points": 8}, {"seat": "D", "points": 40},
 ]}}]  # fmt: skip
 SHEET: Final = "table,game,seat,points\n1,1,A,0\n1,1,B,7\n1,1,C,8\n1,1,D,40\n"
+ONE_ROUND_WITH_A_FORM: Final = (("form_players", "3"), ("rounds", "1"))
 ENTERED: Final = (does("enter_result", table=1, game=1, racks=RACKS),)
 RULE: Final = {"table": 1, "game": 1, "seat": "B"}
 RESULT: Final = {"table": 1, "game": 1, "racks": RACKS}
@@ -231,6 +232,8 @@ REFUSED: Final = [
     Case("print", "paper sheets", {"what": "sheets", "form": "pdf"}, CLOSED),
     Case("print", "paper sheets --table 9", {"what": "sheets", "form": "pdf", "table": 9}),
     Case("print", "paper standings --stage final", {"what": "standings", "form": "pdf", "stage": "final"}),
+    Case("print", "paper form", {"what": "form", "form": "pdf"}, says="asks for no final form"),
+    Case("print", "paper form", {"what": "form", "form": "pdf"}, on=Eliminations, says="come into the final"),
     # the same acts with what cannot be
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"},
          why=" "),
@@ -260,6 +263,7 @@ REFUSED: Final = [
     Case("back", "players back 3", {"player": 3}, (does("exclude", player=3, unwarned=True),)),
     Case("warn", "players warn 99", {"player": 99}),
     Case("change_player", "players rename 99 Kret", {"player": 99, "name": "Kret"}),
+    Case("consent", "players consent 3 99", {"players": [3, 99]}),
     Case("set_option", "event set nonsense 3", {"key": "nonsense", "value": "3"}),
     Case("set_option", "event set joker_points 30", {"key": "joker_points", "value": "30"},
          says="the regulation says otherwise"),
@@ -306,6 +310,11 @@ DONE: Final = [
     Case("enter_results", "results import league.csv", {"games": FILED}, file=("league.csv", SHEET)),
     Case("change_player", "players rename 1 Liszka", {"player": 1, "name": "Liszka"}),
     Case("change_player", "players rename 1 Lis", {"player": 1, "name": "Lis"}, is_so=True),
+    Case("consent", "players consent 3", {"players": [3]}),
+    Case("consent", "players consent 3 5", {"players": [3, 5]}, (does("consent", players=[3]),)),
+    Case("consent", "players consent 3", {"players": [3]}, (does("consent", players=[3]),), is_so=True),
+    Case("consent", "players consent 3 --missing", {"players": [3], "missing": True},
+         (does("consent", players=[3]),)),
     Case("enter_result", ENTER, RESULT),
     Case("correct_result", f"{ENTER} --correct", RESULT, ENTERED),
     Case("correct_result", f"{ENTER} --correct --round league/1", {**RESULT, "round": "league/1"}, SECOND),
@@ -369,6 +378,9 @@ DONE: Final = [
     Case("print", "paper seating --round league/1", {"what": "seating", "form": "pdf", "round": "league/1"}, SECOND,
          files=("event-seating.pdf",)),
     Case("print", "paper standings", {"what": "standings", "form": "pdf"}, files=("event-standings.pdf",)),
+    Case("print", "paper form", {"what": "form", "form": "pdf"},
+         (*(does("set_option", key=key, value=value, knowingly=True) for key, value in ONE_ROUND_WITH_A_FORM), *CLOSED),
+         files=("event-form.pdf",)),
     # the same acts with more of what may be said to them
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"}),
     Case("enter_result", "results enter 1 1 A=12 B=23 C=8 D=40 --ended bank-empty",

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from dalej.domain.tournament.fold import standings
 from dalej.errors import Refused
+from dalej.office.finalists import finalists
 from dalej.office.paper import finalform
-from dalej.office.paper.finalform import final_form, finalists
+from dalej.office.paper.finalform import final_form
 from tests.office.paper.events import eliminations, league
 from tests.office.paper.reading import pages
 
@@ -51,6 +52,29 @@ def test_organizacja_10_two_working_days_after_the_eve_of_a_holiday() -> None:
     (page,) = pages(final_form(state, finalists(state, standings(state)), {}))
 
     assert "by November 13, 2026 (ORGANIZACJA 10)" in page
+
+
+def test_the_form_says_whose_parents_consent_is_missing_and_no_more_of_whoever_is_of_age() -> None:
+    state = eliminations().state  # of whom every second has a parent's consent: 2 and 6 have none
+    people = finalists(state, standings(state))
+
+    (page,) = pages(final_form(state, people, {}))
+    (of_age,) = pages(final_form(state, people, {2: {"born": "1980-01-01"}, 6: {"born": "2013-05-04"}}))
+
+    assert "may not be sent yet: Sowa, Jeż" in page
+    assert page.count("CONSENT MISSING") == 2
+    assert "may not be sent yet: Jeż" in of_age
+    assert of_age.count("CONSENT MISSING") == 1
+
+
+def test_organizacja_10_the_last_day_is_said_as_polish_writes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LANGUAGE", "pl")
+    state = eliminations().state
+
+    (page,) = pages(final_form(state, finalists(state, standings(state)), ASKED))
+
+    assert "13 listopada 2026 (ORGANIZACJA 10)" in page
+    assert "4.05.2013" in page
 
 
 def test_before_the_final_is_played_places_stay_blank_and_nobody_is_the_winner() -> None:

@@ -91,6 +91,7 @@ CHOICES: Final[Mapping[str, str]] = {
     "same_seat": N_("the same player"), "next_seat": N_("the next player"), "public": N_("public"),
     "referee": N_("referee"), "organiser": N_("organiser"), "everybody": N_("everybody"),
     "sheets": N_("score sheets"), "seating": N_("seating"), "standings": N_("standings"),
+    "form": N_("final form"),
 }  # fmt: skip
 
 ACTORS: Final[Mapping[str, str]] = {"table": N_("the table"), "desk": N_("the desk"), "box": N_("the box")}

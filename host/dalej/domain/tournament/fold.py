@@ -343,7 +343,7 @@ class _Fold:
         return Player(
             number, body.text("name"), body.mark, body.text("group", ""), body.flag("qualified", False),
             body.maybe("consent"), self._gone.get(number), tuple(self._warned.get(number, ())),
-            self._waits.get(number),
+            self._waits.get(number), body.text("surname", ""), body.text("town", ""),
         )  # fmt: skip
 
     def _starters(self, ruleset: Ruleset) -> int:

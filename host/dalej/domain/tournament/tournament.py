@@ -6,7 +6,7 @@ Every decision has a kind, a body and a subject; of several standing ones on a s
     ruleset       {"id", "text"}
     option        {"key", "value"}: otherwise than the ruleset says; null: as it says       option:KEY
     player        {"player": 7, "name", "group", "qualified": bool, "consent": bool|null}   player:7
-                  and "waits": true where there was no place left
+                  and "waits": true where there was no place left; "surname", "town" where the sign-up list told them
     waiting       {"player": 7, "waits": bool}: for a place; false: has moved up            waiting:7
     gone          {"player": 7, "how": "withdrawn" | "excluded"}                            gone:7
     warned        {"player": 7}
@@ -106,7 +106,8 @@ class Gone:
 @dataclass(frozen=True, slots=True)
 class Player:
     """`number` is by order of sign-up; `group` a class, club or town; `consent`: a parent's is on file, None: open;
-    `waits`: for a place, since then.
+    `waits`: for a place, since then. `surname`: which words of the name, `town`: where they are from; "" where the
+    sign-up list did not say.
     """
 
     number: int
@@ -118,6 +119,8 @@ class Player:
     gone: Gone | None = None
     warnings: tuple[Mark, ...] = ()
     waits: Mark | None = None
+    surname: str = ""
+    town: str = ""
 
     @property
     def takes_part(self) -> bool:

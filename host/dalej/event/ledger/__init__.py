@@ -24,11 +24,13 @@ from dalej.event.ledger.entries import (
 from dalej.event.ledger.lease import Held, Lease
 from dalej.event.ledger.ledger import Ledger
 from dalej.event.ledger.personal import FIELDS as PERSONAL_FIELDS
+from dalej.event.ledger.personal import TITLES as PERSONAL_TITLES
 from dalej.event.ledger.requests import AskedAlready
 from dalej.event.ledger.store import OlderFile
 
 __all__ = [
-    "APPLIED", "ASSIGN", "FETCH", "NO_LINK", "PERSONAL_FIELDS", "REFUSED", "REVOKE", "SENT", "AskedAlready", "Baseline",
+    "APPLIED", "ASSIGN", "FETCH", "NO_LINK", "PERSONAL_FIELDS", "PERSONAL_TITLES",
+    "REFUSED", "REVOKE", "SENT", "AskedAlready", "Baseline",
     "Conflict", "Decision", "Draft", "Entry", "Gap", "Held", "Json", "Lease", "Ledger", "OlderFile", "Outcome",
     "Outrun", "Recorded", "Report", "Reported", "Request", "Stream", "baseline_of", "body_of",
 ]  # fmt: skip

@@ -16,15 +16,20 @@ from pathlib import Path
 from typing import Final
 
 from dalej.domain.tournament.tournament import PLAYER
-from dalej.errors import Refused, Unreachable, WrongInput
+from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.event.ledger.store import APPLICATION_ID, Store, uri
 from dalej.words import N_, dated
 
 FIELDS: Final = ("first_name", "surname", "town", "born", "email", "phone")
+TITLES: Final = {
+    "first_name": N_("first name"), "surname": N_("surname"), "town": N_("town"), "born": N_("date of birth"),
+    "email": N_("e-mail"), "phone": N_("phone"),
+}  # fmt: skip
 LONGEST: Final = 200  # characters
 
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
-_PHONE: Final = re.compile(r"\+?[0-9][0-9 ()./-]{4,23}")
+_PHONE: Final = re.compile(r"[+(]{0,2}[0-9][0-9 ()./-]{4,28}")
+_DIGITS_MOST: Final = 15  # of a phone number anywhere (ITU-T E.164), and its 00 in place of a +
 
 # Players with data of whose sign-ups (another name is one, too) none stands.
 _TAKEN_BACK: Final = f"""SELECT p.player FROM personal p
@@ -45,20 +50,25 @@ def checked(field: str, value: str, today: date) -> str:
         raise WrongInput(
             N_("there is no field {field}: expected one of {fields}"), field=field, fields=", ".join(FIELDS)
         )
+    title = DalejError(TITLES[field])
     if len(text) > LONGEST or not text.isprintable():
-        raise WrongInput(N_("{field}: expected one line of at most {longest} letters"), field=field, longest=LONGEST)
+        raise WrongInput(N_("{field}: expected one line of at most {longest} letters"), field=title, longest=LONGEST)
     if field == "born":
         text = dated(text)
     if text and field == "born" and not _is_day(text):
-        raise WrongInput(N_("{field}: expected a date such as 2013-05-04"), field=field)
+        raise WrongInput(N_("{field}: expected a date such as 4.05.2013 or 2013-05-04"), field=title)
     if text and field == "born" and date.fromisoformat(text) > today:
         raise WrongInput(
-            N_("{field}: that day is still to come, expected a date of birth such as 2013-05-04"), field=field
+            N_("{field}: that day is still to come, expected a date of birth such as 4.05.2013"), field=title
         )
     if text and field == "email" and not _EMAIL.fullmatch(text):
-        raise WrongInput(N_("{field}: expected an address such as name@example.org"), field=field)
-    if text and field == "phone" and not _PHONE.fullmatch(text):
-        raise WrongInput(N_("{field}: expected a number such as +48 600 000 000"), field=field)
+        raise WrongInput(N_("{field}: expected an address such as name@example.org"), field=title)
+    if (
+        text
+        and field == "phone"
+        and not (_PHONE.fullmatch(text) and sum(sign.isdecimal() for sign in text.removeprefix("00")) <= _DIGITS_MOST)
+    ):
+        raise WrongInput(N_("{field}: expected a number such as +48 600 000 000"), field=title)
     return text
 
 

@@ -16,7 +16,7 @@ from dalej.event.event import Change, Event, queue
 from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.office import attendance, signups
-from dalej.office.acts.act import About, Act, Anyway, Asked, PlayerNumber, missing
+from dalej.office.acts.act import About, Act, Anyway, Asked, Count, PlayerNumber, missing
 from dalej.office.acts.attable import TableNow, ask, expect_not_asked, table_at
 from dalej.office.acts.games import stopped
 from dalej.office.acts.restoring import as_it_was, let_in_again, own_undo
@@ -217,7 +217,10 @@ class SignUpList(Act, frozen=True):
 
     def do(self, event: Event, wish: Wish) -> Done:
         proper = [
-            replace(one, name=proper_name(one.name), group=proper_group(one.group)) for one in self.players
+            replace(
+                one, name=proper_name(one.name), group=proper_group(one.group), surname=proper_group(one.surname),
+                town=proper_group(one.town),
+            ) for one in self.players
         ]  # fmt: skip
 
         def plan(state: Tournament) -> Change:
@@ -228,6 +231,31 @@ class SignUpList(Act, frozen=True):
             return done(N_("Nobody new: all of them were signed up already."))
         said = N_("One player is signed up.") if len(made) == 1 else N_("{count} players are signed up.")
         return done(said, count=len(made), decisions=cursors(made), undo=own_undo(made, wish))
+
+
+class Consent(Act, frozen=True):
+    """A parent's consent of these players is on file, or it is not after all."""
+
+    name = "consent"
+    title = N_("a parent's consent")
+    topics = ("form",)
+    players: Annotated[tuple[Count, ...], Meta(min_length=1), Asked("players", N_("players"))]
+    missing: Annotated[bool, Asked("flag", N_("it is not on file after all"))] = False
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        numbers = [*dict.fromkeys(self.players)]
+
+        def plan(state: Tournament) -> Change:
+            return signups.consent([find(state, str(one)) for one in numbers], on_file=not self.missing)
+
+        made = event.change(plan)
+        names = ", ".join(event.state().players[one].name for one in numbers)
+        said = N_("A parent's consent is on file: {name}.")
+        if self.missing:
+            said = N_("A parent's consent is not on file: {name}.")
+        if len(made) == 1:
+            return undoable(said, made, wish, name=names)
+        return done(said, name=names, decisions=cursors(made), undo=own_undo(made, wish))  # all of them, not the last
 
 
 class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):

@@ -1,4 +1,5 @@
-"""Documents as files beside the event: score sheets, the seating, standings. Nothing that was printed is replaced.
+"""Documents as files beside the event: score sheets, the seating, standings, the final form. Nothing that was printed
+is replaced.
 
 The desk writes them, whoever asks for them and from where: a screen over the web has no folder.
 """
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from msgspec import Meta
 
+from dalej import drafts
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import WrongInput
@@ -25,13 +27,13 @@ if TYPE_CHECKING:
 
 class Print(Act, frozen=True):
     """Of score sheets and the seating a `round` other than the one at work, of sheets one `table` and whether `filled`;
-    of standings a `stage` and whether with `groups`.
+    of standings a `stage` and whether with `groups`. The final form can be read by its owner alone.
     """
 
     name = "print"
     title = N_("print")
     roles = REFEREES
-    what: Annotated[Literal["sheets", "seating", "standings"], Asked("choice", N_("what"))]
+    what: Annotated[Literal["sheets", "seating", "standings", "form"], Asked("choice", N_("what"))]
     form: Annotated[Literal["pdf", "csv", "xlsx", "html"], Asked("choice", N_("as"))]
     round: str = ""
     table: Annotated[int, Meta(ge=1)] | None = None
@@ -49,7 +51,7 @@ class Print(Act, frozen=True):
         from dalej.office.paper.formats import free_beside, save  # noqa: PLC0415 -- as `_formats` says
 
         path = free_beside(event.ledger.path, self.what, f".{self.form}")
-        save(path, formats)
+        save(path, formats, mode=drafts.OWNER if self.what == "form" else drafts.OPEN)
         return Done(N_("{file} is written, beside the event."), {"file": path.name})
 
     def _formats(self, event: Event, state: Tournament) -> Formats:
@@ -59,6 +61,8 @@ class Print(Act, frozen=True):
             if self.form == "html":
                 return documents.page(state, local(event.wall_ms()), groups=self.groups)
             return documents.standings_of(state, self.stage or None, groups=self.groups)
+        if self.what == "form":
+            return documents.form(state, event.ledger.personal())
         of = results.which(state, self.round or None)
         seated = rounds.seating_of(of)
         if self.what == "seating":

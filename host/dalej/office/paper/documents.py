@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import Round, Seating, TableSeats, Tournament
 from dalej.errors import Refused
+from dalej.office.finalists import Asked, finalists
+from dalej.office.paper.finalform import final_form
 from dalej.office.paper.formats import Formats
 from dalej.office.paper.scoresheets import score_sheets
 from dalej.office.paper.seatingplan import seating_csv, seating_pdf
@@ -56,6 +59,12 @@ def standings_of(
         ".csv": lambda: standings_csv(state, shown[0], groups=groups, delimiter=delimiter),
         ".xlsx": lambda: standings_xlsx(state, shown, groups=groups),
     }
+
+
+def form(state: Tournament, asked: Mapping[int, Asked]) -> Formats:
+    """The final form; it holds personal data: only its owner may read the file."""
+    people = finalists(state, standings(state))
+    return {".pdf": lambda: final_form(state, people, asked)}
 
 
 def page(state: Tournament, when: datetime, *, groups: bool = False) -> Formats:

@@ -10,11 +10,11 @@ from datetime import date, timedelta
 from typing import Final
 
 from dalej.domain.tournament.standings import Line
-from dalej.domain.tournament.tournament import RoundKey, Tournament
-from dalej.errors import Refused
+from dalej.domain.tournament.tournament import Tournament
+from dalej.office.finalists import Asked, filled, lacking_consent, lacks_consent, last_day, places
 from dalej.office.paper.formats import pdf
-from dalej.office.paper.naming import day, heading, round_day
-from dalej.words import N_, _, readable
+from dalej.office.paper.naming import day, day_in_digits, heading
+from dalej.words import _, readable
 
 _SATURDAY: Final = 5
 # Month and day of those that stay, and the year from which on the young ones are; the others follow Easter.
@@ -56,31 +56,6 @@ def easter(year: int) -> date:
 
 SIGNED: Final = 3  # who signs: the first three
 
-Asked = Mapping[str, str]  # first_name, surname, town, born, email, phone; what is not known is missing
-
-
-def finalists(state: Tournament, lines: Sequence[Line]) -> list[Line]:
-    """Whom the form asks about, best first; `lines` are the standings of the whole event.
-
-    Refused if the ruleset asks for no form, or if the final has not been entered yet.
-    """
-    wanted = state.ruleset.form_players
-    if wanted is None:
-        raise Refused(N_("{ruleset} asks for no final form"), ruleset=state.ruleset.id)
-    final = state.plan[-1].id
-    if len(state.plan) > 1:
-        if not state.entrants.get(final):
-            raise Refused(N_("nobody has come into the final yet: expected that before the final form"))
-        lines = [line for line in lines if line.player in state.entrants[final]]
-    elif not state.over:
-        raise Refused(N_("the last round is not closed yet: expected that before the final form"))
-    return [line for line in lines if line.place <= wanted]
-
-
-def places(state: Tournament, people: Sequence[Line]) -> dict[int, int]:
-    """Their places by player; {} until everything has been played: before the final all who play it are level."""
-    return {line.player: line.place for line in people} if state.over else {}
-
 
 def final_form(state: Tournament, people: Sequence[Line], asked: Mapping[int, Asked]) -> bytes:
     """The form; `people` as `finalists` gives them. Places stay blank until everything has been played, and whatever is
@@ -92,9 +67,11 @@ def final_form(state: Tournament, people: Sequence[Line], asked: Mapping[int, As
         _("Final form"),
         {
             **heading(state), "words": _words(), "due": _due(state), "name": _capitals(state.name),
-            "date": _capitals(day(_last_day(state))),
+            "date": _capitals(day(last_day(state))),
+            "warning": lacking_consent(state, people, asked),
             "people": [
-                _person(state, line.player, place.get(line.player), asked.get(line.player, {})) for line in people
+                _person(state, line.player, place.get(line.player), filled(state, asked, line.player))
+                for line in people
             ],
         },
     )  # fmt: skip
@@ -106,7 +83,7 @@ def _words() -> dict[str, str]:
         "event": _("Name of the event"), "date": _("Date of the event"), "place": _("Place"),
         "first_name": _("First name"), "surname": _("Surname"), "town": _("Town"), "born": _("Date of birth"),
         "email": _("E-mail address"), "phone": _("Contact phone of the winner"), "signature": _("Signature"),
-        "consent": _("Parent’s consent on file"), "yes": _("yes"), "no": _("no"),
+        "consent": _("Parent’s consent on file"), "yes": _("yes"), "no": _("no"), "missing": _("CONSENT MISSING"),
         "referee": _("Head referee"), "made": _("Town and date"),
     }  # fmt: skip
 
@@ -114,11 +91,14 @@ def _words() -> dict[str, str]:
 def _person(state: Tournament, player: int, place: int | None, asked: Asked) -> dict[str, object]:
     return {
         "place": "" if place is None else str(place),
-        **{field: _capitals(asked.get(field, "")) for field in ("first_name", "surname", "town", "born", "email")},
+        **{field: _capitals(asked.get(field, "")) for field in ("first_name", "surname", "town", "email")},
+        "player": readable(state.players[player].name),
+        "born": day_in_digits(asked.get("born", "")),
         "phone": _capitals(asked.get("phone", "")) if place == 1 else "",
         "asks_phone": place == 1,
         "signs": place is None or place <= SIGNED,
         "consent": state.players[player].consent,
+        "lacks": lacks_consent(state, player, asked.get("born", "")),
     }
 
 
@@ -126,21 +106,15 @@ def _due(state: Tournament) -> str:
     """By when it must have been sent, "" where that cannot be said."""
     days = state.ruleset.form_working_days
     try:
-        last_day = date.fromisoformat(_last_day(state))
+        closed = date.fromisoformat(last_day(state))
     except ValueError:
         return ""
     if days is None:
         return ""
-    due = after(last_day, days, state.ruleset.language)
+    due = after(closed, days, state.ruleset.language)
     return _("To be sent to the organiser by {date} ({clause}).").format(
         date=day(due.isoformat()), clause=state.ruleset.clause("form_working_days")
     )
-
-
-def _last_day(state: Tournament) -> str:
-    """Of the last round, on which the form is about; of the event where nobody has said another."""
-    last = state.plan[-1]
-    return round_day(state, RoundKey(last.id, last.rounds)) or state.date
 
 
 def _capitals(text: str) -> str:

@@ -35,6 +35,14 @@ def day(iso: str) -> str:
         return readable(iso)
 
 
+def day_in_digits(iso: str) -> str:
+    """The same in digits, as people write it who read this language: 4.05.2013, but in English 2013-05-04."""
+    try:
+        return iso if language() == "en" else format_date(date.fromisoformat(iso), "d.MM.y", Locale(language()))
+    except ValueError:
+        return readable(iso)
+
+
 def moment(when: datetime) -> str:
     """Day and minute in the reader's words."""
     return format_datetime(when, format="d MMMM y, HH:mm", tzinfo=when.tzinfo, locale=Locale(language()))

@@ -94,6 +94,7 @@ class PeopleScreen(DeskWork):
             ("i", "sign_up", _("sign up")), ("a", "away", _("absent, present")),
             ("w", "warn", _("warn")), ("x", "exclude", _("exclude")), ("u", "withdraw", _("withdraws")),
             ("r", "back", _("is back")), ("e", "change", _("name, group")),
+            ("c", "consent", _("consent")),
         )  # fmt: skip
 
     def compose_work(self) -> ComposeResult:
@@ -236,6 +237,8 @@ class PeopleScreen(DeskWork):
             self.query_one("#about", Static).update(_("Nobody fits the search.") if found else empty)
             return
         lines = [_("{name} · number {number}").format(name=readable(player.name), number=player.number)]
+        if player.consent is not None:
+            lines[0] += " · " + (_("consent on file") if player.consent else _("NO CONSENT ON FILE"))
         marks = [(_("warned"), mark) for mark in player.warnings[-2:]]
         if player.waits is not None:
             marks = [*marks[-1:], (_("waits for a place"), player.waits)]
@@ -261,7 +264,7 @@ class PeopleScreen(DeskWork):
             offered = (
                 ("a", self._away_words(player), "away", "absent"), ("w", _("warn"), "warn", "warn"),
                 ("x", _("exclude"), "exclude", "exclude"), ("u", _("withdraws"), "withdraw", "withdraw"),
-                ("e", _("name, group"), "change", "change_player"),
+                ("e", _("name, group"), "change", "change_player"), ("c", _("consent"), "consent", "consent"),
             )  # fmt: skip
             shown += [Button(key, words, action) for key, words, action, act in offered if self.may(act)]
         elif player is not None and self.may("back"):
@@ -279,7 +282,8 @@ class PeopleScreen(DeskWork):
             _("WHAT CAN BE DONE"),
             _("i signs somebody up. a: misses this round, or is there after all; who sits at a table leaves the chair. "
               "w warns, x excludes (where the regulation asks for a warning, knowingly without one), u: leaves for "
-              "good; the box of the table then skips the seat. r: is back. e corrects name or group."),
+              "good; the box of the table then skips the seat. r: is back. e corrects name or group. c: a parent's "
+              "consent is on file, or is not after all."),
         ])  # fmt: skip
 
     def action_sign_up(self) -> None:
@@ -314,6 +318,13 @@ class PeopleScreen(DeskWork):
         else:
             sits = one.seating is not None and one.seating.place_of(player.number) is not None
             self.act("unseat" if sits else "absent", {"player": player.number})
+
+    def action_consent(self) -> None:
+        """A parent's consent is on file; where it is, it is not after all."""
+        player = self._meant("consent")
+        if player is not None:
+            args: dict[str, object] = {"players": [player.number]}
+            self.act("consent", args | ({"missing": True} if player.consent else {}))
 
     def action_warn(self) -> None:
         """A warning, with its reason."""

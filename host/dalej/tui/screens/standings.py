@@ -21,6 +21,7 @@ from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.advancing import level_at_the_cut
+from dalej.office.finalists import has_finalists
 from dalej.office.players import folded, goes_by
 from dalej.tui.ask.dialog import CHOSEN, Question, chooser
 from dalej.tui.ask.fields import WHY, OrderField, ReasonField
@@ -421,10 +422,15 @@ class StandingsScreen(DeskWork):
         if not self.allows("print"):
             return
         choices = [_(words) for _form, words in FORMS]
+        if self.state is not None and has_finalists(self.state):
+            choices.append(_("the final form of the finalists (PDF)"))
         answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("print")))
         if answers is None:
             return
         chosen = int(str(answers[CHOSEN]))
+        if chosen == len(FORMS):
+            self.act("print", {"what": "form", "form": "pdf"})
+            return
         args: dict[str, object] = {"what": "standings", "form": FORMS[chosen][0]}
         if self.stage is not None and len(self._stages) > 1:
             args["stage"] = self.stage
@@ -444,7 +450,8 @@ class StandingsScreen(DeskWork):
             ngettext("{count} player is level.", "{count} players are level.", level).format(count=level)
             if level else _("Nobody is level."),
             _("Below the list stands the chosen player: what changed, and big / small points of every round."),
-            _("[ and ] change the stage, g the group, / searches by name, p writes a file: PDF, table, web page."),
+            _("[ and ] change the stage, g the group, / searches by name, p writes a file: PDF, table, web page, "
+              "final form."),
             "" if state is None or state.ruleset.ranking == "small"
             else _("Big points count first, then small points."),
         ]).strip()  # fmt: skip
