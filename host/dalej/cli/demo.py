@@ -150,7 +150,7 @@ def child(evening: Evening) -> Iterator[Callable[[], None]]:
 
     The block gets a call that waits until the hall is live; Unreachable, with what it said, if it never is.
     """
-    command = [sys.executable, "-m", "dalej", *evening.arguments()]
+    command = [sys.executable, *terminal.IN_UTF8, "-m", "dalej", *evening.arguments()]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
         env={**os.environ, "PYTHONIOENCODING": "utf-8:backslashreplace"}, **_apart(),

@@ -10,8 +10,17 @@ import click
 
 from dalej.cli import terminal
 from dalej.cli.actcommand import carry_out
-from dalej.cli.decision import agreed, event_command, json_option, opened, who_option, why_option, yes_option
-from dalej.cli.terminal import Group, command_line, example
+from dalej.cli.decision import (
+    agreed,
+    event_argument,
+    event_command,
+    json_option,
+    opened,
+    who_option,
+    why_option,
+    yes_option,
+)
+from dalej.cli.terminal import Group, command_line, completed_by_files, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import instant
 from dalej.domain.rules import options
@@ -255,8 +264,8 @@ def _backup() -> click.Command:
     return click.Command(
         "backup", callback=backup,
         params=[
-            click.Argument(["event"], metavar=_("EVENT")),
-            click.Argument(["file"], metavar=_("FILE")),
+            event_argument(),
+            click.Argument(["file"], metavar=_("FILE"), shell_complete=completed_by_files),
             click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
             click.Option(["--with-personal"], is_flag=True,
                          help=_("Personal data too: then erasing them from EVENT leaves them in FILE.")),
@@ -270,8 +279,8 @@ def _restore() -> click.Command:
     return click.Command(
         "restore", callback=restore,
         params=[
-            click.Argument(["copy"], metavar=_("COPY")),
-            click.Argument(["event"], metavar=_("EVENT")),
+            click.Argument(["copy"], metavar=_("COPY"), shell_complete=completed_by_files),
+            event_argument(),
         ],
         help=_(
             "Put a copy in the place of its event: the copy is checked first, what lies there is kept beside it, and "

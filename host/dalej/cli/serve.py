@@ -16,7 +16,7 @@ import click
 from dalej.boxes.folder import club_folder
 from dalej.cli.logfile import BROWSERS, kept, programs
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import command_line, example
+from dalej.cli.terminal import IN_UTF8, command_line, completed_by_files, example
 from dalej.clock import Clock, SystemClock
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
@@ -45,7 +45,7 @@ def command() -> click.Command:
         "serve",
         callback=serve,
         params=[
-            click.Argument(["event"], metavar=_("EVENT"), required=False),
+            click.Argument(["event"], metavar=_("EVENT"), required=False, shell_complete=completed_by_files),
             click.Option(["--set-password", "role"], type=click.Choice(ROLES), metavar=_("ROLE"),
                          help=_("Set the password of public, referee or organiser, and do nothing else. It is asked "
                                 "for twice; where there is no terminal, it is the first line of standard input.")),
@@ -188,7 +188,7 @@ class _Command:
 
     def __call__(self, spoken: str) -> list[str]:
         expected = spoken if spoken in LANGUAGES else "en"
-        return [sys.executable, "-m", "dalej.cli.served", str(self._event), expected]
+        return [sys.executable, *IN_UTF8, "-m", "dalej.cli.served", str(self._event), expected]
 
 
 def _make_room() -> None:
