@@ -41,10 +41,12 @@ def program(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """`dalej`, as an installer writes it. What it needs is taken from here, and nothing else is."""
     folder = tmp_path_factory.mktemp("installed") / "środowisko"
     for command in (
-        [sys.executable, "-m", "venv", "--without-pip", folder],
-        [sys.executable, "-m", "pip", "-q", "--python", folder, "install", "--no-deps", "--no-index", wheel],
+        ("venv", "--without-pip", folder),
+        ("pip", "-q", "--python", folder, "install", "--no-deps", "--no-index", wheel),
     ):
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=100)
+        done = subprocess.run(
+            [sys.executable, "-m", *map(str, command)], capture_output=True, text=True, check=False, timeout=100
+        )
         assert done.returncode == 0, done.stderr
     return folder / "bin" / "dalej"
 

@@ -17,7 +17,7 @@ from dalej.boxes.folder import club_folder
 from dalej.cli.logfile import BROWSERS, kept, programs
 from dalej.cli.stopping import on_signal
 from dalej.cli.terminal import IN_UTF8, command_line, completed_by_files, example
-from dalej.clock import Clock, SystemClock
+from dalej.clock import SystemClock
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.event.eventlog import name_of, ruleset_of
@@ -204,7 +204,7 @@ def _make_room() -> None:
 
 
 async def _live(
-    ledger: Ledger, plan: Plan, passwords: Passwords, clock: Clock, note: Callable[[str], None], file: Path
+    ledger: Ledger, plan: Plan, passwords: Passwords, clock: SystemClock, note: Callable[[str], None], file: Path
 ) -> None:
     written = AuditFile(trail_of(ledger.path), _complain)
 
