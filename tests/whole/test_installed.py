@@ -12,9 +12,15 @@ from typing import Final
 
 import pytest
 
+from tests.documents import commands
 from tests.wheels import LIBRARIES, ROOT, built
 
 PLAYERS: Final = "Imię i nazwisko;Klasa\n" + "".join(f"Gracz {letter};4a\n" for letter in "ABCDEFGHIJKLMNOPRSTU")
+# Before the wheel's name: what the fixtures do in their own way, and test_windows_zip.py.
+BUILT_OTHERWISE: Final = (
+    "make wheel", "pipx install dist/", 'pipx install "dist/',
+    'make windows ARGS="--python python-3.13.9-embed-amd64.zip --sha256 HASH"',
+)  # fmt: skip
 COMPLETING: Final = r"""
 set -e
 eval "$(_DALEJ_COMPLETE=bash_source dalej)"
@@ -106,6 +112,23 @@ def test_a_league_begins_far_from_any_source(program: Path, tmp_path: Path) -> N
     assert {name for name in here if name.endswith(".dalej")} == {
         "liga.dalej", "kopia.dalej", "liga.replaced-1.backup.dalej",
     }  # fmt: skip
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")
+def test_the_page_about_installing_does_what_it_says(program: Path, wheel: Path, tmp_path: Path) -> None:
+    (tmp_path / "home").mkdir()
+    for number, command in commands(ROOT / "docs" / "install.md"):
+        if command.startswith(("make ", "pipx ")):
+            assert command.partition(wheel.name)[0] in BUILT_OTHERWISE, f"line {number}: {command!r}"
+            continue
+        typed(program, tmp_path, "bash", "--norc", "-c", command)
+
+    bash, fish = (tmp_path / "home" / name for name in (".bashrc", ".config/fish/completions/dalej.fish"))
+    assert "_dalej_completion" in typed(program, tmp_path, "bash", "--norc", "-c", f". '{bash}'; complete -p dalej")
+    assert "complete" in fish.read_text()
+    assert sorted(path.name for path in tmp_path.glob("*.dalej")) == [
+        "copy.dalej", "league.dalej", "league.replaced-1.backup.dalej",
+    ]  # fmt: skip
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="needs bash")

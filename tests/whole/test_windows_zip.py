@@ -149,6 +149,9 @@ def test_every_package_is_of_the_lock_and_for_this_windows_or_pure(unpacked: Pat
     others = [file.name for file in compiled if windows.machine(file.read_bytes()) != windows.AMD64]
     assert [name for name in others if not re.search("arm64|32", name)] == []
     assert not list(packages.rglob("*.so"))
+    libraries = [file for file in compiled if file.suffix != ".exe"]
+    missing = rb"(?i)\b(msvcp\d+|concrt\d+|libgcc[\w-]*|libstdc[+\w-]*)\.dll"  # in no Windows, and not with Python
+    assert [file.name for file in libraries if re.search(missing, file.read_bytes())] == []
 
 
 @pytest.mark.parametrize("name", ["Dalej.cmd", "Terminal.cmd", "commands/dalej.cmd"])
