@@ -1,11 +1,12 @@
 @echo off
 rem A command line in Documents\Dalej that knows the command dalej.
+setlocal
 title Dalej
 chcp 65001 >nul
 if not exist "%~dp0python\python.exe" goto zipped
 set "PATH=%~dp0commands;%PATH%"
-for /f "usebackq delims=" %%F in (`""%~dp0python\python.exe" -X utf8 "%~dp0start.py" --folder"`) do cd /d "%%F"
-cmd /k dalej --help
+"%~dp0python\python.exe" -X utf8 "%~dp0start.py" --terminal
+if %errorlevel% neq 0 pause
 exit /b
 
 :zipped

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import sysconfig
 from collections import Counter
+from contextlib import suppress
 from email import message_from_string
 from pathlib import Path
 from typing import Final
@@ -20,6 +21,8 @@ from zipfile import ZipFile
 
 import pytest
 
+from dalej.event.ledger import Ledger
+from tests.processes import bounded
 from tests.wheels import LIBRARIES, ROOT
 from tools import windows
 
@@ -95,14 +98,25 @@ def packages(unpacked: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def command(packages: Path, script: str, *arguments: str) -> list[str]:
+    """What `python.exe` is started with, as far as another Python takes it."""
+    return [sys.executable, *ISOLATED, "-c", ALONE + script, str(packages), *arguments]
+
+
+def surroundings(folder: Path) -> dict[str, str]:
+    """Some of it should change nothing."""
+    return {
+        "HOME": str(folder / "home"), "LANGUAGE": "pl", "LC_ALL": "C", "PATH": f"{folder}:{os.environ['PATH']}",
+        "PYTHONPATH": str(ROOT / "host"), "XDG_DOCUMENTS_DIR": str(folder / "Dokumenty"), "TERM": "dumb",
+        "DBUS_SESSION_BUS_ADDRESS": "",
+    }  # fmt: skip
+
+
 def started(packages: Path, folder: Path, script: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """What `python.exe` would do with that in the folder, in an environment that should change nothing."""
+    """That, in the folder."""
     return subprocess.run(
-        [sys.executable, *ISOLATED, "-c", ALONE + script, str(packages), *arguments], cwd=folder,
-        env={"HOME": str(folder / "home"), "LANGUAGE": "pl", "LC_ALL": "C", "PATH": os.environ["PATH"],
-             "PYTHONPATH": str(ROOT / "host"), "XDG_DOCUMENTS_DIR": str(folder / "Dokumenty"),
-             "DBUS_SESSION_BUS_ADDRESS": ""},
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, encoding="utf-8", check=False, timeout=100,
+        command(packages, script, *arguments), cwd=folder, env=surroundings(folder), stdin=subprocess.DEVNULL,
+        capture_output=True, text=True, encoding="utf-8", check=False, timeout=100,
     )  # fmt: skip
 
 
@@ -173,6 +187,8 @@ def test_the_start_page_is_utf_8_finds_the_command_and_stays_when_something_went
     lines = (unpacked / "Dalej.cmd").read_text(encoding="utf-8").splitlines()
 
     start = next(at for at, line in enumerate(lines) if "start.py" in line)
+    terminal = (unpacked / "Terminal.cmd").read_text(encoding="utf-8").splitlines()
+    assert [line.removesuffix(" --terminal") for line in terminal[2:]] == lines[3:]  # otherwise they are the same
     assert lines[0] == "@echo off"
     assert "chcp 65001 >nul" in lines[:start]
     assert 'set "PATH=%~dp0commands;%PATH%"' in lines[:start]
@@ -195,17 +211,53 @@ def test_a_text_tells_in_each_language_what_to_do(unpacked: Path, name: str, say
     assert "event restore" in text
 
 
+@pytest.mark.skipif(os.name == "nt", reason="a terminal of its own is had in another way there")
 def test_a_double_click_opens_the_events_of_documents(packages: Path, unpacked: Path, tmp_path: Path) -> None:
-    script = f"run_path({str(unpacked / 'start.py')!r}, run_name='__main__')"
+    """The first time there is no such folder, the second time an event lies in it."""
+    said = []
+    for _ in range(2):
+        ours, theirs = os.openpty()
+        with subprocess.Popen(
+            command(packages, begun(unpacked)), cwd=tmp_path, env=surroundings(tmp_path), stdin=theirs, stdout=theirs,
+            stderr=theirs,
+        ) as page:  # fmt: skip
+            os.close(theirs)
+            os.write(ours, b"q\n")
+            with bounded(page):
+                said.append(everything(ours))
+        assert page.returncode == 0, said
+        if len(said) == 1:
+            Ledger.create(tmp_path / "Dokumenty" / "Dalej" / "nowy.dalej").close()
 
-    where = started(packages, tmp_path, script, "--folder")
-    page = started(packages, tmp_path, script)
+    assert "turnieje" in said[0]
+    assert ["nowy.dalej" in one for one in said] == [False, True]
 
-    assert (where.returncode, where.stderr) == (0, "")
-    assert where.stdout == f"{tmp_path / 'Dokumenty' / 'Dalej'}\n"
-    assert (tmp_path / "Dokumenty" / "Dalej").is_dir()
-    assert page.returncode == 2  # without a terminal the help stands in its place
-    assert "Turniejowy pomiar czasu" in page.stdout + page.stderr
+
+@pytest.mark.skipif(os.name == "nt", reason="what stands in for cmd is a script of a shell")
+def test_a_terminal_opens_there_too(packages: Path, unpacked: Path, tmp_path: Path) -> None:
+    stand_in = tmp_path / "cmd"
+    stand_in.write_text('#!/bin/sh\necho "$PWD: $*"\n')
+    stand_in.chmod(0o755)
+
+    done = started(packages, tmp_path, begun(unpacked), "--terminal")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == f"{tmp_path / 'Dokumenty' / 'Dalej'}: /k dalej --help\n"
+
+
+def everything(terminal: int) -> str:
+    """What is shown there until nobody shows any more."""
+    said = b""
+    with suppress(OSError):  # Linux says so when the last one has gone
+        while more := os.read(terminal, 4_096):
+            said += more
+    os.close(terminal)
+    return said.decode("utf-8")
+
+
+def begun(unpacked: Path) -> str:
+    """What a double-click begins with."""
+    return f"run_path({str(unpacked / 'start.py')!r}, run_name='__main__')"
 
 
 def test_a_league_begins_with_the_packages_of_the_zip_alone(packages: Path, unpacked: Path, tmp_path: Path) -> None:
