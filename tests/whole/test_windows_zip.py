@@ -26,6 +26,8 @@ from tests.processes import bounded
 from tests.wheels import LIBRARIES, ROOT
 from tools import windows
 
+pytestmark = pytest.mark.long(400)  # the first of them fetches sixty megabytes
+FETCHED_WITHIN_S: Final = 300
 OUT_OF_REACH: Final = ("No matching distribution", "Temporary failure", "NewConnectionError", "Connection refused")
 COMPILED: Final = (".pyd", ".dll", ".exe")
 # As python313._pth does it: no variable counts, nothing beside the program, no .pth file.
@@ -64,7 +66,12 @@ def packed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     python = embeddable(folder)
     command = ["-m", "tools.windows", "--python", python, "--sha256", sha256(python), "--output", folder / "made.zip"]
     done = subprocess.run(
-        [sys.executable, *map(str, command)], cwd=ROOT, capture_output=True, text=True, check=False, timeout=105
+        [sys.executable, *map(str, command)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=FETCHED_WITHIN_S,
     )
     if any(word in done.stderr for word in OUT_OF_REACH):
         pytest.skip(f"the registry that has the wheels is out of reach: {done.stderr[-200:]}")
