@@ -138,6 +138,20 @@ def test_a_windows_laptop_gets_the_versions_that_are_tested_here() -> None:
     assert "dbus-fast" not in locked
 
 
+def test_nothing_says_to_fetch_dalej_from_an_index_where_that_name_is_a_strangers() -> None:
+    bare = re.compile(r"\b(?:pipx?|uvx?)\b[^\n`]*\s['\"]?dalej(?:\[\w+\])?['\"]?(?![\w./-])")
+    assert bare.search("python -m pip install 'dalej[box]'")
+    sources = [*(ROOT / "host").rglob("*.py"), *(ROOT / "host").rglob("*.po"), *(ROOT / "windows").glob("*.*")]
+
+    said = [
+        f"{file.relative_to(ROOT)}: {line}"
+        for file in [*documents(), *sources]
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if bare.search(line)
+    ]
+    assert not said
+
+
 def _locked(lock: str) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
 
