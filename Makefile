@@ -4,7 +4,7 @@ BIN = .venv/bin
 VM = tests/vm/node_modules/.ready
 ARGS =
 
-.PHONY: demo test test-all check check-types check-rest bench firmware hardware torture fuzz test-bluez test-nimble words lock docs clean
+.PHONY: demo test test-all check check-types check-rest bench firmware hardware wheel windows torture fuzz test-bluez test-nimble words lock docs clean
 
 demo: .venv/.ready .venv/.words
 	@$(BIN)/dalej demo $(ARGS)
@@ -43,6 +43,14 @@ firmware: .venv/.ready
 # What a maker needs: the printed parts as STL, schematic, harness and guide's pictures, into dist/hardware.
 hardware: .venv/.words .venv/.hardware
 	@$(BIN)/python -m hardware $(ARGS)
+
+# What pipx installs: dist/dalej-….whl
+wheel: .venv/.words
+	@rm -f dist/dalej-*.whl && $(BIN)/hatchling build -t wheel -d dist
+
+# A zip to be double-clicked on Windows, into dist: make windows ARGS="--python python-3.13.9-embed-amd64.zip --sha256 …"
+windows: .venv/.words
+	@$(BIN)/python -m tools.windows $(ARGS)
 
 # `make torture SEED=7 SEEDS=1` plays seed 7 again; without SEED a fresh one is drawn and printed.
 torture: .venv/.words .venv/.hardware $(VM)
@@ -93,6 +101,9 @@ lock: .venv/.ready
 	@.venv/lock/bin/uv -q pip compile --group pyproject.toml:hardware -c requirements.lock --universal \
 	    --python-version 3.11 --upgrade --generate-hashes --no-emit-index-url --no-annotate --no-header \
 	    -o hardware/requirements.lock
+	@.venv/lock/bin/uv -q pip compile pyproject.toml --extra box -c requirements.lock --upgrade \
+	    --python-platform x86_64-pc-windows-msvc --python-version 3.13 --generate-hashes --no-emit-index-url \
+	    --no-annotate --no-header -o windows/requirements.lock
 	@cd tests/vm && PATH="$(CURDIR)/$(BIN):$$PATH" npm install --package-lock-only
 
 clean:

@@ -38,6 +38,7 @@ SLOW: Final = (
     "tests/whole/test_carried_boxes.py",
     "tests/whole/test_empty_board_to_hall.py",
     "tests/whole/test_final_lap_ahead.py",
+    "tests/whole/test_installed.py",
     "tests/whole/test_pulled_cable.py",
     "tests/whole/test_referee_first_time.py",
     "tests/whole/test_round_with_boxes.py",
@@ -53,6 +54,8 @@ SLOW: Final = (
     "tests/firmware/test_trouble.py",
     "tests/boxes/firmware",
     "tests/test_firmware_build.py",
+    # the registry, for the wheels of another system
+    "tests/whole/test_windows_zip.py",
     "tests/whole/test_written_games.py",
     # measures
     "tests/bench",

@@ -103,7 +103,10 @@ def test_every_language_offered_has_a_catalogue() -> None:
     assert set(words.LANGUAGES) == set(catalogues.NAMES)
 
 
-@pytest.mark.parametrize("lock", ["requirements.lock", "hardware/requirements.lock", "tests/vm/package-lock.json"])
+@pytest.mark.parametrize(
+    "lock",
+    ["requirements.lock", "hardware/requirements.lock", "windows/requirements.lock", "tests/vm/package-lock.json"],
+)
 def test_locks_hold_hashes_and_no_address(lock: str) -> None:
     text = (ROOT / lock).read_text(encoding="utf-8")
 
@@ -117,11 +120,40 @@ def test_the_lock_covers_what_is_asked_for(lock: str, group: str) -> None:
     asked: list[str] = project["dependency-groups"][group]
     if group == "dev":
         asked = [*asked, *project["project"]["dependencies"], *project["build-system"]["requires"]]
-    locked = dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / lock).read_text(), re.MULTILINE))
+    locked = _locked(lock)
 
     missing = [line for line in asked if not _met(Requirement(line), locked)]
 
     assert not missing, f"run `make lock`: {missing}"
+
+
+def test_a_windows_laptop_gets_the_versions_that_are_tested_here() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    tested, locked = (_locked(lock) for lock in ("requirements.lock", "windows/requirements.lock"))
+    asked = [*project["dependencies"], *project["optional-dependencies"]["box"]]
+
+    assert not [line for line in asked if not _met(Requirement(line), locked)], "run `make lock`"
+    assert {name: tested.get(name) for name in locked} == locked
+    assert "winrt-runtime" in locked  # by which bleak reaches Bluetooth there
+    assert "dbus-fast" not in locked
+
+
+def test_nothing_says_to_fetch_dalej_from_an_index_where_that_name_is_a_strangers() -> None:
+    bare = re.compile(r"\b(?:pipx?|uvx?)\b[^\n`]*\s['\"]?dalej(?:\[\w+\])?['\"]?(?![\w./-])")
+    assert bare.search("python -m pip install 'dalej[box]'")
+    sources = [*(ROOT / "host").rglob("*.py"), *(ROOT / "host").rglob("*.po"), *(ROOT / "windows").glob("*.*")]
+
+    said = [
+        f"{file.relative_to(ROOT)}: {line}"
+        for file in [*documents(), *sources]
+        for line in file.read_text(encoding="utf-8").splitlines()
+        if bare.search(line)
+    ]
+    assert not said
+
+
+def _locked(lock: str) -> dict[str, str]:
+    return dict(re.findall(r"^([\w.-]+)==([^\s;]+)", (ROOT / lock).read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def _met(requirement: Requirement, locked: dict[str, str]) -> bool:

@@ -46,4 +46,5 @@ def test_a_tournament_runs_from_registration_to_its_end_as_the_page_says(
 def test_every_page_that_shows_commands_is_run() -> None:
     shown = {page.name for page in (ROOT / "docs").glob("*.md") if any(True for _ in commands(page))}
 
-    assert shown == {*GUIDES, "boxes.md"}  # which tests/whole/test_box_pages.py runs, at a board
+    elsewhere = {"boxes.md", "install.md"}  # tests/whole/test_box_pages.py, at a board; tests/whole/test_installed.py
+    assert shown == {*GUIDES, *elsewhere}

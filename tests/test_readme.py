@@ -24,6 +24,7 @@ INSTEAD = {
     "make test": "make -n test",
     "make check": "make -n check",
     "make bench": "make -n bench",
+    "make wheel": "make -n wheel",  # tests/whole/test_installed.py builds and installs it
     "make hardware": "make -n hardware",  # tests/hardware/test_making.py runs what it does
     "make torture": "make -n torture",
 }

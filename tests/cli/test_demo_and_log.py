@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -33,7 +32,10 @@ def hall(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_simulated_hall_ends_with_a_clean_verify(dalej: Program, tmp_path: Path) -> None:
+def test_a_simulated_hall_ends_with_a_clean_verify(
+    dalej: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DALEJ_HOME", str(tmp_path / "home"))
     done = dalej("demo", "--tables", "2", "--moves", "60", "--json")
 
     (summary,) = done.objects
@@ -41,8 +43,10 @@ def test_a_simulated_hall_ends_with_a_clean_verify(dalej: Program, tmp_path: Pat
     assert summary["verify"] == "clean"
     assert summary["moves"] >= 60
     assert summary["rulings"] == summary["time_outs"]
-    assert summary["event"] == "demo-1.dalej"
-    assert dalej("demo", "--tables", "1", "--moves", "1", "--json").objects[0]["event"] == "demo-2.dalej"
+    assert summary["event"] == str(tmp_path / "home" / "demo" / "demo-1.dalej")
+    another = dalej("demo", "--tables", "1", "--moves", "1", "--json").objects[0]["event"]
+    assert another == str(tmp_path / "home" / "demo" / "demo-2.dalej")
+    assert [path.name for path in tmp_path.iterdir()] == ["home"]  # and nothing where it was typed
 
 
 def test_the_same_seed_plays_the_same_evening(dalej: Program) -> None:
@@ -169,16 +173,14 @@ def test_a_file_that_is_no_event_is_refused_and_untouched(dalej: Program, tmp_pa
     assert sorted(path.name for path in tmp_path.iterdir()) == ["notes.txt"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows keeps a folder that somebody is in")
 def test_a_demo_that_can_make_no_file_says_so(dalej: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "gone").mkdir()
-    monkeypatch.chdir(tmp_path / "gone")
-    (tmp_path / "gone").rmdir()
+    (tmp_path / "home").write_text("in the way")
+    monkeypatch.setenv("DALEJ_HOME", str(tmp_path / "home"))
 
     done = dalej("demo", "--headless", "--tables", "1", "--moves", "1")
 
     assert done.code == 1
-    assert done.err.startswith("demo-1.dalej cannot be created: ")
+    assert done.err.startswith(f"{tmp_path / 'home' / 'demo'} cannot be written: ")
     assert done.err.count("\n") == 1
 
 

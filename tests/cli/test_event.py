@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import re
 import shlex
+from datetime import date
 from pathlib import Path
 
 import pytest
 
+from dalej.cli.start import found
+from dalej.event.ledger import Ledger
 from tests.cli.conftest import Program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -148,3 +151,32 @@ def test_history_tells_every_decision_with_who_and_why(dalej: Program, league: s
     last = dalej("event", "history", league, "--json").objects[-1]
     assert (last["who"], last["kind"], last["why"]) == ("Sowa", "option", "small children")
     assert "small children" in dalej("event", "history", league).out.splitlines()[-1]
+
+
+def test_a_copy_is_put_back_with_the_command_that_backup_says(dalej: Program, tmp_path: Path) -> None:
+    dalej("event", "new", "league.dalej", "--ruleset", "school-league")
+    dalej("players", "add", "league.dalej", "Lis")
+    copied = dalej("event", "backup", "league.dalej", "copy.dalej")
+    typed = copied.out.partition("To put it back: dalej ")[2].splitlines()[0].split()
+    dalej("players", "add", "league.dalej", "Sowa")
+
+    done = dalej(*typed)
+
+    assert typed == ["event", "restore", "copy.dalej", "league.dalej"]
+    assert done.code == 0, done.err
+    assert "league.dalej is as copy.dalej holds it" in done.out
+    assert "kept in league.replaced-1.backup.dalej" in done.out
+    assert "Next: " in done.out
+    assert "Sowa" not in dalej("players", "list", "league.dalej").out
+    assert "Sowa" in dalej("players", "list", "league.replaced-1.backup.dalej").out
+    assert [one.file for one in found(Path())] == ["copy.dalej", "league.dalej"]  # what was kept is no event to begin
+
+
+def test_personal_data_that_the_copy_lacks_are_said_to_be_in_what_is_kept(dalej: Program) -> None:
+    dalej("event", "new", "league.dalej", "--ruleset", "school-league")
+    dalej("players", "add", "league.dalej", "Lis")
+    dalej("event", "backup", "league.dalej", "copy.dalej")
+    with Ledger.open("league.dalej") as ledger:
+        ledger.keep_personal(1, {"town": "Zielony Las"}, today=date(2026, 11, 23))
+
+    assert "The personal data are only in there." in dalej("event", "restore", "copy.dalej", "league.dalej").out

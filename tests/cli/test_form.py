@@ -132,7 +132,7 @@ def test_without_fields_it_asks_for_each_and_a_phone_of_the_winner_alone(
 
 
 def test_a_backup_says_that_personal_data_are_not_in_it_unless_they_are_asked_for(dalej: Program, cup: str) -> None:
-    assert dalej("event", "backup", cup, "none.dalej").out == "cup.dalej is copied to none.dalej\n"
+    assert dalej("event", "backup", cup, "none.dalej").out.splitlines()[0] == "cup.dalej is copied to none.dalej"
     dalej("form", "set", cup, "Lis", *LIS)
 
     without, whole = (
@@ -141,7 +141,7 @@ def test_a_backup_says_that_personal_data_are_not_in_it_unless_they_are_asked_fo
     )
 
     assert "The personal data are not in the copy; --with-personal copies them too." in without.out
-    assert whole.out == "cup.dalej is copied to 2.dalej\n"
+    assert "personal data" not in whole.out
     surnames = [dalej("form", "show", copy, "--json").objects[0]["surname"] for copy in ("1.dalej", "2.dalej")]
     assert surnames == [None, "Rudokitski"]
 

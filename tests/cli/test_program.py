@@ -223,13 +223,13 @@ def test_json_is_readable_where_it_is_written_in_utf_8_and_ascii_elsewhere(
 
 
 @pytest.mark.parametrize(("shell", "word"), [("bash", "1"), ("zsh", "1"), ("fish", "pl")])
-def test_a_shell_completes_commands_as_the_readme_says(shell: str, word: str) -> None:
+def test_a_shell_completes_commands_as_the_page_about_installing_says(shell: str, word: str) -> None:
     done = subprocess.run(
         [sys.executable, "-c", "import sys; from dalej.cli import main; sys.argv[0] = 'dalej'; main()"],
         env={**os.environ, "_DALEJ_COMPLETE": f"{shell}_complete", "COMP_WORDS": "dalej pl", "COMP_CWORD": word},
         capture_output=True, check=False, text=True, timeout=60,
     )  # fmt: skip
 
-    assert f"{shell}_source" in (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert f"{shell}_source" in (Path(__file__).parents[2] / "docs" / "install.md").read_text(encoding="utf-8")
     assert "players" in done.stdout
     assert "standings" not in done.stdout

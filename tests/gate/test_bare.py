@@ -31,7 +31,7 @@ def test_a_demo_without_keyboard_or_output_plays_and_sums_up(tmp_path: Path, clo
 
     assert (done.returncode, done.stderr) == (0, "")
     assert ("verify: clean" in done.stdout) == (">&-" not in closed.replace("2>&-", ""))
-    assert (tmp_path / "demo-1.dalej").is_file()
+    assert [file.name for file in tmp_path.rglob("demo-1.dalej")] == ["demo-1.dalej"]
 
 
 @pytest.mark.parametrize("kind", ["dumb", ""])

@@ -60,7 +60,7 @@ def running(folder: Path, *arguments: str) -> Iterator[tuple[subprocess.Popen[st
         try:
             assert process.stdout is not None
             with bounded(process):
-                address = process.stdout.readline().strip().rstrip("/")
+                address = next(line for line in process.stdout if line.startswith("http")).strip().rstrip("/")
             yield process, address
         finally:
             process.kill()
@@ -189,3 +189,40 @@ def test_the_real_screens_end_with_the_server_however_it_ends(
         pids = asyncio.run(look())
         wait_gone([*pids, process.pid])
     assert '"log":"in","name":"Sowa","role":"referee"' in trail_of(event).read_text()
+
+
+def test_the_log_tells_who_came_who_was_refused_from_where_and_why_and_never_what_was_typed_for_it(
+    dalej: Callable[..., Done], tmp_path: Path
+) -> None:
+    event = event_file(tmp_path)
+    dalej("--set-password", "referee", typed=f"{SECRETS['referee']}\n")
+    log = tmp_path / "here" / "serve.txt"
+    with running(tmp_path, str(event), "-v", "--log-file", str(log)) as (process, url):
+
+        async def come_and_go() -> str:
+            async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as client:
+                browser = Browser(client, url)
+                assert (await browser.log_in("referee", "secret of Lis", "not the password")).status == 403
+                assert (await browser.log_in("referee", "Sowa")).status == 303
+                token = browser.token
+                await browser.post("/logout")
+                return token
+
+        token = asyncio.run(come_and_go())
+        process.send_signal(signal.SIGINT)
+        assert process.stdout is not None
+        with bounded(process):
+            said = process.stdout.read()
+
+    begins, *lines, ends = [line.partition(" dalej.web: ")[2] for line in log.read_text(encoding="utf-8").splitlines()]
+    assert begins.startswith(f"{event} is served at 127.0.0.1, in clear; dalej ")
+    assert lines == [
+        "a log-in as referee was refused, from 127.0.0.1: wrong password",
+        "Sowa logged in as referee, from 127.0.0.1",
+        "Sowa (referee, from 127.0.0.1) is logged out: that was wished",
+    ]
+    assert ends == "nothing is served any more"
+    assert f"is kept in {log}" in said
+    assert all(line in said for line in lines)  # -v
+    told = log.read_text() + said
+    assert not [one for one in (SECRETS["referee"], "not the password", "secret of Lis", token) if one in told]

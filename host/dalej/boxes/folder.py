@@ -1,5 +1,5 @@
-"""The club's folder on this computer: where it lies, and its files, written whole or not at all, by one process at a
-time, for their owner alone.
+"""Where Dalej keeps what is no event, as each system has it for its user; and the files of the club's folder, written
+whole or not at all, by one process at a time, for their owner alone. Events lie where people put them.
 """
 
 from __future__ import annotations
@@ -32,6 +32,26 @@ def log_folder() -> Path:
     """
     named = os.environ.get(VARIABLE)
     return Path(named) / "log" if named else Path(platformdirs.user_log_dir("dalej", appauthor=False))
+
+
+def state_folder() -> Path:
+    """What programs of this user remember from one time to the next; likewise. It need not exist."""
+    named = os.environ.get(VARIABLE)
+    return Path(named) / "state" if named else Path(platformdirs.user_state_dir("dalej", appauthor=False))
+
+
+def demo_folder() -> Path:
+    """The halls of `dalej demo` that were given no file; it need not exist."""
+    return club_folder() / "demo"
+
+
+def expect_made(folder: Path) -> Path:
+    """The folder, for its owner alone where it was not there yet; Unreachable if it cannot be made."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+    return folder
 
 
 _LOCK: Final = "club.lock"

@@ -11,7 +11,7 @@ from typing import Final
 
 import click
 
-from dalej.cli.terminal import example, name_commands
+from dalej.cli.terminal import completed_by_files, example, name_commands
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.event import Event
@@ -47,7 +47,7 @@ def within(act: str, field: str) -> click.IntRange:
 
 def event_argument() -> click.Argument:
     """The event file."""
-    return click.Argument(["event"], metavar=_("EVENT"))
+    return click.Argument(["event"], metavar=_("EVENT"), shell_complete=completed_by_files)
 
 
 def table_argument() -> click.Argument:

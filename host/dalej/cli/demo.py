@@ -19,6 +19,7 @@ from typing import IO, Any, Final
 import click
 from click.core import ParameterSource
 
+from dalej.boxes.folder import demo_folder, expect_made
 from dalej.cli import log, screen, terminal
 from dalej.cli.decision import agreed, opened, who_option, yes_option
 from dalej.cli.stopping import on_end_of_input, on_signal
@@ -149,7 +150,7 @@ def child(evening: Evening) -> Iterator[Callable[[], None]]:
 
     The block gets a call that waits until the hall is live; Unreachable, with what it said, if it never is.
     """
-    command = [sys.executable, "-m", "dalej", *evening.arguments()]
+    command = [sys.executable, *terminal.IN_UTF8, "-m", "dalej", *evening.arguments()]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, encoding="utf-8",
         env={**os.environ, "PYTHONIOENCODING": "utf-8:backslashreplace"}, **_apart(),
@@ -220,8 +221,8 @@ def command() -> click.Command:
             click.Option(["--ruleset"], default="school-league", show_default=True, metavar="ID",
                          help=_("A ruleset's id, or a file of your own.")),
             click.Option(["--event"], metavar=_("FILE"),
-                         help=_("A new file for the ledger (default: demo-1.dalej, or the next number), or an event "
-                                "whose round is seated.")),
+                         help=_("A new file for the ledger, or an event whose round is seated (default: demo-1.dalej "
+                                "or the next number, in {folder}).").format(folder=demo_folder())),
             click.Option(["--links"], type=click.IntRange(1),
                          help=_("How many boxes are linked at a time (default: 6; with --headless, all).")),
             click.Option(["--speed"], type=click.FloatRange(*SPEEDS), default=1.0, show_default=True,
@@ -429,5 +430,6 @@ def _watched(hall: Hall) -> Played:
 
 
 def _new_file() -> Path:
-    """One that there is not yet, in the folder that the demo is started in."""
-    return next(file for file in (Path(f"demo-{number}.dalej") for number in count(1)) if not file.exists())
+    """One that there is not yet, in the folder of demos."""
+    folder = expect_made(demo_folder())
+    return next(file for file in (folder / f"demo-{number}.dalej" for number in count(1)) if not file.exists())

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import sys
 import textwrap
+from contextlib import suppress
 
 import click
 
 from dalej.cli import terminal
 from dalej.cli.actcommand import carry_out
-from dalej.cli.decision import agreed, event_command, json_option, opened, who_option, why_option, yes_option
-from dalej.cli.terminal import Group, command_line, example
+from dalej.cli.decision import (
+    agreed,
+    event_argument,
+    event_command,
+    json_option,
+    opened,
+    who_option,
+    why_option,
+    yes_option,
+)
+from dalej.cli.terminal import Group, command_line, completed_by_files, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import instant
 from dalej.domain.rules import options
@@ -20,7 +30,7 @@ from dalej.domain.rules.rulesets import Rule, Stage
 from dalej.domain.tournament import stages
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import RULESET, Round, Tournament
-from dalej.errors import DalejError
+from dalej.errors import DalejError, WrongInput
 from dalej.event.event import queue
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
@@ -194,12 +204,12 @@ def _line(label: str, text: str) -> None:
 
 
 def command() -> click.Group:
-    """`dalej event new|show|set|history|backup`."""
+    """`dalej event new|show|set|history|backup|restore`."""
     group = Group(
         "event", help=_("The event as a file: make one, see how it stands, change it."),
         epilog=example("dalej event new league.dalej --ruleset school-league", "dalej event show league.dalej"),
     )  # fmt: skip
-    for one in (_new(), _show(), _set(), _history(), _backup()):
+    for one in (_new(), _show(), _set(), _history(), _backup(), _restore()):
         group.add_command(one)
     return group
 
@@ -254,14 +264,29 @@ def _backup() -> click.Command:
     return click.Command(
         "backup", callback=backup,
         params=[
-            click.Argument(["event"], metavar=_("EVENT")),
-            click.Argument(["file"], metavar=_("FILE")),
+            event_argument(),
+            click.Argument(["file"], metavar=_("FILE"), shell_complete=completed_by_files),
             click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
             click.Option(["--with-personal"], is_flag=True,
                          help=_("Personal data too: then erasing them from EVENT leaves them in FILE.")),
         ],
         help=_("Copy the event to one file, also while others write; personal data stay out of it."),
         epilog=example("dalej event backup league.dalej /media/stick/league-copy.dalej"),
+    )  # fmt: skip
+
+
+def _restore() -> click.Command:
+    return click.Command(
+        "restore", callback=restore,
+        params=[
+            click.Argument(["copy"], metavar=_("COPY"), shell_complete=completed_by_files),
+            event_argument(),
+        ],
+        help=_(
+            "Put a copy in the place of its event: the copy is checked first, what lies there is kept beside it, and "
+            "nobody may have the event open. Boxes send again what the copy lacks."
+        ),
+        epilog=example("dalej event restore /media/stick/league-copy.dalej league.dalej"),
     )  # fmt: skip
 
 
@@ -387,5 +412,21 @@ def backup(event: str, file: str, overwrite: bool, with_personal: bool) -> None:
         ledger.backup(file, overwrite=overwrite, with_personal=with_personal)
         left_out = bool(ledger.personal()) and not with_personal
     click.echo(_("{event} is copied to {file}").format(event=readable(event), file=readable(file)))
+    click.echo(_("To put it back: {command}").format(command=command_line("event", "restore", file, event)))
     if left_out:
         click.echo(_("The personal data are not in the copy; --with-personal copies them too."))
+
+
+def restore(copy: str, event: str) -> None:
+    """Put it back, and say what became of what was there, and what comes next."""
+    kept = Ledger.restore(copy, event)
+    click.echo(_("{event} is as {copy} holds it; the copy is whole.").format(
+        event=readable(event), copy=readable(copy)
+    ))  # fmt: skip
+    with opened(event, "") as office:
+        if kept is not None:
+            click.echo(_("What was there before is kept in {kept}.").format(kept=readable(str(kept))))
+            if not office.ledger.personal() and kept.absolute() in office.ledger.copies_with_personal():
+                click.echo(_("The personal data are only in there."))
+        with suppress(WrongInput):  # it is played by no rules yet: an empty event that boxes rebuild
+            say_next(office.state(), event)

@@ -11,6 +11,7 @@ from typing import Final, TextIO
 import click
 
 from dalej.cli import terminal
+from dalej.cli.decision import event_argument
 from dalej.cli.terminal import Group, example
 from dalej.domain.game.sentences import seconds, word
 from dalej.domain.game.verify import Problem
@@ -37,7 +38,7 @@ _FLAGS: Final = {"set_remaining": "corrected", "give_time": "extra_time", "resta
 def command() -> click.Group:
     """`dalej log show|verify|export`."""
     group = Group("log", help=_("The turn log of an event."), epilog=example("dalej log show league.dalej"))
-    event = click.Argument(["event"], metavar=_("EVENT"))
+    event = event_argument()
     as_json = click.Option(["--json", "as_json"], is_flag=True, help=_("One JSON object a line."))
     only = click.Option(["--table"], type=click.IntRange(1), help=_("Only this table."))
     group.add_command(

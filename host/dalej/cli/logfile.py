@@ -1,7 +1,8 @@
-"""The file in which `dalej run` keeps what becomes of links; what bleak warns of stands there too.
+"""The log of a command that goes on: of `dalej run` what becomes of links, and what bleak warns of; of `dalej serve`
+who comes and goes, and what fails.
 
-It is for its owner alone and never large. Nothing that goes on in the hall waits for it or fails because of it: what it
-cannot take is lost, and people are told so once.
+The file is for its owner alone and never large. Nothing that goes on in the hall waits for it or fails because of it:
+what it cannot take is lost, and people are told so once.
 """
 
 from __future__ import annotations
@@ -16,16 +17,53 @@ from importlib import metadata
 from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+import click
+
+from dalej.boxes.folder import log_folder
 from dalej.clock import Clock
 from dalej.domain.game.sentences import local
+from dalej.errors import DalejError, WrongInput
+from dalej.words import N_, _
 
 SIZE: Final = 500_000  # bytes; some hours of a hall whose boxes take turns
 EARLIER: Final = 2  # files that were filled before, and are kept beside it
-OWN: Final = "dalej.links"
-BLEAK: Final = "bleak"
+_DATABASE: Final = b"SQLite format 3\0"
 _FLAGS: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)
+
+
+class Log(NamedTuple):
+    """`own`: whose lines they are; `others`: libraries whose warnings stand there too. `suffix`: of the file, behind
+    the event's name. `prints`: the least level that goes to stderr as well, where nobody asked for all of it.
+    """
+
+    own: str
+    others: tuple[str, ...]
+    suffix: str
+    prints: int | None = None
+
+    def file(self, event: Path, given: str | None) -> Path:
+        """Where it lies; WrongInput if what was `given` is no place for it."""
+        if given is None:
+            return log_folder() / f"{event.stem}{self.suffix}"
+        file = Path(given)
+        if file.is_dir() or (file.is_file() and _begins(file, _DATABASE)):
+            raise WrongInput(N_("{file} cannot be a log: expected a file of text, or a name that is free"), file=given)
+        return file
+
+    def options(self) -> list[click.Option]:
+        """`--log-file` and `-v`."""
+        default = log_folder() / (_("EVENT") + self.suffix)
+        return [
+            click.Option(["--log-file"], metavar=_("FILE"),
+                         help=_("Where the log is kept (default: {file}).").format(file=default)),
+            click.Option(["--verbose", "-v"], is_flag=True, help=_("Show on stderr, too, what is kept in the log.")),
+        ]  # fmt: skip
+
+
+LINKS: Final = Log("dalej.links", ("bleak",), ".log")
+BROWSERS: Final = Log("dalej.web", (), ".serve.log", logging.WARNING)
 
 
 class LogFile(RotatingFileHandler):
@@ -74,26 +112,53 @@ class _Timed(logging.Formatter):
         return local(self._clock.wall_ms()).isoformat(sep=" ", timespec="milliseconds")
 
 
+class _Aloud(logging.StreamHandler):  # type: ignore[type-arg]  # the library's is generic for checkers alone
+    """On stderr; if nobody reads that, nothing happens."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 -- the library's
+        pass
+
+
 @contextmanager
 def kept(
-    file: Path, clock: Clock, complain: Callable[[str], object], *, size: int = SIZE
+    log: Log, file: Path, clock: Clock, complain: Callable[[str], object], *, aloud: bool = False, size: int = SIZE
 ) -> Iterator[Callable[[str], None]]:
-    """While the block runs, what it is given goes there, a line each, and so do bleak's warnings."""
-    own, handler = logging.getLogger(OWN), LogFile(file, clock, complain, size)
+    """While the block runs, what it is given goes there, a line each, and so do libraries' warnings; `aloud`: all of
+    it to stderr as well.
+    """
+    own, keeps, says = logging.getLogger(log.own), LogFile(file, clock, complain, size), _Aloud()
+    says.setLevel(logging.INFO if aloud else log.prints or logging.CRITICAL + 1)
+    if aloud:
+        says.setFormatter(_Timed(clock))
+    before = own.level, own.propagate
     own.setLevel(logging.INFO)
     own.propagate = False
-    loggers = (own, logging.getLogger(BLEAK))
+    loggers = (own, *map(logging.getLogger, log.others))
     for logger in loggers:
-        logger.addHandler(handler)
+        logger.addHandler(keeps)
+        logger.addHandler(says)
     try:
         yield lambda line: own.info("%s", line)
-    except Exception:
-        own.exception("this ends the desk:")
+    except Exception as error:
+        for logger in loggers:
+            logger.removeHandler(says)  # whoever started it is told in other words
+        own.error("this ends it: %s", error, exc_info=not isinstance(error, DalejError))
         raise
     finally:
         for logger in loggers:
-            logger.removeHandler(handler)
-        handler.close()
+            logger.removeHandler(keeps)
+            logger.removeHandler(says)
+        own.setLevel(before[0])
+        own.propagate = before[1]
+        keeps.close()
+
+
+def _begins(file: Path, with_: bytes) -> bool:
+    try:
+        with file.open("rb") as reading:
+            return reading.read(len(with_)) == with_
+    except OSError:
+        return False
 
 
 def programs() -> str:

@@ -11,7 +11,7 @@ from dalej.cli import terminal
 from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import do, event_argument, json_option, opened, who_option
 from dalej.cli.listfile import blank_file, save_blank, say_table, sheet_option
-from dalej.cli.terminal import Group, command_line, example, name_commands, say_wrapped
+from dalej.cli.terminal import Group, command_line, completed_by_files, example, name_commands, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused
@@ -205,7 +205,8 @@ def _signing_up() -> list[click.Command]:
         click.Command(
             "import", callback=import_,
             params=[
-                event_argument(), click.Argument(["file"], metavar=_("FILE")),
+                event_argument(),
+                click.Argument(["file"], metavar=_("FILE"), shell_complete=completed_by_files),
                 click.Option(["--encoding"], type=click.Choice(KNOWN), help=_("How CSV is written, if not clear.")),
                 sheet_option(),
                 click.Option(["--dry-run"], is_flag=True, help=_("Show what would be taken, and take nothing.")),

@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from dalej.boxes import desks
-from dalej.boxes.folder import club_folder, log_folder
+from dalej.boxes.folder import club_folder
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.decision import event_command
+from dalej.cli.logfile import LINKS as LINK_LOG
 from dalej.cli.logfile import kept, programs
 from dalej.cli.stopping import on_signal
 from dalej.cli.terminal import command_line, name_commands
@@ -89,6 +90,7 @@ def command() -> click.Command:
             click.Option(["--no-bluetooth"], is_flag=True, help=_("Cables alone.")),
             click.Option(["--name"], default=_own_name, metavar=_("NAME"),
                          help=_("What boxes and other desks call this one (default: the computer's name).")),
+            *LINK_LOG.options(),
         ],
     )  # fmt: skip
 
@@ -101,6 +103,8 @@ def run(
     no_usb: bool,
     no_bluetooth: bool,
     name: str,
+    log_file: str | None,
+    verbose: bool,
 ) -> None:
     """Serve the boxes until somebody stops it."""
     if no_bluetooth and no_usb:
@@ -114,10 +118,10 @@ def run(
     means = Means(not no_bluetooth, adapters, links, not no_usb, ports or None)
     _expect_adapters(adapters)
     with Ledger.open(event, busy_ms=BUSY_MS) as ledger:
-        _serve(ledger, event, means, name)
+        _serve(ledger, event, means, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
 
 
-def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
+def _serve(ledger: Ledger, event: str, means: Means, name: str, file: Path, *, verbose: bool) -> None:
     clock = SystemClock()
     folder = club_folder()
     keys = ClubKeys(folder, os.urandom)
@@ -137,10 +141,9 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str) -> None:
         lambda problem: advised(name_commands(problem, event)),
     )  # fmt: skip
     voice = _Voice()
-    file = log_folder() / f"{ledger.path.stem}.log"
     _greet(voice, running, event, name, file)
     _say_nobody_sits(voice, Event(ledger, who=name, wall_ms=clock.wall_ms), event)
-    with desks.noted(folder, ledger.path), kept(file, clock, _say_not_kept) as note:
+    with desks.noted(folder, ledger.path), kept(LINK_LOG, file, clock, _say_not_kept, aloud=verbose) as note:
         note(f"desk “{readable(name)}” begins with {readable(str(ledger.path))}; {means}; {programs()}")
         log = LinkLog(running.desk, note, names=running.names, air=air)
         asyncio.run(_live(ledger, running, telling, air, means, clock, name, voice, keys, log))

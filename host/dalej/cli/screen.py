@@ -53,7 +53,7 @@ def command() -> click.Command:
             "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee. "
             "Any number of screens may be open; without a live desk it shows what the event holds."
         ),
-        epilog=example("dalej screen demo-1.dalej"),
+        epilog=example("dalej screen league.dalej"),
     )
 
 

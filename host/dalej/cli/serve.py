@@ -6,7 +6,7 @@ import asyncio
 import os
 import random
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -14,8 +14,9 @@ from typing import Final
 import click
 
 from dalej.boxes.folder import club_folder
+from dalej.cli.logfile import BROWSERS, kept, programs
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import command_line, example
+from dalej.cli.terminal import IN_UTF8, command_line, completed_by_files, example
 from dalej.clock import SystemClock
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
@@ -44,7 +45,7 @@ def command() -> click.Command:
         "serve",
         callback=serve,
         params=[
-            click.Argument(["event"], metavar=_("EVENT"), required=False),
+            click.Argument(["event"], metavar=_("EVENT"), required=False, shell_complete=completed_by_files),
             click.Option(["--set-password", "role"], type=click.Choice(ROLES), metavar=_("ROLE"),
                          help=_("Set the password of public, referee or organiser, and do nothing else. It is asked "
                                 "for twice; where there is no terminal, it is the first line of standard input.")),
@@ -62,6 +63,7 @@ def command() -> click.Command:
                          help=_("Another name by which browsers call this computer.")),
             click.Option(["--screens"], type=click.IntRange(1, 30), default=SCREENS, show_default=True,
                          help=_("How many screens at once; each takes some 50 MB and a fifteenth of a processor.")),
+            *BROWSERS.options(),
         ],
         help=_(
             "Show an event in browsers: the same screens as in a terminal, behind a log-in. What somebody may do there "
@@ -85,6 +87,8 @@ def serve(
     key: str | None,
     names: tuple[str, ...],
     screens: int,
+    log_file: str | None,
+    verbose: bool,
 ) -> None:
     """Set or drop a password, or serve until somebody stops it."""
     passwords = Passwords(club_folder(), os.urandom)
@@ -111,7 +115,12 @@ def serve(
             language(), screens, lambda: name_of(reading.on()), cert, key,
         )  # fmt: skip
         _make_room()
-        asyncio.run(_live(ledger, plan, passwords))
+        file, clock = BROWSERS.file(ledger.path, log_file), SystemClock()
+        with kept(BROWSERS, file, clock, _say_not_kept, aloud=verbose) as note:
+            manner = "in clear" if cert is None else "sealed"
+            note(f"{readable(str(ledger.path))} is served at {host}, {manner}; {programs()}")
+            asyncio.run(_live(ledger, plan, passwords, clock, note, file))
+            note("nothing is served any more")
     click.echo(_("Nothing is served any more."))
 
 
@@ -179,7 +188,7 @@ class _Command:
 
     def __call__(self, spoken: str) -> list[str]:
         expected = spoken if spoken in LANGUAGES else "en"
-        return [sys.executable, "-m", "dalej.cli.served", str(self._event), expected]
+        return [sys.executable, *IN_UTF8, "-m", "dalej.cli.served", str(self._event), expected]
 
 
 def _make_room() -> None:
@@ -194,8 +203,9 @@ def _make_room() -> None:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
-async def _live(ledger: Ledger, plan: Plan, passwords: Passwords) -> None:
-    clock = SystemClock()
+async def _live(
+    ledger: Ledger, plan: Plan, passwords: Passwords, clock: SystemClock, note: Callable[[str], None], file: Path
+) -> None:
     written = AuditFile(trail_of(ledger.path), _complain)
 
     event = Event(
@@ -206,18 +216,18 @@ async def _live(ledger: Ledger, plan: Plan, passwords: Passwords) -> None:
     def performer(more: Mapping[str, Handler]) -> Performer:
         return Performer(event.by, FileAudit(written), more)
 
-    server = WebServer(plan, passwords, performer, Trail(written, clock.wall_ms), clock, os.urandom)
+    server = WebServer(plan, passwords, performer, Trail(written, clock.wall_ms, note), clock, os.urandom)
     stop = asyncio.Event()
     with on_signal(stop.set):
         await server.open()
         try:
-            _greet(server, plan, passwords)
+            _greet(server, plan, passwords, file)
             await stop.wait()
         finally:
             await server.close()
 
 
-def _greet(server: WebServer, plan: Plan, passwords: Passwords) -> None:
+def _greet(server: WebServer, plan: Plan, passwords: Passwords, log: Path) -> None:
     here = is_loopback(plan.host)
     urls = [server.url(host) for host in _reached_by(plan)]
     for url in urls:
@@ -231,6 +241,7 @@ def _greet(server: WebServer, plan: Plan, passwords: Passwords) -> None:
         _("Only this computer reaches it; the whole network with --host 0.0.0.0.") if here
         else _("Whoever is in the same network reaches it.")
     )  # fmt: skip
+    click.echo(_("Who comes and goes, and what fails, is kept in {file}.").format(file=readable(str(log))))
     if not here and not server.secure:
         click.echo(
             _("Passwords travel in clear, so that others in the network can read them: use a network of your own, or "
@@ -249,3 +260,7 @@ def _complain(problem: str) -> None:
     click.echo(
         _("Who comes, goes and does what cannot be written down: {problem}").format(problem=readable(problem)), err=True
     )
+
+
+def _say_not_kept(problem: str) -> None:
+    click.echo(_("Who comes and goes cannot be kept in the log: {problem}").format(problem=readable(problem)), err=True)

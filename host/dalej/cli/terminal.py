@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
 
 from dalej.errors import DalejError
 from dalej.hints import EVENT, TO_FILL_IN, Command
@@ -144,6 +145,15 @@ def clock_time(ms: int) -> str:
 def example(*lines: str) -> str:
     """The end of a help text: how the command is used."""
     return "\b\n{label}\n  {lines}".format(label=_("Example:"), lines="\n  ".join(lines))
+
+
+# For our own processes: a Python that obeys no variables, as that of the zip for Windows, would write in a code page.
+IN_UTF8: Final = ("-X", "utf8")
+
+
+def completed_by_files(_ctx: click.Context, _param: click.Parameter, typed: str) -> list[CompletionItem]:
+    """Behind Tab: the shell's own names of files."""
+    return [CompletionItem(typed, type="file")]
 
 
 NAME: Final = "dalej"

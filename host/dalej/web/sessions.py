@@ -9,13 +9,13 @@ from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from dalej.clock import Clock
 from dalej.errors import DalejError, Refused
 from dalej.office.acts.performer import AuditFile
 from dalej.office.acts.roles import Actor, Role
-from dalej.words import N_
+from dalej.words import N_, readable
 
 TOKEN_BYTES: Final = 32
 IDLE_MS: Final = 2 * 3_600_000
@@ -151,12 +151,32 @@ def trail_of(event: Path) -> Path:
 
 
 class Trail:
-    """`file`: the one of the acts too; `wall_ms` tells Unix time."""
+    """`file`: the one of the acts too; `wall_ms` tells Unix time. `told(line)`: hears each in words as well."""
 
-    def __init__(self, file: AuditFile, wall_ms: Callable[[], int]) -> None:
+    def __init__(
+        self, file: AuditFile, wall_ms: Callable[[], int], told: Callable[[str], object] = lambda _line: None
+    ) -> None:
         self._file = file
         self._wall_ms = wall_ms
+        self._told = told
 
     def note(self, what: Mapping[str, object]) -> None:
         """Add the line."""
         self._file.add({"when_ms": self._wall_ms(), **what})
+        self._told(_in_words(what))
+
+
+def _in_words(what: Mapping[str, object]) -> str:
+    """For a log, in English. A name with which nobody got in is left out: it may be a password in the wrong field."""
+    role, address, name = what["role"], what["address"], readable(str(what["name"]))
+    if what["log"] == "in":
+        return f"{name} logged in as {role}, from {address}"
+    if what["log"] == "out":
+        return f"{name} ({role}, from {address}) is logged out: {_ENDED[cast('Why', what['why'])]}"
+    return f"a log-in as {role} was refused, from {address}: wrong password"
+
+
+_ENDED: Final[Mapping[Why, str]] = {
+    "out": "that was wished", "ended": "an organiser ended all sessions", "password": "the password was changed",
+    "dropped": "the password was taken away", "time": "it lasted long enough",
+}  # fmt: skip

@@ -69,3 +69,13 @@ def test_what_is_not_installed_is_named_with_the_command_that_brings_it(monkeypa
     command = shlex.split(str(told.value.data["command"]))
     assert command[0] == sys.executable  # and not whoever is called `pip` here
     assert "dalej" not in " ".join(command[1:])  # an index has it from whoever took the name
+
+
+def test_what_pipx_has_installed_gets_it_from_pipx(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "of-the-club").mkdir()
+    (tmp_path / "of-the-club" / "pipx_metadata.json").write_text("{}")
+    monkeypatch.setattr(sys, "prefix", str(tmp_path / "of-the-club"))
+    monkeypatch.setitem(programs.PACKAGES, "no_such_tool", "no-such-tool")
+
+    with pytest.raises(Refused, match=r"this brings it: pipx inject of-the-club no-such-tool$"):
+        programs.expect("no_such_tool")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
-import sysconfig
 import zipfile
 from pathlib import Path
 from typing import Final
@@ -17,9 +15,8 @@ from dalej.boxes.firmware import flash
 from moveclock.identity import KOSTKA, Identity
 from tests.boxes.firmware.club import environment
 from tests.boxes.firmware.made import firmware
+from tests.wheels import LIBRARIES, ROOT, built
 
-ROOT: Final = Path(__file__).parents[3]
-BUILT_FROM: Final = (".gitignore", "LICENSE", "README.md", "hatch_build.py", "pyproject.toml", "host", "firmware")
 ALONE: Final = """
 import sys
 sys.path[:0] = [sys.argv.pop(1)]
@@ -31,22 +28,7 @@ main(sys.argv[1:])
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built from a copy, because building writes catalogues into the tree."""
-    folder = tmp_path_factory.mktemp("wheel")
-    for name in BUILT_FROM:
-        source = ROOT / name
-        if source.is_dir():
-            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-        else:
-            shutil.copy(source, folder / name)
-    (folder / "firmware" / "lib" / "notes.txt").write_text("not for a board")
-    built = subprocess.run(
-        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", "dist"],
-        cwd=folder, capture_output=True, check=False, text=True, timeout=60,
-    )  # fmt: skip
-    assert built.returncode == 0, built.stderr
-    (made,) = (folder / "dist").glob("*.whl")
-    return made
+    return built(tmp_path_factory.mktemp("wheel"))
 
 
 def test_it_holds_every_source_of_the_firmware_and_nothing_else_of_it(wheel: Path) -> None:
@@ -67,11 +49,10 @@ def test_it_speaks_every_language_and_leaves_the_catalogues_sources_out(wheel: P
 def test_it_makes_the_same_image_as_the_repository(wheel: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(wheel) as opened:
         opened.extractall(tmp_path / "installed")
-    libraries = sysconfig.get_paths()["purelib"]
 
     # -S: what an editable install puts on the path is not on it
     done = subprocess.run(
-        [sys.executable, "-S", "-P", "-c", ALONE, str(tmp_path / "installed"), libraries, "box", "image", "box.img"],
+        [sys.executable, "-S", "-P", "-c", ALONE, str(tmp_path / "installed"), LIBRARIES, "box", "image", "box.img"],
         cwd=tmp_path, env={**environment(tmp_path / "home"), "PYTHONDONTWRITEBYTECODE": "1"}, capture_output=True,
         check=False, text=True, timeout=60,
     )  # fmt: skip

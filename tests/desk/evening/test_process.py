@@ -173,6 +173,36 @@ def test_a_box_obeys_the_desk_of_an_event_that_was_restored_from_an_older_copy(
     assert restored.ledger.outcomes(request.id)[-1].result == APPLIED
 
 
+def test_a_copy_of_a_running_desk_that_is_put_back_after_a_disaster_goes_on_with_every_move(
+    tmp_path: Path, kept_open: ExitStack
+) -> None:
+    evening = kept_open.enter_context(Evening(tmp_path))
+    desk = evening.begins("1")
+    event, copy = desk.ledger.path, tmp_path / "copy.dalej"
+    evening.play("1", 2)
+    desk.ledger.backup(copy)
+    evening.play("1", 2)
+    played = desk.facts(evening.boxes["1"])
+    with pytest.raises(Refused, match="is in use"):
+        Ledger.restore(copy, event)
+    desk.kill()
+    desk.ledger.close()
+    broken = b"spilt tea" + event.read_bytes()[9:]
+    event.write_bytes(broken)
+
+    kept = Ledger.restore(copy, event)
+    again = evening.start()
+    evening.run()
+    evening.play("1", 1)
+
+    assert kept is not None
+    assert kept.read_bytes() == broken
+    facts = again.facts(evening.boxes["1"])
+    assert facts[: len(played)] == played
+    assert len(facts) > len(played)
+    again.ledger.expect_whole()
+
+
 def test_what_was_asked_hours_ago_is_not_carried_out_and_what_was_asked_just_now_is(
     tmp_path: Path, kept_open: ExitStack
 ) -> None:

@@ -26,13 +26,22 @@ PACKAGES: Final = {
 
 
 def expect(*modules: str) -> None:
-    """Refused if one of these modules is not installed."""
+    """Refused if one of these modules is not installed; the hint brings all that boxes are installed with."""
     missing = [PACKAGES[module] for module in modules if find_spec(module) is None]
     if missing:
+        others = [name for module, name in PACKAGES.items() if name not in missing and find_spec(module) is None]
         raise Refused(
             N_("this needs {missing}, which is not installed; this brings it: {command}"),
-            missing=", ".join(missing), command=_command(sys.executable, "-m", "pip", "install", *missing),
+            missing=", ".join(missing), command=_command(*_installer(), *missing, *others),
         )  # fmt: skip
+
+
+def _installer() -> tuple[str, ...]:
+    """What installs more where this runs. pipx leaves no pip in its environments, and knows them by their folder."""
+    here = Path(sys.prefix)
+    if (here / "pipx_metadata.json").is_file():
+        return "pipx", "inject", here.name
+    return sys.executable, "-m", "pip", "install"
 
 
 def _command(*words: str) -> str:
@@ -78,7 +87,8 @@ def lines(module: str, arguments: Sequence[str], *, folder: Path | None = None, 
     expect(module)
     plain = {"NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "200", "PYTHONIOENCODING": "utf-8", "PYTHONUNBUFFERED": "1"}
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", module, *arguments],  # -P: nothing in `folder` is taken for a module of its
+        # -P: nothing in `folder` is taken for a module of its; -u, -X: also where Python obeys no variables
+        [sys.executable, "-P", "-u", "-X", "utf8", "-m", module, *arguments],
         cwd=folder, env={**os.environ, **plain}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT, bufsize=0,
     )  # fmt: skip

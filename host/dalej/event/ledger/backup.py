@@ -25,7 +25,7 @@ def back_up(source: Path, target: Path, overwrite: bool, with_personal: bool) ->
     try:
         with drafts.draft_of(target) as draft:
             try:
-                _copy(source, draft.path, target, with_personal)
+                copy(source, draft.path, target, with_personal=with_personal)
             finally:
                 for suffix in (*_BESIDE, "-shm"):
                     _beside(draft.path, suffix).unlink(missing_ok=True)
@@ -46,31 +46,41 @@ def _expect_free(source: Path, target: Path, overwrite: bool) -> None:
             raise Refused(N_("{file} is in use or was not closed: expected a name that is free"), file=str(target))
 
 
-def _copy(source: Path, part: Path, target: Path, with_personal: bool) -> None:
-    """One step of SQLite's backup API is one read transaction: it neither waits for writers nor holds them up."""
+def copy(source: Path, part: Path, target: Path, *, with_personal: bool) -> None:
+    """What is committed in `source` goes into `part`, which is to become `target`; Damaged if it is not sound.
+
+    One step of SQLite's backup API is one read transaction: it neither waits for writers nor holds them up.
+    """
     to_blame = source
     try:
-        with closing(sqlite3.connect(uri(source.absolute(), "mode=ro"), uri=True)) as original:
+        with closing(sqlite3.connect(uri(source.absolute(), _options(source)), uri=True)) as original:
             original.execute("PRAGMA schema_version").fetchone()
             to_blame = target
-            with closing(sqlite3.connect(part, isolation_level=None)) as copy:
-                original.backup(copy)
-                personal.strip(copy, whole=not with_personal)
+            with closing(sqlite3.connect(part, isolation_level=None)) as written:
+                original.backup(written)
+                personal.strip(written, whole=not with_personal)
                 to_blame = source
-                (finding,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+                (finding,) = written.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
-        raise in_words(to_blame, error) from error
+        bad = getattr(error, "sqlite_errorcode", -1) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+        raise in_words(source if bad else to_blame, error) from error
     if finding != "ok":
         raise Damaged(N_("{file} is damaged: {reason}"), file=str(source), reason=finding)
+
+
+def _options(source: Path) -> str:
+    """A file that nobody has open may lie where nothing can be written beside it, and nothing is left beside it."""
+    opened = any(_beside(source, suffix).exists() for suffix in (*_BESIDE, "-shm"))
+    return "mode=ro" if opened else "mode=ro&immutable=1"
 
 
 def _beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def expect_whole(store: Store) -> None:
-    """Damaged with the first thing found wrong. Reads the whole file."""
-    file = str(store.path)
+def expect_whole(store: Store, named: Path | None = None) -> None:
+    """Damaged with the first thing found wrong, told of the file as it is `named`. Reads the whole file."""
+    file = str(named or store.path)
     with store.reading() as db:
         for (finding,) in db.execute("PRAGMA integrity_check").fetchall():
             if finding != "ok":

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Self
 
 from dalej.errors import WrongInput
-from dalej.event.ledger import backup, decisions, personal, recording, requests
+from dalej.event.ledger import backup, decisions, personal, recording, requests, restore
 from dalej.event.ledger import backup as audit
 from dalej.event.ledger import store as order
 from dalej.event.ledger.entries import (
@@ -293,3 +293,10 @@ class Ledger:
         Personal data are left out unless `with_personal`.
         """
         backup.back_up(self.path, Path(path), overwrite, with_personal)
+
+    @staticmethod
+    def restore(copy: str | os.PathLike[str], event: str | os.PathLike[str]) -> Path | None:
+        """Puts a copy, which is checked first, in the place of the event; where what was there before is kept, None if
+        nothing was. Refused if the event is in use or another one. All or nothing.
+        """
+        return restore.put_back(Path(copy), Path(event))

@@ -130,15 +130,20 @@ def copies_with_data(event: Path) -> list[Path]:
     """Other files in the event's folder that hold the same event, whatever they are called, and still personal data.
     Before anything is decided one event is like another: then those whose names begin like its own.
     """
-    begun = _reads(event, _FIRST_DECISION)
+    begun = first_decision(event)
     found = []
     for path in event.absolute().parent.iterdir():
         if not path.is_file() or path.samefile(event) or not _reads(path, _HOLDS_DATA):
             continue
-        first = _reads(path, _FIRST_DECISION)
+        first = first_decision(path)
         if first == begun if first and begun else path.name.lstrip(".").startswith(event.stem):
             found.append(path)
     return sorted(found)
+
+
+def first_decision(event: Path) -> list[tuple[object, ...]]:
+    """By which copies of one event are known; nothing if the file is no event or cannot be read."""
+    return _reads(event, _FIRST_DECISION)
 
 
 def _reads(path: Path, query: str) -> list[tuple[object, ...]]:

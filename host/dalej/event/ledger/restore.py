@@ -1,0 +1,119 @@
+"""A copy of an event in the place of its file: the copy is checked first, what lay there before is kept beside it, and
+whatever fails leaves everything as it was.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+from typing import Final
+
+from dalej import drafts
+from dalej.errors import Refused, Unreachable, WrongInput
+from dalej.event.ledger import backup, personal
+from dalej.event.ledger.store import Store, expect_event_file, uri
+from dalej.words import N_
+
+_BESIDE: Final = ("-wal", "-journal", "-shm")
+_BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+_PATIENCE_S: Final = 1.0  # with a command that writes at this instant
+
+
+def put_back(copy: Path, event: Path) -> Path | None:
+    """Where the event of before lies now, None if there was none.
+
+    Damaged if the copy is not whole; Refused if the event is in use, or is another one than the copy.
+    """
+    expect_event_file(copy)
+    _expect_place(copy, event)
+    try:
+        with drafts.draft_of(event) as draft:
+            try:
+                backup.copy(copy, draft.path, event, with_personal=True)
+                with closing(Store.open(draft.path)) as store:
+                    backup.expect_whole(store, named=copy)
+            finally:
+                for suffix in _BESIDE:
+                    _beside(draft.path, suffix).unlink(missing_ok=True)
+            if not os.path.lexists(event):
+                draft.put(replace=False)
+                return None
+            _expect_unused(event)
+            kept = _kept(event)
+            journals = [one for one in (_beside(event, suffix) for suffix in _BESIDE) if one.exists()]
+            try:
+                for journal in journals:  # of an event that cannot be read; it would be replayed onto the copy
+                    journal.unlink()
+                draft.put()
+            except OSError:
+                if not journals:  # else only what is kept is all of it
+                    _drop(kept)
+                raise
+            return kept
+    except OSError as error:
+        raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(event), reason=error.strerror) from error
+
+
+def _expect_place(copy: Path, event: Path) -> None:
+    if event.is_dir() or not event.parent.is_dir():
+        raise WrongInput(N_("{file} cannot be an event: expected a file name in an existing folder"), file=str(event))
+    if not event.exists():
+        for suffix in ("-wal", "-journal"):
+            if _beside(event, suffix).exists():  # it would be replayed onto the copy
+                raise Refused(
+                    N_("{file} is gone, but its {beside} is still there: expected a name that is free"),
+                    file=str(event), beside=_beside(event, suffix).name,
+                )  # fmt: skip
+        return
+    if event.samefile(copy):
+        raise WrongInput(N_("{file} is the event itself: expected a copy of it"), file=str(copy))
+    there, theirs = personal.first_decision(event), personal.first_decision(copy)
+    if there and theirs and there != theirs:
+        raise Refused(
+            N_("{event} is another event than {copy}: expected the one that was copied, or a name that is free"),
+            event=str(event), copy=str(copy),
+        )  # fmt: skip
+
+
+def _expect_unused(event: Path) -> None:
+    """SQLite gives up a shared journal only to a program that is alone with the file; what the journal held is in the
+    file then. Of a file that cannot be read nothing is asked.
+    """
+    try:
+        with closing(sqlite3.connect(uri(event.absolute(), "mode=rw"), uri=True, timeout=_PATIENCE_S)) as db:
+            db.execute("PRAGMA journal_mode = DELETE").fetchone()
+    except sqlite3.Error as error:
+        if getattr(error, "sqlite_errorcode", -1) & 0xFF in _BUSY:
+            raise Refused(
+                N_("{event} is in use: end the desk, the server, the screens and all commands on it first"),
+                event=str(event),
+            ) from error
+
+
+def _kept(event: Path) -> Path:
+    """A copy of what lies there, whatever it is, under a name that was free."""
+    names = (event.with_name(f"{event.stem}.replaced-{number}.backup{event.suffix}") for number in count(1))
+    kept = next(name for name in names if not os.path.lexists(name))
+    try:
+        for suffix in ("", "-wal", "-journal"):
+            if _beside(event, suffix).exists():
+                with drafts.draft_of(_beside(kept, suffix)) as draft:
+                    shutil.copyfile(_beside(event, suffix), draft.path)
+                    draft.put(replace=False)
+    except OSError:
+        _drop(kept)
+        raise
+    return kept
+
+
+def _drop(kept: Path) -> None:
+    for suffix in ("", "-wal", "-journal"):
+        _beside(kept, suffix).unlink(missing_ok=True)
+
+
+def _beside(path: Path, suffix: str) -> Path:
+    return path.with_name(path.name + suffix)
