@@ -231,6 +231,9 @@ REFUSED: Final = [
     Case("print", "paper sheets", {"what": "sheets", "form": "pdf"}, CLOSED),
     Case("print", "paper sheets --table 9", {"what": "sheets", "form": "pdf", "table": 9}),
     Case("print", "paper standings --stage final", {"what": "standings", "form": "pdf", "stage": "final"}),
+    Case("print", "paper diplomas", {"what": "diplomas", "form": "pdf"}, CLOSED),
+    Case("print", "paper prizes", {"what": "prizes", "form": "pdf"}),
+    Case("print", "paper numbers", {"what": "numbers", "form": "pdf"}, CLOSED),
     # the same acts with what cannot be
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"},
          why=" "),
@@ -369,6 +372,12 @@ DONE: Final = [
     Case("print", "paper seating --round league/1", {"what": "seating", "form": "pdf", "round": "league/1"}, SECOND,
          files=("event-seating.pdf",)),
     Case("print", "paper standings", {"what": "standings", "form": "pdf"}, files=("event-standings.pdf",)),
+    Case("print", "paper seating --wall", {"what": "wall", "form": "pdf"}, files=("event-wall.pdf",)),
+    Case("print", "paper numbers", {"what": "numbers", "form": "pdf"}, files=("event-numbers.pdf",)),
+    Case("print", "paper results", {"what": "results", "form": "pdf"}, SECOND, files=("event-results.pdf",)),
+    Case("print", "paper prizes", {"what": "prizes", "form": "pdf"}, SECOND, files=("event-prizes.pdf",)),
+    Case("print", "paper diplomas --taking-part", {"what": "diplomas", "form": "pdf", "taking_part": True},
+         (does("set_option", key="rounds", value="1", knowingly=True), *CLOSED), files=("event-diplomas.pdf",)),
     # the same acts with more of what may be said to them
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"}),
     Case("enter_result", "results enter 1 1 A=12 B=23 C=8 D=40 --ended bank-empty",

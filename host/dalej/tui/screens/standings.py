@@ -236,6 +236,13 @@ FORMS: Final[tuple[tuple[str, str], ...]] = (
     ("pdf", N_("PDF, to be printed and hung up")), ("xlsx", N_("XLSX, for a spreadsheet")),
     ("csv", N_("CSV, for any program")), ("html", N_("one HTML page, for the web")),
 )  # fmt: skip
+# What is asked for, its words, and whether it is by class, club or town.
+HONOURS: Final[tuple[tuple[Mapping[str, object], str, bool], ...]] = (
+    ({"what": "prizes"}, N_("prizes, also by class or club, to be read aloud"), False),
+    ({"what": "diplomas"}, N_("diplomas for the first three places"), False),
+    ({"what": "diplomas", "taking_part": True}, N_("diplomas for everybody"), False),
+    ({"what": "diplomas", "groups": True}, N_("diplomas for the best three of each class or club"), True),
+)
 
 
 class StandingsScreen(DeskWork):
@@ -420,16 +427,21 @@ class StandingsScreen(DeskWork):
         """As a file beside the event."""
         if not self.allows("print"):
             return
-        choices = [_(words) for _form, words in FORMS]
+        state = self.state
+        known = state is not None and bool(groups(state))
+        honours = [(args, words) for args, words, by_group in HONOURS if known or not by_group]
+        choices = [_(words) for _form, words in FORMS] + [_(words) for _args, words in honours]
         answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("print")))
         if answers is None:
             return
         chosen = int(str(answers[CHOSEN]))
+        if chosen >= len(FORMS):
+            self.act("print", {"form": "pdf", **honours[chosen - len(FORMS)][0]})
+            return
         args: dict[str, object] = {"what": "standings", "form": FORMS[chosen][0]}
         if self.stage is not None and len(self._stages) > 1:
             args["stage"] = self.stage
-        state = self.state
-        if state is not None and groups(state) and FORMS[chosen][0] != "html":
+        if known and FORMS[chosen][0] != "html":
             args["groups"] = True
         self.act("print", args)
 
