@@ -128,11 +128,12 @@ def pdf(template: str, title: str, data: Mapping[str, object], pictures: Mapping
 
 
 def _compiled(source: bytes, inputs: dict[str, str], pictures: Mapping[str, bytes]) -> bytes:
-    """In a folder of its own, where nothing else lies but the pictures."""
+    """Pictures are read from a folder of their own, where nothing else lies that one could refer to."""
+    if not pictures:
+        return typst.compile(source, format="pdf", ignore_system_fonts=True, sys_inputs=inputs)
     with TemporaryDirectory(prefix="dalej-") as folder:
         main = Path(folder) / "main.typ"
-        main.write_bytes(source)
-        for name, content in pictures.items():
+        for name, content in {main.name: source, **pictures}.items():
             (Path(folder) / name).write_bytes(content)
         return typst.compile(main, format="pdf", root=Path(folder), ignore_system_fonts=True, sys_inputs=inputs)
 
