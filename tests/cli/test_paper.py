@@ -9,7 +9,8 @@ import pytest
 
 from tests.cli.conftest import Program
 from tests.cli.paper_events import write
-from tests.office.paper.events import league
+from tests.office.paper.events import Written, finished, league, names
+from tests.office.paper.pictures import png
 from tests.office.paper.reading import Page, book, pages, table
 
 
@@ -102,6 +103,118 @@ def test_the_final_form_is_for_its_owner_alone(dalej: Program, cup: str, tmp_pat
     form = tmp_path / "cup-form.pdf"
     assert "RUDY" in pages(form.read_bytes())[0]
     assert stat.S_IMODE(form.stat().st_mode) & 0o077 == 0
+
+
+@pytest.fixture
+def over(tmp_path: Path) -> str:
+    """A league of two tables that played alike, in two classes."""
+    return write(tmp_path / "over.dalej", finished(names(8), ["4b", "5a"] * 4)).name
+
+
+def test_diplomas_of_the_first_three_places_and_for_everybody(dalej: Program, over: str, tmp_path: Path) -> None:
+    assert dalej("paper", "diplomas", over).out == "over-diplomas.pdf is written\n"
+    assert dalej("paper", "diplomas", over, "--places", "1,5-6", "--taking-part", "-o", "all.pdf").code == 0
+    assert dalej("paper", "diplomas", over, "--by-group", "--places", "1", "-o", "classes.pdf").code == 0
+
+    assert len(pages((tmp_path / "over-diplomas.pdf").read_bytes())) == 4
+    made = pages((tmp_path / "all.pdf").read_bytes())
+    assert [sum(words in page for page in made) for words in ("1st", "5th", "taking part")] == [2, 2, 4]
+    assert len(pages((tmp_path / "classes.pdf").read_bytes())) == 4
+
+
+def test_a_diploma_to_be_filled_in_with_a_logo_before_anything_was_played(
+    dalej: Program, school: str, tmp_path: Path
+) -> None:
+    (tmp_path / "logo.png").write_bytes(png())
+
+    assert dalej("paper", "diplomas", school, "--blank", "--logo", "logo.png").out == "league-diploma.pdf is written\n"
+    assert len(pages((tmp_path / "league-diploma.pdf").read_bytes())) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ((), "the last round is not closed yet: expected that before diplomas"),
+        (("--places", "0"), "0 names no places, expected numbers up to 9999 such as 1-3 or 1,2,5"),
+        (("--places", "best"), "best names no places, expected numbers up to 9999 such as 1-3 or 1,2,5"),
+        (("--logo", "league.dalej"),
+         "league.dalej is no picture that can be printed, expected a whole PNG, JPEG or SVG file"),
+        (("--logo", "none.png"), "none.png cannot be read: No such file or directory"),
+    ],
+)  # fmt: skip
+def test_diplomas_that_cannot_be_made_are_refused_in_a_sentence(
+    dalej: Program, school: str, tmp_path: Path, arguments: tuple[str, ...], sentence: str
+) -> None:
+    before = sorted(tmp_path.iterdir())
+
+    done = dalej("paper", "diplomas", school, *arguments)
+
+    assert (done.code, done.err) == (1, f"{sentence}\n")
+    assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("other", [("--places", "1"), ("--by-group",), ("--taking-part",)])
+def test_a_diploma_to_be_filled_in_is_for_no_place(dalej: Program, school: str, other: tuple[str, ...]) -> None:
+    done = dalej("paper", "diplomas", school, "--blank", *other)
+
+    assert done.code == 2
+    assert "--blank goes without --places, --by-group and --taking-part" in done.err
+
+
+def test_prizes_as_a_sheet_a_list_and_data(dalej: Program, over: str, tmp_path: Path) -> None:
+    assert dalej("paper", "prizes", over).out == "over-prizes.pdf is written\n"
+    assert dalej("paper", "prizes", over, "--best", "1", "-o", "p.csv").code == 0
+    assert dalej("paper", "prizes", over, "-o", "p.xlsx").code == 0
+    told = dalej("paper", "prizes", over, "--best", "1", "--json")
+
+    assert len(pages((tmp_path / "over-prizes.pdf").read_bytes())) == 1
+    rows = table((tmp_path / "p.csv").read_bytes())
+    assert [(row["Group"], row["Player"]) for row in rows[2:]] == [
+        ("4b", "Lis"), ("4b", "Żuraw"), ("5a", "Sowa"), ("5a", "Jeż")
+    ]  # fmt: skip
+    assert [(one["group"], one["place"], one["shared"], one["name"]) for one in told.objects[1:3]] == [
+        (None, 1, True, "Żuraw"), ("4b", 1, True, "Lis"),
+    ]  # fmt: skip
+
+
+def test_the_results_of_the_last_round_that_has_some_or_of_another_one(
+    dalej: Program, school: str, tmp_path: Path
+) -> None:
+    assert dalej("paper", "results", school).out == "league-results.pdf is written\n"
+    assert dalej("paper", "results", school, "--round", "2", "--by", "name", "-o", "two.pdf").code == 0
+    assert dalej("paper", "results", school, "--by", "name", "-o", "one.csv").code == 0
+
+    assert "League, round 1" in pages((tmp_path / "league-results.pdf").read_bytes())[0]
+    assert "No results yet." in pages((tmp_path / "two.pdf").read_bytes())[0]
+    assert [row["Player"] for row in table((tmp_path / "one.csv").read_bytes())][:2] == ["Bocian", "Borsuk"]
+
+
+def test_the_seating_for_a_wall_is_a_paper_of_its_own(dalej: Program, school: str, tmp_path: Path) -> None:
+    assert dalej("paper", "seating", school).out == "league-seating.pdf is written\n"
+    assert dalej("paper", "seating", school, "--wall").out == "league-wall.pdf is written\n"
+
+    assert len(pages((tmp_path / "league-wall.pdf").read_bytes())) == 2
+
+
+def test_numbers_for_the_tables_of_the_round_or_for_others(dalej: Program, school: str, tmp_path: Path) -> None:
+    assert dalej("paper", "numbers", school).out == "league-numbers.pdf is written\n"
+    assert dalej("paper", "numbers", school, "--tables", "7-9,12", "-o", "more.pdf").code == 0
+    refused = dalej("paper", "numbers", school, "--tables", "1-1000", "-o", "many.pdf")
+
+    assert len(pages((tmp_path / "league-numbers.pdf").read_bytes())) == 6
+    assert [page.count("12") for page in pages((tmp_path / "more.pdf").read_bytes())] == [0, 0, 0, 2]
+    assert refused.err == "1-1000 names no tables, expected numbers up to 999 such as 1-8 or 1,2,5\n"
+
+
+def test_before_a_round_is_seated_numbers_are_made_for_the_tables_that_are_named(
+    dalej: Program, tmp_path: Path
+) -> None:
+    empty = write(tmp_path / "empty.dalej", Written("school-league", names(8))).name
+
+    assert dalej("paper", "numbers", empty).code == 1
+    assert dalej("paper", "numbers", empty, "--tables", "1-2").code == 0
+    assert dalej("paper", "results", empty).code == 1
+    assert dalej("paper", "prizes", empty).err == "nobody has played yet: expected results before prizes\n"
 
 
 def test_a_league_has_no_final_form(dalej: Program, school: str) -> None:

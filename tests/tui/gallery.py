@@ -239,6 +239,7 @@ GALLERY: Final[dict[str, Scene]] = {
     "entry-wrong": _office(lambda room: EntryScreen(room, 1, 1), "0", "enter", "1", "0", "enter", "x", "enter"),
     "confirming": _office(lambda room: CheckScreen(room, 1), games=True),
     "standings": _office(StandingsScreen, played=2, games=True),
+    "papers": _office(StandingsScreen, "p", played=2, games=True),
     "seating": _office(SeatingScreen, played=1),
     "seating-held": _office(SeatingScreen, "space", "right", played=1),
     "settings": _office(SettingsScreen),

@@ -195,6 +195,14 @@ async def test_score_sheets_are_printed_beside_the_event_and_replace_nothing(tmp
                 assert (tmp_path / name).read_bytes().startswith(b"%PDF")
 
 
+async def test_the_points_of_the_round_are_printed_to_be_hung_up(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        async with looking(office, ResultsScreen) as look:
+            await look.press("p")
+            await look.click_word("the points of the round, to be hung up")
+            assert "event-results.pdf is written, beside the event." in look.told()
+
+
 async def test_the_round_is_closed_from_the_line_that_names_the_next_step(tmp_path: Path) -> None:
     with an_office(tmp_path) as office:
         enter(office, 12)

@@ -23,6 +23,16 @@ def places(look: Looking) -> list[str]:
     return [one for one in look.text().splitlines() if one[1:9].strip(" ▸=")[:-1].isdigit()]
 
 
+def in_classes(office: Office) -> None:
+    """The first two are of 5a, the others of 5b."""
+    players = office.event.state().players.values()
+    office.event.change(lambda _state: Change([
+        Draft("player", {"player": one.number, "name": one.name, "group": "5a" if one.number < 3 else "5b"},
+              f"player:{one.number}")
+        for one in players
+    ], "classes"))  # fmt: skip
+
+
 def level(office: Office) -> None:
     """Seats B and C of table 1 are level in every game."""
     one = office.event.state().current
@@ -117,12 +127,7 @@ async def test_a_search_finds_names_without_their_accents(tmp_path: Path) -> Non
 
 async def test_groups_are_filtered_by_key_and_by_mouse(tmp_path: Path) -> None:
     with an_office(tmp_path, 4) as office:
-        players = office.event.state().players.values()
-        office.event.change(lambda _state: Change([
-            Draft("player", {"player": one.number, "name": one.name, "group": "5a" if one.number < 3 else "5b"},
-                  f"player:{one.number}")
-            for one in players
-        ], "classes"))  # fmt: skip
+        in_classes(office)
         async with looking(office, StandingsScreen) as look:
             assert len(places(look)) == 4
             await look.press("g")
@@ -156,6 +161,31 @@ async def test_organizacja_10_the_final_form_is_written_from_here_once_there_are
         form = tmp_path / "event-form.pdf"
         assert form.read_bytes().startswith(b"%PDF")
         assert form.stat().st_mode & 0o77 == 0  # its owner's alone
+async def test_prizes_are_printed_here(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        play(office.event, random.Random(1))
+        async with looking(office, StandingsScreen) as look:
+            await look.press("p", "5")
+            assert "event-prizes.pdf is written" in look.told()
+
+
+@pytest.mark.parametrize("classes", [False, True])
+async def test_diplomas_by_class_are_offered_where_there_are_classes(tmp_path: Path, *, classes: bool) -> None:
+    with an_office(tmp_path) as office:
+        if classes:
+            in_classes(office)
+        async with looking(office, StandingsScreen) as look:
+            await look.press("p")
+            assert ("diplomas for the best three of each class or club" in look.text()) == classes
+
+
+async def test_before_everything_has_been_played_the_screen_says_why_there_are_no_diplomas(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        play(office.event, random.Random(1))
+        async with looking(office, StandingsScreen) as look:
+            await look.press("p", "6")
+            assert "the last round is not closed yet" in look.told()
+    assert not (tmp_path / "event-diplomas.pdf").exists()
 
 
 async def test_the_stages_have_their_own_lists(tmp_path: Path) -> None:

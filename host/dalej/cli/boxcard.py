@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Final
 
 import click
 
+from dalej.cli.numbers import tables as several_tables
 from dalej.cli.terminal import example
 from dalej.errors import WrongInput
 from dalej.office.paper import formats
@@ -44,26 +44,11 @@ def card_command() -> click.Command:
 
 def card(file: str, tables: str | None, languages: str, build: str, kostka: bool, overwrite: bool) -> None:
     """Make it, say where it is."""
-    numbers = [] if tables is None else _numbers(tables)
+    numbers = [] if tables is None else several_tables(tables, _TABLES_MOST)
     sides = _sides(languages)
     made = {".pdf": lambda: quick_card(numbers, sides, shared=build == _SMALL, kostka=kostka)}
     formats.save(Path(file), made, overwrite=overwrite)
     click.echo(_("{file} is written").format(file=file))
-
-
-def _numbers(text: str) -> list[int]:
-    """`1-3,7` -> 1, 2, 3, 7: each once, in their order."""
-    found: set[int] = set()
-    for part in text.split(","):
-        match = re.fullmatch(r"\s*([0-9]{1,4})\s*(?:-\s*([0-9]{1,4})\s*)?", part)
-        first, last = (0, 0) if match is None else (int(match[1]), int(match[2] or match[1]))
-        if not 1 <= first <= last <= _TABLES_MOST:
-            raise WrongInput(
-                N_("{text} names no tables, expected numbers up to {most} such as 1-8 or 1,2,5"),
-                text=text, most=_TABLES_MOST,
-            )  # fmt: skip
-        found.update(range(first, last + 1))
-    return sorted(found)
 
 
 def _sides(text: str) -> list[str]:

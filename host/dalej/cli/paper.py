@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import click
 
 from dalej import drafts
 from dalej.cli import log, terminal
-from dalej.cli.decision import event_argument, opened
-from dalej.cli.terminal import Group, example
+from dalej.cli import numbers as typed_numbers
+from dalej.cli.decision import event_argument, json_option, opened
+from dalej.cli.terminal import Group, example, json_line
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.fold import standings
@@ -22,19 +23,24 @@ from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.office.finalists import finalists, lacking_consent
 from dalej.office.paper import documents
-from dalej.office.paper.formats import Formats, beside, save
+from dalej.office.paper.diplomas import PLACES
+from dalej.office.paper.formats import Formats, beside, picture, save
+from dalej.office.paper.prizes import prizes_fields
+from dalej.office.paper.roundresults import Order, latest
 from dalej.office.paper.turnlog import turns_csv, turns_pdf, turns_xlsx
 from dalej.office.results import which
 from dalej.office.rounds import seating_of
 from dalej.words import _
 
+_TABLES_MOST: Final = 999  # digits that a sheet has room for
+_PLACES_MOST: Final = 9_999
 _DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
 
 
 def command() -> click.Group:
-    """`dalej paper sheets|seating|standings|turns|page|form`."""
+    """`dalej paper sheets|seating|numbers|results|standings|prizes|diplomas|turns|page|form`."""
     group = Group(
-        "paper", help=_("Score sheets, seating, standings and the final form, as files."),
+        "paper", help=_("What is printed, hung up and handed out: score sheets, seating, standings, diplomas."),
         epilog=example("dalej paper sheets league.dalej", "dalej paper standings league.dalej -o league.xlsx"),
     )  # fmt: skip
     of_round = click.Option(
@@ -54,11 +60,44 @@ def command() -> click.Group:
     ))  # fmt: skip
     group.add_command(_one(
         "seating", seating, _("Who sits where, in large type for a wall (PDF), or as CSV."),
-        "dalej paper seating league.dalej", of_round, delimiter,
+        "dalej paper seating league.dalej", of_round,
+        click.Option(["--wall"], is_flag=True, help=_("By name, in letters that are read from two metres (PDF).")),
+        delimiter,
+    ))  # fmt: skip
+    group.add_command(_one(
+        "numbers", numbers, _("Table numbers to stand up: a sheet for each table, to be folded once (PDF)."),
+        "dalej paper numbers league.dalej --tables 1-12",
+        click.Option(["--tables"], metavar=_("NUMBERS"),
+                     help=_("Which, such as 1-8 or 1,2,5 (default: those of the current round).")),
+    ))  # fmt: skip
+    group.add_command(_one(
+        "results", results, _("The results of a round, to be hung up (PDF), or as CSV; says what is still missing."),
+        "dalej paper results league.dalej --round 2 --by name",
+        click.Option(["--round", "wanted"], metavar=_("STAGE/ROUND"),
+                     help=_("Which one (default: the last that has results).")),
+        click.Option(["--by"], type=click.Choice(get_args(Order)), default=get_args(Order)[0], show_default=True,
+                     help=_("In which order.")),
+        delimiter,
     ))  # fmt: skip
     group.add_command(_one(
         "standings", standings_list, _("Standings as PDF, CSV or XLSX, by the suffix of the file."),
         "dalej paper standings league.dalej -o league.xlsx", stages, groups, delimiter,
+    ))  # fmt: skip
+    group.add_command(_one(
+        "prizes", prizes, _("The best of each class, club or town, to be read aloud: PDF, CSV or XLSX, by the suffix."),
+        "dalej paper prizes league.dalej --best 3",
+        click.Option(["--best"], type=click.IntRange(1), default=documents.BEST, show_default=True,
+                     help=_("How many places of each.")),
+        delimiter, json_option(),
+    ))  # fmt: skip
+    group.add_command(_one(
+        "diplomas", diplomas, _("Diplomas, one a page, for the best or for everybody (PDF)."),
+        "dalej paper diplomas league.dalej --places 1-3 --taking-part --logo school.png",
+        click.Option(["--places"], metavar=_("NUMBERS"), help=_("For which places, such as 1-3 (default) or 1,2.")),
+        click.Option(["--by-group"], is_flag=True, help=_("For these places in each class, club or town.")),
+        click.Option(["--taking-part"], is_flag=True, help=_("One for everybody else, too, for taking part.")),
+        click.Option(["--blank"], is_flag=True, help=_("A single one, to be filled in by hand.")),
+        click.Option(["--logo"], metavar=_("FILE"), help=_("A picture between the signatures: PNG, JPEG or SVG.")),
     ))  # fmt: skip
     group.add_command(_one(
         "turns", turns, _("The turn log as CSV, XLSX or PDF, by the suffix of the file."),
@@ -91,10 +130,39 @@ def sheets(
     _save(event, target, overwrite, "sheets", documents.sheets(state, of, seated, table, filled=filled))
 
 
-def seating(event: str, wanted: str | None, delimiter: str | None, target: str | None, overwrite: bool) -> None:
+def seating(
+    event: str, wanted: str | None, wall: bool, delimiter: str | None, target: str | None, overwrite: bool
+) -> None:  # fmt: skip
     """The seating of one round."""
     state, of, seated = _seated(event, wanted)
-    _save(event, target, overwrite, "seating", documents.seating(state, of, seated, _cut(delimiter)))
+    if wall:
+        _save(event, target, overwrite, "wall", documents.wall(state, of, seated))
+    else:
+        _save(event, target, overwrite, "seating", documents.seating(state, of, seated, _cut(delimiter)))
+
+
+def numbers(event: str, tables: str | None, target: str | None, overwrite: bool) -> None:
+    """Numbers to stand on the tables, those of the current round or others."""
+    if tables is None:
+        state, _of, seated = _seated(event, None)
+        wanted = [one.table for one in seated.tables]
+    else:
+        wanted = typed_numbers.tables(tables, _TABLES_MOST)
+        with Ledger.open(event) as ledger:
+            state = _state(ledger)
+    _save(event, target, overwrite, "numbers", documents.numbers(state, wanted))
+
+
+def results(
+    event: str, wanted: str | None, by: Order, delimiter: str | None, target: str | None, overwrite: bool
+) -> None:  # fmt: skip
+    """The results of one round."""
+    with opened(event, who="") as held:
+        state = held.state()
+        of = latest(state) if wanted is None else None
+        of = of or which(state, wanted)
+        seated = seating_of(of)
+    _save(event, target, overwrite, "results", documents.results(state, of, seated, by, _cut(delimiter)))
 
 
 def standings_list(
@@ -105,6 +173,37 @@ def standings_list(
         state = _state(ledger)
     made = documents.standings_of(state, stage, groups=groups, delimiter=_cut(delimiter))
     _save(event, target, overwrite, "standings", made)
+
+
+def prizes(
+    event: str, best: int, delimiter: str | None, as_json: bool, target: str | None, overwrite: bool
+) -> None:  # fmt: skip
+    """Who gets a prize."""
+    with Ledger.open(event) as ledger:
+        state = _state(ledger)
+    if as_json:
+        for fields in prizes_fields(state, best):
+            json_line(fields)
+        return
+    _save(event, target, overwrite, "prizes", documents.prizes(state, best, _cut(delimiter)))
+
+
+def diplomas(
+    event: str, places: str | None, by_group: bool, taking_part: bool, blank: bool, logo: str | None,
+    target: str | None, overwrite: bool,
+) -> None:  # fmt: skip
+    """Diplomas, or one to be filled in."""
+    if blank and (places is not None or by_group or taking_part):
+        raise click.UsageError(_("--blank goes without --places, --by-group and --taking-part"))
+    shown = b"" if logo is None else picture(logo)
+    with Ledger.open(event) as ledger:
+        state = _state(ledger)
+    if blank:
+        _save(event, target, overwrite, "diploma", documents.blank(state, shown))
+        return
+    wanted = PLACES if places is None else typed_numbers.places(places, _PLACES_MOST)
+    made = documents.diplomas(state, wanted, groups=by_group, taking_part=taking_part, logo=shown)
+    _save(event, target, overwrite, "diplomas", made)
 
 
 def turns(event: str, delimiter: str | None, target: str | None, overwrite: bool) -> None:

@@ -75,7 +75,7 @@ PARTS: Final = {
         "Take back the last step, or the decision of that number in `dalej event history`: what changes is "
         "shown first, and the history is kept."
     )),
-    "paper": Part("paper", N_("Score sheets, seating, standings and the final form, as files.")),
+    "paper": Part("paper", N_("What is printed, hung up and handed out: score sheets, seating, standings, diplomas.")),
     "form": Part("form", N_("Personal data for the final form: of the finalists alone, erased by one command.")),
     "score": Part("score", N_(
         "Small and big points of one game, each with its clause; FILE is JSON, - reads standard input."

@@ -234,6 +234,9 @@ REFUSED: Final = [
     Case("print", "paper standings --stage final", {"what": "standings", "form": "pdf", "stage": "final"}),
     Case("print", "paper form", {"what": "form", "form": "pdf"}, says="asks for no final form"),
     Case("print", "paper form", {"what": "form", "form": "pdf"}, on=Eliminations, says="come into the final"),
+    Case("print", "paper diplomas", {"what": "diplomas", "form": "pdf"}, CLOSED),
+    Case("print", "paper prizes", {"what": "prizes", "form": "pdf"}),
+    Case("print", "paper numbers", {"what": "numbers", "form": "pdf"}, CLOSED),
     # the same acts with what cannot be
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"},
          why=" "),
@@ -381,6 +384,12 @@ DONE: Final = [
     Case("print", "paper form", {"what": "form", "form": "pdf"},
          (*(does("set_option", key=key, value=value, knowingly=True) for key, value in ONE_ROUND_WITH_A_FORM), *CLOSED),
          files=("event-form.pdf",)),
+    Case("print", "paper seating --wall", {"what": "wall", "form": "pdf"}, files=("event-wall.pdf",)),
+    Case("print", "paper numbers", {"what": "numbers", "form": "pdf"}, files=("event-numbers.pdf",)),
+    Case("print", "paper results", {"what": "results", "form": "pdf"}, SECOND, files=("event-results.pdf",)),
+    Case("print", "paper prizes", {"what": "prizes", "form": "pdf"}, SECOND, files=("event-prizes.pdf",)),
+    Case("print", "paper diplomas --taking-part", {"what": "diplomas", "form": "pdf", "taking_part": True},
+         (does("set_option", key="rounds", value="1", knowingly=True), *CLOSED), files=("event-diplomas.pdf",)),
     # the same acts with more of what may be said to them
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"}),
     Case("enter_result", "results enter 1 1 A=12 B=23 C=8 D=40 --ended bank-empty",

@@ -43,6 +43,7 @@ class Written:
     ruleset: str
     names: Sequence[str]
     name: str = "Liga Leśna"
+    groups: Sequence[str] = ()  # one for each player; else all are of one class
     drafts: list[tuple[str, dict[str, Any], str | None]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -52,9 +53,12 @@ class Written:
         for number, name in enumerate(self.names, start=1):
             self.add(
                 kinds.PLAYER,
-                {"player": number, "name": name, "group": "4b", "qualified": False, "consent": number % 2 == 1},
+                {
+                    "player": number, "name": name, "group": self.groups[number - 1] if self.groups else "4b",
+                    "qualified": False, "consent": number % 2 == 1,
+                },
                 f"player:{number}",
-            )
+            )  # fmt: skip
 
     def add(self, kind: str, body: dict[str, Any], subject: str | None = None) -> None:
         self.drafts.append((kind, body, subject))
@@ -115,6 +119,14 @@ def league(players: int = 23, ruleset: str = "school-league") -> Written:
     written = Written(ruleset, [*names(players - 2), LONG, UNBROKEN])
     written.play("league", 1, tables_of(players), games=4)
     written.seat("league", 2, tables_of(players))
+    return written
+
+
+def finished(players: Sequence[str], groups: Sequence[str] = (), *, name: str = "Liga Leśna") -> Written:
+    """A school league that is over; the same sit together in all its rounds, so that tables are level."""
+    written = Written("school-league", players, name=name, groups=groups)
+    for number in range(1, rulebook.load("school-league").stages[0].rounds + 1):
+        written.play("league", number, tables_of(len(players)), games=4)
     return written
 
 

@@ -90,8 +90,9 @@ CHOICES: Final[Mapping[str, str]] = {
     "touched": N_("tiles touched after the time"), "nothing_laid": N_("valid, but nothing of one's own laid"),
     "same_seat": N_("the same player"), "next_seat": N_("the next player"), "public": N_("public"),
     "referee": N_("referee"), "organiser": N_("organiser"), "everybody": N_("everybody"),
-    "sheets": N_("score sheets"), "seating": N_("seating"), "standings": N_("standings"),
-    "form": N_("final form"),
+    "sheets": N_("score sheets"), "seating": N_("seating"), "wall": N_("seating by name, for a wall"),
+    "numbers": N_("table numbers to stand up"), "results": N_("results of the round"), "standings": N_("standings"),
+    "prizes": N_("prizes by class or club"), "diplomas": N_("diplomas"), "form": N_("final form"),
 }  # fmt: skip
 
 ACTORS: Final[Mapping[str, str]] = {"table": N_("the table"), "desk": N_("the desk"), "box": N_("the box")}

@@ -1,5 +1,5 @@
-"""Documents as files beside the event: score sheets, the seating, standings, the final form. Nothing that was printed
-is replaced.
+"""Documents as files beside the event: score sheets, the seating, standings, diplomas, the final form. Nothing that was
+printed is replaced.
 
 The desk writes them, whoever asks for them and from where: a screen over the web has no folder.
 """
@@ -26,20 +26,25 @@ if TYPE_CHECKING:
 
 
 class Print(Act, frozen=True):
-    """Of score sheets and the seating a `round` other than the one at work, of sheets one `table` and whether `filled`;
-    of standings a `stage` and whether with `groups`. The final form can be read by its owner alone.
+    """Of what is about a round a `round` other than the one at work (of results: the last that has some), of sheets one
+    `table` and whether `filled`; of standings a `stage` and whether with `groups`; of diplomas whether for each of the
+    `groups`, and also for `taking_part`. The final form can be read by its owner alone.
     """
 
     name = "print"
     title = N_("print")
     roles = REFEREES
-    what: Annotated[Literal["sheets", "seating", "standings", "form"], Asked("choice", N_("what"))]
+    what: Annotated[
+        Literal["sheets", "seating", "wall", "numbers", "results", "standings", "prizes", "diplomas", "form"],
+        Asked("choice", N_("what")),
+    ]
     form: Annotated[Literal["pdf", "csv", "xlsx", "html"], Asked("choice", N_("as"))]
     round: str = ""
     table: Annotated[int, Meta(ge=1)] | None = None
     stage: str = ""
     filled: bool = False
     groups: bool = False
+    taking_part: bool = False
 
     def do(self, event: Event, wish: Wish) -> Done:
         formats = self._formats(event, event.state())
@@ -63,8 +68,21 @@ class Print(Act, frozen=True):
             return documents.standings_of(state, self.stage or None, groups=self.groups)
         if self.what == "form":
             return documents.form(state, event.ledger.personal())
-        of = results.which(state, self.round or None)
+        if self.what == "prizes":
+            return documents.prizes(state)
+        if self.what == "diplomas":
+            return documents.diplomas(state, groups=self.groups, taking_part=self.taking_part)
+        return self._of_round(state)
+
+    def _of_round(self, state: Tournament) -> Formats:
+        from dalej.office.paper import documents, roundresults  # noqa: PLC0415 -- as above
+
+        told = roundresults.latest(state) if self.what == "results" and not self.round else None
+        of = told or results.which(state, self.round or None)
         seated = rounds.seating_of(of)
-        if self.what == "seating":
-            return documents.seating(state, of, seated)
-        return documents.sheets(state, of, seated, self.table, filled=self.filled)
+        if self.what == "sheets":
+            return documents.sheets(state, of, seated, self.table, filled=self.filled)
+        if self.what == "numbers":
+            return documents.numbers(state, [one.table for one in seated.tables])
+        made = {"seating": documents.seating, "wall": documents.wall, "results": documents.results}[self.what]
+        return made(state, of, seated)

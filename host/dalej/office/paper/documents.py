@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
+from typing import Final
 
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import Round, Seating, TableSeats, Tournament
 from dalej.errors import Refused
 from dalej.office.finalists import Asked, finalists
+from dalej.office.paper.diplomas import PLACES, blank_diploma, diplomas_pdf
 from dalej.office.paper.finalform import final_form
 from dalej.office.paper.formats import Formats
+from dalej.office.paper.prizes import prizes_csv, prizes_pdf, prizes_xlsx
+from dalej.office.paper.roundresults import Order, results_csv, results_pdf
 from dalej.office.paper.scoresheets import score_sheets
-from dalej.office.paper.seatingplan import seating_csv, seating_pdf
+from dalej.office.paper.seatingplan import seating_csv, seating_pdf, wall_pdf
 from dalej.office.paper.standings import StandingsOf, standings_csv, standings_page, standings_pdf, standings_xlsx
+from dalej.office.paper.tabletents import tents_pdf
 from dalej.words import N_
+
+BEST: Final = 3
 
 
 def lists(state: Tournament, stage: str | None) -> list[StandingsOf]:
@@ -47,6 +54,48 @@ def seating(state: Tournament, of: Round, seated: Seating, delimiter: str | None
         ".pdf": lambda: seating_pdf(state, of, seated),
         ".csv": lambda: seating_csv(state, of, seated, delimiter),
     }
+
+
+def wall(state: Tournament, of: Round, seated: Seating) -> Formats:
+    """Who sits where, by name, in letters for a wall."""
+    return {".pdf": lambda: wall_pdf(state, of, seated)}
+
+
+def numbers(state: Tournament, tables: Iterable[int]) -> Formats:
+    """Numbers to stand on the tables."""
+    return {".pdf": lambda: tents_pdf(state, tables)}
+
+
+def results(
+    state: Tournament, of: Round, seated: Seating, order: Order = "table", delimiter: str | None = None
+) -> Formats:  # fmt: skip
+    """What a round has brought."""
+    return {
+        ".pdf": lambda: results_pdf(state, of, seated, order),
+        ".csv": lambda: results_csv(state, of, seated, order, delimiter),
+    }
+
+
+def prizes(state: Tournament, best: int = BEST, delimiter: str | None = None) -> Formats:
+    """The best of the whole event and of each class, club or town."""
+    return {
+        ".pdf": lambda: prizes_pdf(state, best),
+        ".csv": lambda: prizes_csv(state, best, delimiter),
+        ".xlsx": lambda: prizes_xlsx(state, best),
+    }
+
+
+def diplomas(
+    state: Tournament, places: Collection[int] = PLACES, *, groups: bool = False, taking_part: bool = False,
+    logo: bytes = b"",
+) -> Formats:  # fmt: skip
+    """Diplomas for these places, also for all who took part."""
+    return {".pdf": lambda: diplomas_pdf(state, places, groups=groups, taking_part=taking_part, logo=logo)}
+
+
+def blank(state: Tournament, logo: bytes = b"") -> Formats:
+    """A diploma to be filled in by hand."""
+    return {".pdf": lambda: blank_diploma(state, logo)}
 
 
 def standings_of(

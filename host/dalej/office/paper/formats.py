@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import typst
@@ -117,11 +118,51 @@ _TEMPLATES: Final = files("dalej.office.paper") / "templates"
 _COMMON: Final = "common.typ"
 
 
-def pdf(template: str, title: str, data: Mapping[str, object]) -> bytes:
-    """The PDF that `templates/TEMPLATE.typ` makes of the data, in the reader's language."""
+def pdf(template: str, title: str, data: Mapping[str, object], pictures: Mapping[str, bytes] | None = None) -> bytes:
+    """The PDF that `templates/TEMPLATE.typ` makes of the data, in the reader's language. `pictures`: their files by the
+    names under which the template asks for them.
+    """
     source = b"\n".join((_TEMPLATES / name).read_bytes() for name in (_COMMON, f"{template}.typ"))
     whole = json.dumps({"language": language(), "title": title, **data}, ensure_ascii=False)
-    return typst.compile(source, format="pdf", ignore_system_fonts=True, sys_inputs={"data": whole})
+    return _compiled(source, {"data": whole}, pictures or {})
+
+
+def _compiled(source: bytes, inputs: dict[str, str], pictures: Mapping[str, bytes]) -> bytes:
+    """Pictures are read from a folder of their own, where nothing else lies that one could refer to."""
+    if not pictures:
+        return typst.compile(source, format="pdf", ignore_system_fonts=True, sys_inputs=inputs)
+    with TemporaryDirectory(prefix="dalej-") as folder:
+        main = Path(folder) / "main.typ"
+        for name, content in {main.name: source, **pictures}.items():
+            (Path(folder) / name).write_bytes(content)
+        return typst.compile(main, format="pdf", root=Path(folder), ignore_system_fonts=True, sys_inputs=inputs)
+
+
+_PICTURE_MOST: Final = 8_000_000  # bytes
+_PICTURE: Final = b'#set page(width: 40mm, height: 30mm)\n#image("/picture", width: 20mm, height: 20mm, fit: "contain")'
+
+
+def picture(file: str) -> bytes:
+    """What a picture's file holds, once it is known that a document can show it; WrongInput if not."""
+    try:
+        with Path(file).open("rb") as opened:
+            content = opened.read(_PICTURE_MOST + 1)
+    except OSError as error:
+        raise WrongInput(
+            N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror or str(error)
+        ) from error
+    if len(content) > _PICTURE_MOST:
+        raise WrongInput(
+            N_("{file} is too large for a picture on paper, expected {most} MB at most"),
+            file=file, most=_PICTURE_MOST // 1_000_000,
+        )  # fmt: skip
+    try:
+        _compiled(_PICTURE, {}, {"picture": content})
+    except (RuntimeError, ValueError) as error:
+        raise WrongInput(
+            N_("{file} is no picture that can be printed, expected a whole PNG, JPEG or SVG file"), file=file
+        ) from error
+    return content
 
 
 Formats = Mapping[str, Callable[[], bytes]]  # by the suffix of the file

@@ -17,6 +17,10 @@ from dalej.words import language, readable
 SEATS: Final = "ABCD"
 _LEAGUE: Final = "league"
 _BY_HAND: Final = "_" * 22
+_POLISH, _ITALIAN = "pl", "it"
+_ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+_TEENS: Final = (11, 12, 13)
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def round_name(state: Tournament, key: RoundKey) -> str:
@@ -60,8 +64,19 @@ def round_heading(state: Tournament, key: RoundKey) -> dict[str, str]:
 
 def latest_heading(state: Tournament) -> dict[str, str]:
     """The same for a document of everything so far, with the day of the last round that has a result."""
+    return _headed(state, day(latest_day(state)))
+
+
+def dated_by_hand(state: Tournament) -> dict[str, str]:
+    """The same with room to write the day by hand where nobody knows it."""
+    found = latest_heading(state)
+    return found if latest_day(state) else _headed(state, _BY_HAND)
+
+
+def latest_day(state: Tournament) -> str:
+    """The day of the last round that has a result, else the event's; "" if nobody knows."""
     played = [key for key, one in state.rounds.items() if one.results]
-    return _headed(state, day(round_day(state, played[-1]) if played else state.date))
+    return round_day(state, played[-1]) if played else state.date
 
 
 def round_day(state: Tournament, key: RoundKey) -> str:
@@ -79,6 +94,16 @@ def round_day(state: Tournament, key: RoundKey) -> str:
 def heading(state: Tournament) -> dict[str, str]:
     """Which event a document is about: its name, where and when."""
     return _headed(state, day(state.date))
+
+
+def ordinal(place: int) -> str:
+    """A place as it is written within a sentence: 3rd, III, 3º. Polish has Roman numbers as far as people read them."""
+    if language() == _POLISH:
+        return _ROMAN[place - 1] if place <= len(_ROMAN) else f"{place}."
+    if language() == _ITALIAN:
+        return f"{place}º"
+    ending = "th" if place % 100 in _TEENS else _ENDINGS.get(place % 10, "th")
+    return f"{place}{ending}"
 
 
 def _headed(state: Tournament, when: str) -> dict[str, str]:

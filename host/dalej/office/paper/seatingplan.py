@@ -1,4 +1,4 @@
-"""Who sits where: in large type for a wall, by table and by name, and as CSV."""
+"""Who sits where: by table and by name, in larger letters for a wall, and as CSV."""
 
 from __future__ import annotations
 
@@ -14,12 +14,7 @@ _Place = tuple[int, str, int]  # table, seat, player
 
 def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
     """First the tables, then everybody in alphabetical order."""
-    places = list(_places(seating))
-
-    def in_order(row: tuple[str, int, str]) -> tuple[object, ...]:
-        return alphabetical(row[0], state.ruleset.language), row
-
-    named = [(readable(state.players[player].name), table, seat) for table, seat, player in places]
+    named = [(readable(state.players[player].name), table, seat) for table, seat, player in _places(seating)]
     return pdf(
         "seating",
         _("Seating"),
@@ -36,8 +31,21 @@ def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
             ],
             "names": [
                 {"name": name, "place": f"{table}{seat}"}
-                for name, table, seat in sorted(named, key=in_order)
+                for name, table, seat in _by_name(state, seating)
             ],
+        },
+    )  # fmt: skip
+
+
+def wall_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
+    """Everybody by name, in letters that are read from two metres; as many pages as that takes, all equally full."""
+    return pdf(
+        "wall",
+        _("Seating"),
+        {
+            **round_heading(state, of.key), "round": round_name(state, of.key),
+            "table": _("Table"), "seat": _("Seat"), "player": _("Player"),
+            "names": [{"name": name, "table": table, "seat": seat} for name, table, seat in _by_name(state, seating)],
         },
     )  # fmt: skip
 
@@ -50,6 +58,12 @@ def seating_csv(state: Tournament, of: Round, seating: Seating, delimiter: str |
     ]
     headings = (_("Round"), _("Table"), _("Seat"), _("Number"), _("Player"), _("Group"))
     return csv_bytes(headings, rows, delimiter)
+
+
+def _by_name(state: Tournament, seating: Seating) -> list[tuple[str, int, str]]:
+    """Name, table and seat, in alphabetical order."""
+    named = ((readable(state.players[player].name), table, seat) for table, seat, player in _places(seating))
+    return sorted(named, key=lambda row: (alphabetical(row[0], state.ruleset.language), row))
 
 
 def _places(seating: Seating) -> Iterator[_Place]:

@@ -219,15 +219,21 @@ class ResultsScreen(OfRound):
         if not self.allows("print"):
             return
         table = self.query_one(PickList).number
-        choices = [_("empty sheets for every table"), _("every table with the results that are in")]
+        sheets: dict[str, object] = {"what": "sheets", "form": "pdf"}
+        papers: list[tuple[str, dict[str, object]]] = [
+            (_("empty sheets for every table"), sheets),
+            (_("every table with the results that are in"), sheets | {"filled": True}),
+        ]
         if table is not None:
-            choices += [_("an empty sheet for table {table}").format(table=table),
-                        _("table {table} with its results").format(table=table)]  # fmt: skip
+            papers += [
+                (_("an empty sheet for table {table}").format(table=table), sheets | {"table": table}),
+                (_("table {table} with its results").format(table=table), sheets | {"table": table, "filled": True}),
+            ]
+        papers.append((_("the points of the round, to be hung up"), {"what": "results", "form": "pdf"}))
+        choices = [words for words, _args in papers]
         answers = await self.asks(chooser(_("Score sheets"), _("A PDF beside the event."), choices, _("print")))
         if answers is not None:
-            chosen = int(str(answers[CHOSEN]))
-            args: dict[str, object] = {"what": "sheets", "form": "pdf", "filled": bool(chosen % 2)}
-            self.act("print", self.of_round(args | ({"table": table} if chosen > 1 else {})))
+            self.act("print", self.of_round(papers[int(str(answers[CHOSEN]))][1]))
 
     def help_text(self) -> str:
         """What is here."""

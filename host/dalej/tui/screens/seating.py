@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.geometry import Offset
@@ -28,7 +28,7 @@ from dalej.office.rounds import tables_words
 from dalej.office.seating import BY_LOT, Chair, free_chairs, lot_has_a_say, present
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.ask.dialog import Answers, Question
+from dalej.tui.ask.dialog import CHOSEN, Answers, Question, chooser
 from dalej.tui.ask.fields import Field
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
@@ -40,6 +40,10 @@ from dalej.words import N_, _, ngettext, readable, said
 
 MET: Final = "↺"
 LINES: Final = 3  # for which there is room
+PAPERS: Final[tuple[tuple[str, str], ...]] = (
+    ("seating", N_("who sits where, by table and by name")), ("wall", N_("by name in large letters, for a wall")),
+    ("numbers", N_("a number to stand on each table")),
+)  # fmt: skip
 
 Target = Spot | Part | None
 
@@ -547,15 +551,19 @@ class SeatingScreen(DeskWork):
         else:
             self.act("absent" if sits_at(state, player) is None else "unseat", {"player": player})
 
-    def action_print(self) -> None:
-        """Who sits where, as a PDF beside the event."""
+    @work
+    async def action_print(self) -> None:
+        """Who sits where, as a PDF beside the event, or what stands on the tables."""
         one = self.round
         if not self.allows("print"):
             return
         if one is None or one.seating is None:
             self.outcome.warn(_("There is nothing to print here."))
-        else:
-            self.act("print", {"what": "seating", "form": "pdf"})
+            return
+        choices = [_(words) for _what, words in PAPERS]
+        answers = await self.asks(chooser(_("Seating"), _("A PDF beside the event."), choices, _("print")))
+        if answers is not None:
+            self.act("print", {"what": PAPERS[int(str(answers[CHOSEN]))][0], "form": "pdf"})
 
     # --- within -----
 

@@ -237,6 +237,13 @@ FORMS: Final[tuple[tuple[str, str], ...]] = (
     ("pdf", N_("PDF, to be printed and hung up")), ("xlsx", N_("XLSX, for a spreadsheet")),
     ("csv", N_("CSV, for any program")), ("html", N_("one HTML page, for the web")),
 )  # fmt: skip
+# What is asked for, its words, and whether it is by class, club or town.
+HONOURS: Final[tuple[tuple[Mapping[str, object], str, bool], ...]] = (
+    ({"what": "prizes"}, N_("prizes, also by class or club, to be read aloud"), False),
+    ({"what": "diplomas"}, N_("diplomas for the first three places"), False),
+    ({"what": "diplomas", "taking_part": True}, N_("diplomas for everybody"), False),
+    ({"what": "diplomas", "groups": True}, N_("diplomas for the best three of each class or club"), True),
+)
 
 
 class StandingsScreen(DeskWork):
@@ -421,22 +428,24 @@ class StandingsScreen(DeskWork):
         """As a file beside the event."""
         if not self.allows("print"):
             return
-        choices = [_(words) for _form, words in FORMS]
-        if self.state is not None and has_finalists(self.state):
-            choices.append(_("the final form of the finalists (PDF)"))
+        state = self.state
+        known = state is not None and bool(groups(state))
+        made: list[tuple[Mapping[str, object], str]] = [
+            ({"what": "standings", "form": form}, _(words)) for form, words in FORMS
+        ]
+        if state is not None and has_finalists(state):
+            made.append(({"what": "form", "form": "pdf"}, _("the final form of the finalists (PDF)")))
+        made += [({"form": "pdf", **args}, _(words)) for args, words, by_group in HONOURS if known or not by_group]
+        choices = [words for _args, words in made]
         answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("print")))
         if answers is None:
             return
-        chosen = int(str(answers[CHOSEN]))
-        if chosen == len(FORMS):
-            self.act("print", {"what": "form", "form": "pdf"})
-            return
-        args: dict[str, object] = {"what": "standings", "form": FORMS[chosen][0]}
-        if self.stage is not None and len(self._stages) > 1:
-            args["stage"] = self.stage
-        state = self.state
-        if state is not None and groups(state) and FORMS[chosen][0] != "html":
-            args["groups"] = True
+        args = dict(made[int(str(answers[CHOSEN]))][0])
+        if args["what"] == "standings":
+            if self.stage is not None and len(self._stages) > 1:
+                args["stage"] = self.stage
+            if known and args["form"] != "html":
+                args["groups"] = True
         self.act("print", args)
 
     def help_text(self) -> str:
