@@ -161,6 +161,8 @@ async def test_organizacja_10_the_final_form_is_written_from_here_once_there_are
         form = tmp_path / "event-form.pdf"
         assert form.read_bytes().startswith(b"%PDF")
         assert form.stat().st_mode & 0o77 == 0  # its owner's alone
+
+
 async def test_prizes_are_printed_here(tmp_path: Path) -> None:
     with an_office(tmp_path) as office:
         play(office.event, random.Random(1))
