@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,3 +65,32 @@ def test_a_hint_of_an_error_within_an_error_is_said_with_the_whole_sentence() ->
 def test_a_hint_changes_neither_the_kind_of_an_error_nor_one_without_it() -> None:
     assert isinstance(WrongInput("no").hinted("--help tells more"), WrongInput)
     assert advised(WrongInput("no")) == "no"
+
+
+def copied(source: str) -> Iterator[tuple[str, str]]:
+    """Templates and the fields of them that are filled with `command_line(…)`, which is not quoted."""
+    for call in ast.walk(ast.parse(source)):
+        if isinstance(call, ast.Call):
+            fields = [
+                one.arg
+                for one in call.keywords
+                if one.arg and isinstance(one.value, ast.Call) and ast.unparse(one.value.func) == "command_line"
+            ]
+            texts = [one for one in ast.walk(call) if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            templates = [str(one.value) for one in texts if fields and f"{{{fields[0]}}}" in str(one.value)]
+            yield from ((template, field) for template in templates for field in fields)
+
+
+def test_a_command_that_is_not_quoted_stands_behind_a_colon() -> None:
+    """So that it can be copied; within a sentence `named(…)` puts the reader's quotation marks around it."""
+    files = sorted((SOURCE / "cli").glob("*.py"))
+    found = [told for file in files for told in copied(file.read_text(encoding="utf-8"))]
+
+    assert len(found) > 5
+    assert [template for template, field in found if f": {{{field}}}" not in template] == []
+
+
+def test_one_within_a_sentence_is_found() -> None:
+    assert list(copied('_("{command} does it").format(command=command_line("run"))')) == [
+        ("{command} does it", "command")
+    ]

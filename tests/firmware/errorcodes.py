@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 from moveclock import facts as k
 from tools.firmware import FIRMWARE
 
-PAGE = FIRMWARE.parent / "hardware" / "error-codes.md"
+PAGES = [FIRMWARE.parent / "hardware" / f"error-codes{language}.md" for language in ("", "-pl", "-it")]
 EACH = {"E_STUCK": k.CONTACTS, "E_HELD": k.CONTACTS, "E_DISPLAY": 4}  # so many codes from this one on
 
 
@@ -23,9 +24,9 @@ def shown() -> set[int]:
     return found
 
 
-def sections() -> Iterator[tuple[set[int], str]]:
+def sections(page: Path = PAGES[0]) -> Iterator[tuple[set[int], str]]:
     """The codes of each heading, and what stands below it."""
-    text = PAGE.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
     for head, below in re.findall(r"(?ms)^### ([^\n]+)\n\n(.+?)(?=\n#|\Z)", text):
         codes = [int(code) for code in re.findall(r"E (\d+)", head.partition(":")[0])]
         yield set(range(codes[0], codes[-1] + 1)), below

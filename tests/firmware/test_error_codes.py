@@ -1,20 +1,26 @@
-"""hardware/error-codes.md explains every code that a box can show, and no other."""
+"""hardware/error-codes.md, in every language, explains every code that a box can show, and no other."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from dalej.domain.game import sentences
 from dalej.domain.game.facts import FAULTS
-from tests.firmware.errorcodes import sections, shown
+from tests.firmware.errorcodes import PAGES, sections, shown
 
 
-def test_every_code_has_a_paragraph_and_every_paragraph_a_code() -> None:
-    explained = [code for codes, _ in sections() for code in sorted(codes)]
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_code_has_a_paragraph_and_every_paragraph_a_code(page: Path) -> None:
+    explained = [code for codes, _ in sections(page) for code in sorted(codes)]
 
     assert sorted(explained) == sorted(shown())
 
 
-def test_every_paragraph_says_more_than_the_name() -> None:
-    for codes, below in sections():
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_paragraph_says_more_than_the_name(page: Path) -> None:
+    for codes, below in sections(page):
         assert len(below.split()) >= 15, codes
 
 

@@ -166,7 +166,7 @@ async def test_where_there_is_room_the_place_is_said_at_length(tmp_path: Path) -
             await fill(look, "0", "10", "20", "30")
             await look.press("escape")
             row = look.screen.rows()[0]
-            assert not row.points.endswith("miejsce 1")
+            assert not row.points.endswith("lokata 1")
             await look.pilot.resize_terminal(*LARGE)
             await look.settle()
-            assert row.points.endswith("miejsce 1")
+            assert row.points.endswith("lokata 1")

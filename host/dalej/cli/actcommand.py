@@ -24,7 +24,7 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
-from dalej.cli.terminal import after_a_moment, command_line, json_line, name_commands
+from dalej.cli.terminal import after_a_moment, json_line, name_commands, named
 from dalej.clock import SystemClock
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import WORDS
@@ -192,7 +192,7 @@ def _expect_desk(held: Event, event: str) -> None:
     if held.ledger.lease.holder(held.wall_ms()) is None:
         raise Unreachable(
             N_("no desk serves {event} now, so no box would be told: first {command}"),
-            event=event, command=command_line("run", event),
+            event=event, command=named("run", event),
         )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from dalej.cli.decision import anyway_option, do, event_command, json_option, opened, who_option, within
-from dalej.cli.terminal import command_line, json_line, say_wrapped
+from dalej.cli.terminal import json_line, named, say_wrapped
 from dalej.domain.tournament.stages import stage_name
 from dalej.domain.tournament.tournament import Tournament
 from dalej.office import advancing
@@ -48,8 +48,8 @@ def advance(event: str, players: int | None, anyway: str, as_json: bool, who: st
         say_wrapped(
             _("The organiser may choose {other} as well {citation}: {undo}, then {again}").format(
                 other=other, citation=_citation(before),
-                undo=command_line("undo", event, str(done.decisions[0])),
-                again=command_line("advance", event, "--players", str(other)),
+                undo=named("undo", event, str(done.decisions[0])),
+                again=named("advance", event, "--players", str(other)),
             )
         )  # fmt: skip
 

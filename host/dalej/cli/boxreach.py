@@ -20,7 +20,7 @@ from dalej.boxes.paired import OwnBox, OwnBoxes, means_port
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.decision import WHO_VARIABLE, login
 from dalej.cli.requested import WITHIN_MS, NoDesk, answer
-from dalej.cli.terminal import after_a_moment, begin, command_line
+from dalej.cli.terminal import after_a_moment, begin, command_line, named
 from dalej.clock import SystemClock
 from dalej.desk.feed.client import connect
 from dalej.desk.feed.messages import NoticeTold, Pulse, TableHeard, parted
@@ -142,7 +142,7 @@ def expect_none(found: Served | None, needs: str) -> None:
         N_("{needs}, and dalej run on {event} serves it at table {table}: end dalej run first, or take the box off its "
            "table with {command}"),
         needs=DalejError(needs, box=found.called), event=found.shown, table=found.heard.table,
-        command=command_line("box", "assign", found.shown, found.own.name, "none"),
+        command=named("box", "assign", found.shown, found.own.name, "none"),
     )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from dalej.cli import terminal
 from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import do, event_argument, json_option, opened, who_option
 from dalej.cli.listfile import blank_file, save_blank, say_table, sheet_option
-from dalej.cli.terminal import Group, command_line, completed_by_files, example, name_commands, say_wrapped
+from dalej.cli.terminal import Group, completed_by_files, example, name_commands, named, say_wrapped
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused
@@ -125,7 +125,7 @@ def _attends(told: Told, *, away: bool) -> None:
     for number in dict.fromkeys(concerned):
         _say_what_works(state, state.players[number], event, away=away)
     if concerned and not one.results and one.clock is None and seating.locked is None:
-        again = command_line("seat", "draw", event, "--again")
+        again = named("seat", "draw", event, "--again")
         click.echo(_("the round is seated already: {command} seats everybody anew").format(command=again))
 
 
@@ -156,8 +156,8 @@ def _say_nobody_moves_up(state: Tournament, left: Player, event: str) -> None:
     click.echo(
         _("{stage}: nobody moves up by itself; {undo}, then {advance}, lets the next one in").format(
             stage=stage_name(one.key.stage),
-            undo=command_line("undo", event, str(advanced), "--why", _("REASON")),
-            advance=command_line("advance", event),
+            undo=named("undo", event, str(advanced), "--why", _("REASON")),
+            advance=named("advance", event),
         )
     )
 

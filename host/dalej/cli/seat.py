@@ -22,7 +22,7 @@ from dalej.cli.decision import (
     within,
     yes_option,
 )
-from dalej.cli.terminal import Group, command_line, example, json_line, table
+from dalej.cli.terminal import Group, example, json_line, named, table
 from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
@@ -119,7 +119,7 @@ def _say_others(state: Tournament, others: Others, *, err: bool) -> None:
 def _is_removed(told: Told) -> None:
     state = told.held.state()
     if seating_of(seated(state)).place_of(int(str(told.wish.args["player"]))) is not None:
-        again = command_line("seat", "draw", told.event, "--again")
+        again = named("seat", "draw", told.event, "--again")
         click.echo(_("too few would be left at that table: {command} seats everybody anew").format(command=again))
 
 

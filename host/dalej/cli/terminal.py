@@ -166,6 +166,17 @@ def command_line(*arguments: str) -> str:
     return shlex.join(words) if POSIX else subprocess.list2cmdline(words)
 
 
+def named(*arguments: str) -> str:
+    """The same as a word of a sentence, between quotation marks where the reader's language puts them; a command on a
+    line of its own, or behind a colon, stands bare, to be copied.
+    """
+    return _quoted(command_line(*arguments))
+
+
+def _quoted(line: str) -> str:
+    return _("{command}").format(command=line)
+
+
 def _started(program: str, python: str) -> Sequence[str]:
     path = Path(program)
     if path.name == "__main__.py":
@@ -189,9 +200,9 @@ def name_commands(problem: DalejError, event: str = "") -> DalejError:
 
 def _in_words(value: object, event: str) -> object:
     if isinstance(value, Command):
-        return typed_here(value, event)
+        return _quoted(typed_here(value, event))
     if isinstance(value, tuple) and value and all(isinstance(one, Command) for one in value):
-        return _(", then ").join(typed_here(one, event) for one in value)
+        return _(", then ").join(_quoted(typed_here(one, event)) for one in value)
     return value
 
 

@@ -16,7 +16,7 @@ from dalej.words import N_, _, said
 # In the order in which they are tried: what is more particular comes first.
 OWN: Final = (
     N_("taken back: {why}"), N_("done after all: {why}"), N_("closed nevertheless: {why}"),
-    N_("{first}, nevertheless: {why}"),
+    N_("{first}, nevertheless: {why}"), N_("without a warning: {why}"),
     N_("seated by {method}, seed {seed}"), N_("seated by {method}"),
     N_("every result is in"), N_("taken back"), N_("done after all"), N_("the seating is settled"),
     N_("the seating may be changed"), N_("table {table} was checked"), N_("from the score sheet"),
@@ -25,6 +25,7 @@ OWN: Final = (
     N_("round {round}: settings changed"),
     N_("{count} go on from {stage} to {into}"), N_("{player} does not play round {round}"),
     N_("box {box} was in another game"), N_("box {box} was met at its table"),
+    N_("a spare box takes over"), N_("the round is seated"), N_("it is in the way of the table's game"),
     N_("a new event, played by {ruleset}"), N_("played by {ruleset}"), N_("a simulated hall"), N_("a written game"),
     N_("{player} from {before} to {now}"), N_("{player} to {now}"),
 )  # fmt: skip

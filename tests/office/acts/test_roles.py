@@ -17,7 +17,7 @@ from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Wish
 from tests.world import draw, new_event
-from tools.roles import PAGE, page
+from tools.roles import PAGES, page
 
 SAYS_ENOUGH = ("draw_seating", "lock_seating", "advance", "close_round", "start_round", "undo")  # an empty wish does it
 SERVED = {"end_sessions"}  # done by whoever serves the web
@@ -113,8 +113,9 @@ def test_an_act_that_needs_a_reason_is_not_done_without_one(event: Event) -> Non
     assert {"rule", "set_time", "restore"} <= {*silent}
 
 
-def test_the_page_of_roles_is_current() -> None:
-    assert PAGE.read_text(encoding="utf-8") == page(), "run `python -m tools.roles --update`"
+@pytest.mark.parametrize("language", PAGES)
+def test_the_page_of_roles_is_current(language: str) -> None:
+    assert PAGES[language].read_text(encoding="utf-8") == page(language), "run `python -m tools.roles --update`"
 
 
 @pytest.mark.parametrize("act", SAYS_ENOUGH)
