@@ -69,7 +69,7 @@ def test_a_wrong_digit_in_a_closed_round_is_corrected_though_the_next_one_is_pla
         before, seating = points(event.state()), event.state().rounds[RoundKey("league", 2)].seating
 
         [command] = typist.refused("results", "enter", EVENT, "1", "1", *RESULT, "--round", "league/1")
-        assert command == f"dalej results enter {EVENT} 1 1 A=0 B=23 C=45+j D=- --round league/1 --correct --why REASON"
+        assert command == f"dalej results correct {EVENT} 1 1 A=0 B=23 C=45+j D=- --round league/1 --why REASON"
         done = typist.types(command, "--who", "Sowa")
 
         after = event.state()
@@ -126,7 +126,7 @@ def test_a_lost_sheet_is_entered_into_its_closed_round(tmp_path: Path, typist: T
 def test_what_undo_refuses_of_a_closed_round_it_says_how_to_correct(
     tmp_path: Path, typist: Typist, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dalej.cli.results._is_terminal", lambda: True)
+    monkeypatch.setattr("dalej.cli.results.is_terminal", lambda: True)
     with world.an_event(tmp_path, closed=1, games="2") as event:
         entered = event.state().rounds[FIRST].results[GameAt(1, 2)].mark.cursor
         for refused in (
@@ -135,8 +135,8 @@ def test_what_undo_refuses_of_a_closed_round_it_says_how_to_correct(
         ):
             before = event.ledger.head()
             [command] = typist.refused(*refused)
-            assert command == f"dalej results enter {EVENT} 1 2 --round league/1 --correct --why REASON"
-            monkeypatch.setattr("sys.stdin", io.StringIO("0\n5\n6\n7\n\n"))
+            assert command == f"dalej results correct {EVENT} 1 2 --round league/1 --why REASON"
+            monkeypatch.setattr("sys.stdin", io.StringIO("0\n5\n6\n7\n\ny\n"))
             done = typist.types(command)
             assert "The seating of League, round 2" in done.out
             assert event.ledger.head() == before + 1
@@ -207,7 +207,7 @@ def corrected(event: Event, typist: Typist) -> Done:
     for game in (1, 2):
         racks = [f"{letter}={'0' if number == seat else 90 + number}" for number, letter in enumerate("ABCD")]
         done = typist.types(
-            f"dalej results enter {EVENT} {table} {game} {' '.join(racks)} --round preliminaries/2 --correct --why lost"
+            f"dalej results correct {EVENT} {table} {game} {' '.join(racks)} --round preliminaries/2 --why lost"
         )
     assert done is not None
     return done

@@ -88,7 +88,6 @@ def test_a_mistyped_game_does_not_take_the_whole_table_back(dalej: Program) -> N
         (("1", "1", "A=0w", "B=2", "C=3", "D=4"), "seat A: withdrew, so it cannot have gone out"),
         (("1", "1", "A=0", "B=-5", "C=3", "D=4"), "less than nothing"),
         (("9", "1", *RESULT), "no table 9"),
-        (("1", "1", *RESULT, "--correct", "--why", "x"), "no result to correct"),
         (("1",), "no racks were given"),
     ],
 )
@@ -104,10 +103,10 @@ def test_a_second_entry_is_refused_and_a_correction_takes_its_place(dalej: Progr
     assert (
         "Sowa has entered game 1 of table 1 already" in dalej("results", "enter", "event.dalej", "1", "1", *RESULT).err
     )
-    assert dalej("results", "enter", "event.dalej", "1", "1", *RESULT, "--correct").code == 2
-    done = dalej(
-        "results", "enter", "event.dalej", "1", "1", "A=9", *RESULT[1:3], "D=0", "--correct", "--why", "D went out"
-    )
+    assert dalej("results", "correct", "event.dalej", "1", "1", *RESULT).code == 2
+    assert dalej("results", "enter", "event.dalej", "1", "1", *RESULT, "--why", "mistyped").code == 2
+    assert "no result to correct" in dalej("results", "correct", "event.dalej", "1", "2", *RESULT, "--why", "x").err
+    done = dalej("results", "correct", "event.dalej", "1", "1", "A=9", *RESULT[1:3], "D=0", "--why", "D went out")
     assert done.code == 0
     (game, *_) = dalej("results", "list", "event.dalej", "--json").objects
     assert [one["small"] for one in game["scores"]] == [-9, -23, -95, 127]

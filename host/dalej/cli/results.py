@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -24,8 +23,17 @@ from dalej.cli.decision import (
 )
 from dalej.cli.listfile import blank_file, save_blank, sheet_option
 from dalej.cli.listfile import say_table as say_found
-from dalej.cli.resultdialogue import Dialogue, how, say_missing, say_remarks, say_result, say_stands, say_table
-from dalej.cli.terminal import Group, example, json_line, say_wrapped, table
+from dalej.cli.resultdialogue import (
+    Dialogue,
+    how,
+    say_bearing,
+    say_missing,
+    say_remarks,
+    say_result,
+    say_stands,
+    say_table,
+)
+from dalej.cli.terminal import Group, command_line, example, is_terminal, json_line, say_wrapped, table, typed_here
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
@@ -35,10 +43,12 @@ from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Resul
 from dalej.errors import DalejError, WrongInput
 from dalej.event.event import Change, Event, imagined
 from dalej.event.roundgames import games_of_round
+from dalej.hints import EVENT, typed
 from dalej.office import resultfile, results, spreadsheets
 from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.acts.results import (
     ConfirmResult,
+    CorrectClosed,
     CorrectResult,
     EnterResult,
     EnterResults,
@@ -47,13 +57,14 @@ from dalej.office.acts.results import (
     WithRacks,
     ended_as,
 )
+from dalej.office.corrections import bearing
 from dalej.office.notation import Entry, controls, seats_in, with_box
 from dalej.office.players import find
 from dalej.office.problems import expect_none
 from dalej.office.resultfile import Game, ResultFile
 from dalej.office.results import prepared
-from dalej.office.rounds import seating_of
-from dalej.words import N_, _, ngettext, readable
+from dalej.office.rounds import seating_of, to_be_confirmed
+from dalej.words import N_, _, ngettext, readable, said
 
 
 def list_command() -> click.Command:
@@ -286,54 +297,89 @@ ENDS: Final = ("went-out", "bank-empty", "round-time", "last-seat", "not-played"
 
 
 def command() -> click.Group:
-    """`dalej results enter|import|list|confirm|reopen`."""
+    """`dalej results enter|correct|import|template|list|confirm|reopen`."""
     group = Group(
         "results",
         help=_("Results of games."),
         epilog=example("dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),
     )
-    for part in (_enter(), import_command(), template_command(), list_command(), _confirm(), _reopen()):
+    for part in (_enter(), _correct(), import_command(), template_command(), list_command(), _confirm(), _reopen()):
         group.add_command(part)
     return group
 
 
 def enter(
     event: str, table: int, values: tuple[str, ...], key: str | None, ended: str | None, small: tuple[str, ...],
-    ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], correct: bool, why: str | None, who: str,
+    ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], why: str | None, who: str,
 ) -> None:  # fmt: skip
     """Enter one game from the command line, or ask for the table's games in a terminal."""
     game, told = _game(values)
     how_ended = ended_as(ended)
     not_played = how_ended == NOT_PLAYED
-    if correct != (why is not None) and not (not_played and why):
-        raise click.UsageError(_("--correct and --why go together"))
-    expect_reason(ACTS["correct_result" if correct else "enter_result"], why or "")
-    if (ruled_small or ruled_place) and not ruling:
-        raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
+    if why is not None and not not_played:
+        raise click.UsageError(_("--why goes with --ended not-played; {command} corrects a result").format(
+            command=command_line("results", "correct")))  # fmt: skip
+    expect_reason(ACTS["enter_result"], why or "")
+    _expect_ruling(ruling, ruled_small, ruled_place)
     if not told and not not_played:
-        if not _is_terminal():
-            raise WrongInput(
-                N_("table {table}: no racks were given, expected such as A=0 B=23 C=45+j D=-; in a terminal they are "
-                   "asked for"),
-                table=table,
-            )  # fmt: skip
+        _expect_terminal(table)
         with opened(event, who) as held:
-            Dialogue(_ask, say_wrapped).table(held, key, table, game, why or None)
-            if why:
-                say_stands(held.seen(), results.which(held.state(), key).key, event)
+            one = results.to_enter(held.state(), key, table, game)
+            Dialogue(_ask, say_wrapped).table(held, one.key.text, table, game)
         return
-    if not_played and not why and _is_terminal():
+    if not_played and not why and is_terminal():
         why = _ask(_("Why was the game not played?"), "").strip()
     with opened(event, who) as held:
-        one = results.which(held.state(), key)
+        one = results.to_enter(held.state(), key, table, game)
         results.table_of(one, table)
-        paper = (CorrectResult if correct else EnterResult)(
+        paper = EnterResult(
             table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,
             ended=how_ended, racks=dict(seats_in(told)),
             small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
             ruled_place=dict(controls(ruled_place)),
         )  # fmt: skip
         _enter_one(held, event, one, paper, why or "")
+
+
+def correct(
+    event: str, table: int, game: int, values: tuple[str, ...], key: str | None, ended: str | None,
+    small: tuple[str, ...], ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], why: str,
+    yes: bool, who: str,
+) -> None:  # fmt: skip
+    """Another result in the place of one, from the command line, or asked for in a terminal."""
+    how_ended = ended_as(ended)
+    _expect_ruling(ruling, ruled_small, ruled_place)
+    asks = not values and how_ended != NOT_PLAYED
+    if asks:
+        _expect_terminal(table)
+    with opened(event, who) as held:
+        one = results.to_correct(held.state(), key)
+        results.table_of(one, table)
+        if asks:
+            ended, racks, _why = Dialogue(_ask, say_wrapped).corrected(held, one, GameAt(table, game))
+            how_ended = ended_as(ended)
+        else:
+            racks = dict(seats_in(values))
+        paper = (CorrectResult if one.closed is None else CorrectClosed)(
+            table=table, game=game, round=one.key.text, ruling=ruling, ended=how_ended, racks=racks,
+            small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
+            ruled_place=dict(controls(ruled_place)),
+        )  # fmt: skip
+        _enter_one(held, event, one, paper, why, yes=yes)
+
+
+def _expect_ruling(ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...]) -> None:
+    if (ruled_small or ruled_place) and not ruling:
+        raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
+
+
+def _expect_terminal(table: int) -> None:
+    if not is_terminal():
+        raise WrongInput(
+            N_("table {table}: no racks were given, expected such as A=0 B=23 C=45+j D=-; in a terminal they are "
+               "asked for"),
+            table=table,
+        )  # fmt: skip
 
 
 def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> None:
@@ -344,7 +390,7 @@ def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> Non
         seen = held.read().head
         results.confirm(state, one.key, table, who)
         say_table(one, table)
-        agreed(yes or not _is_terminal(), _("Is that what the score sheet says?"))
+        agreed(yes or not is_terminal(), _("Is that what the score sheet says?"))
         do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
     click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
     say_missing(one, table)
@@ -355,26 +401,40 @@ def _is_taken_back(told: Told) -> None:
     say_missing(told.held.state().rounds[one.key], int(str(told.wish.args["table"])))
 
 
-def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str) -> None:
+def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str, *, yes: bool = False) -> None:
     state, at, entry = held.state(), GameAt(paper.table, paper.game), paper.entry(why)
     if isinstance(paper, EnterResult):
         results.expect_not_played(entry, at)
     ready = prepared(held, one, at, entry)
     remarks = list(ready.remarks)
-    if ready.doubts and _is_terminal():
+    if ready.doubts and is_terminal():
         results.scored(state, one, at, ready.entry)  # what cannot be right is not asked about
         say_remarks(ready.doubts, event)
-        agreed(False, _("Is that so?"))
+        agreed(yes, _("Is that so?"))
     else:
         remarks += ready.doubts
-    do(held, paper.wish(why))
+    if isinstance(paper, CorrectClosed):
+        say_bearing(one, bearing(held.seen(), one.key, at, ready.entry))
+        agreed(yes or not is_terminal(), _("Correct it so?"))
+    did = do(held, paper.wish(why))
     state = held.state()
     one = state.rounds[one.key]
     say_remarks(remarks, event)
     say_result(one.results[at])
     say_remarks(results.remarks(state, one, at), event)
     say_missing(one, at.table)
-    if isinstance(paper, CorrectResult):
+    if isinstance(paper, CorrectClosed):
+        problem = did.data.get("copy")
+        click.echo(
+            said(problem) if isinstance(problem, DalejError) else _("Its copy beside the event is written anew.")
+        )
+        say_stands(held.seen(), one.key, event)
+        if (one.key, at.table) in to_be_confirmed(state):
+            command = typed_here(
+                typed("results", "confirm", EVENT, at.table, "--round", one.key.text, "--who", "NAME"), event
+            )
+            click.echo(_("A second person confirms table {table}: {command}").format(table=at.table, command=command))
+    elif isinstance(paper, CorrectResult):
         say_stands(held.seen(), one.key, event)
 
 
@@ -390,10 +450,6 @@ def _next_game(one: Round, table: int) -> int:
         latest = results.of_table(one, table)[-1]
         results.expect_no_result(one, latest.at)
     return missing[0]
-
-
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _ask(question: str, default: str) -> str:
@@ -426,20 +482,63 @@ def _enter() -> click.Command:
             table_argument(),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
-            click.Option(["--ended"], metavar="|".join(ENDS),
-                         help=_("How the game ended; an empty rack goes without saying, not-played needs --why.")),
-            click.Option(["--small"], multiple=True, metavar=_("SEAT=POINTS"),
-                         help=_("Small points as the players wrote them down, for control.")),
-            click.Option(["--ruling"], default="", metavar=_("REASON"),
-                         help=_("A referee lets this sheet stand although it contradicts itself.")),
-            click.Option(["--ruled-small"], multiple=True, metavar=_("SEAT=POINTS"),
-                         help=_("With --ruling: small points that the referee gives instead.")),
-            click.Option(["--ruled-place"], multiple=True, metavar=_("SEAT=PLACE"),
-                         help=_("With --ruling: the place that the referee gives instead.")),
-            click.Option(["--correct"], is_flag=True, help=_("In the place of a result that is there; needs --why.")),
-            why_option(required=False), who_option(),
+            *_sheet(), why_option(required=False), who_option(),
         ],
     )  # fmt: skip
+
+
+def _correct() -> click.Command:
+    return event_command(
+        "correct", correct,
+        _("Correct a result, also of a round that is closed, which stays closed: what changes by it is said first. "
+          "Racks are written as for `dalej results enter`; without them a terminal asks for them."),
+        'dalej results correct league.dalej 3 2 A=0 B=23 C=8 D=- --why "B and C were exchanged"',
+        'dalej results correct league.dalej 3 2 A=0 B=23 C=8 D=- --round league/1 --why "the 3 is an 8"',
+        no_args_is_help=True,
+        params=[
+            table_argument(),
+            click.Argument(["game"], type=click.IntRange(1), metavar=_("GAME")),
+            click.Argument(["values"], nargs=-1, metavar=_("[SEAT=RACK]...")),
+            click.Option(["--round", "key"], metavar=_("ROUND"),
+                         help=_("Which round, 2 or league/2 (default: the one that is played, else the last one).")),
+            *_sheet(), why_option("correct_result"), yes_option(), who_option(),
+        ],
+    )  # fmt: skip
+
+
+def _sheet() -> list[click.Option]:
+    """What may stand on a score sheet beside the racks."""
+    return [
+        click.Option(
+            ["--ended"],
+            metavar="|".join(ENDS),
+            help=_("How the game ended; an empty rack goes without saying, not-played needs --why."),
+        ),
+        click.Option(
+            ["--small"],
+            multiple=True,
+            metavar=_("SEAT=POINTS"),
+            help=_("Small points as the players wrote them down, for control."),
+        ),
+        click.Option(
+            ["--ruling"],
+            default="",
+            metavar=_("REASON"),
+            help=_("A referee lets this sheet stand although it contradicts itself."),
+        ),
+        click.Option(
+            ["--ruled-small"],
+            multiple=True,
+            metavar=_("SEAT=POINTS"),
+            help=_("With --ruling: small points that the referee gives instead."),
+        ),
+        click.Option(
+            ["--ruled-place"],
+            multiple=True,
+            metavar=_("SEAT=PLACE"),
+            help=_("With --ruling: the place that the referee gives instead."),
+        ),
+    ]
 
 
 def _confirm() -> click.Command:

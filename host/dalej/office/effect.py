@@ -21,7 +21,7 @@ def effect(before: Tournament, after: Tournament) -> list[str]:
         *_players(before, after),
         *_rounds(before, after),
         *_stages(before, after),
-        *_places(before, after),
+        *places(before, after),
     ]
 
 
@@ -178,7 +178,7 @@ def _stages(before: Tournament, after: Tournament) -> Iterator[str]:
             )
 
 
-def _places(before: Tournament, after: Tournament) -> Iterator[str]:
+def places(before: Tournament, after: Tournament) -> Iterator[str]:
     """Lines of the standings that move or have other points."""
     was, becomes = ({line.player: line for line in standings(state)} for state in (before, after))
     for player, line in was.items():

@@ -154,11 +154,12 @@ _STANDS: Final = N_("{what} stands as it was decided from the old numbers")
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """`what`: a part of a sentence. `anew`: what is typed, one after the other, to decide that anew; (): too late.
-    `otherwise`: how it would be decided now, None: the same, or not looked at.
+    """`what`: a part of a sentence, about decision `number`. `anew`: what is typed, one after the other, to decide that
+    anew; (): too late. `otherwise`: how it would be decided now, None: the same, or not looked at.
     """
 
     what: DalejError
+    number: int
     anew: tuple[Command, ...] = ()
     otherwise: DalejError | None = None
 
@@ -199,14 +200,14 @@ def _seats(state: Tournament, one: Round) -> Stands:
     what = DalejError(
         N_("the seating of {round} (number {number})"), round=round_said(*one.key), number=seating.mark.cursor
     )
-    return Stands(what, (typed("seat", "draw", EVENT, "--again"),) if free else ())
+    return Stands(what, seating.mark.cursor, (typed("seat", "draw", EVENT, "--again"),) if free else ())
 
 
 def _cut(seen: Seen, key: RoundKey, stage: str) -> Stands:
     state, before = seen.state, key.stage
     number = state.latest[f"{kinds.ADVANCED}:{stage}"]
     what = DalejError(N_("who plays in {stage} (number {number})"), stage=stage_said(stage), number=number)
-    return Stands(what, _steps_back(seen, key, stage, number), _otherwise(state, before, stage, number))
+    return Stands(what, number, _steps_back(seen, key, stage, number), _otherwise(state, before, stage, number))
 
 
 def _otherwise(state: Tournament, before: str, stage: str, number: int) -> DalejError | None:

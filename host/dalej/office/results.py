@@ -61,6 +61,39 @@ def which(state: Tournament, text: str | None) -> Round:
     return rounds.round_of(state, RoundKey(stage, int(number)))
 
 
+def to_correct(state: Tournament, text: str | None) -> Round:
+    """The round whose results are corrected, as of `which`; where nobody sits in the one at work, the one that was
+    closed last.
+    """
+    last = _closed_last(state)
+    if text is None and last is not None and (state.current is None or state.current.seating is None):
+        return last
+    return which(state, text)
+
+
+def to_enter(state: Tournament, text: str | None, table: int, game: int | None) -> Round:
+    """The round into which a result is entered, as of `which`; where nobody sits in the one at work, the error says how
+    one of the round before is corrected.
+    """
+    try:
+        return which(state, text)
+    except Refused as problem:
+        last = _closed_last(state)
+        if text is not None or last is None or last.seating is None or last.seating.at(table) is None:
+            raise
+        first = None if problem.hint is None else problem.hint.data.get("command")
+        hint = N_("{first} goes on, {command} corrects a result of {round}")
+        if first is None:
+            hint = N_("{command} corrects a result of {round}")
+        command = correcting(last.key.text, table, "GAME" if game is None else game)
+        raise problem.hinted(hint, first=first, command=command, round=round_said(*last.key)) from None
+
+
+def _closed_last(state: Tournament) -> Round | None:
+    closed = [one for one in state.rounds.values() if one.closed is not None]
+    return closed[-1] if closed else None
+
+
 def table_of(one: Round, table: int) -> TableSeats:
     """That table of the round; WrongInput if it has none of that number, Refused if nobody sits anywhere yet."""
     seating = rounds.seating_of(one)
@@ -318,7 +351,7 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
     if correction is None:
         expect_no_result(one, at, entry)
     elif at not in one.results and one.closed is None:
-        raise Refused(N_("game {game} of table {table} has no result to correct"), game=at.game, table=at.table)
+        raise _nothing_there(state, one, at, entry)
     body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
     if entry.ended == NOT_PLAYED:
         if correction is None:
@@ -332,6 +365,19 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
     racks: list[Json] = [_rack(rack, seats[rack.seat]) for rack in told.racks]
     body |= {"ended": told.ended, "started": told.started, "ruling": told.ruling, "racks": racks}
     return Draft(RESULT, body, subject_of(one.key, at))
+
+
+def _nothing_there(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Refused:
+    """That there is no result to correct, and how that of the round before is."""
+    problem = Refused(
+        N_("{round}: game {game} of table {table} has no result to correct"),
+        game=at.game, table=at.table, round=round_said(*one.key),
+    )  # fmt: skip
+    last = _closed_last(state)
+    if last is None or at not in last.results:
+        return problem
+    command = correcting(last.key.text, at.table, at.game, *_typed(entry))
+    return problem.hinted(N_("{command} corrects that of {round}"), command=command, round=round_said(*last.key))
 
 
 def _expect_present(state: Tournament, one: Round, at: GameAt, seats: Mapping[str, int]) -> None:

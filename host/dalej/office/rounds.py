@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Final
 
 from dalej.domain.tournament.stages import round_said, stage_said
-from dalej.domain.tournament.tournament import CLOCK, CLOSED, DATED, GameAt, Round, RoundKey, Seating, Tournament
+from dalej.domain.tournament.tournament import (
+    CLOCK,
+    CLOSED,
+    DATED,
+    RESULT,
+    GameAt,
+    Round,
+    RoundKey,
+    Seating,
+    Tournament,
+)
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, taken_back
 from dalej.event.ledger import Decision, Draft
@@ -153,6 +163,33 @@ def reopen(seen: Seen, key: RoundKey, why: str) -> Change:
     return Change(taken_back(seen.decisions, f"{CLOSED}:{key.stage}:{key.round}"), why)
 
 
+def to_be_confirmed(state: Tournament) -> list[tuple[RoundKey, int]]:
+    """Tables with a result that was corrected in a closed round and lacks the second person whom closing it asks for,
+    in the order of play.
+    """
+    rounds = state.rounds.values() if state.ruleset.check_results == REQUIRED else ()
+    return [
+        (one.key, table)
+        for one in rounds
+        for table in sorted({at.table for at in one.corrected() if one.results[at].confirmed is None})
+    ]
+
+
+def expect_corrections_confirmed(state: Tournament) -> None:
+    """Refused while there are any: what comes next would rest on them."""
+    found = to_be_confirmed(state)
+    if found:
+        key, table = found[0]
+        raise Refused(
+            N_("{round} was corrected after it was closed: a second person must confirm tables {tables} ({clause})"),
+            round=round_said(*key), tables=tables_words([there for at, there in found if at == key]),
+            clause=state.ruleset.clause("check_results"),
+        ).hinted(
+            N_("{command} records that"),
+            command=typed("results", "confirm", EVENT, table, "--round", key.text, "--who", "NAME"),
+        )  # fmt: skip
+
+
 def unconfirmed(one: Round) -> list[int]:
     """Tables with results that no second person has confirmed."""
     return sorted({at.table for at, result in one.results.items() if result.confirmed is None})
@@ -211,12 +248,28 @@ def close_round(event: Event, anyway: str = "") -> Closing:
     """Closes the round at work; Refused as `rounds.close` says."""
     key = seated(event.state()).key
     made = event.change(lambda state: close(state, anyway))
-    copy = backup_of(event.ledger.path, key)
+    return Closing(key, made, backup_of(event.ledger.path, key), _copied(event, key))
+
+
+def copies(event: Event, made: Iterable[Decision]) -> DalejError | None:
+    """Where these decisions are about results of rounds that are closed, the copies that their closing left, and those
+    of later ones, are written anew, so that none lacks them; else what hinders that.
+    """
+    about = {(one.body["stage"], one.body["round"]) for one in made if one.kind == RESULT}
+    if not about:
+        return None
+    keys = [key for key, one in event.state().rounds.items() if one.closed is not None]
+    first = next((place for place, key in enumerate(keys) if tuple(key) in about), len(keys))
+    problems = [problem for key in keys[first:] if (problem := _copied(event, key)) is not None]
+    return DalejError(N_("no copy was made: {problem}"), problem=problems[0]) if problems else None
+
+
+def _copied(event: Event, key: RoundKey) -> DalejError | None:
     try:
-        event.ledger.backup(copy, overwrite=True)
+        event.ledger.backup(backup_of(event.ledger.path, key), overwrite=True)
     except DalejError as problem:
-        return Closing(key, made, copy, problem)
-    return Closing(key, made, copy, None)
+        return problem
+    return None
 
 
 def backup_of(event: Path, key: RoundKey) -> Path:

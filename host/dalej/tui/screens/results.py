@@ -73,7 +73,7 @@ class ResultsScreen(OfRound):
             shown.append(Button("v", _("confirm"), "confirm"))
         if self.may("print"):
             shown.append(Button("p", _("print"), "print_sheets"))
-        if len(self._seated()) > 1:
+        if any(one is not self.shown for one in self._seated()):
             shown.append(Button("r", _("another round"), "other_round"))
         return [*shown, Button("t", _("standings"), "standings"), *self.common_buttons()]
 
@@ -174,12 +174,12 @@ class ResultsScreen(OfRound):
     async def action_other_round(self) -> None:
         """An earlier one, to look at or to correct; or back to the one that is worked on."""
         rounds = self._seated()
-        if len(rounds) < 2:
+        if not any(one is not self.shown for one in rounds):
             self.outcome.tell(_("There is no other round yet."))
             return
         words = _(
-            "In a round that is closed a result is corrected with a reason. What was decided from the old numbers "
-            "stands, and is named."
+            "In a round that is closed an organiser corrects a result with a reason; the round stays closed. What "
+            "changes is said before, and what was decided from the old numbers stands."
         )
         names = [called(one) for one in rounds]
         answers = await self.asks(chooser(_("Which round?"), words, names, _("show it")))
@@ -241,8 +241,8 @@ class ResultsScreen(OfRound):
             _("Enter, a click or the table's number opens its sheet. j goes to the next table where something is to be "
               "done, m leaves out the others."),
             _("v: a second person looks at the table's results and confirms them."),
-            _("r shows another round. In one that is closed a result is corrected, or one that was lost is entered, "
-              "with a reason; what was decided from the old numbers stands, and is named."),
+            _("r shows another round. In one that is closed an organiser corrects a result, or enters one that was "
+              "lost, with a reason; what changes is said before, and what was decided from the old numbers stands."),
             _("p writes score sheets as a PDF beside the event."),
         ])  # fmt: skip
 
