@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -332,6 +333,35 @@ def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event
 LEFT = "table,game,seat,points,opened,withdrawn\n"
 LEFT_IN_1 = "1,1,A,0,,\n1,1,B,23,,\n1,1,C,7,,\n1,1,D,45,,yes\n"
 THREE_IN_2 = "1,2,A,0,,\n1,2,B,11,,\n1,2,C,4,,\n"
+
+
+@pytest.mark.usefixtures("held")
+def test_all_that_is_wrong_with_a_file_is_said_at_once_and_nothing_of_it_is_entered(dalej: Program) -> None:
+    Path("round.csv").write_text(
+        "Stolik;Gra;A;B;C;D;Zakończenie\n"
+        "1;1;0;0;5;6;\n"  # two winners
+        "1;2;0;5;6;7;\n"
+        "1;3;1;2;3;4;\n"  # nobody says how it ended
+        "1;4;5;6x;7;8;pusty bank\n"  # cannot be read
+        "2;1;0;400;400;5;\n"  # more than the set has
+        "2;2;0;5;6;7;\n"
+        "9;1;0;5;6;7;\n"  # no such table
+        "Razem;;6;410;;;\n",
+        encoding="utf-8",
+    )
+    done = dalej("results", "import", "event.dalej", "round.csv")
+    assert (done.code, done.out) == (1, "")
+    told = done.err.splitlines()
+    assert told[0].startswith("5 places are wrong")
+    assert [int(re.search(r"line (\d)", line)[1]) for line in told[1:]] == [2, 4, 5, 6, 8]  # type: ignore[index]
+    assert "A, B" in told[1]
+    assert {one["state"] for one in dalej("results", "list", "event.dalej", "--json").objects} == {"missing"}
+
+    lines = Path("round.csv").read_text(encoding="utf-8").splitlines()
+    Path("round.csv").write_text("\n".join(lines[at] for at in (0, 2, 6, 8)), encoding="utf-8")
+    done = dalej("results", "import", "event.dalej", "round.csv")
+    assert "2 games are entered." in done.out
+    assert "sums at the end, and not read: line 4" in done.err
 
 
 @pytest.mark.usefixtures("held")

@@ -41,7 +41,7 @@ from dalej.domain.scoring.points import gained
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
 from dalej.errors import DalejError, WrongInput
-from dalej.event.event import Change, Event, imagined
+from dalej.event.event import Event, imagined
 from dalej.event.roundgames import games_of_round
 from dalej.hints import EVENT, typed
 from dalej.office import resultfile, results, spreadsheets
@@ -60,8 +60,7 @@ from dalej.office.acts.results import (
 from dalej.office.corrections import bearing
 from dalej.office.notation import Entry, controls, seats_in, with_box
 from dalej.office.players import find
-from dalej.office.problems import expect_none
-from dalej.office.resultfile import Game, ResultFile
+from dalej.office.resultfile import Check, Games, ResultFile
 from dalej.office.results import prepared
 from dalej.office.rounds import seating_of, to_be_confirmed
 from dalej.words import N_, _, ngettext, readable, said
@@ -226,12 +225,19 @@ def take(
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
-        found = _read(data, file, state, one, encoding, sheet)
-        games = found.games
-        entries, remarks = _with_boxes(held, state, one, games)
+        entries: dict[GameAt, Entry] = {}
+        remarks: list[DalejError] = []
 
+        def check(games: Games) -> list[DalejError]:
+            found, told, wrong = _with_boxes(held, state, one, games)
+            entries.update(found)
+            remarks.extend(told)
+            problems = results.wrong_in(state, one.key, found) if found else {}
+            return [*wrong, *(games[at].wrong(problem) for at, problem in problems.items())]
+
+        found = _read(data, file, state, one, encoding, sheet, check)
         seen = held.seen()
-        after = imagined(seen, _planned(seen.state, one, games, entries).drafts)
+        after = imagined(seen, results.enter(seen.state, one.key, entries).drafts)
         if not dry_run:
             filed = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
             do(held, EnterResults(tuple(filed), one.key.text).wish())
@@ -256,16 +262,19 @@ def take(
     click.echo(done.format(count=count))
 
 
-def _read(data: bytes, file: str, state: Tournament, one: Round, encoding: str | None, sheet: str | None) -> ResultFile:
+def _read(
+    data: bytes, file: str, state: Tournament, one: Round, encoding: str | None, sheet: str | None, check: Check
+) -> ResultFile:
     def seated(table: int, seat: str) -> Player | None:
         return state.players.get(results.table_of(one, table).players[SEATS.index(seat)])
 
-    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding, sheet)
+    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding, sheet, check)
 
 
 def _with_boxes(
-    held: Event, state: Tournament, one: Round, games: dict[GameAt, Game]
-) -> tuple[dict[GameAt, Entry], list[DalejError]]:
+    held: Event, state: Tournament, one: Round, games: Games
+) -> tuple[dict[GameAt, Entry], list[DalejError], list[DalejError]]:
+    """What is to be entered, what its boxes add, and what contradicts them."""
     boxes = games_of_round(held.read(), state, one.key, sorted({at.table for at in games}))
     entries: dict[GameAt, Entry] = {}
     remarks: list[DalejError] = []
@@ -278,19 +287,13 @@ def _with_boxes(
             wrong.append(game.wrong(problem))
             continue
         remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
-    expect_none(wrong)
-    return entries, remarks
+    return entries, remarks, wrong
 
 
 def _of_game(at: GameAt, remark: DalejError) -> DalejError:
     told = DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
     told.hint = remark.hint
     return told
-
-
-def _planned(state: Tournament, one: Round, games: dict[GameAt, Game], entries: dict[GameAt, Entry]) -> Change:
-    """All of them together, as each may rest on the ones before it; whatever is wrong is said with its line."""
-    return results.enter(state, one.key, entries, blamed=lambda at, problem: games[at].wrong(problem))
 
 
 ENDS: Final = ("went-out", "bank-empty", "round-time", "last-seat", "not-played")

@@ -4,7 +4,7 @@ as it stands; what a box adds to what was typed is said before it is entered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -190,38 +190,48 @@ def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[Sea
 
 
 def enter(
-    state: Tournament,
-    key: RoundKey,
-    entries: Mapping[GameAt, Entry],
-    correction: Correction | None = None,
-    blamed: Callable[[GameAt, DalejError], DalejError] | None = None,
+    state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry], correction: Correction | None = None
 ) -> Change:
     """The results of some games, all of them or none, a table's in the order in which they were played: whoever
     withdraws in one is out of those after it.
 
     Refused if the round is closed, or a game has a result, and nobody corrects it; with `correction` there must be a
     result, but in a closed round, whose sheet may have been lost. WrongInput if the sheet cannot be right, or the table
-    has no such game. `blamed`: what is raised in place of what is wrong with one of the games.
+    has no such game.
     """
+    drafts, wrong = _drafts(state, key, entries, correction)
+    if wrong:
+        raise next(iter(wrong.values()))
+    if correction is not None:
+        return Change(drafts, correction.why)
+    whys = {entry.why for entry in entries.values()}
+    return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
+
+
+def wrong_in(state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry]) -> dict[GameAt, DalejError]:
+    """Of several games to be entered those that cannot be, and why. Refused if the round is closed."""
+    return _drafts(state, key, entries, None)[1]
+
+
+def _drafts(
+    state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry], correction: Correction | None
+) -> tuple[list[Draft], dict[GameAt, DalejError]]:
     one = rounds.round_of(state, key)
     rounds.seating_of(one)
     if correction is None and one.closed is not None:
         (at, entry), *_others = sorted(entries.items(), key=_place)
         raise _closed(one, one.closed, correcting(key.text, at.table, at.game, *_typed(entry)))
-    drafts = []
+    drafts: list[Draft] = []
+    wrong: dict[GameAt, DalejError] = {}
     for at, entry in sorted(entries.items(), key=_place):
         try:
             drafts.append(_result(state, one, at, entry, correction))
         except DalejError as problem:
-            if blamed is None:
-                raise
-            raise blamed(at, problem) from problem
+            wrong[at] = problem
+            continue
         if any(rack.withdrawn for rack in entry.racks):
             one = _with_withdrawals(state, one, at, entry)
-    if correction is not None:
-        return Change(drafts, correction.why)
-    whys = {entry.why for entry in entries.values()}
-    return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
+    return drafts, wrong
 
 
 def expect_not_played(entry: Entry, at: GameAt) -> None:
