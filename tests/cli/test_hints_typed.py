@@ -24,7 +24,7 @@ from tests.office.acts.office import Office, box_plays, player_at
 
 EVENT = "event.dalej"
 FIRST = RoundKey("league", 1)
-VERBS = "changes|closes|corrects|does|excludes|gives|lists|passes|puts|records|says|seats|settles|takes"
+VERBS = "asks|changes|closes|corrects|does|excludes|gives|goes|lists|passes|puts|records|says|seats|settles|shows|takes"
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
 
 
@@ -389,24 +389,52 @@ def test_a_round_that_lacks_games_is_closed_all_the_same_by_what_its_refusal_say
     tmp_path: Path, typist: Typist
 ) -> None:
     with world.an_event(tmp_path, games="2") as event:
-        [command] = typist.refused("round", "close", EVENT)
-        assert command == f"dalej round close {EVENT} --anyway REASON"
+        asks, command = typist.refused("round", "close", EVENT)
+        assert (asks, command) == (f"dalej results enter {EVENT}", f"dalej round close {EVENT} --anyway REASON")
         typist.types(command)
         assert event.state().rounds[FIRST].closed is not None
 
 
+@pytest.mark.parametrize("all_of_them", [True, False])
 def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusal_says(
-    tmp_path: Path, typist: Typist
+    tmp_path: Path, typist: Typist, all_of_them: bool
 ) -> None:
     with world.an_event(tmp_path, games="1", check_results="required") as event:
         world.play(event, random.Random(1))
-        commands = typist.refused("round", "close", EVENT)
-        assert commands == [
-            f"dalej results confirm {EVENT} 1 --who NAME", f"dalej round close {EVENT} --anyway REASON",
-        ]  # fmt: skip
-        typist.types(commands[0], "--yes", NAME="Wydra")
-        typist.types(commands[1])
+        settles, anyway = typist.refused("round", "close", EVENT)
+        assert settles == f"dalej results confirm {EVENT} --who NAME"
+        if all_of_them:
+            typist.types(settles, "--yes", NAME="Wydra")
+            assert all(one.confirmed for one in event.state().rounds[FIRST].results.values())
+            typist.types(f"dalej round close {EVENT}")
+        else:
+            typist.types(anyway)
         assert event.state().rounds[FIRST].closed is not None
+
+
+def test_games_that_lack_are_all_asked_for_by_what_the_refusal_says(
+    tmp_path: Path, typist: Typist, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dalej.cli.results.is_terminal", lambda: True)
+    with world.an_event(tmp_path, games="2") as event:
+        world.play(event, random.Random(1), [GameAt(1, 1)])
+        asks, _anyway = typist.refused("round", "close", EVENT)
+        monkeypatch.setattr("sys.stdin", io.StringIO("0\n5\n6\n7\n\n" * 3))
+        assert "League, round 1 is complete." in typist.types(asks).out
+        assert typist.types(asks).out == "Every result is in.\n"
+        assert event.state().rounds[FIRST].missing() == []
+
+
+def test_who_has_entered_some_confirms_those_of_others_and_is_told_the_rest(tmp_path: Path, dalej: Program) -> None:
+    with world.an_event(tmp_path, games="1", who="Gęś") as event:
+        world.play(event, random.Random(1), [GameAt(1, 1)])
+        world.play(event.by("Lis"), random.Random(1), [GameAt(2, 1)])
+        done = dalej("results", "confirm", EVENT, "--who", "Lis")
+        assert (done.code, "Table 1 is confirmed by Lis." in done.out) == (1, True)
+        assert "Lis has entered game 1 of table 2: somebody else must confirm it" in done.err
+        assert done.err.splitlines()[-1] == "Not confirmed: tables 2"
+        assert dalej("results", "confirm", EVENT, "--who", "Gęś").code == 0
+        assert "no table waits" in dalej("results", "confirm", EVENT, "--who", "Gęś").out
 
 
 def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:

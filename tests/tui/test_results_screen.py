@@ -10,7 +10,9 @@ from rich.cells import cell_len
 
 from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Unreachable
-from dalej.office import rounds
+from dalej.office import results, rounds
+from dalej.office.notation import Entry, rack
+from dalej.office.settings import setting
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Question
 from dalej.tui.room import Room
@@ -380,6 +382,23 @@ async def test_a_round_that_is_closed_is_corrected_before_the_next_is_seated_and
             await look.press("y")
         after = office.event.state().rounds[RoundKey("league", 1)]
         assert (after.results, after.corrected(), after.closed is not None) == (before, [], True)
+
+
+async def test_what_was_corrected_and_must_be_confirmed_comes_next_and_opens_in_its_round(tmp_path: Path) -> None:
+    first = RoundKey("league", 1)
+    with an_office(tmp_path) as office:
+        enter(office, 12)
+        office.event.change(rounds.close)
+        office.event.change_seen(lambda seen: setting(seen, "check_results", "required").change)
+        racks = tuple(rack(seat, text) for seat, text in zip("ABCD", "0567", strict=True))
+        sheet = {GameAt(2, 1): Entry("went_out", racks)}
+        office.event.change(lambda state: results.enter(state, first, sheet, results.Correction("misread")))
+        async with looking(office, ResultsScreen, who="Kuna") as look:
+            assert "let a second person confirm table 2 of League" in look.text()
+            await look.press("N")
+            assert "Table 2" in look.text()
+            await look.press("y")
+        assert office.event.state().rounds[first].results[GameAt(2, 1)].confirmed is not None
 
 
 async def test_a_referee_looks_at_a_closed_round_and_corrects_nothing_in_it(tmp_path: Path) -> None:

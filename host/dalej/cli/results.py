@@ -33,14 +33,24 @@ from dalej.cli.resultdialogue import (
     say_stands,
     say_table,
 )
-from dalej.cli.terminal import Group, command_line, example, is_terminal, json_line, say_wrapped, table, typed_here
+from dalej.cli.terminal import (
+    Group,
+    command_line,
+    example,
+    is_terminal,
+    json_line,
+    name_commands,
+    say_wrapped,
+    table,
+    typed_here,
+)
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.scoring.points import gained
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event, imagined
 from dalej.event.roundgames import games_of_round
 from dalej.hints import EVENT, typed
@@ -62,8 +72,8 @@ from dalej.office.notation import Entry, controls, seats_in, with_box
 from dalej.office.players import find
 from dalej.office.resultfile import Check, Games, ResultFile
 from dalej.office.results import prepared
-from dalej.office.rounds import seating_of, to_be_confirmed
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.office.rounds import seating_of, tables_words, to_be_confirmed, unconfirmed
+from dalej.words import N_, _, advised, ngettext, readable, said
 
 
 def list_command() -> click.Command:
@@ -312,10 +322,13 @@ def command() -> click.Group:
 
 
 def enter(
-    event: str, table: int, values: tuple[str, ...], key: str | None, ended: str | None, small: tuple[str, ...],
+    event: str, table: int | None, values: tuple[str, ...], key: str | None, ended: str | None, small: tuple[str, ...],
     ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], why: str | None, who: str,
 ) -> None:  # fmt: skip
-    """Enter one game from the command line, or ask for the table's games in a terminal."""
+    """Enter one game from the command line, or ask for the table's games, or for all that lack, in a terminal."""
+    if table is None:
+        _enter_all(event, key, who)
+        return
     game, told = _game(values)
     how_ended = ended_as(ended)
     not_played = how_ended == NOT_PLAYED
@@ -342,6 +355,17 @@ def enter(
             ruled_place=dict(controls(ruled_place)),
         )  # fmt: skip
         _enter_one(held, event, one, paper, why or "")
+
+
+def _enter_all(event: str, key: str | None, who: str) -> None:
+    _expect_terminal(None)
+    with opened(event, who) as held:
+        one = results.which(held.state(), key)
+        dialogue = Dialogue(_ask, say_wrapped)
+        if not one.missing():
+            click.echo(_("Every result is in."))
+        for table in dict.fromkeys(at.table for at in one.missing()):
+            dialogue.table(held, one.key.text, table, None)
 
 
 def correct(
@@ -376,8 +400,12 @@ def _expect_ruling(ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple
         raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
 
 
-def _expect_terminal(table: int) -> None:
-    if not is_terminal():
+def _expect_terminal(table: int | None) -> None:
+    if not is_terminal() and table is None:
+        raise WrongInput(
+            N_("no table was given, expected such as 3; only in a terminal all games that lack are asked for")
+        )
+    if not is_terminal() and table is not None:
         raise WrongInput(
             N_("table {table}: no racks were given, expected such as A=0 B=23 C=45+j D=-; in a terminal they are "
                "asked for"),
@@ -385,18 +413,39 @@ def _expect_terminal(table: int) -> None:
         )  # fmt: skip
 
 
-def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> None:
-    """Show a table's results and record that a second person has checked them."""
+def confirm(event: str, table: int | None, key: str | None, yes: bool, who: str) -> int:
+    """Show a table's results, or those of every table that waits, and record that a second person has checked them."""
     with opened(event, who) as held:
-        state = held.state()
-        one = results.which(state, key)
-        seen = held.read().head
-        results.confirm(state, one.key, table, who)
-        say_table(one, table)
-        agreed(yes or not is_terminal(), _("Is that what the score sheet says?"))
-        do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
-    click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
-    say_missing(one, table)
+        one = results.which(held.state(), key)
+        if table is not None:
+            _confirm_one(held, one, table, yes=yes)
+            click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
+            say_missing(one, table)
+            return 0
+        tables, left = unconfirmed(one), []
+        if not tables:
+            click.echo(_("{round}: no table waits for a second person.").format(round=round_name(*one.key)))
+        for number in tables:
+            try:
+                _confirm_one(held, one, number, yes=yes)
+            except click.Abort:
+                left.append(number)
+            except Refused as problem:
+                left.append(number)
+                click.echo(advised(name_commands(problem, event)), err=True)
+            else:
+                click.echo(_("Table {table} is confirmed by {who}.").format(table=number, who=readable(who)))
+    if left:
+        click.echo(_("Not confirmed: tables {tables}").format(tables=tables_words(left)), err=True)
+    return int(bool(left))
+
+
+def _confirm_one(held: Event, one: Round, table: int, *, yes: bool) -> None:
+    seen = held.read().head
+    results.confirm(held.state(), one.key, table, held.who)
+    say_table(one, table)
+    agreed(yes or not is_terminal(), _("Is that what the score sheet says?"))
+    do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
 
 
 def _is_taken_back(told: Told) -> None:
@@ -464,7 +513,7 @@ def _enter() -> click.Command:
     return event_command(
         "enter", enter, "\n\n".join((
             _("Enter the result of a game: for every seat what lies on its rack. Without racks a terminal asks for "
-              "them, seat by seat and game by game."),
+              "them, seat by seat and game by game; without TABLE for every game that lacks."),
             "\b\n" + "\n".join((
                 _("A=0, A=out     the rack is empty: went out"),
                 _("B=23           its numbered tiles add up to 23"),
@@ -482,7 +531,7 @@ def _enter() -> click.Command:
         'dalej results enter league.dalej 3 4 --ended not-played --why "the time was over"',
         no_args_is_help=True,
         params=[
-            table_argument(),
+            table_argument(required=False),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
             *_sheet(), why_option(required=False), who_option(),
@@ -547,10 +596,11 @@ def _sheet() -> list[click.Option]:
 def _confirm() -> click.Command:
     return event_command(
         "confirm", confirm,
-        _("Show the results of a table and record that you, and not who entered them, have checked them."),
-        "dalej results confirm league.dalej 3 --who Sowa",
+        _("Show the results of a table and record that you, and not who entered them, have checked them; without TABLE "
+          "those of every table that waits for it, one after the other."),
+        "dalej results confirm league.dalej 3 --who Sowa", "dalej results confirm league.dalej --who Sowa",
         params=[
-            table_argument(), round_option(),
+            table_argument(required=False), round_option(),
             yes_option(), who_option(),
         ],
     )  # fmt: skip

@@ -26,7 +26,8 @@ def next_step(state: Tournament, event: str) -> Step:
     if not any(player.takes_part for player in state.players.values()):
         return Step(N_("sign up players, one by one or from a list"), ("players", "import", event, "sign-ups.csv"))
     one = state.current
-    if corrected := to_be_confirmed(state):
+    plays = one is not None and one.seating is not None and bool(one.missing())
+    if (corrected := to_be_confirmed(state)) and not plays:
         key, table = corrected[0]
         return Step(
             N_("let a second person confirm table {table} of {round}, which was corrected"),

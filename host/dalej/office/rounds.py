@@ -34,6 +34,7 @@ REQUIRED: Final = "required"
 DATED_SO: Final = N_("as the schedule says")
 
 NAMED: Final = 12  # tables that are named one by one
+RUN: Final = 4  # so many that follow each other are named by the first and the last
 
 
 def at_work(state: Tournament) -> Round:
@@ -196,12 +197,16 @@ def unconfirmed(one: Round) -> list[int]:
 
 
 def games_by_table(games: Iterable[GameAt]) -> DalejError:
-    """Which games of which tables, in words."""
-    each = [
-        DalejError(N_("table {table}: {games}"), table=table, games=", ".join(str(at.game) for at in at_table))
-        for table, at_table in groupby(sorted(games), key=lambda at: at.table)
-    ]
-    return together(each)
+    """Which games of which tables, in words; tables with the same ones together."""
+    at_tables = {
+        table: tuple(at.game for at in there) for table, there in groupby(sorted(games), key=lambda at: at.table)
+    }
+    tables = {one: [table for table, other in at_tables.items() if other == one] for one in at_tables.values()}
+    return together([
+        DalejError(N_("table {tables}: {games}") if len(at) == 1 else N_("tables {tables}: {games}"),
+                   tables=tables_words(at), games=", ".join(map(str, one)))
+        for one, at in tables.items()
+    ])  # fmt: skip
 
 
 def together(parts: Sequence[DalejError]) -> DalejError:
@@ -216,7 +221,10 @@ def _expect_complete(one: Round) -> None:
         raise Refused(
             N_("{round} lacks results of games: {missing}"),
             round=round_said(*one.key), missing=games_by_table(missing),
-        ).hinted(N_("{command} closes it all the same"), command=once_more("--anyway", REASON))  # fmt: skip
+        ).hinted(
+            N_("{command} asks for them, {anyway} closes it all the same"),
+            command=typed("results", "enter", EVENT), anyway=once_more("--anyway", REASON),
+        )  # fmt: skip
 
 
 def _expect_confirmed(state: Tournament, one: Round) -> None:
@@ -224,14 +232,11 @@ def _expect_confirmed(state: Tournament, one: Round) -> None:
     if tables:
         raise Refused(
             N_("{round}: a second person must confirm tables {tables} ({clause})"),
-            round=round_said(*one.key),
-            tables=", ".join(map(str, tables)),
-            clause=state.ruleset.clause("check_results"),
+            round=round_said(*one.key), tables=tables_words(tables), clause=state.ruleset.clause("check_results"),
         ).hinted(
-            N_("{command} records that, {anyway} closes it all the same"),
-            command=typed("results", "confirm", EVENT, tables[0], "--who", "NAME"),
-            anyway=once_more("--anyway", REASON),
-        )
+            N_("{command} shows and records them all, {anyway} closes it all the same"),
+            command=typed("results", "confirm", EVENT, "--who", "NAME"), anyway=once_more("--anyway", REASON),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +297,10 @@ def usual_minutes(state: Tournament) -> str:
 
 
 def tables_words(tables: Collection[int]) -> str:
-    """`1, 2, 5`; of very many the first ones."""
-    first = ", ".join(map(str, sorted(tables)[:NAMED]))
-    return first if len(tables) <= NAMED else f"{first}, …"
+    """`1, 2, 5–8`; of very many the first ones."""
+    parts: list[str] = []
+    for _apart, run in groupby(enumerate(sorted(tables)), key=lambda one: one[1] - one[0]):
+        there = [table for _place, table in run]
+        parts += [f"{there[0]}–{there[-1]}"] if len(there) >= RUN else map(str, there)
+    first = ", ".join(parts[:NAMED])
+    return first if len(parts) <= NAMED else f"{first}, …"

@@ -168,7 +168,7 @@ class StartRound(OfRound, frozen=True):
         more = N_("{said} Boxes that still play a game from before it: tables {tables}.")
         if len(earlier) == 1:
             more = N_("{said} A box still plays a game from before it: table {tables}.")
-        return undoable(more, made, wish, said=DalejError(said, **data), tables=_listed(earlier), **data)
+        return undoable(more, made, wish, said=DalejError(said, **data), tables=rounds.tables_words(earlier), **data)
 
 
 class CloseRound(OfRound, frozen=True):
@@ -209,12 +209,12 @@ class CloseRound(OfRound, frozen=True):
             told = N_("not confirmed by a second person: tables {tables}")
             if len(open_ones) == 1:
                 told = N_("not confirmed by a second person: table {tables}")
-            remarks.append(DalejError(told, tables=_listed(open_ones)))
+            remarks.append(DalejError(told, tables=rounds.tables_words(open_ones)))
         if play:
             told = N_("boxes that still play: tables {tables}")
             if len(play) == 1:
                 told = N_("a box still plays: table {tables}")
-            remarks.append(DalejError(told, tables=_listed(play)))
+            remarks.append(DalejError(told, tables=rounds.tables_words(play)))
         if not remarks:
             return undoable(said, closed.made, wish, **data)
         first = DalejError(said, **data)
@@ -274,7 +274,3 @@ def _closed(state: Tournament, text: str) -> RoundKey:
     if not closed:
         raise Refused(N_("no round is closed yet"))
     return closed[-1]
-
-
-def _listed(tables: Sequence[int]) -> str:
-    return ", ".join(map(str, tables))

@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from dalej.domain.tournament.tournament import Round
 from dalej.office import results
-from dalej.office.rounds import unconfirmed
+from dalej.office.rounds import to_be_confirmed, unconfirmed
 from dalej.tui.ask.dialog import CHOSEN, chooser
 from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
@@ -205,8 +205,11 @@ class ResultsScreen(OfRound):
             super().open(screen, table)
 
     def came_for(self, screen: str, table: int) -> None:
-        """A table's sheet, or what a second person looks at, of the round to work on."""
-        self.chosen = None
+        """A table's sheet, or what a second person looks at, of the round to work on; before that, of a closed one what
+        was corrected in it and must be confirmed.
+        """
+        waits = [] if self.state is None or screen != "confirm" else to_be_confirmed(self.state)
+        self.chosen = next((key for key, corrected in waits if corrected == table), None)
         self.refresh_page()
         if screen == "confirm":
             self._confirm(table)
