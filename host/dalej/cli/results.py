@@ -346,7 +346,7 @@ def enter(
     if not_played and not why and is_terminal():
         why = _ask(_("Why was the game not played?"), "").strip()
     with opened(event, who) as held:
-        one = results.to_enter(held.state(), key, table, game)
+        one = results.to_enter(held.state(), key, table, game, told)
         results.table_of(one, table)
         paper = EnterResult(
             table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,

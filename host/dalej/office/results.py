@@ -71,9 +71,11 @@ def to_correct(state: Tournament, text: str | None) -> Round:
     return which(state, text)
 
 
-def to_enter(state: Tournament, text: str | None, table: int, game: int | None) -> Round:
+def to_enter(
+    state: Tournament, text: str | None, table: int, game: int | None, racks: Sequence[str] = ()
+) -> Round:  # fmt: skip
     """The round into which a result is entered, as of `which`; where nobody sits in the one at work, the error says how
-    one of the round before is corrected.
+    one of the round before is corrected. `racks`: as they were typed.
     """
     try:
         return which(state, text)
@@ -85,7 +87,7 @@ def to_enter(state: Tournament, text: str | None, table: int, game: int | None) 
         hint = N_("{first} goes on, {command} corrects a result of {round}")
         if first is None:
             hint = N_("{command} corrects a result of {round}")
-        command = correcting(last.key.text, table, "GAME" if game is None else game)
+        command = correcting(last.key.text, table, "GAME" if game is None else game, *racks)
         raise problem.hinted(hint, first=first, command=command, round=round_said(*last.key)) from None
 
 

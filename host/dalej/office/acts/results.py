@@ -13,7 +13,6 @@ from dalej.domain.tournament.tournament import CONFIRMED, NOT_PLAYED, GameAt, Ro
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Decision
-from dalej.hints import correcting
 from dalej.office import results
 from dalej.office.acts.act import About, Act, Asked, Count, GameNumber, Table
 from dalej.office.acts.restoring import own_undo
@@ -118,7 +117,7 @@ class CorrectResult(WithRacks, frozen=True, kw_only=True):
             raise Refused(
                 N_("{round} is closed: an organiser corrects it, in one step that says what changes"),
                 round=round_said(*one.key),
-            ).hinted(N_("{command} corrects it"), command=correcting(one.key.text, self.table, self.game))
+            )
         return _enter(event, self, wish, Correction(wish.why))
 
 
