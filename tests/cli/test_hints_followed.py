@@ -190,7 +190,7 @@ def test_who_is_absent_leaves_the_seat_by_what_the_refusal_says(tmp_path: Path, 
         [command] = typist.refused("players", "absent", EVENT, str(player))
         typist.types(command)
         one = rounds.seated(event.state())
-        assert (one.absent, rounds.seating_of(one).place_of(player)) == ({player}, None)
+        assert (one.absent, rounds.seating_of(one).place_of(player)) == (frozenset({player}), None)
         typist.types(f"dalej undo {EVENT} --yes --why 'is there'")
         after = rounds.seated(event.state())
         assert (after.absent, rounds.seating_of(after).tables) == (

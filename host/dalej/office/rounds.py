@@ -26,8 +26,7 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, taken_back
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
-from dalej.hints import EVENT, REASON, correcting, once_more, typed, undoing
-from dalej.office.grounds import PLAYED, in_rounds, steps_of
+from dalej.hints import EVENT, REASON, correcting, once_more, typed
 from dalej.words import N_
 
 REQUIRED: Final = "required"
@@ -148,19 +147,11 @@ def reopen(seen: Seen, key: RoundKey, why: str) -> Change:
     later = list(state.rounds)[list(state.rounds).index(key) + 1 :]
     begun = next((one for one in later if state.rounds[one].seating), None)
     if begun is not None:
-        problem = Refused(
+        raise Refused(
             N_("{round} stays closed: {later} is seated already; a result of {round} is corrected all the same, with a "
                "reason"),
             round=round_said(*key), later=round_said(*begun),
-        )  # fmt: skip
-        correct, there = correcting(key.text, "TABLE", "GAME"), in_rounds(seen, later)
-        if any(one.kind in PLAYED for one in there):
-            raise problem.hinted(N_("{command} does that"), command=correct)
-        steps = (
-            *undoing(steps_of(there)),
-            typed("round", "reopen", EVENT, key.text, "--why", REASON),
-        )
-        raise problem.hinted(N_("{command} does that; to open it: {steps}"), command=correct, steps=steps)
+        ).hinted(N_("{command} does that"), command=correcting(key.text, "TABLE", "GAME"))  # fmt: skip
     return Change(taken_back(seen.decisions, f"{CLOSED}:{key.stage}:{key.round}"), why)
 
 

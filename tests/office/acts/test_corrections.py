@@ -232,7 +232,7 @@ def test_where_results_must_be_confirmed_nothing_goes_on_before_a_correction_is(
 
 
 def test_nobody_goes_on_by_a_correction_that_a_second_person_must_still_see(tmp_path: Path) -> None:
-    more = {"ruleset": "pl-eliminations", "check_results": "required"}
+    more: dict[str, Any] = {"ruleset": "pl-eliminations", "check_results": "required"}
     with world.an_event(tmp_path, 16, seated=False, **more) as event:
         for _round in range(2):
             world.draw(event)
@@ -257,7 +257,7 @@ def test_who_went_on_stays_and_is_named_with_who_would_go_now(tmp_path: Path) ->
         assert place is not None
         points = ["0" if seat == place[1] else str(90 + seat) for seat in range(4)]
         for game in (1, 2):
-            at = {"table": place[0], "game": game, "round": "preliminaries/2"}
+            at: dict[str, Any] = {"table": place[0], "game": game, "round": "preliminaries/2"}
             done = performed(event, LIS, wish("correct_closed", racks=dict(zip("ABCD", points, strict=True)), **at))
         assert "would play in place of" in str(done)
         assert event.state().entrants["semifinal"] == on

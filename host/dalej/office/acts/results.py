@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, ClassVar, Final, Literal, cast, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct, field
 
@@ -249,7 +249,7 @@ def _enter(event: Event, act: WithRacks, wish: Wish, correction: Correction | No
     said = N_("Table {table}, game {game}: the result is entered.")
     if correction is not None:
         said = N_("Table {table}, game {game}: the result is corrected.")
-    undo, data = own_undo(made, wish), {}
+    undo, data = own_undo(made, wish), dict[str, Any]()
     if isinstance(act, CorrectClosed):
         said = N_("Table {table}, game {game}: the result is corrected; {round} stays closed.")
         undo, problem = Undo(made[-1].cursor).wish(taken_back(wish.why)), copies(event, made)

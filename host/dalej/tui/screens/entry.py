@@ -47,7 +47,7 @@ def _cursor(result: Result | None) -> int:
     return 0 if result is None else result.mark.cursor
 
 
-CHANGES: Final = 4  # sentences of what a correction changes; the rest is counted
+CHANGES: Final = 3  # sentences of what a correction changes; the rest is counted
 KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
 
 
