@@ -354,7 +354,8 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once_and_nothing_of_it_is_ente
     told = done.err.splitlines()
     assert told[0].startswith("5 places are wrong")
     assert [int(re.search(r"line (\d)", line)[1]) for line in told[1:]] == [2, 4, 5, 6, 8]  # type: ignore[index]
-    assert "A, B" in told[1]
+    assert told[1].startswith("round.csv, line 2, column A: ")
+    assert told[4].startswith("round.csv, line 6, column B: ")
     assert {one["state"] for one in dalej("results", "list", "event.dalej", "--json").objects} == {"missing"}
 
     lines = Path("round.csv").read_text(encoding="utf-8").splitlines()

@@ -69,9 +69,11 @@ class Game:
     def wrong(self, problem: DalejError) -> WrongInput | Refused:
         """What is wrong with the game, with the line and column of the seat that it is about."""
         seats = str(problem.data.get("seat", problem.data.get("seats", ""))).split(", ")
-        row = next((self.rows[seat] for seat in seats if seat in self.rows), self.first)
+        seat = next((seat for seat in seats if seat in self.rows), "")
+        row = self.rows.get(seat, self.first)
+        column = seat.lower() if seat.lower() in row.cells else _column(problem, row)
         family = Refused if isinstance(problem, Refused) else WrongInput
-        return family("{at}: {problem}", at=row.at(_column(problem, row)), problem=problem)
+        return family("{at}: {problem}", at=row.at(column), problem=problem)
 
 
 def _column(problem: DalejError, row: Row) -> str:
