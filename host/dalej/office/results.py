@@ -167,6 +167,7 @@ def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
     """What a withdrawal in a game does not do, and racks of players who have left without having withdrawn in it."""
     found = []
     result, gone_before = round_.results[at], withdrew_before(round_, at)
+    found += _played_on(state, round_, result)
     for one in () if result.sheet is None else result.sheet.racks:
         player = state.players[result.players[one.seat]]
         if one.withdrawn and player.gone is None and one.seat not in gone_before:
@@ -182,6 +183,21 @@ def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
                           command=typed("players", "withdraw", EVENT, player.number))  # fmt: skip
         found.append(remark)
     return found
+
+
+def _played_on(state: Tournament, round_: Round, result: Result) -> list[DalejError]:
+    """Who withdrew in that game and is in a later one of the round all the same: both cannot be."""
+    gone = [] if result.sheet is None else [rack.seat for rack in result.sheet.racks if rack.withdrawn]
+    later = [other for other in of_table(round_, result.at.table) if other.at.game > result.at.game and other.sheet]
+    return [
+        DalejError(
+            N_("seat {seat}: {player} withdrew in game {game}, and has a rack in game {later}: correct that one too"),
+            seat=rack.seat, player=state.players[other.players[rack.seat]].name, game=result.at.game,
+            later=other.at.game,
+        )
+        for other in later if other.sheet is not None
+        for rack in other.sheet.racks if rack.seat in gone and not rack.withdrawn
+    ]  # fmt: skip
 
 
 def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[SeatScore, ...]:

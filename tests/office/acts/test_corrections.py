@@ -206,6 +206,12 @@ def test_the_head_referee_s_order_of_who_is_level_no_more_is_named(tmp_path: Pat
         assert any(line.startswith("the head referee's order of ") for line in found.changes), found.changes
 
 
+def test_who_withdrew_by_a_correction_and_played_on_all_the_same_is_named(event: Event) -> None:
+    done = performed(event, LIS, correction("0", "5w", "6", "7"))
+    assert "seat B: " in str(done)
+    assert "withdrew in game 1, and has a rack in game 2: correct that one too" in str(done)
+
+
 # --- where a second person must look --------------------------------------------------------------------------------
 
 
