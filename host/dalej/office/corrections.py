@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
 from dalej.event.event import Seen, imagined
-from dalej.office.effect import places
+from dalej.office.effect import counted_apart, places
 from dalej.office.grounds import Stands, decided_from
 from dalej.office.notation import Entry
 from dalej.office.players import listed
@@ -32,7 +32,7 @@ def bearing(seen: Seen, key: RoundKey, at: GameAt, entry: Entry) -> Bearing:
     """Of that sheet in the place of the one that is there, or of a lost one; errors as of `results.enter`."""
     before = seen.state
     after = imagined(seen, enter(before, key, {at: entry}, Correction("")).drafts)
-    moved = [*places(before, after)] or [_("nobody's place or points change")]
+    moved = [*places(before, after, counted_apart(before, key))] or [_("nobody's place or points change")]
     changes = (*moved, *_orders_lost(before, after, key.stage), *_unconfirmed(before, after, key, at))
     return Bearing(changes, tuple(decided_from(Seen(seen.decisions, after, seen.head), key)))
 

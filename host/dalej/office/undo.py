@@ -22,7 +22,7 @@ from dalej.event.reading import Reading
 from dalej.hints import EVENT, REASON, Command, correcting, typed
 from dalej.office.attendance import expect_no_seat, no_place
 from dalej.office.decisionwords import names_in, told
-from dalej.office.effect import boxes_moved, effect
+from dalej.office.effect import boxes_moved, counted_apart, effect, places
 from dalej.office.grounds import decided_from, expect_free
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
@@ -364,17 +364,22 @@ def _effect(seen: Seen, chosen: Sequence[Decision]) -> tuple[str, ...]:
     """What changes without them, in sentences; Refused as by `_without`."""
     left = [one for one in seen.decisions if one not in chosen]
     after = _without(seen, chosen)
-    return (
+    changes = (
         *effect(seen.state, after), *boxes_moved(placed(seen.decisions), placed(left)),
-        *_decided_since(seen, after, chosen),
+        *_of_corrections(seen, after, chosen),
     )  # fmt: skip
+    return tuple(dict.fromkeys(changes))
 
 
-def _decided_since(seen: Seen, after: Tournament, chosen: Sequence[Decision]) -> Iterator[str]:
-    """What stands that was decided from a correction of a closed round which is taken back."""
+def _of_corrections(seen: Seen, after: Tournament, chosen: Sequence[Decision]) -> Iterator[str]:
+    """Of corrections of closed rounds that are taken back: places in a stage that is over, and what stands that was
+    decided from the corrected numbers.
+    """
     since = {Body(one).round_key(): one.cursor for one in reversed(chosen) if one.kind == kinds.RESULT}
     for key, cursor in since.items():
         if key in after.rounds and after.rounds[key].closed is not None:
+            if (stage := counted_apart(seen.state, key)) is not None:
+                yield from places(seen.state, after, stage)
             stands = decided_from(Seen(seen.decisions, after, seen.head), key)
             yield from (said(one.told) for one in stands if one.number > cursor)
 

@@ -262,10 +262,18 @@ def test_who_went_on_stays_and_is_named_with_who_would_go_now(tmp_path: Path) ->
         place = seating.place_of(last)
         assert place is not None
         points = ["0" if seat == place[1] else str(90 + seat) for seat in range(4)]
+        told = bearing(event.seen(), RoundKey("preliminaries", 2), GameAt(place[0], 1), entry(*points)).changes
+        there = [player for player in seating.tables[place[0] - 1].seated if player in on]
+        assert there, "somebody of that table plays in the semifinal, where everybody begins at zero"
+        names = event.state().players
+        assert all(any(line.startswith(f"{names[one].name} ({one}): ") for line in told) for one in there)
         for game in (1, 2):
             at: dict[str, Any] = {"table": place[0], "game": game, "round": "preliminaries/2"}
             done = performed(event, LIS, wish("correct_closed", racks=dict(zip("ABCD", points, strict=True)), **at))
         assert "would play in place of" in str(done)
+        assert done.undo is not None
+        back = proposed(event, int(str(done.undo.args["number"]))).effect
+        assert all(any(line.startswith(f"{names[one].name} ({one}): ") for line in back) for one in there)
         assert event.state().entrants["semifinal"] == on
 
 
