@@ -38,7 +38,7 @@ ELSEWHERE: Final = {
 
 # A board, a radio that refuses or a computer's keyring stands behind these: nobody types them in a test.
 WITH_HARDWARE: Final = frozenset({
-    "boxes/firmware/copying.py _why", "boxes/secret.py _found", "cli/boxtalk.py _permitting", "link/ble.py _learn",
+    "boxes/firmware/copying.py _why", "boxes/secret.py _found", "link/ble.py _learn",
     "link/talk.py _heed", "link/usb.py _known",
 })  # fmt: skip
 
