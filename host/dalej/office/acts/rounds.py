@@ -73,7 +73,7 @@ class Absent(Attendance, frozen=True, kw_only=True):
 
     name = "absent"
     title = N_("a player misses the round")
-    free_seat: bool = False
+    free_seat: Annotated[bool, Asked("flag", N_("a seat becomes free by it"))] = False
     playing: Tables = ()
 
     def do(self, event: Event, wish: Wish) -> Done:
