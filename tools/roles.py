@@ -41,7 +41,7 @@ organiser. What a screen offers is only a courtesy. This page is made by `python
 
 An act with a reason is kept with the reason; one that is asked about names what it touches and waits for a yes. An act
 that is not on offer takes another one back, of tables and of one's own decisions, is done by a screen that opens what
-waits, or is of a file that only a command reads.
+waits or shows a closed round, or is of a file that only a command reads.
 
 """,
         ("act", "about", "reason", "asked about"), "yes", "{title} (not on offer)", {}, {},

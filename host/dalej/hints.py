@@ -38,10 +38,7 @@ def typed(*words: str | int) -> Command:
 
 def correcting(round_key: str, table: int | str, game: int | str, *racks: str) -> Command:
     """What is typed to correct a result of that round, such as "league/2"; without `racks` a terminal asks for them."""
-    return typed(
-        "results", "enter", EVENT, table, game, *racks, "--round", round_key, "--correct", "--why",
-        REASON,
-    )  # fmt: skip
+    return typed("results", "correct", EVENT, table, game, *racks, "--round", round_key, "--why", REASON)
 
 
 def undoing(numbers: Iterable[int]) -> tuple[Command, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from dalej.cli import main
+from tests.cli.following import Typist, typing
 from tests.cli.paper_events import write
 from tests.office.paper.events import eliminations
 
@@ -80,3 +81,11 @@ def script(tmp_path: Path) -> Callable[[str], str]:
 def cup(tmp_path: Path) -> str:
     """cup.dalej: eliminations of sixteen, in which everything has been played."""
     return write(tmp_path / "cup.dalej", eliminations()).name
+
+
+@pytest.fixture
+def typist(dalej: Program, request: pytest.FixtureRequest) -> Iterator[Typist]:
+    """Types what hints say; all those that the test is marked to follow."""
+    mark = request.node.get_closest_marker("follows")
+    with typing(dalej, () if mark is None else mark.args) as made:
+        yield made

@@ -20,6 +20,7 @@ from moveclock import facts as k
 from moveclock.identity import KOSTKA
 from tests.cli.club import at_home
 from tests.cli.conftest import Program
+from tests.cli.following import Typist, follows
 from tests.link.cablebox import CableBox, PtyBox
 from tests.link.rig import UID
 from tests.processes import bounded
@@ -197,7 +198,10 @@ def test_a_ruleset_gives_the_rest(dalej: Program, box: PtyBox) -> None:
     assert "seats ABCD" in done.out
 
 
-def test_limit_czasu_a_box_is_set_up_by_eliminations_with_40_s_and_not_with_70(dalej: Program, box: PtyBox) -> None:
+@follows("cli/boxtalk.py _permitting")
+def test_limit_czasu_a_box_is_set_up_by_eliminations_with_40_s_and_with_70_only_knowingly(
+    dalej: Program, typist: Typist, box: PtyBox
+) -> None:
     by_the_text = ("box", "set", box.device, "--ruleset", "pl-eliminations")
 
     refused = dalej(*by_the_text, "--limit", "70")
@@ -206,7 +210,8 @@ def test_limit_czasu_a_box_is_set_up_by_eliminations_with_40_s_and_not_with_70(d
     assert refused.err.startswith("limit stays 60 s: the regulation says otherwise than 70 s [LIMIT CZASU: ")
     assert "Organizator eliminacji może zmniejszyć czas do 40 sekund" in refused.err
     assert "40.0 s a move" in dalej(*by_the_text, "--limit", "40").out
-    assert "70.0 s a move" in dalej(*by_the_text, "--limit", "70", "--yes").out
+    [knowingly] = typist.refused(*by_the_text, "--limit", "70")
+    assert "70.0 s a move" in typist.types(knowingly).out
     assert "70.0 s a move" in dalej("box", "set", box.device, "--limit", "70").out, (
         "no ruleset, so no text says otherwise"
     )

@@ -194,7 +194,7 @@ def test_what_the_sign_up_list_said_is_not_asked_again(
     shown = dalej("form", "show", cup, "--json").objects[1]
 
     assert "Imię: Jan" in done.err
-    assert "e-mail: oczekiwano adresu takiego jak name@example.org" in done.err  # and only that is asked again
+    assert "e-mail: ma to być adres taki jak name@example.org" in done.err  # and only that is asked again
     assert (shown["first_name"], shown["surname"], shown["town"]) == ("Jan", "Nowak", "Reda")
     assert (shown["born"], shown["email"]) == ("2013-05-04", "jan@example.org")
     with Ledger.open(cup) as ledger:

@@ -20,47 +20,19 @@ from dalej.office.seating import lock
 from dalej.office.signups import SignUp
 from tests import world
 from tests.cli.conftest import Done, Program
+from tests.cli.following import Typist, follows
 from tests.office.acts.office import Office, box_plays, player_at
 
 EVENT = "event.dalej"
 FIRST = RoundKey("league", 1)
-VERBS = "changes|closes|corrects|does|excludes|gives|lists|passes|puts|records|says|seats|settles|takes"
 RESULT = ("A=0", "B=23", "C=45+j", "D=-")
-
-
-class Typist:
-    """Reads what was printed and types it."""
-
-    def __init__(self, dalej: Program) -> None:
-        self._dalej = dalej
-
-    def refused(self, *words: str) -> list[str]:
-        """The commands that the refusal names, as they stand there."""
-        done = self._dalej(*words)
-        assert (done.code, done.err.count("\n")) == (1, 1), done
-        return self.named(done.err)
-
-    def named(self, text: str) -> list[str]:
-        return re.findall(rf"dalej .+?(?=, then |, the best|; to open| (?:{VERBS})|$)", text.strip())
-
-    def types(self, command: str, *more: str, **instead: str) -> Done:
-        """`instead`: what a person writes in place of a word such as TABLE."""
-        words = [instead.get(word, word) for word in shlex.split(command)]
-        assert words[0] == "dalej"
-        done = self._dalej(*words[1:], *more)
-        assert done.code == 0, done
-        return done
-
-
-@pytest.fixture
-def typist(dalej: Program) -> Typist:
-    return Typist(dalej)
 
 
 def points(state: Tournament) -> dict[int, tuple[int | None, int]]:
     return {line.player: (line.big, line.small) for line in standings(state)}
 
 
+@follows("office/results.py _drafts")
 def test_a_wrong_digit_in_a_closed_round_is_corrected_though_the_next_one_is_played(
     tmp_path: Path, typist: Typist
 ) -> None:
@@ -69,7 +41,7 @@ def test_a_wrong_digit_in_a_closed_round_is_corrected_though_the_next_one_is_pla
         before, seating = points(event.state()), event.state().rounds[RoundKey("league", 2)].seating
 
         [command] = typist.refused("results", "enter", EVENT, "1", "1", *RESULT, "--round", "league/1")
-        assert command == f"dalej results enter {EVENT} 1 1 A=0 B=23 C=45+j D=- --round league/1 --correct --why REASON"
+        assert command == f"dalej results correct {EVENT} 1 1 A=0 B=23 C=45+j D=- --round league/1 --why REASON"
         done = typist.types(command, "--who", "Sowa")
 
         after = event.state()
@@ -92,6 +64,7 @@ def test_a_wrong_digit_in_a_closed_round_is_corrected_though_the_next_one_is_pla
         ).read_text(encoding="utf-8")
 
 
+@follows("office/grounds.py _seats", "office/results.py _drafts")
 def test_the_next_round_is_seated_anew_by_a_step_of_its_own(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, closed=1, games="2") as event:
         [command] = typist.refused("results", "enter", EVENT, "1", "1", *RESULT, "--round", "1")
@@ -108,6 +81,7 @@ def test_the_next_round_is_seated_anew_by_a_step_of_its_own(tmp_path: Path, typi
         assert [places[player] for player in order] == sorted(places[player] for player in order)
 
 
+@follows("office/results.py _drafts")
 def test_a_lost_sheet_is_entered_into_its_closed_round(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, games="2") as event:
         world.play(event, random.Random(1), [GameAt(1, 1), GameAt(1, 2), GameAt(2, 1)])
@@ -123,10 +97,11 @@ def test_a_lost_sheet_is_entered_into_its_closed_round(tmp_path: Path, typist: T
         event.change(lambda state: results.confirm(state, FIRST, 2, "Borsuk"))
 
 
+@follows("office/grounds.py _with_what_helps", "office/results.py reopen")
 def test_what_undo_refuses_of_a_closed_round_it_says_how_to_correct(
     tmp_path: Path, typist: Typist, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dalej.cli.results._is_terminal", lambda: True)
+    monkeypatch.setattr("dalej.cli.results.is_terminal", lambda: True)
     with world.an_event(tmp_path, closed=1, games="2") as event:
         entered = event.state().rounds[FIRST].results[GameAt(1, 2)].mark.cursor
         for refused in (
@@ -135,8 +110,8 @@ def test_what_undo_refuses_of_a_closed_round_it_says_how_to_correct(
         ):
             before = event.ledger.head()
             [command] = typist.refused(*refused)
-            assert command == f"dalej results enter {EVENT} 1 2 --round league/1 --correct --why REASON"
-            monkeypatch.setattr("sys.stdin", io.StringIO("0\n5\n6\n7\n\n"))
+            assert command == f"dalej results correct {EVENT} 1 2 --round league/1 --why REASON"
+            monkeypatch.setattr("sys.stdin", io.StringIO("0\n5\n6\n7\n\ny\n"))
             done = typist.types(command)
             assert "The seating of League, round 2" in done.out
             assert event.ledger.head() == before + 1
@@ -145,6 +120,7 @@ def test_what_undo_refuses_of_a_closed_round_it_says_how_to_correct(
             assert [rack.points for rack in corrected_sheet.racks] == [0, 5, 6, 7]
 
 
+@follows("office/results.py _drafts")
 def test_a_correction_of_a_closed_round_is_taken_back_and_the_old_numbers_count_again(
     tmp_path: Path, typist: Typist
 ) -> None:
@@ -156,20 +132,17 @@ def test_a_correction_of_a_closed_round_is_taken_back_and_the_old_numbers_count_
         assert (points(event.state()), event.state().rounds[FIRST].corrected()) == (before, [])
 
 
-def test_a_round_stays_closed_once_the_next_is_seated_and_both_ways_are_said(tmp_path: Path, typist: Typist) -> None:
+@follows("office/rounds.py reopen")
+def test_a_round_stays_closed_once_the_next_is_seated_and_the_one_step_is_said(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, closed=1, games="2") as event:
         seating = event.state().rounds[RoundKey("league", 2)].seating
-        command, *steps = typist.refused("round", "reopen", EVENT, "league/1", "--why", "a wrong digit")
+        [command] = typist.refused("round", "reopen", EVENT, "league/1", "--why", "a wrong digit")
         assert event.state().rounds[RoundKey("league", 2)].seating == seating
         typist.types(command.replace("TABLE GAME", f"1 1 {' '.join(RESULT)}"))
         assert event.state().rounds[FIRST].corrected() == [GameAt(1, 1)]
 
-        assert len(steps) == 2
-        typist.types(steps[0], "--yes")
-        typist.types(steps[1])
-        assert rounds.at_work(event.state()).key == FIRST
 
-
+@follows("office/grounds.py _with_what_helps")
 def test_a_closing_on_which_a_seating_rests_is_not_undone_and_a_result_is_corrected(
     tmp_path: Path, typist: Typist
 ) -> None:
@@ -207,12 +180,13 @@ def corrected(event: Event, typist: Typist) -> Done:
     for game in (1, 2):
         racks = [f"{letter}={'0' if number == seat else 90 + number}" for number, letter in enumerate("ABCD")]
         done = typist.types(
-            f"dalej results enter {EVENT} {table} {game} {' '.join(racks)} --round preliminaries/2 --correct --why lost"
+            f"dalej results correct {EVENT} {table} {game} {' '.join(racks)} --round preliminaries/2 --why lost"
         )
     assert done is not None
     return done
 
 
+@follows("office/grounds.py _steps_back")
 def test_pl_eliminations_7_who_went_on_stays_and_is_named_and_is_decided_anew_step_by_step(
     tmp_path: Path, typist: Typist
 ) -> None:
@@ -247,6 +221,7 @@ def test_pl_eliminations_a_correction_while_the_semifinal_is_played_names_who_pl
         assert "To decide that anew" not in done.out
 
 
+@follows("office/grounds.py _steps_back")
 def test_a_round_that_is_opened_again_leaves_who_goes_on_until_it_is_decided_anew(
     tmp_path: Path, typist: Typist
 ) -> None:
@@ -265,6 +240,7 @@ def test_a_round_that_is_opened_again_leaves_who_goes_on_until_it_is_decided_ane
 # --- the others -----------------------------------------------------------------------------------------------------
 
 
+@follows("office/reseating.py _knowingly")
 def test_what_somebody_knows_to_play_is_seated_otherwise(tmp_path: Path, typist: Typist) -> None:
     office = Office(tmp_path)
     with office.event.ledger:
@@ -282,6 +258,12 @@ def test_what_somebody_knows_to_play_is_seated_otherwise(tmp_path: Path, typist:
             assert office.plain() != before
 
 
+@follows(
+    "office/results.py expect_no_result",
+    "office/rounds.py seating_of",
+    "office/rounds.py start",
+    "office/seating.py _expect_asked",
+)
 def test_hints_of_a_seating_and_of_results_are_whole(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, seated=False, games="2") as event:
         [reason] = typist.refused("seat", "draw", EVENT)
@@ -299,6 +281,7 @@ def test_hints_of_a_seating_and_of_results_are_whole(tmp_path: Path, typist: Typ
         assert found.mark.why == "REASON"
 
 
+@follows("office/grounds.py _with_what_helps")
 def test_what_rests_on_a_decision_is_taken_back_first(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, games="2") as event:
         seating = event.state().rounds[FIRST].seating
@@ -326,6 +309,7 @@ def has_a_seat(event: Event, player: int) -> bool:
 
 
 @pytest.mark.parametrize("locked", [False, True])
+@follows("office/seating.py _to", "office/seating.py ways_to_a_seat")
 def test_school_league_18_who_moves_up_into_a_seated_round_is_told_to_have_no_seat_and_gets_that_of_who_left(
     tmp_path: Path, typist: Typist, *, locked: bool
 ) -> None:
@@ -345,6 +329,7 @@ def test_school_league_18_who_moves_up_into_a_seated_round_is_told_to_have_no_se
         assert not has_a_seat(event, 1)
 
 
+@follows("office/seating.py _to")
 def test_school_league_18_who_moves_up_takes_a_free_chair(tmp_path: Path, typist: Typist) -> None:
     with full(tmp_path, players=7) as event:
         done = typist.types(f"dalej event set {EVENT} players_max 8 --yes")
@@ -374,6 +359,7 @@ def test_school_league_18_undo_says_who_moves_up_by_it_without_a_seat(tmp_path: 
         assert "9 Sroka moves up" in done.out.partition("Taken back: ")[2]
 
 
+@follows("office/results.py confirm")
 def test_who_confirms_is_named_once_though_the_command_named_somebody(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, games="2") as event:
         typist.types(f"dalej results enter {EVENT} 1 1 {' '.join(RESULT)} --who Sowa")
@@ -385,30 +371,62 @@ def test_who_confirms_is_named_once_though_the_command_named_somebody(tmp_path: 
         assert result.confirmed is not None
 
 
+@follows("office/rounds.py _expect_complete")
 def test_a_round_that_lacks_games_is_closed_all_the_same_by_what_its_refusal_says(
     tmp_path: Path, typist: Typist
 ) -> None:
     with world.an_event(tmp_path, games="2") as event:
-        [command] = typist.refused("round", "close", EVENT)
-        assert command == f"dalej round close {EVENT} --anyway REASON"
+        asks, command = typist.refused("round", "close", EVENT)
+        assert (asks, command) == (f"dalej results enter {EVENT}", f"dalej round close {EVENT} --anyway REASON")
         typist.types(command)
         assert event.state().rounds[FIRST].closed is not None
 
 
+@pytest.mark.parametrize("all_of_them", [True, False])
+@follows("office/rounds.py _expect_confirmed")
 def test_a_round_that_nobody_confirmed_is_confirmed_or_closed_by_what_its_refusal_says(
-    tmp_path: Path, typist: Typist
+    tmp_path: Path, typist: Typist, all_of_them: bool
 ) -> None:
     with world.an_event(tmp_path, games="1", check_results="required") as event:
         world.play(event, random.Random(1))
-        commands = typist.refused("round", "close", EVENT)
-        assert commands == [
-            f"dalej results confirm {EVENT} 1 --who NAME", f"dalej round close {EVENT} --anyway REASON",
-        ]  # fmt: skip
-        typist.types(commands[0], "--yes", NAME="Wydra")
-        typist.types(commands[1])
+        settles, anyway = typist.refused("round", "close", EVENT)
+        assert settles == f"dalej results confirm {EVENT} --who NAME"
+        if all_of_them:
+            typist.types(settles, "--yes", NAME="Wydra")
+            assert all(one.confirmed for one in event.state().rounds[FIRST].results.values())
+            typist.types(f"dalej round close {EVENT}")
+        else:
+            typist.types(anyway)
         assert event.state().rounds[FIRST].closed is not None
 
 
+@follows("office/rounds.py _expect_complete")
+def test_games_that_lack_are_all_asked_for_by_what_the_refusal_says(
+    tmp_path: Path, typist: Typist, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dalej.cli.results.is_terminal", lambda: True)
+    with world.an_event(tmp_path, games="2") as event:
+        world.play(event, random.Random(1), [GameAt(1, 1)])
+        asks, _anyway = typist.refused("round", "close", EVENT)
+        monkeypatch.setattr("sys.stdin", io.StringIO("0\n5\n6\n7\n\n" * 3))
+        assert "League, round 1 is complete." in typist.types(asks).out
+        assert typist.types(asks).out == "Every result is in.\n"
+        assert event.state().rounds[FIRST].missing() == []
+
+
+def test_who_has_entered_some_confirms_those_of_others_and_is_told_the_rest(tmp_path: Path, dalej: Program) -> None:
+    with world.an_event(tmp_path, games="1", who="Gęś") as event:
+        world.play(event, random.Random(1), [GameAt(1, 1)])
+        world.play(event.by("Lis"), random.Random(1), [GameAt(2, 1)])
+        done = dalej("results", "confirm", EVENT, "--who", "Lis")
+        assert (done.code, "Table 1 is confirmed by Lis." in done.out) == (1, True)
+        assert "Lis has entered game 1 of table 2: somebody else must confirm it" in done.err
+        assert done.err.splitlines()[-1] == "Not confirmed: tables 2"
+        assert dalej("results", "confirm", EVENT, "--who", "Gęś").code == 0
+        assert "no table waits" in dalej("results", "confirm", EVENT, "--who", "Gęś").out
+
+
+@follows("office/advancing.py _entered")
 def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, 24, ruleset="pl-eliminations", closed=2, seated=False) as event:
         typist.types(f"dalej advance {EVENT}")
@@ -421,6 +439,7 @@ def test_who_goes_on_is_settled_anew_by_what_the_refusal_says(tmp_path: Path, ty
         assert len(event.state().entrants["semifinal"]) == 16
 
 
+@follows("office/advancing.py _expect_choice")
 def test_another_number_goes_on_for_a_reason_that_the_refusal_asks_for(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, 24, ruleset="pl-eliminations", closed=2, seated=False) as event:
         [command] = typist.refused("advance", EVENT, "--players", "12")
@@ -428,6 +447,7 @@ def test_another_number_goes_on_for_a_reason_that_the_refusal_asks_for(tmp_path:
         assert len(event.state().entrants["semifinal"]) == 12
 
 
+@follows("office/signups.py _taken", "office/signups.py _there", "office/signups.py change_player")
 def test_names_that_are_taken_are_signed_up_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, 0, seated=False) as event:
         typist.types(f"dalej players add {EVENT} Lis")
@@ -447,6 +467,7 @@ def test_names_that_are_taken_are_signed_up_by_what_the_refusal_says(tmp_path: P
         assert [one.name for one in event.state().players.values()] == ["Lis", "Dzik", "Lis (4b)", "Kuna"]
 
 
+@follows("cli/event.py _expect_knowingly", "office/settings.py _listed")
 def test_a_setting_that_is_none_and_one_against_the_text_name_the_command_that_helps(
     tmp_path: Path, typist: Typist
 ) -> None:
@@ -458,6 +479,7 @@ def test_a_setting_that_is_none_and_one_against_the_text_name_the_command_that_h
         assert event.state().ruleset.players_max == 40
 
 
+@follows("office/attendance.py exclude")
 def test_who_was_not_warned_is_excluded_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path, seated=False) as event:
         [command] = typist.refused("players", "exclude", EVENT, "1", "--why", "bites other people")
@@ -465,6 +487,7 @@ def test_who_was_not_warned_is_excluded_by_what_the_refusal_says(tmp_path: Path,
         assert event.state().players[1].gone is not None
 
 
+@follows("office/attendance.py expect_no_seat")
 def test_18_a_withdrawal_is_taken_back_with_who_moved_up_by_what_the_refusal_says(
     tmp_path: Path, typist: Typist
 ) -> None:
@@ -487,6 +510,7 @@ def test_what_a_person_fills_in_is_said_in_the_readers_language(
     "looks",
     [("seat", "show", EVENT), ("round", "show", EVENT), ("paper", "sheets", EVENT), ("paper", "seating", EVENT)],
 )
+@follows("office/rounds.py seating_of")
 def test_who_looks_at_a_round_before_it_is_seated_is_told_what_seats_it(
     typist: Typist, tmp_path: Path, looks: tuple[str, ...]
 ) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import re
 from pathlib import Path
 
 import pytest
@@ -126,9 +128,28 @@ def test_absent_players_are_named_and_who_is_seated_is_taken_off_the_table_inste
     assert present == "Lis, Sowa are there.\nPreliminaries, round 1: nobody is absent\n"
     dalej("seat", "draw", elimination, "--seed", "7")
     refused = dalej("players", "absent", elimination, "Lis")
-    assert (refused.code, "dalej seat remove final.dalej 1 takes one player off" in refused.err) == (1, True)
-    dalej("seat", "remove", elimination, "Lis")
+    assert (refused.code, "dalej players absent final.dalej Lis --free-seat does both" in refused.err) == (1, True)
+    dalej("players", "absent", elimination, "Lis", "--free-seat")
     assert "the round is seated already" in dalej("players", "present", elimination, "Lis").out
+
+
+@pytest.mark.parametrize(("answer", "misses"), [("n\n", False), ("y\n", True)])
+def test_in_a_terminal_one_question_frees_the_seats_of_who_is_absent_and_one_undo_gives_them_back(
+    dalej: Program, elimination: str, monkeypatch: pytest.MonkeyPatch, answer: str, misses: bool
+) -> None:
+    monkeypatch.setattr("dalej.cli.players.is_terminal", lambda: True)
+    dalej("seat", "draw", elimination, "--seed", "7")
+    before = dalej("seat", "show", elimination).out
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+
+    asked = dalej("players", "absent", elimination, "Lis", "Sowa")
+
+    assert re.search(r"Preliminaries, round 1 is seated: Lis \d[A-D], Sowa \d[A-D]\. Free the seats", asked.err), asked
+    assert (asked.code == 0, dalej("seat", "show", elimination).out != before) == (misses, misses)
+    if misses:
+        assert "round 1, absent: 1 Lis, 2 Sowa" in asked.out
+        assert dalej("undo", elimination, "--yes", "--why", "they came").code == 0
+        assert dalej("seat", "show", elimination).out == before
 
 
 def test_consents_that_lack_are_named_and_never_more_than_yes_and_no_is_kept(dalej: Program, elimination: str) -> None:

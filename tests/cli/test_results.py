@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -88,7 +89,6 @@ def test_a_mistyped_game_does_not_take_the_whole_table_back(dalej: Program) -> N
         (("1", "1", "A=0w", "B=2", "C=3", "D=4"), "seat A: withdrew, so it cannot have gone out"),
         (("1", "1", "A=0", "B=-5", "C=3", "D=4"), "less than nothing"),
         (("9", "1", *RESULT), "no table 9"),
-        (("1", "1", *RESULT, "--correct", "--why", "x"), "no result to correct"),
         (("1",), "no racks were given"),
     ],
 )
@@ -104,10 +104,10 @@ def test_a_second_entry_is_refused_and_a_correction_takes_its_place(dalej: Progr
     assert (
         "Sowa has entered game 1 of table 1 already" in dalej("results", "enter", "event.dalej", "1", "1", *RESULT).err
     )
-    assert dalej("results", "enter", "event.dalej", "1", "1", *RESULT, "--correct").code == 2
-    done = dalej(
-        "results", "enter", "event.dalej", "1", "1", "A=9", *RESULT[1:3], "D=0", "--correct", "--why", "D went out"
-    )
+    assert dalej("results", "correct", "event.dalej", "1", "1", *RESULT).code == 2
+    assert dalej("results", "enter", "event.dalej", "1", "1", *RESULT, "--why", "mistyped").code == 2
+    assert "no result to correct" in dalej("results", "correct", "event.dalej", "1", "2", *RESULT, "--why", "x").err
+    done = dalej("results", "correct", "event.dalej", "1", "1", "A=9", *RESULT[1:3], "D=0", "--why", "D went out")
     assert done.code == 0
     (game, *_) = dalej("results", "list", "event.dalej", "--json").objects
     assert [one["small"] for one in game["scores"]] == [-9, -23, -95, 127]
@@ -333,6 +333,36 @@ def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event
 LEFT = "table,game,seat,points,opened,withdrawn\n"
 LEFT_IN_1 = "1,1,A,0,,\n1,1,B,23,,\n1,1,C,7,,\n1,1,D,45,,yes\n"
 THREE_IN_2 = "1,2,A,0,,\n1,2,B,11,,\n1,2,C,4,,\n"
+
+
+@pytest.mark.usefixtures("held")
+def test_all_that_is_wrong_with_a_file_is_said_at_once_and_nothing_of_it_is_entered(dalej: Program) -> None:
+    Path("round.csv").write_text(
+        "Stolik;Gra;A;B;C;D;Zakończenie\n"
+        "1;1;0;0;5;6;\n"  # two winners
+        "1;2;0;5;6;7;\n"
+        "1;3;1;2;3;4;\n"  # nobody says how it ended
+        "1;4;5;6x;7;8;pusty bank\n"  # cannot be read
+        "2;1;0;400;400;5;\n"  # more than the set has
+        "2;2;0;5;6;7;\n"
+        "9;1;0;5;6;7;\n"  # no such table
+        "Razem;;6;410;;;\n",
+        encoding="utf-8",
+    )
+    done = dalej("results", "import", "event.dalej", "round.csv")
+    assert (done.code, done.out) == (1, "")
+    told = done.err.splitlines()
+    assert told[0].startswith("5 places are wrong")
+    assert [int(re.search(r"line (\d)", line)[1]) for line in told[1:]] == [2, 4, 5, 6, 8]  # type: ignore[index]
+    assert told[1].startswith("round.csv, line 2, column A: ")
+    assert told[4].startswith("round.csv, line 6, column B: ")
+    assert {one["state"] for one in dalej("results", "list", "event.dalej", "--json").objects} == {"missing"}
+
+    lines = Path("round.csv").read_text(encoding="utf-8").splitlines()
+    Path("round.csv").write_text("\n".join(lines[at] for at in (0, 2, 6, 8)), encoding="utf-8")
+    done = dalej("results", "import", "event.dalej", "round.csv")
+    assert "2 games are entered." in done.out
+    assert "sums at the end, and not read: line 4" in done.err
 
 
 @pytest.mark.usefixtures("held")

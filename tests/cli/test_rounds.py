@@ -42,7 +42,7 @@ def play(tmp_path: Path) -> None:
 
 
 def test_show_tells_what_is_missing_and_who_won(league: Event, tmp_path: Path, dalej: Program) -> None:
-    assert "4 games are missing: table 1: 1, 2; table 2: 1, 2" in dalej("round", "show", EVENT).out
+    assert "4 games are missing: tables 1, 2: 1, 2" in dalej("round", "show", EVENT).out
     play(tmp_path)
     assert "Every result is in." in dalej("round", "show", EVENT).out
     first = dalej("round", "show", EVENT, "--json").objects[0]
@@ -50,7 +50,7 @@ def test_show_tells_what_is_missing_and_who_won(league: Event, tmp_path: Path, d
 
 
 def test_a_closed_round_leaves_a_copy_beside_the_event(league: Event, tmp_path: Path, dalej: Program) -> None:
-    assert "lacks results of games: table 1: 1, 2; table 2: 1, 2" in dalej("round", "close", EVENT).err
+    assert "lacks results of games: tables 1, 2: 1, 2" in dalej("round", "close", EVENT).err
     play(tmp_path)
     done = dalej("round", "close", EVENT)
     copy = tmp_path / "event.league-1.backup.dalej"

@@ -6,9 +6,9 @@ import pytest
 
 from dalej.domain.scoring.sheets import Rack
 from dalej.domain.tournament.tournament import GameAt, Mark, Player
-from dalej.errors import WrongInput
+from dalej.errors import DalejError, WrongInput
 from dalej.office.notation import ending, rack
-from dalej.office.resultfile import ResultFile, read
+from dalej.office.resultfile import Games, ResultFile, read
 
 
 def lis(*_told: object) -> Player:
@@ -47,6 +47,24 @@ def test_every_row_that_is_not_understood_is_said_with_its_column() -> None:
     assert "line 3, column B: seat B: “3x” cannot be read" in said
     assert "line 4, column Stolik: “x”, expected a whole number" in said
     assert "line 6, column Gra: the game is there in line 5 already" in said
+
+
+def test_what_is_wrong_with_games_that_could_be_read_is_said_with_what_could_not_in_the_order_of_the_lines() -> None:
+    def check(games: Games) -> list[DalejError]:
+        return [game.wrong(WrongInput("cannot be")) for game in games.values()]
+
+    text = "Stolik;Gra;A;B\n1;1;0;3\n1;2;0;3x\n1;3;0;1\n"
+    with pytest.raises(WrongInput) as problem:
+        read(text.encode(), "round.csv", lis, lis, check=check)
+    assert [line.partition(", column")[0] for line in str(problem.value).splitlines()] == [
+        "3 places are wrong:", "round.csv, line 2", "round.csv, line 3", "round.csv, line 4",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("last", ["Razem;;512;−410", "Suma:;;;", ";Total;1 024,5;=SUM(A2)", "TOTALE: 2 partite;;;;"])
+def test_rows_that_add_up_at_the_end_are_no_games_and_are_named(last: str) -> None:
+    found = read_text(f"Stolik;Gra;A;B\n1;1;0;3\n\n{last}\n")
+    assert (list(found.games), found.table.sums) == ([GameAt(1, 1)], (4,))
 
 
 def test_a_row_is_a_game_or_a_seat_and_not_both() -> None:

@@ -36,7 +36,7 @@ def refused(event: Event, anyway: str = "") -> str:
 
 
 def test_10_a_round_is_closed_when_every_game_of_every_table_is_in(league: Event) -> None:
-    assert "table 1: 1, 2; table 2: 1, 2" in refused(league)
+    assert "tables 1, 2: 1, 2" in refused(league)
     world.play(league, random.Random(1), [GameAt(1, 1), GameAt(1, 2), GameAt(2, 2)])
     assert refused(league).endswith("table 2: 1")
     world.play(league, random.Random(1))

@@ -138,6 +138,25 @@ def test_empty_lines_and_trailing_empty_columns_are_passed_over() -> None:
     assert names(read_text("name;class;;\r\n\r\nLis;4b;;\r\n;;;\r\nSowa;;;\r\n")) == ["Lis", "Sowa"]
 
 
+@pytest.mark.parametrize(
+    "last", [";Razem;", "Razem;2;", ";Suma: 2 osoby;", ";Totale;2", "Łącznie;;2", ";TOTAL;2\n;Sum;4", "3;Razem;2"]
+)
+def test_sums_below_a_list_are_nobody_and_are_named(last: str) -> None:
+    found = read_text(f"Lp.;Imię i nazwisko;Klasa\n1;Lis;4b\n2;Sowa;4b\n{last}\n")
+    assert (names(found), len(found.table.sums)) == (["Lis", "Sowa"], 1 + last.count("\n"))
+
+
+@pytest.mark.parametrize("player", ["Anna Suma;4b", "Suma;4b", "Razem Lis;", "Total;5a", "Suma;\nLis;4b"])
+def test_somebody_who_is_called_so_is_no_sum(player: str) -> None:
+    found = read_text(f"Imię i nazwisko;Klasa\n{player}\n")
+    assert (names(found)[0], found.table.sums) == (player.partition(";")[0], ())
+
+
+def test_a_sum_between_two_classes_is_nobody() -> None:
+    found = read_text("Imię i nazwisko;Klasa\nLis;4a\nRazem;1\nSowa;4b\nRazem;1\n")
+    assert (names(found), found.table.sums) == (["Lis", "Sowa"], (3, 5))
+
+
 def test_a_line_that_tells_the_delimiter_is_obeyed_and_counted() -> None:
     assert read_text("sep=,\nname,class\nLis,4b\n").players == (SignUp(3, "Lis", "4b"),)
 

@@ -175,3 +175,15 @@ def test_the_question_names_people_as_they_can_be_read(tmp_path: Path, act: str,
 
     assert SHOWN in asked
     assert "\x1b" not in asked
+
+
+async def test_a_question_longer_than_the_screen_is_read_on_with_the_arrows_and_then_answered() -> None:
+    question = Confirm("correct it", [f"line {number}" for number in range(40)])
+    app = OneScreen(lambda: question)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "line 39" not in as_text(app)
+        await pilot.press(*["down"] * 40)
+        assert "line 39" in as_text(app)
+        await pilot.press("up")
+        assert "line 39" not in as_text(app)

@@ -10,7 +10,9 @@ from rich.cells import cell_len
 
 from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Unreachable
-from dalej.office import rounds
+from dalej.office import results, rounds
+from dalej.office.notation import Entry, rack
+from dalej.office.settings import setting
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Question
 from dalej.tui.room import Room
@@ -338,8 +340,13 @@ async def test_a_closed_round_is_shown_and_its_result_corrected_with_a_reason_wh
                 await look.type(text)
                 if text != "7":
                     await look.press("enter")
-            await look.press("f8", "enter", "1", "enter")
-            assert "the result is corrected. (the seating of League, round 2 (number" in look.told()
+            await look.press("f8")
+            assert "The round is closed, and stays closed. What is corrected changes:" in look.text()
+            assert "! the seating of League, round 2 (number" in look.text()
+            await look.press("enter")
+            assert "Nothing is done yet" in look.text(), "in passing nothing is corrected that is published"
+            await look.press("y", "1", "enter")
+            assert "the result is corrected; League, round 1 stays closed. (the seating of League" in look.told()
 
         after = office.event.state()
         result = after.rounds[first].results[GameAt(1, 1)]
@@ -358,5 +365,55 @@ async def test_a_lost_sheet_is_entered_on_the_screen_of_its_closed_round(tmp_pat
             for text in ("0", "5", "6", "7"):
                 await look.type(text)
                 await look.press("enter")
-            await look.press("enter", "1", "enter")
+            await look.press("y", "1", "enter")
         assert office.event.state().rounds[RoundKey("league", 1)].missing() == []
+
+
+async def test_a_round_that_is_closed_is_corrected_before_the_next_is_seated_and_z_takes_that_back(
+    tmp_path: Path,
+) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 12)
+        office.event.change(rounds.close)
+        before = office.event.state().rounds[RoundKey("league", 1)].results
+        async with looking(office, ResultsScreen) as look:
+            assert "r another round" in look.text()
+            await look.press("r", "1", "enter", "f6")
+            for text in ("0", "5", "6", "7"):
+                look.screen.focused.value = ""
+                await look.type(text)
+                if text != "7":
+                    await look.press("enter")
+            await look.press("f8", "y", "1", "enter")
+            assert office.event.state().rounds[RoundKey("league", 1)].corrected() == [GameAt(1, 1)]
+            await look.press("z")
+            await look.press("y")
+        after = office.event.state().rounds[RoundKey("league", 1)]
+        assert (after.results, after.corrected(), after.closed is not None) == (before, [], True)
+
+
+async def test_what_was_corrected_and_must_be_confirmed_comes_next_and_opens_in_its_round(tmp_path: Path) -> None:
+    first = RoundKey("league", 1)
+    with an_office(tmp_path) as office:
+        enter(office, 12)
+        office.event.change(rounds.close)
+        office.event.change_seen(lambda seen: setting(seen, "check_results", "required").change)
+        racks = tuple(rack(seat, text) for seat, text in zip("ABCD", "0567", strict=True))
+        sheet = {GameAt(2, 1): Entry("went_out", racks)}
+        office.event.change(lambda state: results.enter(state, first, sheet, results.Correction("misread")))
+        async with looking(office, ResultsScreen, who="Kuna") as look:
+            assert "let a second person confirm table 2 of League" in look.text()
+            await look.press("N")
+            assert "Table 2" in look.text()
+            await look.press("y")
+        assert office.event.state().rounds[first].results[GameAt(2, 1)].confirmed is not None
+
+
+async def test_a_referee_looks_at_a_closed_round_and_corrects_nothing_in_it(tmp_path: Path) -> None:
+    with an_office(tmp_path, played=1) as office:
+        async with looking(office, ResultsScreen, role="referee") as look:
+            await look.press("r", "2", "enter")
+            assert "F6" not in look.text()
+            await look.press("f6")
+            assert "not for the role you sit here with" in look.told()
+        assert office.event.state().rounds[RoundKey("league", 1)].corrected() == []

@@ -86,8 +86,6 @@ SERVICE: Final = "dalej"
 USER: Final = "club secret"
 NO_KEYRING: Final = "PYTHON_KEYRING_BACKEND=keyring.backends.fail.Keyring"  # then the file is used
 
-_IMPORT: Final = typed("box", "keys", "import", "FILE")
-_REPLACE: Final = typed("box", "keys", "import", "FILE", "--replace")
 _TEXT: Final = re.compile(rf"[0-9a-f]{{{2 * SECRET_BYTES}}}")
 
 
@@ -110,7 +108,7 @@ class ClubKeys:
         if found is None:
             raise Refused(N_("this computer has no club secret yet")).hinted(
                 N_("{pair} makes one with the first box, {command} brings that of another laptop"),
-                pair=typed("box", "pair", "PORT"), command=_IMPORT,
+                pair=typed("box", "pair", "PORT"), command=typed("box", "keys", "import", "FILE"),
             )  # fmt: skip
         return found
 
@@ -169,7 +167,10 @@ class ClubKeys:
             raise Damaged(
                 N_("the keyring of this computer and {file} hold different club secrets: expected one"),
                 file=str(self._file.path),
-            ).hinted(N_("{command}, with a file that was exported, says which"), command=_REPLACE)  # fmt: skip
+            ).hinted(
+                N_("{command}, with a file that was exported, says which"),
+                command=typed("box", "keys", "import", "FILE", "--replace"),
+            )  # fmt: skip
         if in_ring is not None:
             return _secret_of(in_ring, N_("the club's secret in the keyring of this computer cannot be read: expected "
                                           "{digits} hex digits"))  # fmt: skip
@@ -189,13 +190,16 @@ class ClubKeys:
                 N_("the club's secret (fingerprint {fingerprint}) is in the keyring of this computer, which cannot be "
                    "reached from here: log in on its own screen, or bring the secret once more"),
                 fingerprint=remembered,
-            ).hinted(N_("{command} brings it"), command=_REPLACE)  # fmt: skip
+            ).hinted(
+                N_("{command} brings it"), command=typed("box", "keys", "import", "FILE", "--replace")
+            )  # fmt: skip
         raise Damaged(
             N_("the club's secret (fingerprint {fingerprint}) is not found any more, neither in {file} nor in a "
                "keyring: bring it once more, or begin with a new one and pair every box anew"),
             fingerprint=remembered, file=str(self._file.path),
         ).hinted(
-            N_("{command} brings it, {renew} begins anew"), command=_REPLACE, renew=typed("box", "keys", "renew")
+            N_("{command} brings it, {renew} begins anew"),
+            command=typed("box", "keys", "import", "FILE", "--replace"), renew=typed("box", "keys", "renew"),
         )  # fmt: skip
 
 

@@ -60,6 +60,8 @@ class Told:
 
 After = Callable[[Told], object]
 """Says what else there is to say."""
+Before = Callable[[Event, Wish], Wish]
+"""Asks what is to be asked, and wishes what comes of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +104,18 @@ class Answer:
 
 
 def act_command(
-    act: type[Act], name: str, *uses: str, says: str = "", after: After | None = None,
+    act: type[Act], name: str, *uses: str, says: str = "", before: Before | None = None, after: After | None = None,
     params: Sequence[click.Parameter] = (), without: Collection[str] = (),
 ) -> click.Command:  # fmt: skip
     """The act under that name. `uses`: its examples; `says`: what its help says, else its title; `params`: in place of
-    its own fields of those names; `without`: fields that are not typed.
+    its own fields of those names; `without`: fields that are not typed; `before`: the wish as it is once somebody in a
+    terminal has been asked, `after`: what is said besides.
     """
     title = _(act.title)
     given = {*without, *(one.name for one in params)}
     own = [_parameter(act, ask) for ask in act.asks() if ask.name not in given]
     return event_command(
-        name, partial(_do, act, after), says or f"{title[:1].upper()}{title[1:]}.", *uses,
+        name, partial(_do, act, before, after), says or f"{title[:1].upper()}{title[1:]}.", *uses,
         params=[
             *params, *own, *_carried(act, given | {ask.name for ask in act.asks()}),
             *([why_option(act.name)] if act.why or act.keeps_why else []), who_option(),
@@ -131,12 +134,13 @@ def commands_about(about: About, group: str) -> Iterator[click.Command]:
 
 
 def _do(
-    act: type[Act], after: After | None, event: str, who: str, why: str | None = None, yes: bool = False,
-    as_json: bool = False, **given: object,
+    act: type[Act], before: Before | None, after: After | None, event: str, who: str, why: str | None = None,
+    yes: bool = False, as_json: bool = False, **given: object,
 ) -> int:  # fmt: skip
     """As it was typed."""
     with opened(event, who) as held:
         wish = Wish(act.name, _args(act, held.state(), given), why or "")
+        wish = wish if before is None else before(held, wish)
         return carry_out(held, event, wish, as_json=as_json, yes=yes, after=after)
 
 

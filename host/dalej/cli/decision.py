@@ -50,9 +50,12 @@ def event_argument() -> click.Argument:
     return click.Argument(["event"], metavar=_("EVENT"), shell_complete=completed_by_files)
 
 
-def table_argument() -> click.Argument:
+def table_argument(*, required: bool = True) -> click.Argument:
     """A table's number."""
-    return click.Argument(["table"], type=click.IntRange(1), metavar=_("TABLE"))
+    mark = _("TABLE")
+    return click.Argument(
+        ["table"], type=click.IntRange(1), required=required, metavar=mark if required else f"[{mark}]"
+    )
 
 
 def round_option(name: str = "key") -> click.Option:

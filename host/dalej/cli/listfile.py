@@ -34,6 +34,9 @@ def say_table(found: Table, *, err: bool = False) -> None:
         click.echo(
             _("headings: line {line}; above them, and not read: {above}").format(line=found.line, above=above), err=err
         )
+    if found.sums:
+        lines = ", ".join(map(str, found.sums))
+        click.echo(_("sums at the end, and not read: line {lines}").format(lines=lines), err=err)
 
 
 def blank_file() -> list[click.Parameter]:

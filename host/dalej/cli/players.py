@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import click
 
 from dalej.cli import terminal
 from dalej.cli.actcommand import Told, act_command, carry_out
-from dalej.cli.decision import do, event_argument, json_option, opened, who_option
+from dalej.cli.decision import agreed, do, event_argument, json_option, opened, who_option
 from dalej.cli.listfile import blank_file, save_blank, say_table, sheet_option
-from dalej.cli.terminal import Group, completed_by_files, example, name_commands, named, say_wrapped
+from dalej.cli.terminal import (
+    Group,
+    completed_by_files,
+    example,
+    is_terminal,
+    name_commands,
+    named,
+    say_wrapped,
+)
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused
-from dalej.event.event import imagined, queue
+from dalej.event.event import Event, imagined, queue
 from dalej.event.ledger.entries import Json
 from dalej.office import attendance, seating
 from dalej.office.acts.players import Back, ChangePlayer, Consent, Exclude, SignUpList, SignUpOne, Warn, Withdraw
 from dalej.office.acts.rounds import Absent, Present
+from dalej.office.acts.wishes import Wish
 from dalej.office.players import listed
-from dalej.office.seating import remove, without_seat
+from dalej.office.seating import chair_name, remove, without_seat
 from dalej.office.signups import SignUps, cited, enter, joins, limit_cited, read
 from dalej.office.spreadsheets import KNOWN, load
 from dalej.words import _, advised, ngettext, readable, said
@@ -52,8 +62,15 @@ def commands() -> list[click.Command]:
         ),
         act_command(
             Absent, "absent", "dalej players absent league.dalej Lis Sowa 12",
-            says=_("Players miss the current round."), after=partial(_attends, away=True),
-            params=[several], without=["player"],
+            "dalej players absent league.dalej Lis --free-seat",
+            says=_("Players miss the current round; where they have a seat in it, a terminal asks whether it becomes "
+                   "free."),
+            before=_asks_for_seats, after=partial(_attends, away=True),
+            params=[
+                several,
+                click.Option(["--free-seat"], is_flag=True, help=_("A seat that they have becomes free.")),
+            ],
+            without=["player"],
         ),
         act_command(
             Present, "present", "dalej players present league.dalej Lis",
@@ -71,6 +88,25 @@ def commands() -> list[click.Command]:
             params=[_group_option()],
         ),
     ]  # fmt: skip
+
+
+def _asks_for_seats(held: Event, wish: Wish) -> Wish:
+    """Who has a seat is asked about in a terminal, once for all of them."""
+    state, numbers = held.state(), wish.args["players"]
+    assert isinstance(numbers, list), "players are numbers"
+    if wish.args.get("free_seat") or not is_terminal() or state.current is None or state.current.seating is None:
+        return wish
+    seats = [
+        f"{readable(player.name)} {chair_name(*place)}"
+        for player in attendance.freeable(state, [state.players[number] for number in numbers])
+        if (place := state.current.seating.place_of(player.number)) is not None
+    ]
+    if not seats:
+        return wish
+    question = ngettext("{round} is seated: {seats}. Free the seat, and mark absent?",
+                        "{round} is seated: {seats}. Free the seats, and mark absent?", len(seats))  # fmt: skip
+    agreed(False, question.format(round=round_name(*state.current.key), seats=", ".join(seats)))
+    return replace(wish, args={**wish.args, "free_seat": True})
 
 
 def _has_left(told: Told) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import click
 
@@ -22,7 +23,8 @@ from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event, Seen
 from dalej.event.roundgames import games_of_round
 from dalej.office import results
-from dalej.office.acts.results import CorrectResult, EnterResult, ended_as
+from dalej.office.acts.results import EnterResult, ended_as
+from dalej.office.corrections import Bearing
 from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, ending, rack, surprising, with_box, written
 from dalej.words import _, advised, ngettext, readable, said
@@ -100,6 +102,22 @@ def say_stands(seen: Seen, key: RoundKey, event: str) -> None:
             click.echo(_("To decide that anew: {commands}").format(commands=steps))
 
 
+def say_bearing(one: Round, found: Bearing) -> None:
+    """That the round is closed, what changes by a correction in it, and what stands all the same."""
+    assert one.closed is not None, "in an open round nothing rests on a result"
+    click.echo(_("{round}: {who} has closed it, {when}. It is corrected in one step, and stays closed.").format(
+        round=round_name(*one.key), who=readable(one.closed.who), when=instant(one.closed.when_ms)
+    ))  # fmt: skip
+    click.echo(_("What changes by it:"))
+    for line in found.changes[:SHOWN]:
+        click.echo(f"  {line}")
+    if (rest := len(found.changes) - SHOWN) > 0:
+        click.echo("  " + ngettext("… and {count} more", "… and {count} more", rest).format(count=rest))
+    for each in found.stands:
+        click.echo(f"{_capital(said(each.told))}.")
+    click.echo(_("What was printed or published before shows the old numbers."))
+
+
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
@@ -111,6 +129,7 @@ def how(result: Result) -> str:
 
 Ask = Callable[[str, str], str]  # question, default -> answer
 Tell = Callable[[str], None]
+SHOWN: Final = 20  # sentences of what changes; the rest is counted
 NONE = "none"  # typed in place of a rack: the game was not played
 
 
@@ -130,10 +149,8 @@ class Dialogue:
         self._ask = ask
         self._tell = tell
 
-    def table(self, held: Event, key: str | None, table: int, game: int | None, why: str | None = None) -> None:
-        """Ask for one game, or for every game of the table that has no result yet. `why`: a result that is there is
-        corrected.
-        """
+    def table(self, held: Event, key: str | None, table: int, game: int | None) -> None:
+        """Ask for one game, or for every game of the table that has no result yet."""
         state = held.state()
         one = results.which(state, key)
         results.table_of(one, table)
@@ -143,17 +160,21 @@ class Dialogue:
         for number in games:
             at = GameAt(table, number)
             results.expect_game(one, at)
-            if why is None:
-                results.expect_no_result(one, at)
+            results.expect_no_result(one, at)
             box = games_of_round(held.read(), state, one.key, [table]).get(at)
             ended, racks, unplayed = self.game(state, one, at, box)
-            paper = (EnterResult if why is None else CorrectResult)(
-                table=table, game=number, round=one.key.text, ended=ended_as(ended), racks=racks
-            )
-            do(held, paper.wish(why or unplayed))
+            paper = EnterResult(table=table, game=number, round=one.key.text, ended=ended_as(ended), racks=racks)
+            do(held, paper.wish(unplayed))
             state = held.state()
             one = state.rounds[one.key]
         say_missing(one, table)
+
+    def corrected(self, held: Event, one: Round, at: GameAt) -> tuple[str | None, dict[str, str], str]:
+        """Ask for a game that has a result, which Enter keeps rack by rack, or whose sheet was lost: as `game`."""
+        results.expect_game(one, at)
+        state = held.state()
+        box = games_of_round(held.read(), state, one.key, [at.table]).get(at)
+        return self.game(state, one, at, box)
 
     def game(
         self, state: Tournament, one: Round, at: GameAt, box: BoxGame | None
@@ -167,6 +188,10 @@ class Dialogue:
         left = {seat for seat, player in seats.items() if state.players[player].gone is not None}
         left |= results.withdrew_before(one, at).keys()
         typed = _Typed()
+        there = one.results.get(at)
+        if there is not None and there.sheet is not None:
+            typed.seats = {rack.seat: written(rack) for rack in there.sheet.racks if rack.seat in seats}
+            typed.before = "" if there.sheet.ended == ENDINGS[0] else there.sheet.ended
         asked = list(seats)
         while True:
             for seat in asked:

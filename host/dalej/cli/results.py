@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -24,21 +23,42 @@ from dalej.cli.decision import (
 )
 from dalej.cli.listfile import blank_file, save_blank, sheet_option
 from dalej.cli.listfile import say_table as say_found
-from dalej.cli.resultdialogue import Dialogue, how, say_missing, say_remarks, say_result, say_stands, say_table
-from dalej.cli.terminal import Group, example, json_line, say_wrapped, table
+from dalej.cli.resultdialogue import (
+    Dialogue,
+    how,
+    say_bearing,
+    say_missing,
+    say_remarks,
+    say_result,
+    say_stands,
+    say_table,
+)
+from dalej.cli.terminal import (
+    Group,
+    command_line,
+    example,
+    is_terminal,
+    json_line,
+    name_commands,
+    say_wrapped,
+    table,
+    typed_here,
+)
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.scoring.points import gained
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
-from dalej.errors import DalejError, WrongInput
-from dalej.event.event import Change, Event, imagined
+from dalej.errors import DalejError, Refused, WrongInput
+from dalej.event.event import Event, imagined
 from dalej.event.roundgames import games_of_round
+from dalej.hints import EVENT, typed
 from dalej.office import resultfile, results, spreadsheets
 from dalej.office.acts.catalogue import ACTS, expect_reason
 from dalej.office.acts.results import (
     ConfirmResult,
+    CorrectClosed,
     CorrectResult,
     EnterResult,
     EnterResults,
@@ -47,13 +67,13 @@ from dalej.office.acts.results import (
     WithRacks,
     ended_as,
 )
+from dalej.office.corrections import bearing
 from dalej.office.notation import Entry, controls, seats_in, with_box
 from dalej.office.players import find
-from dalej.office.problems import expect_none
-from dalej.office.resultfile import Game, ResultFile
+from dalej.office.resultfile import Check, Games, ResultFile
 from dalej.office.results import prepared
-from dalej.office.rounds import seating_of
-from dalej.words import N_, _, ngettext, readable
+from dalej.office.rounds import seating_of, tables_words, to_be_confirmed, unconfirmed
+from dalej.words import N_, _, advised, ngettext, readable, said
 
 
 def list_command() -> click.Command:
@@ -215,12 +235,19 @@ def take(
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
-        found = _read(data, file, state, one, encoding, sheet)
-        games = found.games
-        entries, remarks = _with_boxes(held, state, one, games)
+        entries: dict[GameAt, Entry] = {}
+        remarks: list[DalejError] = []
 
+        def check(games: Games) -> list[DalejError]:
+            found, told, wrong = _with_boxes(held, state, one, games)
+            entries.update(found)
+            remarks.extend(told)
+            problems = results.wrong_in(state, one.key, found) if found else {}
+            return [*wrong, *(games[at].wrong(problem) for at, problem in problems.items())]
+
+        found = _read(data, file, state, one, encoding, sheet, check)
         seen = held.seen()
-        after = imagined(seen, _planned(seen.state, one, games, entries).drafts)
+        after = imagined(seen, results.enter(seen.state, one.key, entries).drafts)
         if not dry_run:
             filed = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
             do(held, EnterResults(tuple(filed), one.key.text).wish())
@@ -245,16 +272,19 @@ def take(
     click.echo(done.format(count=count))
 
 
-def _read(data: bytes, file: str, state: Tournament, one: Round, encoding: str | None, sheet: str | None) -> ResultFile:
+def _read(
+    data: bytes, file: str, state: Tournament, one: Round, encoding: str | None, sheet: str | None, check: Check
+) -> ResultFile:
     def seated(table: int, seat: str) -> Player | None:
         return state.players.get(results.table_of(one, table).players[SEATS.index(seat)])
 
-    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding, sheet)
+    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding, sheet, check)
 
 
 def _with_boxes(
-    held: Event, state: Tournament, one: Round, games: dict[GameAt, Game]
-) -> tuple[dict[GameAt, Entry], list[DalejError]]:
+    held: Event, state: Tournament, one: Round, games: Games
+) -> tuple[dict[GameAt, Entry], list[DalejError], list[DalejError]]:
+    """What is to be entered, what its boxes add, and what contradicts them."""
     boxes = games_of_round(held.read(), state, one.key, sorted({at.table for at in games}))
     entries: dict[GameAt, Entry] = {}
     remarks: list[DalejError] = []
@@ -267,8 +297,7 @@ def _with_boxes(
             wrong.append(game.wrong(problem))
             continue
         remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
-    expect_none(wrong)
-    return entries, remarks
+    return entries, remarks, wrong
 
 
 def _of_game(at: GameAt, remark: DalejError) -> DalejError:
@@ -277,57 +306,49 @@ def _of_game(at: GameAt, remark: DalejError) -> DalejError:
     return told
 
 
-def _planned(state: Tournament, one: Round, games: dict[GameAt, Game], entries: dict[GameAt, Entry]) -> Change:
-    """All of them together, as each may rest on the ones before it; whatever is wrong is said with its line."""
-    return results.enter(state, one.key, entries, blamed=lambda at, problem: games[at].wrong(problem))
-
-
 ENDS: Final = ("went-out", "bank-empty", "round-time", "last-seat", "not-played")
 
 
 def command() -> click.Group:
-    """`dalej results enter|import|list|confirm|reopen`."""
+    """`dalej results enter|correct|import|template|list|confirm|reopen`."""
     group = Group(
         "results",
         help=_("Results of games."),
         epilog=example("dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),
     )
-    for part in (_enter(), import_command(), template_command(), list_command(), _confirm(), _reopen()):
+    for part in (_enter(), _correct(), import_command(), template_command(), list_command(), _confirm(), _reopen()):
         group.add_command(part)
     return group
 
 
 def enter(
-    event: str, table: int, values: tuple[str, ...], key: str | None, ended: str | None, small: tuple[str, ...],
-    ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], correct: bool, why: str | None, who: str,
+    event: str, table: int | None, values: tuple[str, ...], key: str | None, ended: str | None, small: tuple[str, ...],
+    ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], why: str | None, who: str,
 ) -> None:  # fmt: skip
-    """Enter one game from the command line, or ask for the table's games in a terminal."""
+    """Enter one game from the command line, or ask for the table's games, or for all that lack, in a terminal."""
+    if table is None:
+        _enter_all(event, key, who)
+        return
     game, told = _game(values)
     how_ended = ended_as(ended)
     not_played = how_ended == NOT_PLAYED
-    if correct != (why is not None) and not (not_played and why):
-        raise click.UsageError(_("--correct and --why go together"))
-    expect_reason(ACTS["correct_result" if correct else "enter_result"], why or "")
-    if (ruled_small or ruled_place) and not ruling:
-        raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
+    if why is not None and not not_played:
+        raise click.UsageError(_("--why goes with --ended not-played; {command} corrects a result").format(
+            command=command_line("results", "correct")))  # fmt: skip
+    expect_reason(ACTS["enter_result"], why or "")
+    _expect_ruling(ruling, ruled_small, ruled_place)
     if not told and not not_played:
-        if not _is_terminal():
-            raise WrongInput(
-                N_("table {table}: no racks were given, expected such as A=0 B=23 C=45+j D=-; in a terminal they are "
-                   "asked for"),
-                table=table,
-            )  # fmt: skip
+        _expect_terminal(table)
         with opened(event, who) as held:
-            Dialogue(_ask, say_wrapped).table(held, key, table, game, why or None)
-            if why:
-                say_stands(held.seen(), results.which(held.state(), key).key, event)
+            one = results.to_enter(held.state(), key, table, game)
+            Dialogue(_ask, say_wrapped).table(held, one.key.text, table, game)
         return
-    if not_played and not why and _is_terminal():
+    if not_played and not why and is_terminal():
         why = _ask(_("Why was the game not played?"), "").strip()
     with opened(event, who) as held:
-        one = results.which(held.state(), key)
+        one = results.to_enter(held.state(), key, table, game, told)
         results.table_of(one, table)
-        paper = (CorrectResult if correct else EnterResult)(
+        paper = EnterResult(
             table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,
             ended=how_ended, racks=dict(seats_in(told)),
             small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
@@ -336,18 +357,95 @@ def enter(
         _enter_one(held, event, one, paper, why or "")
 
 
-def confirm(event: str, table: int, key: str | None, yes: bool, who: str) -> None:
-    """Show a table's results and record that a second person has checked them."""
+def _enter_all(event: str, key: str | None, who: str) -> None:
+    _expect_terminal(None)
     with opened(event, who) as held:
-        state = held.state()
-        one = results.which(state, key)
-        seen = held.read().head
-        results.confirm(state, one.key, table, who)
-        say_table(one, table)
-        agreed(yes or not _is_terminal(), _("Is that what the score sheet says?"))
-        do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
-    click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
-    say_missing(one, table)
+        one = results.which(held.state(), key)
+        dialogue = Dialogue(_ask, say_wrapped)
+        if not one.missing():
+            click.echo(_("Every result is in."))
+        for table in dict.fromkeys(at.table for at in one.missing()):
+            dialogue.table(held, one.key.text, table, None)
+
+
+def correct(
+    event: str, table: int, game: int, values: tuple[str, ...], key: str | None, ended: str | None,
+    small: tuple[str, ...], ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], why: str,
+    yes: bool, who: str,
+) -> None:  # fmt: skip
+    """Another result in the place of one, from the command line, or asked for in a terminal."""
+    how_ended = ended_as(ended)
+    _expect_ruling(ruling, ruled_small, ruled_place)
+    asks = not values and how_ended != NOT_PLAYED
+    if asks:
+        _expect_terminal(table)
+    with opened(event, who) as held:
+        one = results.to_correct(held.state(), key)
+        results.table_of(one, table)
+        if asks:
+            ended, racks, _why = Dialogue(_ask, say_wrapped).corrected(held, one, GameAt(table, game))
+            how_ended = ended_as(ended)
+        else:
+            racks = dict(seats_in(values))
+        paper = (CorrectResult if one.closed is None else CorrectClosed)(
+            table=table, game=game, round=one.key.text, ruling=ruling, ended=how_ended, racks=racks,
+            small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
+            ruled_place=dict(controls(ruled_place)),
+        )  # fmt: skip
+        _enter_one(held, event, one, paper, why, yes=yes)
+
+
+def _expect_ruling(ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...]) -> None:
+    if (ruled_small or ruled_place) and not ruling:
+        raise click.UsageError(_("--ruled-small and --ruled-place need --ruling with the referee's reason"))
+
+
+def _expect_terminal(table: int | None) -> None:
+    if not is_terminal() and table is None:
+        raise WrongInput(
+            N_("no table was given, expected such as 3; only in a terminal all games that lack are asked for")
+        )
+    if not is_terminal() and table is not None:
+        raise WrongInput(
+            N_("table {table}: no racks were given, expected such as A=0 B=23 C=45+j D=-; in a terminal they are "
+               "asked for"),
+            table=table,
+        )  # fmt: skip
+
+
+def confirm(event: str, table: int | None, key: str | None, yes: bool, who: str) -> int:
+    """Show a table's results, or those of every table that waits, and record that a second person has checked them."""
+    with opened(event, who) as held:
+        one = results.which(held.state(), key)
+        if table is not None:
+            _confirm_one(held, one, table, yes=yes)
+            click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
+            say_missing(one, table)
+            return 0
+        tables, left = unconfirmed(one), []
+        if not tables:
+            click.echo(_("{round}: no table waits for a second person.").format(round=round_name(*one.key)))
+        for number in tables:
+            try:
+                _confirm_one(held, one, number, yes=yes)
+            except click.Abort:
+                left.append(number)
+            except Refused as problem:
+                left.append(number)
+                click.echo(advised(name_commands(problem, event)), err=True)
+            else:
+                click.echo(_("Table {table} is confirmed by {who}.").format(table=number, who=readable(who)))
+    if left:
+        click.echo(_("Not confirmed: tables {tables}").format(tables=tables_words(left)), err=True)
+    return int(bool(left))
+
+
+def _confirm_one(held: Event, one: Round, table: int, *, yes: bool) -> None:
+    seen = held.read().head
+    results.confirm(held.state(), one.key, table, held.who)
+    say_table(one, table)
+    agreed(yes or not is_terminal(), _("Is that what the score sheet says?"))
+    do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
 
 
 def _is_taken_back(told: Told) -> None:
@@ -355,26 +453,40 @@ def _is_taken_back(told: Told) -> None:
     say_missing(told.held.state().rounds[one.key], int(str(told.wish.args["table"])))
 
 
-def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str) -> None:
+def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str, *, yes: bool = False) -> None:
     state, at, entry = held.state(), GameAt(paper.table, paper.game), paper.entry(why)
     if isinstance(paper, EnterResult):
         results.expect_not_played(entry, at)
     ready = prepared(held, one, at, entry)
     remarks = list(ready.remarks)
-    if ready.doubts and _is_terminal():
+    if ready.doubts and is_terminal():
         results.scored(state, one, at, ready.entry)  # what cannot be right is not asked about
         say_remarks(ready.doubts, event)
-        agreed(False, _("Is that so?"))
+        agreed(yes, _("Is that so?"))
     else:
         remarks += ready.doubts
-    do(held, paper.wish(why))
+    if isinstance(paper, CorrectClosed):
+        say_bearing(one, bearing(held.seen(), one.key, at, ready.entry))
+        agreed(yes or not is_terminal(), _("Correct it so?"))
+    did = do(held, paper.wish(why))
     state = held.state()
     one = state.rounds[one.key]
     say_remarks(remarks, event)
     say_result(one.results[at])
     say_remarks(results.remarks(state, one, at), event)
     say_missing(one, at.table)
-    if isinstance(paper, CorrectResult):
+    if isinstance(paper, CorrectClosed):
+        problem = did.data.get("copy")
+        click.echo(
+            said(problem) if isinstance(problem, DalejError) else _("Its copy beside the event is written anew.")
+        )
+        say_stands(held.seen(), one.key, event)
+        if (one.key, at.table) in to_be_confirmed(state):
+            command = typed_here(
+                typed("results", "confirm", EVENT, at.table, "--round", one.key.text, "--who", "NAME"), event
+            )
+            click.echo(_("A second person confirms table {table}: {command}").format(table=at.table, command=command))
+    elif isinstance(paper, CorrectResult):
         say_stands(held.seen(), one.key, event)
 
 
@@ -392,10 +504,6 @@ def _next_game(one: Round, table: int) -> int:
     return missing[0]
 
 
-def _is_terminal() -> bool:
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
 def _ask(question: str, default: str) -> str:
     answer = str(click.prompt(question, default=default, show_default=bool(default)))
     return "".join(f"^{chr(ord(sign) + 64)}" if sign < " " else sign for sign in answer)  # an arrow is ^[[A
@@ -405,7 +513,7 @@ def _enter() -> click.Command:
     return event_command(
         "enter", enter, "\n\n".join((
             _("Enter the result of a game: for every seat what lies on its rack. Without racks a terminal asks for "
-              "them, seat by seat and game by game."),
+              "them, seat by seat and game by game; without TABLE for every game that lacks."),
             "\b\n" + "\n".join((
                 _("A=0, A=out     the rack is empty: went out"),
                 _("B=23           its numbered tiles add up to 23"),
@@ -423,32 +531,76 @@ def _enter() -> click.Command:
         'dalej results enter league.dalej 3 4 --ended not-played --why "the time was over"',
         no_args_is_help=True,
         params=[
-            table_argument(),
+            table_argument(required=False),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
             round_option(),
-            click.Option(["--ended"], metavar="|".join(ENDS),
-                         help=_("How the game ended; an empty rack goes without saying, not-played needs --why.")),
-            click.Option(["--small"], multiple=True, metavar=_("SEAT=POINTS"),
-                         help=_("Small points as the players wrote them down, for control.")),
-            click.Option(["--ruling"], default="", metavar=_("REASON"),
-                         help=_("A referee lets this sheet stand although it contradicts itself.")),
-            click.Option(["--ruled-small"], multiple=True, metavar=_("SEAT=POINTS"),
-                         help=_("With --ruling: small points that the referee gives instead.")),
-            click.Option(["--ruled-place"], multiple=True, metavar=_("SEAT=PLACE"),
-                         help=_("With --ruling: the place that the referee gives instead.")),
-            click.Option(["--correct"], is_flag=True, help=_("In the place of a result that is there; needs --why.")),
-            why_option(required=False), who_option(),
+            *_sheet(), why_option(required=False), who_option(),
         ],
     )  # fmt: skip
+
+
+def _correct() -> click.Command:
+    return event_command(
+        "correct", correct,
+        _("Correct a result, also of a round that is closed, which stays closed: what changes by it is said first. "
+          "Racks are written as for `dalej results enter`; without them a terminal asks for them."),
+        'dalej results correct league.dalej 3 2 A=0 B=23 C=8 D=- --why "B and C were exchanged"',
+        'dalej results correct league.dalej 3 2 A=0 B=23 C=8 D=- --round league/1 --why "the 3 is an 8"',
+        no_args_is_help=True,
+        params=[
+            table_argument(),
+            click.Argument(["game"], type=click.IntRange(1), metavar=_("GAME")),
+            click.Argument(["values"], nargs=-1, metavar=_("[SEAT=RACK]...")),
+            click.Option(["--round", "key"], metavar=_("ROUND"),
+                         help=_("Which round, 2 or league/2 (default: the one that is played, else the last one).")),
+            *_sheet(), why_option("correct_result"), yes_option(), who_option(),
+        ],
+    )  # fmt: skip
+
+
+def _sheet() -> list[click.Option]:
+    """What may stand on a score sheet beside the racks."""
+    return [
+        click.Option(
+            ["--ended"],
+            metavar="|".join(ENDS),
+            help=_("How the game ended; an empty rack goes without saying, not-played needs --why."),
+        ),
+        click.Option(
+            ["--small"],
+            multiple=True,
+            metavar=_("SEAT=POINTS"),
+            help=_("Small points as the players wrote them down, for control."),
+        ),
+        click.Option(
+            ["--ruling"],
+            default="",
+            metavar=_("REASON"),
+            help=_("A referee lets this sheet stand although it contradicts itself."),
+        ),
+        click.Option(
+            ["--ruled-small"],
+            multiple=True,
+            metavar=_("SEAT=POINTS"),
+            help=_("With --ruling: small points that the referee gives instead."),
+        ),
+        click.Option(
+            ["--ruled-place"],
+            multiple=True,
+            metavar=_("SEAT=PLACE"),
+            help=_("With --ruling: the place that the referee gives instead."),
+        ),
+    ]
 
 
 def _confirm() -> click.Command:
     return event_command(
         "confirm", confirm,
-        _("Show the results of a table and record that you, and not who entered them, have checked them."),
-        "dalej results confirm league.dalej 3 --who Sowa",
+        _("Show the results of a table and record that you, and not who entered them, have checked them; without TABLE "
+          "those of every table that waits for it, one after the other."),
+        "dalej results confirm league.dalej 3 --who Sowa", "dalej results confirm league.dalej --who Sowa",
         params=[
-            table_argument(), round_option(),
+            table_argument(required=False), round_option(),
             yes_option(), who_option(),
         ],
     )  # fmt: skip

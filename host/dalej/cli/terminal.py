@@ -237,6 +237,11 @@ def _without(given: Sequence[str], words: Sequence[str]) -> list[str]:
 MOMENT_S: Final = 2.0
 
 
+def is_terminal() -> bool:
+    """Whether somebody can be asked here and read the question."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def begin(sentence: str) -> None:
     """Say at once what is done; a file or another program is told nothing."""
     if _is_watched():

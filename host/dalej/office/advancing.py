@@ -15,6 +15,7 @@ from dalej.event.ledger import Draft
 from dalej.event.ledger.entries import Json
 from dalej.hints import EVENT, REASON, once_more, typed, undoing
 from dalej.office.players import listed
+from dalej.office.rounds import expect_corrections_confirmed
 from dalej.words import N_
 
 
@@ -26,6 +27,8 @@ def advance(state: Tournament, players: int | None = None, anyway: str = "") -> 
     if so many cannot sit at tables.
     """
     stage, into = ends_and_follows(state)
+    if not anyway:
+        expect_corrections_confirmed(state)
     if players is not None and players != into.takes:
         _expect_choice(state, into, players, anyway)
         into = replace(into, takes=players)

@@ -10,9 +10,10 @@ from dalej.domain.tournament.tournament import ABSENT, GONE, WARNED, Player, Rou
 from dalej.errors import Refused
 from dalej.event.event import Change, free_places, waits
 from dalej.event.ledger import REVOKE, Draft
-from dalej.hints import EVENT, once_more, typed, undoing
+from dalej.hints import once_more, undoing
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work
+from dalej.office.seating import remove
 from dalej.office.signups import cited, limit_cited
 from dalej.words import N_
 
@@ -102,11 +103,15 @@ def no_place(state: Tournament, player: Player) -> Refused:
     )  # fmt: skip
 
 
-def absent(state: Tournament, players: Sequence[Player], away: bool, why: str | None = None) -> Change:
+def absent(
+    state: Tournament, players: Sequence[Player], away: bool, why: str | None = None, *, free_seats: bool = False
+) -> Change:
     """Players who miss the round to work on, or do not after all. Refused once a table they sit at has results, and of
-    a seated player who can be taken off the table; who cannot, because too few would be left, waits for a new draw.
+    a seated player who can be taken off the table, unless the seat is to become free; who cannot, because too few would
+    be left, waits for a new draw.
     """
     one = at_work(state)
+    players = list(dict.fromkeys(players))
     for player in players:
         _expect_playing(player)
         if player.number not in state.entrants[one.key.stage]:
@@ -115,16 +120,40 @@ def absent(state: Tournament, players: Sequence[Player], away: bool, why: str | 
             )
         if away:
             _expect_no_result(one, player)
-            _expect_not_to_be_taken_off(state, one, player)
+    freed = freeable(state, players) if away else []
+    if freed and not free_seats:
+        raise _has_a_seat(one, freed[0])
+    drafts = [*remove(state, *freed).drafts] if freed else []
     stage, number = one.key
-    drafts = [
+    drafts += [
         Draft(
             ABSENT, {"player": player.number, "stage": stage, "round": number, "absent": away},
             f"{ABSENT}:{stage}:{number}:{player.number}",
         )
-        for player in dict.fromkeys(players) if (player.number in one.absent) != away
+        for player in players if player not in freed and (player.number in one.absent) != away
     ]  # fmt: skip
     return Change(drafts, why or (AWAY if away else THERE))
+
+
+def freeable(state: Tournament, players: Sequence[Player]) -> list[Player]:
+    """Who of them has a seat in the round to work on, which becomes free if they miss it. Refused if it cannot; where
+    too few would be left at a table before the round has begun, a new draw mends that.
+    """
+    one = at_work(state)
+    seating = one.seating
+    freed: list[Player] = []
+    for player in dict.fromkeys(players):
+        at = None if seating is None else seating.place_of(player.number)
+        table = None if seating is None or at is None else seating.at(at[0])
+        if seating is None or table is None:
+            continue
+        left = len(table.seated) - sum(other.number in table.seated for other in freed)
+        can_be_drawn = one.clock is None and seating.locked is None and not one.results
+        if left <= state.ruleset.seats_min and can_be_drawn:
+            continue
+        remove(state, *freed, player)
+        freed.append(player)
+    return freed
 
 
 def _goes(player: Player, how: str, why: str) -> Change:
@@ -148,19 +177,11 @@ def _expect_no_result(one: Round, player: Player) -> None:
             )  # fmt: skip
 
 
-def _expect_not_to_be_taken_off(state: Tournament, one: Round, player: Player) -> None:
+def _has_a_seat(one: Round, player: Player) -> Refused:
     seating = one.seating
     at = None if seating is None else seating.place_of(player.number)
-    if seating is None or at is None:
-        return
-    table = seating.at(at[0])
-    too_few = table is not None and len(table.seated) <= state.ruleset.seats_min
-    if too_few and one.clock is None and seating.locked is None and not one.results:
-        return
-    raise Refused(
-        N_("{round}: {player} sits at table {table}: take the player off that table, or seat everybody anew"),
+    assert at is not None, "only of a seated player"
+    return Refused(
+        N_("{round}: {player} sits at table {table}, and misses the round only if that seat becomes free"),
         player=player.name, table=at[0], round=round_said(*one.key),
-    ).hinted(
-        N_("{command} takes one player off who is absent, {again} then seats everybody anew"),
-        command=typed("seat", "remove", EVENT, player.number), again=typed("seat", "draw", EVENT, "--again"),
-    )  # fmt: skip
+    ).hinted(N_("{command} does both"), command=once_more("--free-seat"))  # fmt: skip

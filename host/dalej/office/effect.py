@@ -21,7 +21,7 @@ def effect(before: Tournament, after: Tournament) -> list[str]:
         *_players(before, after),
         *_rounds(before, after),
         *_stages(before, after),
-        *_places(before, after),
+        *places(before, after),
     ]
 
 
@@ -178,9 +178,9 @@ def _stages(before: Tournament, after: Tournament) -> Iterator[str]:
             )
 
 
-def _places(before: Tournament, after: Tournament) -> Iterator[str]:
-    """Lines of the standings that move or have other points."""
-    was, becomes = ({line.player: line for line in standings(state)} for state in (before, after))
+def places(before: Tournament, after: Tournament, stage: str | None = None) -> Iterator[str]:
+    """Lines of the standings, or of those of one stage, that move or have other points."""
+    was, becomes = ({line.player: line for line in standings(state, stage)} for state in (before, after))
     for player, line in was.items():
         new = becomes.get(player)
         if new is None:
@@ -198,6 +198,11 @@ def _places(before: Tournament, after: Tournament) -> Iterator[str]:
             player=_number(before, player), before=line.place, after=new.place,
             points=_shown(line), new_points=_shown(new),
         )  # fmt: skip
+
+
+def counted_apart(state: Tournament, key: RoundKey) -> str | None:
+    """The stage of that round, once another one has begun at zero after it and the standings show that one's points."""
+    return key.stage if [*state.entrants][-1] != key.stage else None
 
 
 def _points(line: Line) -> tuple[int | None, int]:

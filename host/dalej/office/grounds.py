@@ -25,7 +25,7 @@ from dalej.words import N_
 _ON_A_SEATING: Final = frozenset(
     {kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.TABLE_RULING}
 )
-PLAYED: Final = frozenset({kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.TABLE_RULING})
+_PLAYED: Final = frozenset({kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.TABLE_RULING})
 _ON_THEIR_OWN: Final = frozenset({kinds.SEATING, kinds.LOCKED, kinds.CLOCK, kinds.ABSENT, kinds.ADVANCED})
 _OF_A_ROUND: Final = _ON_A_SEATING | {kinds.SEATING, kinds.ABSENT}
 
@@ -45,7 +45,7 @@ def expect_free(seen: Seen, chosen: Sequence[Decision]) -> None:
             raise _with_what_helps(seen, problem, one, resting)
 
 
-def in_rounds(seen: Seen, keys: Collection[RoundKey]) -> list[Decision]:
+def _in_rounds(seen: Seen, keys: Collection[RoundKey]) -> list[Decision]:
     """What stands of those rounds."""
     return [
         one for one in standing(seen.decisions)
@@ -53,7 +53,7 @@ def in_rounds(seen: Seen, keys: Collection[RoundKey]) -> list[Decision]:
     ]  # fmt: skip
 
 
-def steps_of(decisions: Sequence[Decision]) -> list[int]:
+def _steps_of(decisions: Sequence[Decision]) -> list[int]:
     """One number of each step, the latest first: what was decided together is taken back together."""
     steps = {(one.who, one.when_ms, one.why): one.cursor for one in decisions}
     return sorted(steps.values(), reverse=True)
@@ -154,11 +154,12 @@ _STANDS: Final = N_("{what} stands as it was decided from the old numbers")
 
 @dataclass(frozen=True, slots=True)
 class Stands:
-    """`what`: a part of a sentence. `anew`: what is typed, one after the other, to decide that anew; (): too late.
-    `otherwise`: how it would be decided now, None: the same, or not looked at.
+    """`what`: a part of a sentence, about decision `number`. `anew`: what is typed, one after the other, to decide that
+    anew; (): too late. `otherwise`: how it would be decided now, None: the same, or not looked at.
     """
 
     what: DalejError
+    number: int
     anew: tuple[Command, ...] = ()
     otherwise: DalejError | None = None
 
@@ -199,14 +200,14 @@ def _seats(state: Tournament, one: Round) -> Stands:
     what = DalejError(
         N_("the seating of {round} (number {number})"), round=round_said(*one.key), number=seating.mark.cursor
     )
-    return Stands(what, (typed("seat", "draw", EVENT, "--again"),) if free else ())
+    return Stands(what, seating.mark.cursor, (typed("seat", "draw", EVENT, "--again"),) if free else ())
 
 
 def _cut(seen: Seen, key: RoundKey, stage: str) -> Stands:
     state, before = seen.state, key.stage
     number = state.latest[f"{kinds.ADVANCED}:{stage}"]
     what = DalejError(N_("who plays in {stage} (number {number})"), stage=stage_said(stage), number=number)
-    return Stands(what, _steps_back(seen, key, stage, number), _otherwise(state, before, stage, number))
+    return Stands(what, number, _steps_back(seen, key, stage, number), _otherwise(state, before, stage, number))
 
 
 def _otherwise(state: Tournament, before: str, stage: str, number: int) -> DalejError | None:
@@ -231,9 +232,9 @@ def _otherwise(state: Tournament, before: str, stage: str, number: int) -> Dalej
 
 def _steps_back(seen: Seen, key: RoundKey, stage: str, number: int) -> tuple[Command, ...]:
     """Everything of that stage taken back, the latest first, and who goes on decided again."""
-    there = in_rounds(seen, [at for at in seen.state.rounds if at.stage == stage])
-    if any(one.kind in PLAYED for one in there):
+    there = _in_rounds(seen, [at for at in seen.state.rounds if at.stage == stage])
+    if any(one.kind in _PLAYED for one in there):
         return ()
     one = seen.state.rounds[key]
     close = () if one.closed is not None else (typed("round", "close", EVENT),)
-    return (*undoing([*steps_of(there), number]), *close, typed("advance", EVENT))
+    return (*undoing([*_steps_of(there), number]), *close, typed("advance", EVENT))

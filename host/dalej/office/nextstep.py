@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.office import advancing
-from dalej.office.rounds import REQUIRED, unconfirmed
+from dalej.office.rounds import REQUIRED, to_be_confirmed, unconfirmed
 from dalej.words import N_
 
 
@@ -26,6 +26,13 @@ def next_step(state: Tournament, event: str) -> Step:
     if not any(player.takes_part for player in state.players.values()):
         return Step(N_("sign up players, one by one or from a list"), ("players", "import", event, "sign-ups.csv"))
     one = state.current
+    plays = one is not None and one.seating is not None and bool(one.missing())
+    if (corrected := to_be_confirmed(state)) and not plays:
+        key, table = corrected[0]
+        return Step(
+            N_("let a second person confirm table {table} of {round}, which was corrected"),
+            ("results", "confirm", event, str(table), "--round", key.text), {"round": round_said(*key), "table": table},
+        )  # fmt: skip
     if one is not None:
         return _of_round(state, one, event)
     if not state.over:

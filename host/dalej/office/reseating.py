@@ -157,15 +157,35 @@ def drawn(event: Event, wanted: Draw, playing: Collection[int] = ()) -> list[Dec
 
 
 def taken_off(event: Event, player: int, playing: Collection[int] = ()) -> list[Decision]:
-    """The player misses the round to work on. Refused as `off_the_chair` and `expect_known` say."""
+    """The player, who is seated, misses the round to work on. Refused as `absent` and `expect_known` say."""
 
     def plan(state: Tournament) -> Change:
+        found = find(state, str(player))
         seating = None if state.current is None else state.current.seating
         at = None if seating is None else seating.place_of(player)
         if at is None:
-            return remove(state, find(state, str(player)))  # which says so
+            return remove(state, found)  # which says so
         expect_known(event.read(), state, [at[0]], playing)
-        return off_the_chair(state, find(state, str(player)))
+        return off_the_chair(state, found)
+
+    return event.change(plan)
+
+
+def gone_for_the_round(
+    event: Event, players: Sequence[int], why: str | None, *, free_seats: bool, playing: Collection[int] = ()
+) -> list[Decision]:
+    """They miss the round to work on, in one step; the seats of those who have one become free if that is wished.
+    Refused as `attendance.absent` and, of tables that play, `expect_known` say.
+    """
+
+    def plan(state: Tournament) -> Change:
+        found = [find(state, str(one)) for one in players]
+        change = attendance.absent(state, found, True, why, free_seats=free_seats)
+        seating = None if state.current is None else state.current.seating
+        if free_seats and seating is not None:
+            at = [seating.place_of(player.number) for player in attendance.freeable(state, found)]
+            expect_known(event.read(), state, [place[0] for place in at if place is not None], playing)
+        return change
 
     return event.change(plan)
 
@@ -175,13 +195,9 @@ def off_the_chair(state: Tournament, player: Player) -> Change:
 
     Before the round has begun a table may be left too small for that: a new draw mends it.
     """
-    one = state.current
-    seating = None if one is None else one.seating
-    at = None if seating is None else seating.place_of(player.number)
-    table = None if at is None or seating is None else seating.at(at[0])
-    if table is None or len(table.seated) <= state.ruleset.seats_min:
-        return attendance.absent(state, [player], True)
-    return remove(state, player)
+    if attendance.freeable(state, [player]):
+        return remove(state, player)
+    return attendance.absent(state, [player], True)
 
 
 def others_said(players: Mapping[int, Player], others: Others) -> DalejError:

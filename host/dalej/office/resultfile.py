@@ -16,7 +16,7 @@ from typing import Final, NamedTuple, NoReturn
 from dalej.domain.game.facts import SEATS
 from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.office import spreadsheets
 from dalej.office.notation import Entry, ending, rack
 from dalej.office.problems import expect_none
@@ -66,11 +66,14 @@ class Game:
         """What the file says of it."""
         return Entry(self.ended, tuple(self.racks), why=self.why if self.ended == NOT_PLAYED else "")
 
-    def wrong(self, problem: DalejError) -> WrongInput:
+    def wrong(self, problem: DalejError) -> WrongInput | Refused:
         """What is wrong with the game, with the line and column of the seat that it is about."""
         seats = str(problem.data.get("seat", problem.data.get("seats", ""))).split(", ")
-        row = next((self.rows[seat] for seat in seats if seat in self.rows), self.first)
-        return WrongInput("{at}: {problem}", at=row.at(_column(problem, row)), problem=problem)
+        seat = next((seat for seat in seats if seat in self.rows), "")
+        row = self.rows.get(seat, self.first)
+        column = seat.lower() if seat.lower() in row.cells else _column(problem, row)
+        family = Refused if isinstance(problem, Refused) else WrongInput
+        return family("{at}: {problem}", at=row.at(column), problem=problem)
 
 
 def _column(problem: DalejError, row: Row) -> str:
@@ -96,12 +99,22 @@ class ResultFile(NamedTuple):
     table: Table
 
 
+Games = dict[GameAt, Game]
+Check = Callable[[Games], Sequence[DalejError]]
+
+
+def _unchecked(_games: Games) -> Sequence[DalejError]:
+    """Where nobody knows of anything that could be wrong with a game."""
+    return ()
+
+
 def read(
     data: bytes, file: str, seated: Callable[[int, str], Player | None], find: Callable[[str], Player],
-    encoding: str | None = None, sheet: str | None = None,
+    encoding: str | None = None, sheet: str | None = None, check: Check = _unchecked,
 ) -> ResultFile:  # fmt: skip
     """The games of the file. `seated(table, seat)`: who sits there, WrongInput if there is no such table; `find`: the
-    player of that number or name. WrongInput, with line and column of every row, if anything in it is not certain.
+    player of that number or name; `check`: what else is wrong with those that could be read. WrongInput, with line and
+    column of every row, if anything in it is not certain; Refused if nothing but what the event stands for is wrong.
     """
     found = spreadsheets.rows(data, file, COLUMNS, NEEDED, encoding, RACKS, sheet)
     if not found.rows:
@@ -113,16 +126,16 @@ def read(
             N_("{file}, line {line}: columns {seats} and {seat}, expected a row for each game or a row for each seat"),
             file=found.table.file, line=found.table.line, seats=", ".join(in_a_row), seat=headings["seat"],
         )  # fmt: skip
-    games, blank = _games(found.rows, seated, find)
+    games, blank = _games(found.rows, seated, find, check)
     if not games:
         raise WrongInput(N_("{file} holds no results, only games that are not filled in"), file=found.table.file)
     return ResultFile(games, found.unread, tuple(sorted(blank)), found.table)
 
 
 def _games(
-    rows: Sequence[Row], seated: Callable[[int, str], Player | None], find: Callable[[str], Player]
-) -> tuple[dict[GameAt, Game], set[GameAt]]:
-    games: dict[GameAt, Game] = {}
+    rows: Sequence[Row], seated: Callable[[int, str], Player | None], find: Callable[[str], Player], check: Check
+) -> tuple[Games, set[GameAt]]:
+    games: Games = {}
     placed: set[GameAt] = set()
     filled: set[GameAt] = set()
     wrong: list[DalejError] = []
@@ -150,12 +163,22 @@ def _games(
             continue
         if game.ended == NOT_PLAYED and game.racks:
             wrong.append(game.first.wrong("ended", N_("{at}: the game was not played, yet it has racks")))
+            doubtful.add(at)
         if game.ended != NOT_PLAYED and not game.racks:
             wrong.append(
                 game.first.wrong("seat", N_("{at}: is empty, expected one of {seats}"), seats=", ".join(SEATS))
             )
-    expect_none(wrong)
-    return {at: game for at, game in games.items() if at not in blank}, blank
+            doubtful.add(at)
+    found = {at: game for at, game in games.items() if at not in blank}
+    wrong += check({at: game for at, game in found.items() if at not in doubtful})
+    expect_none(sorted(wrong, key=_line))
+    return found, blank
+
+
+def _line(problem: DalejError) -> int:
+    at = problem.data.get("at")
+    line = at.data.get("line") if isinstance(at, DalejError) else None
+    return line if isinstance(line, int) else 0
 
 
 def _in_seats(row: Row) -> list[str]:

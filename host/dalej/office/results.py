@@ -4,7 +4,7 @@ as it stands; what a box adds to what was typed is said before it is entered.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -59,6 +59,41 @@ def which(state: Tournament, text: str | None) -> Round:
     if not number.isascii() or not number.isdigit() or len(number) > _DIGITS:
         raise WrongInput(N_("“{found}” is no round, expected such as 2 or league/2"), found=text)
     return rounds.round_of(state, RoundKey(stage, int(number)))
+
+
+def to_correct(state: Tournament, text: str | None) -> Round:
+    """The round whose results are corrected, as of `which`; where nobody sits in the one at work, the one that was
+    closed last.
+    """
+    last = _closed_last(state)
+    if text is None and last is not None and (state.current is None or state.current.seating is None):
+        return last
+    return which(state, text)
+
+
+def to_enter(
+    state: Tournament, text: str | None, table: int, game: int | None, racks: Sequence[str] = ()
+) -> Round:  # fmt: skip
+    """The round into which a result is entered, as of `which`; where nobody sits in the one at work, the error says how
+    one of the round before is corrected. `racks`: as they were typed.
+    """
+    try:
+        return which(state, text)
+    except Refused as problem:
+        last = _closed_last(state)
+        if text is not None or last is None or last.seating is None or last.seating.at(table) is None:
+            raise
+        first = None if problem.hint is None else problem.hint.data.get("command")
+        hint = N_("{first} goes on, {command} corrects a result of {round}")
+        if first is None:
+            hint = N_("{command} corrects a result of {round}")
+        command = correcting(last.key.text, table, "GAME" if game is None else game, *racks)
+        raise problem.hinted(hint, first=first, command=command, round=round_said(*last.key)) from None
+
+
+def _closed_last(state: Tournament) -> Round | None:
+    closed = [one for one in state.rounds.values() if one.closed is not None]
+    return closed[-1] if closed else None
 
 
 def table_of(one: Round, table: int) -> TableSeats:
@@ -132,6 +167,7 @@ def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
     """What a withdrawal in a game does not do, and racks of players who have left without having withdrawn in it."""
     found = []
     result, gone_before = round_.results[at], withdrew_before(round_, at)
+    found += _played_on(state, round_, result)
     for one in () if result.sheet is None else result.sheet.racks:
         player = state.players[result.players[one.seat]]
         if one.withdrawn and player.gone is None and one.seat not in gone_before:
@@ -149,6 +185,21 @@ def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
     return found
 
 
+def _played_on(state: Tournament, round_: Round, result: Result) -> list[DalejError]:
+    """Who withdrew in that game and is in a later one of the round all the same: both cannot be."""
+    gone = [] if result.sheet is None else [rack.seat for rack in result.sheet.racks if rack.withdrawn]
+    later = [other for other in of_table(round_, result.at.table) if other.at.game > result.at.game and other.sheet]
+    return [
+        DalejError(
+            N_("seat {seat}: {player} withdrew in game {game}, and has a rack in game {later}: correct that one too"),
+            seat=rack.seat, player=state.players[other.players[rack.seat]].name, game=result.at.game,
+            later=other.at.game,
+        )
+        for other in later if other.sheet is not None
+        for rack in other.sheet.racks if rack.seat in gone and not rack.withdrawn
+    ]  # fmt: skip
+
+
 def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[SeatScore, ...]:
     """What everybody scores by it; WrongInput, with the seat and the difference, if it cannot be right."""
     if entry.ended == NOT_PLAYED:
@@ -157,38 +208,48 @@ def scored(state: Tournament, one: Round, at: GameAt, entry: Entry) -> tuple[Sea
 
 
 def enter(
-    state: Tournament,
-    key: RoundKey,
-    entries: Mapping[GameAt, Entry],
-    correction: Correction | None = None,
-    blamed: Callable[[GameAt, DalejError], DalejError] | None = None,
+    state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry], correction: Correction | None = None
 ) -> Change:
     """The results of some games, all of them or none, a table's in the order in which they were played: whoever
     withdraws in one is out of those after it.
 
     Refused if the round is closed, or a game has a result, and nobody corrects it; with `correction` there must be a
     result, but in a closed round, whose sheet may have been lost. WrongInput if the sheet cannot be right, or the table
-    has no such game. `blamed`: what is raised in place of what is wrong with one of the games.
+    has no such game.
     """
+    drafts, wrong = _drafts(state, key, entries, correction)
+    if wrong:
+        raise next(iter(wrong.values()))
+    if correction is not None:
+        return Change(drafts, correction.why)
+    whys = {entry.why for entry in entries.values()}
+    return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
+
+
+def wrong_in(state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry]) -> dict[GameAt, DalejError]:
+    """Of several games to be entered those that cannot be, and why. Refused if the round is closed."""
+    return _drafts(state, key, entries, None)[1]
+
+
+def _drafts(
+    state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry], correction: Correction | None
+) -> tuple[list[Draft], dict[GameAt, DalejError]]:
     one = rounds.round_of(state, key)
     rounds.seating_of(one)
     if correction is None and one.closed is not None:
         (at, entry), *_others = sorted(entries.items(), key=_place)
         raise _closed(one, one.closed, correcting(key.text, at.table, at.game, *_typed(entry)))
-    drafts = []
+    drafts: list[Draft] = []
+    wrong: dict[GameAt, DalejError] = {}
     for at, entry in sorted(entries.items(), key=_place):
         try:
             drafts.append(_result(state, one, at, entry, correction))
         except DalejError as problem:
-            if blamed is None:
-                raise
-            raise blamed(at, problem) from problem
+            wrong[at] = problem
+            continue
         if any(rack.withdrawn for rack in entry.racks):
             one = _with_withdrawals(state, one, at, entry)
-    if correction is not None:
-        return Change(drafts, correction.why)
-    whys = {entry.why for entry in entries.values()}
-    return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
+    return drafts, wrong
 
 
 def expect_not_played(entry: Entry, at: GameAt) -> None:
@@ -318,7 +379,7 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
     if correction is None:
         expect_no_result(one, at, entry)
     elif at not in one.results and one.closed is None:
-        raise Refused(N_("game {game} of table {table} has no result to correct"), game=at.game, table=at.table)
+        raise _nothing_there(state, one, at, entry)
     body: dict[str, Json] = {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
     if entry.ended == NOT_PLAYED:
         if correction is None:
@@ -332,6 +393,19 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
     racks: list[Json] = [_rack(rack, seats[rack.seat]) for rack in told.racks]
     body |= {"ended": told.ended, "started": told.started, "ruling": told.ruling, "racks": racks}
     return Draft(RESULT, body, subject_of(one.key, at))
+
+
+def _nothing_there(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Refused:
+    """That there is no result to correct, and how that of the round before is."""
+    problem = Refused(
+        N_("{round}: game {game} of table {table} has no result to correct"),
+        game=at.game, table=at.table, round=round_said(*one.key),
+    )  # fmt: skip
+    last = _closed_last(state)
+    if last is None or at not in last.results:
+        return problem
+    command = correcting(last.key.text, at.table, at.game, *_typed(entry))
+    return problem.hinted(N_("{command} corrects that of {round}"), command=command, round=round_said(*last.key))
 
 
 def _expect_present(state: Tournament, one: Round, at: GameAt, seats: Mapping[str, int]) -> None:

@@ -11,19 +11,29 @@ from pathlib import Path
 from typing import Final
 
 from dalej.domain.tournament.stages import round_said, stage_said
-from dalej.domain.tournament.tournament import CLOCK, CLOSED, DATED, GameAt, Round, RoundKey, Seating, Tournament
+from dalej.domain.tournament.tournament import (
+    CLOCK,
+    CLOSED,
+    DATED,
+    RESULT,
+    GameAt,
+    Round,
+    RoundKey,
+    Seating,
+    Tournament,
+)
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen, taken_back
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
-from dalej.hints import EVENT, REASON, correcting, once_more, typed, undoing
-from dalej.office.grounds import PLAYED, in_rounds, steps_of
+from dalej.hints import EVENT, REASON, correcting, once_more, typed
 from dalej.words import N_
 
 REQUIRED: Final = "required"
 DATED_SO: Final = N_("as the schedule says")
 
 NAMED: Final = 12  # tables that are named one by one
+RUN: Final = 4  # so many that follow each other are named by the first and the last
 
 
 def at_work(state: Tournament) -> Round:
@@ -137,20 +147,39 @@ def reopen(seen: Seen, key: RoundKey, why: str) -> Change:
     later = list(state.rounds)[list(state.rounds).index(key) + 1 :]
     begun = next((one for one in later if state.rounds[one].seating), None)
     if begun is not None:
-        problem = Refused(
+        raise Refused(
             N_("{round} stays closed: {later} is seated already; a result of {round} is corrected all the same, with a "
                "reason"),
             round=round_said(*key), later=round_said(*begun),
-        )  # fmt: skip
-        correct, there = correcting(key.text, "TABLE", "GAME"), in_rounds(seen, later)
-        if any(one.kind in PLAYED for one in there):
-            raise problem.hinted(N_("{command} does that"), command=correct)
-        steps = (
-            *undoing(steps_of(there)),
-            typed("round", "reopen", EVENT, key.text, "--why", REASON),
-        )
-        raise problem.hinted(N_("{command} does that; to open it: {steps}"), command=correct, steps=steps)
+        ).hinted(N_("{command} does that"), command=correcting(key.text, "TABLE", "GAME"))  # fmt: skip
     return Change(taken_back(seen.decisions, f"{CLOSED}:{key.stage}:{key.round}"), why)
+
+
+def to_be_confirmed(state: Tournament) -> list[tuple[RoundKey, int]]:
+    """Tables with a result that was corrected in a closed round and lacks the second person whom closing it asks for,
+    in the order of play.
+    """
+    rounds = state.rounds.values() if state.ruleset.check_results == REQUIRED else ()
+    return [
+        (one.key, table)
+        for one in rounds
+        for table in sorted({at.table for at in one.corrected() if one.results[at].confirmed is None})
+    ]
+
+
+def expect_corrections_confirmed(state: Tournament) -> None:
+    """Refused while there are any: what comes next would rest on them."""
+    found = to_be_confirmed(state)
+    if found:
+        key, table = found[0]
+        raise Refused(
+            N_("{round} was corrected after it was closed: a second person must confirm tables {tables} ({clause})"),
+            round=round_said(*key), tables=tables_words([there for at, there in found if at == key]),
+            clause=state.ruleset.clause("check_results"),
+        ).hinted(
+            N_("{command} records that"),
+            command=typed("results", "confirm", EVENT, table, "--round", key.text, "--who", "NAME"),
+        )  # fmt: skip
 
 
 def unconfirmed(one: Round) -> list[int]:
@@ -159,12 +188,16 @@ def unconfirmed(one: Round) -> list[int]:
 
 
 def games_by_table(games: Iterable[GameAt]) -> DalejError:
-    """Which games of which tables, in words."""
-    each = [
-        DalejError(N_("table {table}: {games}"), table=table, games=", ".join(str(at.game) for at in at_table))
-        for table, at_table in groupby(sorted(games), key=lambda at: at.table)
-    ]
-    return together(each)
+    """Which games of which tables, in words; tables with the same ones together."""
+    at_tables = {
+        table: tuple(at.game for at in there) for table, there in groupby(sorted(games), key=lambda at: at.table)
+    }
+    tables = {one: [table for table, other in at_tables.items() if other == one] for one in at_tables.values()}
+    return together([
+        DalejError(N_("table {tables}: {games}") if len(at) == 1 else N_("tables {tables}: {games}"),
+                   tables=tables_words(at), games=", ".join(map(str, one)))
+        for one, at in tables.items()
+    ])  # fmt: skip
 
 
 def together(parts: Sequence[DalejError]) -> DalejError:
@@ -179,7 +212,10 @@ def _expect_complete(one: Round) -> None:
         raise Refused(
             N_("{round} lacks results of games: {missing}"),
             round=round_said(*one.key), missing=games_by_table(missing),
-        ).hinted(N_("{command} closes it all the same"), command=once_more("--anyway", REASON))  # fmt: skip
+        ).hinted(
+            N_("{command} asks for them, {anyway} closes it all the same"),
+            command=typed("results", "enter", EVENT), anyway=once_more("--anyway", REASON),
+        )  # fmt: skip
 
 
 def _expect_confirmed(state: Tournament, one: Round) -> None:
@@ -187,14 +223,11 @@ def _expect_confirmed(state: Tournament, one: Round) -> None:
     if tables:
         raise Refused(
             N_("{round}: a second person must confirm tables {tables} ({clause})"),
-            round=round_said(*one.key),
-            tables=", ".join(map(str, tables)),
-            clause=state.ruleset.clause("check_results"),
+            round=round_said(*one.key), tables=tables_words(tables), clause=state.ruleset.clause("check_results"),
         ).hinted(
-            N_("{command} records that, {anyway} closes it all the same"),
-            command=typed("results", "confirm", EVENT, tables[0], "--who", "NAME"),
-            anyway=once_more("--anyway", REASON),
-        )
+            N_("{command} shows and records them all, {anyway} closes it all the same"),
+            command=typed("results", "confirm", EVENT, "--who", "NAME"), anyway=once_more("--anyway", REASON),
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,12 +244,28 @@ def close_round(event: Event, anyway: str = "") -> Closing:
     """Closes the round at work; Refused as `rounds.close` says."""
     key = seated(event.state()).key
     made = event.change(lambda state: close(state, anyway))
-    copy = backup_of(event.ledger.path, key)
+    return Closing(key, made, backup_of(event.ledger.path, key), _copied(event, key))
+
+
+def copies(event: Event, made: Iterable[Decision]) -> DalejError | None:
+    """Where these decisions are about results of rounds that are closed, the copies that their closing left, and those
+    of later ones, are written anew, so that none lacks them; else what hinders that.
+    """
+    about = {(one.body["stage"], one.body["round"]) for one in made if one.kind == RESULT}
+    if not about:
+        return None
+    keys = [key for key, one in event.state().rounds.items() if one.closed is not None]
+    first = next((place for place, key in enumerate(keys) if tuple(key) in about), len(keys))
+    problems = [problem for key in keys[first:] if (problem := _copied(event, key)) is not None]
+    return DalejError(N_("no copy was made: {problem}"), problem=problems[0]) if problems else None
+
+
+def _copied(event: Event, key: RoundKey) -> DalejError | None:
     try:
-        event.ledger.backup(copy, overwrite=True)
+        event.ledger.backup(backup_of(event.ledger.path, key), overwrite=True)
     except DalejError as problem:
-        return Closing(key, made, copy, problem)
-    return Closing(key, made, copy, None)
+        return problem
+    return None
 
 
 def backup_of(event: Path, key: RoundKey) -> Path:
@@ -239,6 +288,10 @@ def usual_minutes(state: Tournament) -> str:
 
 
 def tables_words(tables: Collection[int]) -> str:
-    """`1, 2, 5`; of very many the first ones."""
-    first = ", ".join(map(str, sorted(tables)[:NAMED]))
-    return first if len(tables) <= NAMED else f"{first}, …"
+    """`1, 2, 5–8`; of very many the first ones."""
+    parts: list[str] = []
+    for _apart, run in groupby(enumerate(sorted(tables)), key=lambda one: one[1] - one[0]):
+        there = [table for _place, table in run]
+        parts += [f"{there[0]}–{there[-1]}"] if len(there) >= RUN else map(str, there)
+    first = ", ".join(parts[:NAMED])
+    return first if len(parts) <= NAMED else f"{first}, …"

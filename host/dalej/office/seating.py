@@ -35,7 +35,7 @@ from dalej.event.ledger.entries import Json
 from dalej.hints import EVENT, REASON, Command, once_more, typed
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
-from dalej.office.rounds import at_work, round_of, seated, seating_of, together
+from dalej.office.rounds import at_work, expect_corrections_confirmed, round_of, seated, seating_of, together
 from dalej.office.signups import cited
 from dalej.words import N_
 
@@ -73,6 +73,8 @@ def draw(state: Tournament, wanted: Draw) -> Change:
     somebody locked it, if so many cannot sit at tables, and before the first round if there are too few or too many.
     """
     one = at_work(state)
+    if not wanted.anyway:
+        expect_corrections_confirmed(state)
     if one.seating is not None:
         _expect_asked(state, one, wanted)
         expect_unlocked(one)
@@ -282,26 +284,29 @@ def move(state: Tournament, player: Player, to: Chair) -> Change:
     return Change(drafts, why)
 
 
-def remove(state: Tournament, player: Player) -> Change:
-    """The player does not play this round. Refused once the table has a result: who leaves then withdraws."""
+def remove(state: Tournament, *players: Player) -> Change:
+    """These players do not play this round. Refused once their table has a result: who leaves then withdraws."""
     one, seats = _changeable(state)
-    at = seats.place_of(player.number)
-    if at is None:
-        raise Refused(N_("{round}: {player} has no seat"),
-                      player=player.name, round=round_said(*one.key))  # fmt: skip
     chairs = _chairs(seats)
-    table, seat = at
-    chairs[table][seat] = 0
-    if any(result.table == table for result in one.results):
-        raise Refused(
-            N_("{round}: table {table} has a result: who leaves now withdraws"), round=round_said(*one.key), table=table
-        )
-    left = len(chairs[table]) - chairs[table].count(0)
-    if left < state.ruleset.seats_min:
-        raise _too_small(state, one, table, left)
+    for player in players:
+        at = seats.place_of(player.number)
+        if at is None:
+            raise Refused(N_("{round}: {player} has no seat"),
+                          player=player.name, round=round_said(*one.key))  # fmt: skip
+        table, seat = at
+        chairs[table][seat] = 0
+        if any(result.table == table for result in one.results):
+            raise Refused(
+                N_("{round}: table {table} has a result: who leaves now withdraws"),
+                round=round_said(*one.key), table=table,
+            )  # fmt: skip
+        left = len(chairs[table]) - chairs[table].count(0)
+        if left < state.ruleset.seats_min:
+            raise _too_small(state, one, table, left)
+    names = ", ".join(player.name for player in players)
     return Change(
-        [_draft(state, one.key, chairs), _absent(one.key, player, absent=True)],
-        f"{player.name} does not play round {one.key.round}",
+        [_draft(state, one.key, chairs), *(_absent(one.key, player, absent=True) for player in players)],
+        f"{names} does not play round {one.key.round}",
     )
 
 

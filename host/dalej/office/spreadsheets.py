@@ -152,7 +152,7 @@ _HEADED_WITHIN: Final = 40  # rows that hold something: below them nobody looks 
 class Table:
     """A table with its headings, which stand in `line`; `above`: what stands over them, a row each. `file`: as messages
     name it, with its sheet if it has several; `others`: sheets with such headings that were not read. `encoding`: one
-    of `KNOWN`, "" of a workbook.
+    of `KNOWN`, "" of a workbook. `sums`: lines that only add up those above, and are not among the `rows`.
     """
 
     file: str
@@ -163,6 +163,7 @@ class Table:
     sheet: str = ""
     others: tuple[str, ...] = ()
     encoding: str = ""
+    sums: tuple[int, ...] = ()
 
     def unread(self, read: Collection[int]) -> tuple[str, ...]:
         """The columns that hold something, apart from those at the places that were `read`: what heads them, or else
@@ -180,9 +181,31 @@ def table(data: bytes, file: str, score: Score, encoding: str | None = None, she
     if len(data) > BYTES_MOST:
         raise WrongInput(N_("{file} is larger than {most} MB"), file=file, most=BYTES_MOST >> 20)
     if workbooks.is_workbook(data):
-        return _of_workbook(workbooks.sheets(data, file), file, score, sheet)
+        return _without_sums(_of_workbook(workbooks.sheets(data, file), file, score, sheet))
     text, known = decoded(data, file, encoding)
-    return replace(cut(text, file, score), encoding=known)
+    return _without_sums(replace(cut(text, file, score), encoding=known))
+
+
+_BEHIND: Final = r"[\s:.=-]*(\d+\s*[a-z]*)?"  # a figure, and what was counted
+_ADDED: Final = re.compile(f"(razem|lacznie|ogolem|w sumie|total|totals|in total|totale|in totale){_BEHIND}")
+_SUMS: Final = re.compile(f"(suma|srednia|sum|average|somma|media){_BEHIND}")  # names as well, so at the end alone
+_FIGURE: Final = re.compile(r"[-+]?[\d\s.,]*\d\s*%?|#.*|=.*")  # a number, or what a sum shows that cannot be reckoned
+
+
+def _without_sums(found: Table) -> Table:
+    """The table without the rows that only add up: a word such as “Razem”, and beside it nothing but figures."""
+    end = len(found.rows)
+    while end and _adds_up(found.rows[end - 1][1], _ADDED, _SUMS):
+        end -= 1
+    kept = [row for row in found.rows[:end] if not _adds_up(row[1], _ADDED)]
+    lines = {line for line, _cells in kept}
+    return replace(found, rows=kept, sums=tuple(line for line, _cells in found.rows if line not in lines))
+
+
+def _adds_up(cells: Sequence[str], *words: re.Pattern[str]) -> bool:
+    filled = [folded(cell).replace("\N{MINUS SIGN}", "-") for cell in cells if cell.strip()]
+    said = [cell for cell in filled if any(word.fullmatch(cell) for word in words)]
+    return bool(said) and all(cell in said or _FIGURE.fullmatch(cell) for cell in filled)
 
 
 def _of_workbook(sheets: Sequence[Sheet], file: str, score: Score, wanted: str | None) -> Table:

@@ -10,6 +10,7 @@ from typing import Final, cast
 
 from dalej.domain.game.rulings import RULING
 from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.bodies import Body
 from dalej.domain.tournament.fold import tournament
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import MOVED, Round, RoundKey, Tournament
@@ -21,8 +22,8 @@ from dalej.event.reading import Reading
 from dalej.hints import EVENT, REASON, Command, correcting, typed
 from dalej.office.attendance import expect_no_seat, no_place
 from dalej.office.decisionwords import names_in, told
-from dalej.office.effect import boxes_moved, effect
-from dalej.office.grounds import expect_free
+from dalej.office.effect import boxes_moved, counted_apart, effect, places
+from dalej.office.grounds import decided_from, expect_free
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.reseating import expect_known, expect_known_to_fall, seated_otherwise_in_round
@@ -362,7 +363,25 @@ def _but_who_stays(seen: Seen, chosen: tuple[Decision, ...]) -> tuple[tuple[Deci
 def _effect(seen: Seen, chosen: Sequence[Decision]) -> tuple[str, ...]:
     """What changes without them, in sentences; Refused as by `_without`."""
     left = [one for one in seen.decisions if one not in chosen]
-    return (*effect(seen.state, _without(seen, chosen)), *boxes_moved(placed(seen.decisions), placed(left)))
+    after = _without(seen, chosen)
+    changes = (
+        *effect(seen.state, after), *boxes_moved(placed(seen.decisions), placed(left)),
+        *_of_corrections(seen, after, chosen),
+    )  # fmt: skip
+    return tuple(dict.fromkeys(changes))
+
+
+def _of_corrections(seen: Seen, after: Tournament, chosen: Sequence[Decision]) -> Iterator[str]:
+    """Of corrections of closed rounds that are taken back: places in a stage that is over, and what stands that was
+    decided from the corrected numbers.
+    """
+    since = {Body(one).round_key(): one.cursor for one in reversed(chosen) if one.kind == kinds.RESULT}
+    for key, cursor in since.items():
+        if key in after.rounds and after.rounds[key].closed is not None:
+            if (stage := counted_apart(seen.state, key)) is not None:
+                yield from places(seen.state, after, stage)
+            stands = decided_from(Seen(seen.decisions, after, seen.head), key)
+            yield from (said(one.told) for one in stands if one.number > cursor)
 
 
 def _without(seen: Seen, chosen: Sequence[Decision]) -> Tournament:

@@ -44,7 +44,7 @@ OF_REFEREES: Final = frozenset({
 OF_ORGANISERS: Final = frozenset({
     "back", "sign_up", "sign_up_list", "change_player", "consent", "draw_seating", "move_player", "lock_seating",
     "absent", "present", "unseat", "open_table", "date_round", "start_round", "close_round", "reopen_round", "advance",
-    "set_option", "send_settings", "undo", "end_sessions",
+    "set_option", "send_settings", "undo", "end_sessions", "correct_closed",
 })  # fmt: skip
 
 # Acts without a command, and why there is none to be.
@@ -102,6 +102,7 @@ ENTERED: Final = (does("enter_result", table=1, game=1, racks=RACKS),)
 RULE: Final = {"table": 1, "game": 1, "seat": "B"}
 RESULT: Final = {"table": 1, "game": 1, "racks": RACKS}
 ENTER: Final = f"results enter 1 1 {' '.join(TYPED)}"
+CORRECT: Final = f"results correct 1 1 {' '.join(TYPED)}"
 
 REFUSED: Final = [
     # tables that play, or have played
@@ -133,7 +134,7 @@ REFUSED: Final = [
     Case("deny_claim", "ruling claim 1 1 B denied", RULE, why=" "),
     Case("revoke", "ruling revoke {last}", {"number": "{last}"}, (does("rule", **RULE, verdict="undone"),), why=" "),
     Case("tie", "ruling tie 1 2", {"players": [1, 2]}, why=" "),
-    Case("correct_result", f"{ENTER} --correct", RESULT, ENTERED, why=" "),
+    Case("correct_result", CORRECT, RESULT, ENTERED, why=" "),
     Case("reopen_result", "results reopen 1 1", {"table": 1, "game": 1}, ENTERED, why=" "),
     Case("reopen_round", "round reopen league/1", {"round": "league/1"}, CLOSED, why=" "),
     *(Case(act, words, {"player": 3}, why=BOOK) for act, words in (
@@ -164,7 +165,9 @@ REFUSED: Final = [
     Case("enter_result", "results enter 3 1 A=0 B=1 C=2 D=3",
          {"table": 3, "game": 1, "racks": {"A": "0", "B": "1", "C": "2", "D": "3"}}),
     Case("enter_result", f"{ENTER} --round league/1", {**RESULT, "round": "league/1"}, CLOSED),
-    Case("correct_result", f"{ENTER} --correct", RESULT),
+    Case("correct_result", CORRECT, RESULT),
+    Case("correct_closed", f"{CORRECT} --round league/1".replace("1 1", "9 1", 1),
+         {**RESULT, "table": 9, "round": "league/1"}, SECOND, says="there is no table 9"),
     Case("confirm_result", "results confirm 1 --yes --who lis", {"table": 1},
          (by_lis("enter_result", **RESULT),)),
     Case("reopen_result", "results reopen 1 1", {"table": 1, "game": 1}),
@@ -299,6 +302,9 @@ DONE: Final = [
     Case("unseat", "seat remove {2A} --playing 2", {"player": "{2A}", "playing": [2]}, (plays(2),)),
     Case("lock_seating", "seat lock", {"on": True}),
     Case("lock_seating", "seat lock --off", {"on": False}, (does("lock_seating", on=True),)),
+    Case("absent", "players absent {1A} --free-seat", {"player": "{1A}", "free_seat": True}),
+    Case("absent", "players absent {2A} --free-seat --playing 2", {"player": "{2A}", "free_seat": True, "playing": [2]},
+         (plays(2),)),
     Case("absent", "players absent {1A}", {"player": "{1A}"},
          (does("unseat", player=lambda state: seated(state, 1, 1)),)),
     Case("present", "players present {1A}", {"player": "{1A}"}, is_so=True),
@@ -319,8 +325,9 @@ DONE: Final = [
     Case("consent", "players consent 3 --missing", {"players": [3], "missing": True},
          (does("consent", players=[3]),)),
     Case("enter_result", ENTER, RESULT),
-    Case("correct_result", f"{ENTER} --correct", RESULT, ENTERED),
-    Case("correct_result", f"{ENTER} --correct --round league/1", {**RESULT, "round": "league/1"}, SECOND),
+    Case("correct_result", CORRECT, RESULT, ENTERED),
+    Case("correct_closed", f"{CORRECT} --round league/1", {**RESULT, "round": "league/1"}, SECOND,
+         files=("event.league-1.backup.dalej",)),
     Case("confirm_result", "results confirm 1 --yes", {"table": 1}, ENTERED),
     Case("confirm_result", "results confirm 1 --yes --round league/1", {"table": 1, "round": "league/1"}, SECOND),
     Case("reopen_result", "results reopen 1 1", {"table": 1, "game": 1}, ENTERED),
@@ -394,7 +401,7 @@ DONE: Final = [
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"}),
     Case("enter_result", "results enter 1 1 A=12 B=23 C=8 D=40 --ended bank-empty",
          {"table": 1, "game": 1, "ended": "bank_empty", "racks": {"A": "12", "B": "23", "C": "8", "D": "40"}}),
-    Case("correct_result", "results enter 1 1 --correct --ended not-played",
+    Case("correct_result", "results correct 1 1 --ended not-played",
          {"table": 1, "game": 1, "ended": "not_played"}, ENTERED),
     Case("confirm_result", "results confirm 1 --yes", {"table": 1}, (full_round,)),
     Case("reopen_result", "results reopen 1", {"table": 1}, (full_round, by_lis("confirm_result", table=1))),

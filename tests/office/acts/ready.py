@@ -15,7 +15,7 @@ from tests.office.acts.states import filled
 
 TAKE_WHY: Final = (
     "undo", "players withdraw", "players back", "players warn", "players exclude", "players absent", "players present",
-    "players rename", "results reopen", "round reopen", "ruling", "event set", "table", "hall",
+    "players rename", "results correct", "results reopen", "round reopen", "ruling", "event set", "table", "hall",
 )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def typed(case: Case, words: list[str]) -> list[str]:
         return []
     group = 1 if words[0] in ("undo", "advance") else 2
     whole = [*words[:group], NAME, *words[group:]]
-    if case.why is not None and (case.words.startswith(TAKE_WHY) or {"--correct", "not-played"} & {*words}):
+    if case.why is not None and (case.words.startswith(TAKE_WHY) or "not-played" in words):
         whole += ["--why", case.why]
     return whole if "--who" in words or words[0] == "paper" else [*whole, "--who", "Lis"]
 

@@ -45,6 +45,7 @@ def test_what_is_not_on_offer_is_on_no_menu() -> None:
         "fetch",
         "sign_up_list",
         "enter_results",
+        "correct_closed",
     }
 
 

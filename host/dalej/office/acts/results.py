@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, ClassVar, Final, Literal, cast, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct, field
 
+from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round, Tournament
-from dalej.errors import DalejError, WrongInput
+from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Decision
 from dalej.office import results
 from dalej.office.acts.act import About, Act, Asked, Count, GameNumber, Table
 from dalej.office.acts.restoring import own_undo
-from dalej.office.acts.roles import REFEREES, Role
+from dalej.office.acts.roles import ORGANISERS, REFEREES, Role
 from dalej.office.acts.sight import Sight
-from dalej.office.acts.wishes import Done, Wish, cursors, done
+from dalej.office.acts.undoing import Undo
+from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.decisionwords import expect_none_newer
 from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, ending, rack
 from dalej.office.results import WHOLE, Correction, prepared
-from dalej.office.rounds import together
+from dalej.office.rounds import copies, together
 from dalej.words import N_
 
 Points = Annotated[int, Meta(ge=-99_999, le=99_999)]  # small ones: who loses has less than none
@@ -110,6 +112,33 @@ class CorrectResult(WithRacks, frozen=True, kw_only=True):
         return {} if result is None else {"who": result.mark.who}
 
     def do(self, event: Event, wish: Wish) -> Done:
+        one = self.meant(event)
+        if one.closed is not None:
+            raise Refused(
+                N_("{round} is closed: an organiser corrects it, in one step that says what changes"),
+                round=round_said(*one.key),
+            )
+        return _enter(event, self, wish, Correction(wish.why))
+
+
+class CorrectClosed(WithRacks, frozen=True, kw_only=True):
+    """The same in a round that is closed and stays so, also a sheet that was lost. The copies that its closing left are
+    written anew.
+    """
+
+    name = "correct_closed"
+    title = N_("correct a result of a closed round")
+    roles = ORGANISERS
+    reasons = _SHEET
+    why = True
+    offered = False
+    topics = ("rack_count", "scoring")
+    confirm = N_("Table {table}, game {game}: the result is corrected in a round that is closed, and stays so.")
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        one = self.meant(event)
+        if one.closed is None:
+            raise Refused(N_("{round} is not closed"), round=round_said(*one.key))
         return _enter(event, self, wish, Correction(wish.why))
 
 
@@ -220,11 +249,17 @@ def _enter(event: Event, act: WithRacks, wish: Wish, correction: Correction | No
     said = N_("Table {table}, game {game}: the result is entered.")
     if correction is not None:
         said = N_("Table {table}, game {game}: the result is corrected.")
-    undo = own_undo(made, wish)
-    first = DalejError(said, table=at.table, game=at.game)
+    undo, data = own_undo(made, wish), dict[str, Any]()
+    if isinstance(act, CorrectClosed):
+        said = N_("Table {table}, game {game}: the result is corrected; {round} stays closed.")
+        undo, problem = Undo(made[-1].cursor).wish(taken_back(wish.why)), copies(event, made)
+        data = {"round": round_said(*one.key), "copy": problem}
+        remarks += [] if problem is None else [problem]
+    first = DalejError(said, table=at.table, game=at.game, **data)
     if not remarks:
-        return done(said, table=at.table, game=at.game, decisions=[made[0].cursor], undo=undo)
-    return done("{said} ({remarks})", said=first, remarks=together(remarks), decisions=[made[0].cursor], undo=undo)
+        return done(said, table=at.table, game=at.game, decisions=[made[0].cursor], undo=undo, **data)
+    return done("{said} ({remarks})", said=first, remarks=together(remarks), decisions=[made[0].cursor], undo=undo,
+                **data)  # fmt: skip
 
 
 def _of_table(made: Decision, one: Round, table: int) -> bool:

@@ -11,6 +11,7 @@ from dalej.domain.tournament.stages import round_name, round_said, stage_said
 from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Change, Event
+from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.office import advancing, attendance, results, rounds
 from dalej.office.acts.act import (
@@ -20,6 +21,7 @@ from dalej.office.acts.act import (
     Asked,
     Count,
     PlayerNumber,
+    Tables,
     missing,
 )
 from dalej.office.acts.attable import tables_now
@@ -30,6 +32,7 @@ from dalej.office.acts.wishes import Done, Wish, cursors, done
 from dalej.office.grounds import decided_from
 from dalej.office.opening import proper_date
 from dalej.office.players import find
+from dalej.office.reseating import gone_for_the_round
 from dalej.office.settings import DEFAULT
 from dalej.words import N_, _, ngettext
 
@@ -47,33 +50,37 @@ class Attendance(OfRound, frozen=True, kw_only=True):
     players: Annotated[tuple[Count, ...], Meta(min_length=1)] | None = None
     player: PlayerNumber | None = None
 
-    def attend(self, event: Event, wish: Wish, said: str, *, away: bool) -> Done:
-        """As the subclass says."""
-        if self.players is None and self.player is None:
+    def numbers(self) -> list[int]:
+        """Whom it is about, each once."""
+        found = self.players or (() if self.player is None else (self.player,))
+        if not found:
             raise missing(self, "player")
-        numbers = [*dict.fromkeys(self.players or (self.player,))]
+        return [*dict.fromkeys(found)]
 
-        def plan(state: Tournament) -> Change:
-            return attendance.absent(state, [find(state, str(one)) for one in numbers], away, wish.why or None)
-
-        made = event.change(plan)
-        names = event.state().players
-        told = ", ".join(names[one].name for one in numbers if one is not None)
+    def told(self, event: Event, wish: Wish, said: str, made: Sequence[Decision]) -> Done:
+        """What was decided, with their names."""
+        numbers, names = self.numbers(), event.state().players
+        told = ", ".join(names[one].name for one in numbers)
         if len(numbers) == 1:
             return undoable(said, made, wish, name=told)
         return done(said, name=told, decisions=cursors(made), undo=own_undo(made, wish))  # all of them, not the last
 
 
 class Absent(Attendance, frozen=True, kw_only=True):
-    """Misses the round at work."""
+    """Misses the round at work. `free_seat`: whose seat becomes free by it. `playing`: tables that were named to
+    whoever wishes that, because a game goes on there.
+    """
 
     name = "absent"
     title = N_("a player misses the round")
+    free_seat: Annotated[bool, Asked("flag", N_("a seat becomes free by it"))] = False
+    playing: Tables = ()
 
     def do(self, event: Event, wish: Wish) -> Done:
-        many = len({*(self.players or ())}) > 1
-        return self.attend(event, wish, N_("{name} miss this round.") if many else N_("{name} misses this round."),
-                           away=True)  # fmt: skip
+        numbers, why = self.numbers(), wish.why or None
+        made = gone_for_the_round(event, numbers, why, free_seats=self.free_seat, playing=self.playing)
+        said = N_("{name} miss this round.") if len(numbers) > 1 else N_("{name} misses this round.")
+        return self.told(event, wish, said, made)
 
 
 class Present(Attendance, frozen=True, kw_only=True):
@@ -83,8 +90,13 @@ class Present(Attendance, frozen=True, kw_only=True):
     title = N_("a player is there after all")
 
     def do(self, event: Event, wish: Wish) -> Done:
-        many = len({*(self.players or ())}) > 1
-        return self.attend(event, wish, N_("{name} are there.") if many else N_("{name} is there."), away=False)
+        numbers = self.numbers()
+
+        def plan(state: Tournament) -> Change:
+            return attendance.absent(state, [find(state, str(one)) for one in numbers], False, wish.why or None)
+
+        made = event.change(plan)
+        return self.told(event, wish, N_("{name} are there.") if len(numbers) > 1 else N_("{name} is there."), made)
 
 
 class DateRound(OfRound, frozen=True):
@@ -156,7 +168,7 @@ class StartRound(OfRound, frozen=True):
         more = N_("{said} Boxes that still play a game from before it: tables {tables}.")
         if len(earlier) == 1:
             more = N_("{said} A box still plays a game from before it: table {tables}.")
-        return undoable(more, made, wish, said=DalejError(said, **data), tables=_listed(earlier), **data)
+        return undoable(more, made, wish, said=DalejError(said, **data), tables=rounds.tables_words(earlier), **data)
 
 
 class CloseRound(OfRound, frozen=True):
@@ -197,12 +209,12 @@ class CloseRound(OfRound, frozen=True):
             told = N_("not confirmed by a second person: tables {tables}")
             if len(open_ones) == 1:
                 told = N_("not confirmed by a second person: table {tables}")
-            remarks.append(DalejError(told, tables=_listed(open_ones)))
+            remarks.append(DalejError(told, tables=rounds.tables_words(open_ones)))
         if play:
             told = N_("boxes that still play: tables {tables}")
             if len(play) == 1:
                 told = N_("a box still plays: table {tables}")
-            remarks.append(DalejError(told, tables=_listed(play)))
+            remarks.append(DalejError(told, tables=rounds.tables_words(play)))
         if not remarks:
             return undoable(said, closed.made, wish, **data)
         first = DalejError(said, **data)
@@ -262,7 +274,3 @@ def _closed(state: Tournament, text: str) -> RoundKey:
     if not closed:
         raise Refused(N_("no round is closed yet"))
     return closed[-1]
-
-
-def _listed(tables: Sequence[int]) -> str:
-    return ", ".join(map(str, tables))

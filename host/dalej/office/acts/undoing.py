@@ -16,7 +16,7 @@ from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.decisionwords import names_in, told_together
 from dalej.office.reseating import places_again, seated_otherwise_in_round
-from dalej.office.rounds import together
+from dalej.office.rounds import copies, together
 from dalej.office.undo import Undoing, expect_shown, mending_drafts, proposed
 from dalej.office.undo import undo as take_back
 from dalej.words import N_
@@ -51,12 +51,16 @@ class Undo(Act, frozen=True):
         taken = take_back(event, self.number, wish.why, undoing, self.playing).decisions
         decisions = event.read().decisions()
         names = names_in(decisions)
+        uncopied = copies(event, taken) if _can_be_read(event) else None
         made = cursors(one for one in decisions if one.cursor > before)
         what = together(seated) if 0 < len(seated) <= _TOLD else told_together(taken[:_TOLD], names)
         said = N_("Taken back: {decision} (number {number}).")
         if len(taken) > _TOLD and len(seated) not in range(1, _TOLD + 1):
             said = N_("Taken back: {decision} … and {more} more (the last is number {number}).")
-        return done(said, number=taken[-1].cursor, decision=what, more=len(taken) - _TOLD, decisions=made)
+        data: dict[str, Any] = {"number": taken[-1].cursor, "decision": what, "more": len(taken) - _TOLD}
+        if uncopied is None:
+            return done(said, decisions=made, **data)
+        return done("{said} ({remark})", said=DalejError(said, **data), remark=uncopied, decisions=made)
 
 
 def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -> Done:
@@ -69,6 +73,14 @@ def undoable(template: str, made: Sequence[Decision], wish: Wish, **data: Any) -
         known = tuple(playing) if isinstance(playing, list | tuple) and playing else ()
         undo = Undo(made[-1].cursor, known).wish(taken_back(wish.why))
     return done(template, decisions=cursors(made), undo=undo, **data)
+
+
+def _can_be_read(event: Event) -> bool:
+    try:
+        event.state()
+    except DalejError:
+        return False
+    return True
 
 
 def _seated_again(event: Event, undoing: Undoing) -> list[DalejError]:

@@ -47,7 +47,7 @@ class Confirm(Asks[bool]):
         border-title-color: $text;
     }
     Confirm.-mild #question { border: round $accent; }
-    Confirm #asked { height: auto; max-height: 14; }
+    Confirm #asked { height: auto; max-height: 66vh; }
     Confirm #asked Static { height: auto; }
     Confirm #answers { layout: horizontal; height: auto; margin: 1 0 0 0; }
     Confirm Button { margin: 0 2 0 0; }
@@ -64,6 +64,8 @@ class Confirm(Asks[bool]):
         self.set_class(enter, "-mild")
         self._bindings.bind("y", "answer(True)", _("yes"))
         self._bindings.bind("n,escape", "answer(False)", _("no"))
+        self._bindings.bind("up", "turn(-1)", show=False)
+        self._bindings.bind("down", "turn(1)", show=False)
         self._bindings.bind("enter", "answer(True)" if enter else "warn", show=False)
 
     def compose(self) -> ComposeResult:
@@ -88,6 +90,10 @@ class Confirm(Asks[bool]):
         """By key; one that comes before the question is seen answers nothing."""
         if self.is_mounted and self.is_active:
             self.dismiss(agreed)
+
+    def action_turn(self, step: int) -> None:
+        """Up and down in a question that is longer than the screen."""
+        self.query_one("#asked").scroll_relative(y=step, animate=False)
 
     def action_warn(self) -> None:
         """Enter in passing: say that nothing was done, and what does it."""

@@ -23,6 +23,7 @@ from dalej.office import results
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
+from dalej.office.corrections import bearing
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import why_question
 from dalej.tui.ask.fields import WHY
@@ -39,13 +40,14 @@ from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.resultlines import names_at
 from dalej.tui.widgets.sheet import Mode, RackField, SeatRow, SheetWords, how_to_write
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
-from dalej.words import N_, _, readable, said
+from dalej.words import N_, _, ngettext, readable, said
 
 
 def _cursor(result: Result | None) -> int:
     return 0 if result is None else result.mark.cursor
 
 
+CHANGES: Final = 3  # sentences of what a correction changes; the rest is counted
 KEEPS: Final = "keep"  # the group of workers that keep a sheet, or take one back
 
 
@@ -105,7 +107,14 @@ class EntryScreen(OfRound):
 
     @property
     def _can_type(self) -> bool:
-        return self.mode in ("entering", "correcting") and self.may("enter_result")
+        return self.mode in ("entering", "correcting") and self.may(
+            self._corrects if self.is_closed or self.mode == "correcting" else "enter_result"
+        )
+
+    @property
+    def _corrects(self) -> str:
+        """The act that corrects a result of this round."""
+        return "correct_closed" if self.is_closed else "correct_result"
 
     @property
     def one(self) -> Round | None:
@@ -322,7 +331,7 @@ class EntryScreen(OfRound):
             if self.checked.may_stand:
                 shown.append(Button("F2", _("let it stand"), "let_stand"))
             shown.append(Button("F3", _("not played"), "not_played"))
-        elif self.mode in ("reading", "outrun") and self.may("correct_result"):
+        elif self.mode in ("reading", "outrun") and self.may(self._corrects):
             shown.append(Button("F6", _("correct"), "correct"))
             if not self.is_closed:
                 shown.append(Button("F7", _("take back"), "reopen"))
@@ -406,13 +415,16 @@ class EntryScreen(OfRound):
         words = self._words()
         if words is None or not self._can_type or not self._is_right():
             return
-        act = "correct_result" if self.mode == "correcting" or self.is_closed else "enter_result"
+        act = self._corrects if self.mode == "correcting" or self.is_closed else "enter_result"
         title, why = said(DalejError(ACTS[act].title)), ""
-        if not await self.asks(Confirm(title, words.summary(), yes=_("keep it"), enter=True)):
+        sure = Confirm(title, words.summary(), yes=_("keep it"), enter=True)
+        if self.is_closed:
+            sure = Confirm(title, [*filter(None, words.summary()), *self._bearing()], yes=_("correct it"))
+        if not await self.asks(sure):
             return
         typed = self.typed()
         asks = ACTS["enter_result" if typed.ended == NOT_PLAYED else "correct_result"]
-        if (act == "correct_result" or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, asks)):
+        if (act == self._corrects or typed.ended == NOT_PLAYED) and not (why := await self._reason(title, asks)):
             return
         racks = {} if typed.ended == NOT_PLAYED else {
             seat: text.strip() for seat, text in typed.racks.items() if text.strip()
@@ -426,9 +438,27 @@ class EntryScreen(OfRound):
         if await self.do(self.new_wish(act, self.of_round(args), why)) is not None:
             self._after(kept)
 
+    def _bearing(self) -> list[str]:
+        """Of a round that is closed: that it stays so, what changes, what stands all the same."""
+        one, seen, entry = self.one, self.seen, self.checked.filled or self.checked.entry
+        if one is None or one.closed is None or seen is None or entry is None:
+            return []
+        try:
+            found = bearing(seen, one.key, self.at, entry)
+        except DalejError as problem:  # the desk says the same of the sheet that is kept
+            return ["", said(problem)]
+        changes = [f"· {line}" for line in found.changes[:CHANGES]]
+        if (rest := len(found.changes) - CHANGES) > 0:
+            changes.append("· " + ngettext("… and {count} more", "… and {count} more", rest).format(count=rest))
+        return [
+            "", _("The round is closed, and stays closed. What is corrected changes:"), *changes,
+            *(f"! {said(each.told)}" for each in found.stands),
+            "! " + _("What was printed or published before shows the old numbers."),
+        ]  # fmt: skip
+
     def was_done(self, wish: Wish) -> None:
         """What was typed is in the event now."""
-        if wish.act in ("enter_result", "correct_result"):
+        if wish.act in ("enter_result", "correct_result", "correct_closed"):
             self._filled = {row.seat: row.field.value for row in self.rows()}
 
     def _is_right(self) -> bool:
@@ -461,7 +491,7 @@ class EntryScreen(OfRound):
 
     def action_correct(self) -> None:
         """Fields open again: with what was entered, or with what was typed here when somebody else was first."""
-        if self.mode not in ("reading", "outrun") or not self.may("correct_result"):
+        if self.mode not in ("reading", "outrun") or not self.allows(self._corrects):
             return
         if self.mode == "reading" and self.result is not None:
             self._put(texts_of(self.result))

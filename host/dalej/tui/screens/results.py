@@ -10,7 +10,7 @@ from textual.widgets import Static
 
 from dalej.domain.tournament.tournament import Round
 from dalej.office import results
-from dalej.office.rounds import unconfirmed
+from dalej.office.rounds import to_be_confirmed, unconfirmed
 from dalej.tui.ask.dialog import CHOSEN, chooser
 from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
@@ -73,7 +73,7 @@ class ResultsScreen(OfRound):
             shown.append(Button("v", _("confirm"), "confirm"))
         if self.may("print"):
             shown.append(Button("p", _("print"), "print_sheets"))
-        if len(self._seated()) > 1:
+        if any(one is not self.shown for one in self._seated()):
             shown.append(Button("r", _("another round"), "other_round"))
         return [*shown, Button("t", _("standings"), "standings"), *self.common_buttons()]
 
@@ -174,12 +174,12 @@ class ResultsScreen(OfRound):
     async def action_other_round(self) -> None:
         """An earlier one, to look at or to correct; or back to the one that is worked on."""
         rounds = self._seated()
-        if len(rounds) < 2:
+        if not any(one is not self.shown for one in rounds):
             self.outcome.tell(_("There is no other round yet."))
             return
         words = _(
-            "In a round that is closed a result is corrected with a reason. What was decided from the old numbers "
-            "stands, and is named."
+            "In a round that is closed an organiser corrects a result with a reason; the round stays closed. What "
+            "changes is said before, and what was decided from the old numbers stands."
         )
         names = [called(one) for one in rounds]
         answers = await self.asks(chooser(_("Which round?"), words, names, _("show it")))
@@ -205,8 +205,11 @@ class ResultsScreen(OfRound):
             super().open(screen, table)
 
     def came_for(self, screen: str, table: int) -> None:
-        """A table's sheet, or what a second person looks at, of the round to work on."""
-        self.chosen = None
+        """A table's sheet, or what a second person looks at, of the round to work on; before that, of a closed one what
+        was corrected in it and must be confirmed.
+        """
+        waits = [] if self.state is None or screen != "confirm" else to_be_confirmed(self.state)
+        self.chosen = next((key for key, corrected in waits if corrected == table), None)
         self.refresh_page()
         if screen == "confirm":
             self._confirm(table)
@@ -247,8 +250,8 @@ class ResultsScreen(OfRound):
             _("Enter, a click or the table's number opens its sheet. j goes to the next table where something is to be "
               "done, m leaves out the others."),
             _("v: a second person looks at the table's results and confirms them."),
-            _("r shows another round. In one that is closed a result is corrected, or one that was lost is entered, "
-              "with a reason; what was decided from the old numbers stands, and is named."),
+            _("r shows another round. In one that is closed an organiser corrects a result, or enters one that was "
+              "lost, with a reason; what changes is said before, and what was decided from the old numbers stands."),
             _("p writes score sheets as a PDF beside the event."),
         ])  # fmt: skip
 

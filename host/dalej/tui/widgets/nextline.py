@@ -61,7 +61,8 @@ def next_of(
     words = said(DalejError(step.template, **step.data))
     name, *rest = step.command
     if name == "results":
-        return Next(words, screen="confirm", table=int(rest[-1])) if may("confirm_result") else Next(words)
+        _confirm, _event, table, *_round = rest
+        return Next(words, screen="confirm", table=int(table)) if may("confirm_result") else Next(words)
     act, screen = _DOES.get(name, ("", ""))
     if act and not may(act):
         return Next(_("{step} (the organiser does that)").format(step=words))
