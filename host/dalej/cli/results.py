@@ -35,11 +35,11 @@ from dalej.cli.resultdialogue import (
 )
 from dalej.cli.terminal import (
     Group,
-    command_line,
     example,
     is_terminal,
     json_line,
     name_commands,
+    named,
     say_wrapped,
     table,
     typed_here,
@@ -334,7 +334,7 @@ def enter(
     not_played = how_ended == NOT_PLAYED
     if why is not None and not not_played:
         raise click.UsageError(_("--why goes with --ended not-played; {command} corrects a result").format(
-            command=command_line("results", "correct")))  # fmt: skip
+            command=named("results", "correct")))  # fmt: skip
     expect_reason(ACTS["enter_result"], why or "")
     _expect_ruling(ruling, ruled_small, ruled_place)
     if not told and not not_played:
