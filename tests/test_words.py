@@ -15,7 +15,7 @@ from dalej.cli.program import PARTS
 from dalej.cli.terminal import name_commands
 from dalej.errors import DalejError, Refused
 from dalej.hints import typed
-from dalej.words import LANGUAGES, _, advised, readable, said, speak
+from dalej.words import LANGUAGES, _, advised, dated, day_shown, readable, said, speak
 from tools.words import read
 
 
@@ -37,6 +37,30 @@ def test_an_error_within_an_error_and_its_lines_stay_readable() -> None:
     inner = DalejError("line {line}:\nnot {found}", line=3, found="\x07")
 
     assert said(DalejError("{file}: {problem}", file="x", problem=inner)) == "x: line 3:\nnot �"
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("pl", "27.11.2026"), ("it", "27/11/2026"), ("en", "2026-11-27")]
+)  # fmt: skip
+def test_a_day_is_shown_as_the_readers_language_writes_it_and_read_again_as_it_is_shown(
+    monkeypatch: pytest.MonkeyPatch, language: str, shown: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    speak(language)
+
+    assert (day_shown("2026-11-27"), dated(shown)) == (shown, "2026-11-27")
+    assert said(DalejError("on {day}, in {file}", day="2026-11-27", file="2026-11-27.csv")).startswith(f"on {shown}, ")
+    assert said(DalejError("{file}", file="2026-11-27.csv")) == "2026-11-27.csv"
+    assert day_shown("") == ""
+
+
+def test_a_day_with_slashes_is_refused_where_english_is_read_which_has_two_orders(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+
+    assert dated("4/12/2026") == "4/12/2026"
+    assert dated("4.12.2026") == "2026-12-04"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -5,6 +5,7 @@ of names, the same on a screen and on paper: that of the language in which an ev
 from __future__ import annotations
 
 import ctypes
+import errno
 import gettext
 import locale
 import os
@@ -18,6 +19,7 @@ from typing import Final
 from dalej.errors import Counted, DalejError
 
 DOMAIN = "dalej"
+_LOCALE: Final = str(Path(__file__).with_name("locale"))
 LANGUAGES = ("pl", "en", "it")
 # Controls, which a terminal obeys; breaks of lines; what turns the writing direction; halves of surrogate pairs, which
 # cannot be written. Joiners stay: some scripts and pictures are spelled with them.
@@ -31,7 +33,7 @@ def speak(language: str | None = None) -> None:
         language = _of_windows()
     if language is not None:
         os.environ["LANGUAGE"] = language
-    gettext.bindtextdomain(DOMAIN, str(Path(__file__).with_name("locale")))
+    gettext.bindtextdomain(DOMAIN, _LOCALE)
     gettext.textdomain(DOMAIN)
     if ":" in os.environ.get("LANGUAGE", ""):
         # What is English in the source is in no catalogue, and gettext would look for it in the next language's.
@@ -41,6 +43,16 @@ def speak(language: str | None = None) -> None:
 def _(message: str) -> str:
     """The message in the reader's language; of nothing nothing, where gettext would give the catalogue's own header."""
     return message and _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).gettext(message)
+
+
+def everywhere(message: str) -> set[str]:
+    """The message in every language."""
+    return {gettext.translation(DOMAIN, _LOCALE, [one], fallback=True).gettext(message) for one in LANGUAGES}
+
+
+def is_word(text: str, *messages: str) -> bool:
+    """Whether this is one of these words, in any language, whatever its case."""
+    return text.strip().casefold() in {word.casefold() for message in messages for word in everywhere(message)}
 
 
 def ngettext(one: str, many: str, count: int) -> str:
@@ -73,11 +85,51 @@ def said(error: DalejError) -> str:
 
     Whatever others have put into it, a name or a file's, cannot make the terminal do anything but show it.
     """
-    data = {name: said(value) if isinstance(value, DalejError) else value for name, value in error.data.items()}
+    data = {name: _said(value) for name, value in error.data.items()}
     template = _(error.template)
     if isinstance(error, Counted):
         template = ngettext(error.one, error.many, error.count)
     return "\n".join(map(readable, template.format(**data).split("\n")))
+
+
+def _said(value: object) -> object:
+    if isinstance(value, DalejError):
+        return said(value)
+    return day_shown(value) if isinstance(value, str) else value
+
+
+_CAUSES: Final[dict[int, str]] = {
+    errno.ENOENT: N_("there is no such file or folder"),
+    errno.ENOTDIR: N_("a part of its path is no folder"),
+    errno.EISDIR: N_("it is a folder"),
+    errno.EEXIST: N_("something is there already"),
+    errno.ENAMETOOLONG: N_("its name is too long"),
+    errno.EACCES: N_("this account may not do that here"),
+    errno.EPERM: N_("this account may not do that here"),
+    errno.EROFS: N_("it can only be read there"),
+    errno.ENOSPC: N_("the disk is full"),
+    errno.EDQUOT: N_("the disk is full"),
+    errno.EFBIG: N_("it would be too large for the disk"),
+    errno.EIO: N_("the disk does not answer as it should: is it broken, or was it unplugged?"),
+    errno.EBUSY: N_("another program is using it"),
+    errno.ETXTBSY: N_("another program is using it"),
+    errno.EAGAIN: N_("another program is using it"),
+    errno.EMFILE: N_("too many files are open"),
+    errno.ENFILE: N_("too many files are open"),
+    errno.EADDRINUSE: N_("another program is using it"),
+    errno.EADDRNOTAVAIL: N_("it is no address of this computer"),
+    errno.ENODEV: N_("it is not plugged in"),
+    errno.ENXIO: N_("it is not plugged in"),
+}
+_SHARED: Final = (32, 33)  # Windows: what another program holds open
+
+
+def cause(error: OSError) -> DalejError:
+    """Why the system has not done it; in the reader's language, if the cause is one of the usual ones."""
+    if getattr(error, "winerror", None) in _SHARED:
+        return DalejError(_CAUSES[errno.EBUSY])
+    known = _CAUSES.get(error.errno or 0)
+    return DalejError("{problem}", problem=error.strerror or str(error)) if known is None else DalejError(known)
 
 
 def advised(error: DalejError) -> str:
@@ -104,12 +156,30 @@ def _catalogue(_languages: tuple[str | None, ...], domain: str) -> gettext.NullT
 
 
 _DOTTED: Final = re.compile(r"(\d{1,2})\. ?(\d{1,2})\. ?(\d{4})", re.ASCII)
+_SLASHED: Final = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})", re.ASCII)
+_DAY: Final = re.compile(r"(\d{4})-(\d{2})-(\d{2})", re.ASCII)
+_DAYS: Final = {"pl": "{day}.{month}.{year}", "it": "{day}/{month}/{year}"}  # English has them as they are kept
 
 
 def dated(text: str) -> str:
-    """A day as Poles and Italians write it, 4.05.2013, as it is kept, 2013-05-04; all else as it is."""
+    """A day as Poles and Italians write it, 4.05.2013, as it is kept, 2013-05-04; all else as it is. With slashes, too,
+    but where English is read: there 4/5 is two days.
+    """
     told = _DOTTED.fullmatch(text.strip())
+    if told is None and language() in _DAYS:
+        told = _SLASHED.fullmatch(text.strip())
     return text if told is None else f"{told[3]}-{told[2]:0>2}-{told[1]:0>2}"
+
+
+def day_shown(text: str) -> str:
+    """A day as it is kept, 2026-11-27, as the reader's language writes it and `dated` reads it: 27.11.2026 in Polish,
+    27/11/2026 in Italian; all else as it is.
+    """
+    kept = _DAY.fullmatch(text)
+    if kept is None:
+        return text
+    year, month, day = kept.groups()
+    return _DAYS.get(language(), text).format(day=day, month=month, year=year)
 
 
 _POLISH: Final = "pl"

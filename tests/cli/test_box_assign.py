@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from dalej.event.ledger import Ledger
+from dalej.rulesets.rulebook import load
+from dalej.views.following import Follower
+from dalej.views.hall import HallModel
 from tests import world
 from tests.cli.club import at_home, club
 from tests.cli.conftest import Done, Program
@@ -76,3 +80,36 @@ def test_a_new_game_without_a_box_before_is_promised_too(dalej: Program, league:
     done = dalej("box", "assign", league, "3", "2", "--fresh")
 
     assert done.out.endswith("It begins a new game as soon as dalej run hears it; one that it still holds is ended.\n")
+
+
+def test_a_hall_whose_boxes_nobody_brought_is_one_without_boxes_again(
+    dalej: Program, league: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for box, table in (("3", "1"), ("4", "2")):
+        assert dalej("box", "assign", league, box, table).code == 0
+    before = shown(league)
+
+    done = dalej("box", "assign", "--none")
+
+    assert (done.code, standing(league)) == (0, {})
+    assert done.out.splitlines() == [
+        "Box 3 stands on no table any more; table 1 has no box.",
+        "Box 4 stands on no table any more; table 2 has no box.",
+    ]
+    assert (before, shown(league)) == (True, False)
+    assert dalej("box", "assign", "--none").out == "No table has a box.\n"
+    assert dalej("undo", "--yes", "--why", "they are here").code == 0
+    assert standing(league) == {1: "3", 2: "4"}
+
+
+@pytest.mark.parametrize("more", [("3", "1"), ("--all",), ("--fresh",)])
+def test_all_boxes_are_taken_away_with_nothing_else_at_once(dalej: Program, league: str, more: tuple[str, ...]) -> None:
+    assert dalej("box", "assign", league, *more, "--none").code == 2
+
+
+def shown(event: str) -> bool:
+    """Whether a screen misses a desk there."""
+    with Ledger.open(event) as ledger:
+        model = HallModel(load("school-league"))
+        Follower(ledger, model).catch_up()
+        return model.has_boxes

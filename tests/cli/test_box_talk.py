@@ -207,7 +207,7 @@ def test_limit_czasu_a_box_is_set_up_by_eliminations_with_40_s_and_with_70_only_
     refused = dalej(*by_the_text, "--limit", "70")
 
     assert (refused.code, refused.out) == (1, "")
-    assert refused.err.startswith("limit stays 60 s: the regulation says otherwise than 70 s [LIMIT CZASU: ")
+    assert refused.err.startswith("time for a move stays 60 s: the regulation says otherwise than 70 s [LIMIT CZASU: ")
     assert "Organizator eliminacji może zmniejszyć czas do 40 sekund" in refused.err
     assert "40.0 s a move" in dalej(*by_the_text, "--limit", "40").out
     [knowingly] = typist.refused(*by_the_text, "--limit", "70")

@@ -109,6 +109,21 @@ def test_exports_hold_the_same_turns(dalej: Program, hall: Path, tmp_path: Path)
     assert dalej("log", "export", str(hall), "-o", "turns.csv").code == 1
 
 
+def test_an_export_opens_in_the_spreadsheet_of_the_readers_language_as_every_other_list_does(
+    dalej: Program, hall: Path, tmp_path: Path
+) -> None:
+    assert dalej("--lang", "pl", "log", "export", str(hall), "-o", "kolejka.csv").code == 0
+    assert dalej("--lang", "pl", "paper", "turns", str(hall), "-o", "papier.csv").code == 0
+    printed = dalej("--lang", "pl", "log", "export", str(hall)).out
+    cut = dalej("--lang", "pl", "log", "export", str(hall), "--delimiter", "tab").out
+
+    written = (tmp_path / "kolejka.csv").read_bytes()
+    assert written.startswith(b"\xef\xbb\xbftable;game;")
+    assert written == (tmp_path / "papier.csv").read_bytes()
+    assert printed.startswith("table;game;")
+    assert cut.startswith("table\tgame\t")
+
+
 def test_verify_names_a_fact_that_is_missing(dalej: Program, hall: Path, tmp_path: Path) -> None:
     torn = tmp_path / "torn.dalej"
     shutil.copy(hall, torn)

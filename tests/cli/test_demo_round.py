@@ -5,17 +5,19 @@ from __future__ import annotations
 import io
 import shlex
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from dalej.cli.demo import LINKS, Evening, child
-from dalej.domain.tournament.tournament import GameAt
+from dalej.domain.tournament.tournament import GameAt, RoundKey
 from dalej.errors import Unreachable
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
+from dalej.event.roundgames import games_of_round
 from tests import world
 from tests.cli.conftest import Program
 
@@ -164,6 +166,30 @@ def test_tables_and_rules_are_the_events_own(league: Event, dalej: Program, opti
     assert f"{option[0]} is for a new file" in done.err
 
 
+def test_a_mixed_evening_is_rehearsed_boxes_play_where_they_are_and_people_type_the_other_results(
+    league: Event, dalej: Program
+) -> None:
+    world.draw(league)
+    assert dalej("demo", "--headless", "--yes", "--event", EVENT, "--boxes", "1").code == 0
+    assert {at.table for at in games_of_round(league.read(), league.state(), world.FIRST)} == {1}
+    world.play(league, Random(1))
+    world.close(league)
+    world.draw(league, anyway="")
+
+    assert dalej("demo", "--headless", "--yes", "--event", EVENT, "--boxes", "2").code == 0
+    assert {at.table for at in games_of_round(league.read(), league.state(), RoundKey("league", 2))} == {2}
+
+
+def test_tables_that_are_to_have_boxes_are_those_of_a_seated_round(league: Event, dalej: Program) -> None:
+    world.draw(league)
+    head = league.ledger.head()
+
+    assert "there is no table 3 (League, round 1), expected one of 1, 2" in demo(dalej, "--boxes", "1-3")
+    assert "names no tables" in demo(dalej, "--boxes", "all")
+    assert dalej("demo", "--json", "--boxes", "1", "--event", "new.dalej").code == 2
+    assert league.ledger.head() == head
+
+
 def test_links_held_by_another_process_are_not_taken(league: Event, dalej: Program) -> None:
     world.draw(league)
     seated_ms = league.state().rounds[next(iter(league.state().rounds))].seating.mark.when_ms  # type: ignore[union-attr]
@@ -185,6 +211,14 @@ def test_the_hall_behind_a_screen_plays_the_round_too(league: Event) -> None:
         until_live()
 
     assert {decision.body["table"] for decision in read(league.ledger).decisions("assign")} == {1, 2}
+
+
+def test_the_hall_behind_a_screen_has_boxes_where_it_was_said(league: Event) -> None:
+    world.draw(league)
+    with child(replace(evening(), boxes="2")) as until_live:
+        until_live()
+
+    assert {decision.body["table"] for decision in read(league.ledger).decisions("assign")} == {2}
 
 
 def test_a_screen_says_why_there_is_no_hall(league: Event) -> None:

@@ -11,6 +11,8 @@ import pytest
 
 from dalej.cli.start import found
 from dalej.event.ledger import Ledger
+from dalej.office.settingnames import LABELS, key_meant, label
+from dalej.words import LANGUAGES, speak
 from tests.cli.conftest import Program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -52,7 +54,7 @@ def test_show_fits_eighty_columns_and_says_what_to_do_next(dalej: Program, leagu
     dalej("event", "set", league, "limit", "45 s")
     shown = dalej("event", "show", league).out
     assert max(len(line) for line in shown.splitlines()) <= 80
-    assert "limit is 45 s instead of 40 s [6h]" in shown
+    assert "time for a move is 45 s instead of 40 s [6h]" in shown
     assert "League: 6 rounds, 4 games at a table, for everybody" in shown
     assert "23 take part, there are 32 places" in shown
     assert shown.splitlines()[-1] == "  dalej seat draw league.dalej"
@@ -76,15 +78,15 @@ def test_school_league_1_too_few_players_are_remarked_with_the_clause(dalej: Pro
 
 def test_set_shows_old_and_new_and_quotes_the_clause(dalej: Program, league: str) -> None:
     done = dalej("event", "set", league, "limit", "45 s", "--why", "small children")
-    assert "limit: 40 s → 45 s" in done.out
+    assert "time for a move: 40 s → 45 s" in done.out
     assert "[6h: „Obowiązuje limit czasu" in done.out
-    assert "limit is 45 s already" in dalej("event", "set", league, "limit", "45 s").out
+    assert "time for a move is 45 s already" in dalej("event", "set", league, "limit", "45 s").out
 
 
 def test_what_the_regulation_says_otherwise_is_refused_until_it_is_meant(dalej: Program, league: str) -> None:
     refused = dalej("event", "set", league, "joker_points", "30")
     assert refused.code == 1
-    assert refused.err.startswith("joker_points stays 50: the regulation says otherwise than 30 [6m: „")
+    assert refused.err.startswith("a joker on the rack stays 50: the regulation says otherwise than 30 [6m: „")
     assert refused.err.endswith("--yes changes it knowingly\n")
     assert dalej("event", "set", league, "joker_points", "30", "--yes").code == 0
 
@@ -102,7 +104,7 @@ def test_limit_czasu_40_s_is_granted_by_the_sentence_that_says_so(dalej: Program
     done = dalej("event", "set", eliminations, "limit", "40 s")
     assert done.code == 0
     assert f"The regulation lets the organiser choose {GRANT}" in " ".join(done.out.split())
-    assert "limit is 40 s instead of 1 min [LIMIT CZASU]" in dalej("event", "show", eliminations).out
+    assert "time for a move is 40 s instead of 60 s [LIMIT CZASU]" in dalej("event", "show", eliminations).out
 
 
 @pytest.mark.parametrize("limit", ["70 s", "30 s", "61 s"])
@@ -111,7 +113,9 @@ def test_limit_czasu_the_limit_of_eliminations_is_lowered_to_40_s_and_not_raised
 ) -> None:
     refused = dalej("event", "set", eliminations, "limit", limit)
     assert (refused.code, refused.out) == (1, "")
-    assert refused.err.startswith(f"limit stays 60 s: the regulation says otherwise than {limit} [LIMIT CZASU: „Obowi")
+    assert refused.err.startswith(
+        f"time for a move stays 60 s: the regulation says otherwise than {limit} [LIMIT CZASU: „Obowi"
+    )
     assert f"and permits 40 s besides {GRANT}" in refused.err
     knowingly = dalej("event", "set", eliminations, "limit", limit, "--yes")
     assert knowingly.code == 0
@@ -138,8 +142,8 @@ def test_set_calls_what_is_empty_nothing(dalej: Program, league: str) -> None:
 
 def test_set_without_a_key_lists_them_all(dalej: Program, league: str) -> None:
     listed = dalej("event", "set", league).out
-    assert re.search(r"^limit +40 s +6h$", listed, re.MULTILINE)
-    assert re.search(r"^name +Liga SP 3$", listed, re.MULTILINE)
+    assert re.search(r"^time for a move +limit +40 s +6h$", listed, re.MULTILINE)
+    assert re.search(r"^name of the event +name +Liga SP 3$", listed, re.MULTILINE)
 
 
 def test_set_with_a_key_alone_is_wrong_usage(dalej: Program, league: str) -> None:
@@ -151,6 +155,28 @@ def test_history_tells_every_decision_with_who_and_why(dalej: Program, league: s
     last = dalej("event", "history", league, "--json").objects[-1]
     assert (last["who"], last["kind"], last["why"]) == ("Sowa", "option", "small children")
     assert "small children" in dalej("event", "history", league).out.splitlines()[-1]
+
+
+def test_a_setting_is_known_by_its_key_and_by_what_it_is_called_in_any_language(dalej: Program) -> None:
+    assert dalej("event", "new", "league.dalej", "--ruleset", "school-league").code == 0
+    for key, value in (
+        ("time-for-a-move", "45 s"), ("Czas na ruch", "50 s"), ("tempo per una mossa", "40 s"), ("dzień", "27.11.2026"),
+        ("gdy minie czas rundy", "koniec od razu"), ("czas na ruch", "domyślnie"),
+    ):  # fmt: skip
+        done = dalej("event", "set", "league.dalej", key, value, "--yes")
+        assert (done.code, done.err) == (0, ""), key
+    listed = dalej("--lang", "pl", "event", "set", "league.dalej").out
+
+    assert re.search(r"^czas na ruch +limit +40 s +6h$", listed, re.MULTILINE)
+    assert re.search(r"^dzień +date +27\.11\.2026$", listed, re.MULTILINE)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_setting_is_called_as_another_one_is(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    speak(language)
+
+    assert {key: key_meant(label(key)) for key in LABELS} == {key: key for key in LABELS}
 
 
 def test_a_copy_is_put_back_with_the_command_that_backup_says(dalej: Program, tmp_path: Path) -> None:
@@ -169,7 +195,7 @@ def test_a_copy_is_put_back_with_the_command_that_backup_says(dalej: Program, tm
     assert "Next: " in done.out
     assert "Sowa" not in dalej("players", "list", "league.dalej").out
     assert "Sowa" in dalej("players", "list", "league.replaced-1.backup.dalej").out
-    assert [one.file for one in found(Path())] == ["copy.dalej", "league.dalej"]  # what was kept is no event to begin
+    assert [one.file for one in found(Path())] == ["league.dalej", "copy.dalej"]  # what was kept is no event to begin
 
 
 def test_personal_data_that_the_copy_lacks_are_said_to_be_in_what_is_kept(dalej: Program) -> None:

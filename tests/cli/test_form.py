@@ -156,6 +156,9 @@ def test_erasing_asks_does_it_for_good_and_names_what_still_holds_the_data(
         ledger.backup("cup.1.backup.dalej", with_personal=True)
         ledger.backup("cup.2.backup.dalej")
 
+    assert dalej("--lang", "pl", "paper", "form", cup).code == 0
+    dalej("--lang", "en", "form", "show", cup)
+
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
     assert dalej("form", "erase", cup).code == 1
     assert dalej("form", "show", cup, "--json").objects[0]["surname"] == "Rudokitski"
@@ -166,6 +169,7 @@ def test_erasing_asks_does_it_for_good_and_names_what_still_holds_the_data(
         "Copies of the file and printed forms, wherever they are, still hold theirs: delete them too.",
         "  beside it: cup.1.backup.dalej",
         "  beside it: cup-form.pdf",
+        "  beside it: cup-formularz.pdf",
     ]
     held = b"".join(path.read_bytes() for path in tmp_path.glob("cup.dalej*"))
     assert not [secret for secret in SECRETS if secret.encode() in held]

@@ -68,7 +68,7 @@ def test_whoever_stops_the_hall_is_asked_and_told_how_many_tables_that_are(
     with obeyed(event):
         done = dalej("hall", "stop", NAME, "round_break")
     assert done.code == 1
-    assert "The clocks of all 1 tables that play are stopped. Do it?" in done.err
+    assert f"The clocks of all 1 tables that play are stopped. Do it in {NAME}?" in done.err
     with Ledger.open(event) as ledger:
         assert ledger.open_requests() == []
 

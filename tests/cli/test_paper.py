@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import stat
 from pathlib import Path
 
 import pytest
 
+from dalej.office.paper.formats import NAMES
+from dalej.words import everywhere
 from tests.cli.conftest import Program
 from tests.cli.paper_events import write
 from tests.office.paper.events import Written, finished, league, names
@@ -30,6 +33,52 @@ def test_score_sheets_of_the_current_round_of_another_one_and_of_one_table(
     assert len(pages((tmp_path / "league-sheets.pdf").read_bytes())) == 6
     (page,) = pages((tmp_path / "six.pdf").read_bytes())
     assert "League, round 1" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "files"),
+    [
+        (
+            "pl",
+            (
+                "league-tabele-punktowe.pdf",
+                "league-rozsadzenie.pdf",
+                "league-klasyfikacja.pdf",
+                "league-rozsadzenie-sciana.pdf",
+                "league-numery-stolikow.pdf",
+                "league-dyplom.pdf",
+            ),
+        ),
+        (
+            "it",
+            (
+                "league-fogli-dei-punti.pdf",
+                "league-posti.pdf",
+                "league-classifica.pdf",
+                "league-posti-parete.pdf",
+                "league-numeri-dei-tavoli.pdf",
+                "league-diploma-vuoto.pdf",
+            ),
+        ),
+    ],
+)
+def test_files_are_called_as_the_documents_are_in_the_readers_language(
+    dalej: Program, school: str, tmp_path: Path, language: str, files: tuple[str, ...]
+) -> None:
+    for what in (
+        ("sheets",), ("seating",), ("standings",), ("seating", "--wall"), ("numbers",), ("diplomas", "--blank"),
+    ):  # fmt: skip
+        assert dalej("--lang", language, "paper", what[0], school, *what[1:]).code == 0
+
+    assert {path.name for path in tmp_path.glob("*.pdf")} == {*files}
+
+
+@pytest.mark.parametrize("what", NAMES)
+def test_a_documents_name_is_of_letters_that_every_computer_has_in_every_language(what: str) -> None:
+    found = [name.format(event="liga") for name in everywhere(NAMES[what])]
+
+    assert len(found) == 3
+    assert all(re.fullmatch("liga(-[a-z]+)+", name) for name in found)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +188,7 @@ def test_a_diploma_to_be_filled_in_with_a_logo_before_anything_was_played(
         (("--places", "best"), "best names no places, expected numbers up to 9999 such as 1-3 or 1,2,5"),
         (("--logo", "league.dalej"),
          "league.dalej is no picture that can be printed, expected a whole PNG, JPEG or SVG file"),
-        (("--logo", "none.png"), "none.png cannot be read: No such file or directory"),
+        (("--logo", "none.png"), "none.png cannot be read: there is no such file or folder"),
     ],
 )  # fmt: skip
 def test_diplomas_that_cannot_be_made_are_refused_in_a_sentence(

@@ -77,10 +77,17 @@ def test_no_list_cuts_what_a_command_does(language: str, monkeypatch: pytest.Mon
 
 
 def test_a_command_that_does_not_exist_is_wrong_usage_and_a_near_one_is_named(dalej: Program) -> None:
-    done = dalej("standing")
+    done = dalej("stadings")
 
     assert done.code == 2
     assert "standings" in done.err
+
+
+def test_the_first_three_letters_of_a_command_are_enough_where_no_other_begins_so(dalej: Program) -> None:
+    assert dalej("sta", "--help").out == dalej("standings", "--help").out
+    assert dalej("rou", "clos", "--help").out == dalej("round", "close", "--help").out
+    for two_or_too_short in (("pla",), ("st",), ("event", "s"), ("round", "clo"), ("box", "res")):
+        assert dalej(*two_or_too_short).code == 2
 
 
 @pytest.mark.parametrize("word", sorted(HELP))
@@ -187,7 +194,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, arguments: tuple[str, ...],
             check=False,
             timeout=60,
         )
-        assert (done.returncode, done.stderr) == (1, f"the output cannot be written: {os.strerror(28)}\n")
+        assert (done.returncode, done.stderr) == (1, "the output cannot be written: the disk is full\n")
         assert (
             subprocess.run(command, stdout=full, stderr=full, env=surroundings, check=False, timeout=60).returncode == 1
         )

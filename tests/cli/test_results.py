@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -408,3 +409,103 @@ def test_a_template_is_known_by_its_headings_in_every_language(dalej: Program, l
         "only games that are not filled in"
         in dalej("--lang", "en", "results", "import", "event.dalej", "round.xlsx").err
     )
+
+
+def keys(*words: str) -> int:
+    """Keystrokes of a command, with the last Enter."""
+    return len(" ".join(("dalej", *words))) + 1
+
+
+@pytest.mark.usefixtures("held")
+def test_a_whole_game_takes_fewer_than_25_keys_and_is_answered_in_one_line(dalej: Program) -> None:
+    dalej("event", "show", "event.dalej")
+
+    done = dalej(*(words := ("r", "1", "0", "12", "33+j", "41")))
+
+    assert keys(*words) < 25
+    assert done.out == "Table 1, game 1: Wydra +136 (1), Wilk −12 (0), Sowa −83 (0), Jeż −41 (0)\n"
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("results", "1", "0", "12", "33+j", "41"), ("results", "event.dalej", "1", "0", "12", "33+j", "41"),
+        ("r", "event.dalej", "1", "1", "0", "12", "33+j", "41"), ("r", "1", "0", "12", "33+j", "D=41"),
+        ("res", "ent", "1", "C=33+j", "0", "12", "41"), ("r", "1", "1", "A=0", "B=12", "C=33+j", "D=41"),
+    ],
+)  # fmt: skip
+def test_racks_alone_are_those_of_the_seats_in_their_order(dalej: Program, words: tuple[str, ...]) -> None:
+    assert dalej(*words).code == 0
+
+    (game,) = [one for one in dalej("results", "list", "--json").objects if one["state"] == "entered"]
+    assert (game["table"], game["game"]) == (1, 1)
+    assert [one["small"] for one in game["scores"]] == [136, -12, -83, -41]
+
+
+@pytest.mark.usefixtures("held")
+def test_a_game_in_which_nobody_went_out_is_entered_with_how_it_ended_as_the_last_word(dalej: Program) -> None:
+    assert dalej("r", "1", "4", "12", "33", "41").err.endswith("bank-empty, round-time or last-seat)\n")
+    assert dalej("r", "1", "4", "12", "33", "41", "bank").code == 0
+    assert dalej("r", "1", "2", "4", "12", "33", "41", "pusty-bank").code == 0
+
+    ended = [one["ended"] for one in dalej("results", "list", "--json").objects if one["state"] == "entered"]
+    assert ended == ["bank_empty", "bank_empty"]
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("racks", [("0", "12", "33"), ("1", "0", "12", "33", "41", "5")])
+def test_too_few_and_too_many_racks_are_refused_with_the_seats_that_want_one(
+    dalej: Program, racks: tuple[str, ...]
+) -> None:
+    done = dalej("r", "1", *racks)
+
+    assert (done.code, done.out) == (1, "")
+    assert "expected a rack for each of the seats A, B, C" in done.err
+
+
+def test_the_rack_of_who_has_left_is_not_counted_among_those_in_order(dalej: Program, held: Event) -> None:
+    dalej("players", "withdraw", "event.dalej", "Sowa")
+
+    assert "Wydra +" in dalej("r", "1", "0", "33", "41").out
+    assert dalej("r", "1", "2", "0", "33", "41").code == 0
+
+    games = [one for one in dalej("results", "list", "--json").objects if one["state"] == "entered"]
+    assert [[score["seat"] for score in one["scores"]] for one in games] == [["A", "B", "D"]] * 2
+
+
+@pytest.mark.usefixtures("held")
+def test_in_a_terminal_games_are_typed_one_line_each(dalej: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ("1 0 12 33+j 41", "9 0 1 2 3", "Lis 0", "2 5 12 33 41", "1", "1 7 0 1 2", "")
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    monkeypatch.setattr("dalej.cli.results.is_terminal", lambda: True)
+
+    done = dalej("r", "event.dalej")
+
+    assert max(len(line) + 1 for line in lines) < 25
+    assert "Table 1, game 1: Wydra +136" in done.out
+    assert "no table 9" in done.out
+    assert "“Lis” is no table" in done.out
+    assert "it ended by" in done.out  # asked, and answered with 1
+    assert "Table 2, game 1:" in done.out
+    assert "Table 1, game 2:" in done.out
+
+
+@pytest.mark.usefixtures("held")
+def test_a_correction_takes_racks_in_the_order_of_the_seats_and_how_the_game_ended_last(dalej: Program) -> None:
+    dalej("r", "event.dalej", "1", "0", "12", "33+j", "41")
+
+    done = dalej("results", "correct", "1", "1", "4", "12", "33", "41", "bank", "--why", "nobody went out")
+
+    assert done.code == 0, done.err
+    (game,) = [one for one in dalej("results", "list", "--json").objects if one["state"] == "entered"]
+    assert (game["ended"], [one["seat"] for one in game["scores"]]) == ("bank_empty", ["A", "B", "C", "D"])
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("words", [("r",), ("results", "enter")])
+def test_without_a_table_and_without_a_terminal_a_table_is_asked_for(dalej: Program, words: tuple[str, ...]) -> None:
+    done = dalej(*words, "event.dalej")
+
+    assert (done.code, done.out) == (1, "")
+    assert "no table was given" in done.err

@@ -69,6 +69,15 @@ def test_the_events_of_the_folder_stand_there_the_latest_first_and_a_number_open
     assert shown == ["spring.dalej"]
 
 
+def test_the_event_used_last_stands_first(dalej: Program, at_start: Callable[..., Done], shown: list[str]) -> None:
+    new(dalej, "autumn.dalej", "Jesień", "2026-11-23")
+    new(dalej, "spring.dalej", "Wiosna", "2026-03-20")
+
+    at_start("1")
+
+    assert shown == ["spring.dalej"]
+
+
 def test_a_new_event_is_asked_for_made_and_opened(
     dalej: Program, at_start: Callable[..., Done], shown: list[str]
 ) -> None:

@@ -93,7 +93,7 @@ def test_what_destroys_something_names_it_and_asks(
     asked = dalej("table", "end-game", "event.dalej", "1", *WHY)
 
     assert asked.code == 1
-    assert "Table 1: game 1 ends in move 1. Do it?" in asked.err
+    assert "Table 1: game 1 ends in move 1. Do it in event.dalej?" in asked.err
     with box.at_rest() as one:
         assert one.box is not None
         assert one.box.clock.state == k.RUNNING

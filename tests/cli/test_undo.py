@@ -49,7 +49,7 @@ def test_undo_asks_and_no_leaves_everything(dalej: Program, league: str, monkeyp
     done = dalej("undo", league)
 
     assert done.code == 1
-    assert "Take it back?" in done.err
+    assert f"Take it back in {league}?" in done.err
     with Ledger.open(league) as ledger:
         assert len(read(ledger).decisions()) == 3
 

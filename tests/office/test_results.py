@@ -9,16 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.domain.game.games import BoxGame
-from dalej.domain.scoring.sheets import Rack
+from dalej.domain.game.sentences import word
+from dalej.domain.scoring.sheets import ENDINGS, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, RoundKey
 from dalej.errors import Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Json
 from dalej.office import attendance, results, rounds
-from dalej.office.notation import Entry, controls, ended_by, rack, seats_in, with_box, written
+from dalej.office.notation import Entry, controls, ended_by, ending, rack, seats_in, with_box, written
 from dalej.office.results import WHOLE, Correction
 from dalej.office.seating import Draw, draw
-from dalej.words import advised, said
+from dalej.words import LANGUAGES, advised, said, speak
 from tests.domain.tables import a_game
 from tests.office.conftest import Desk
 
@@ -384,3 +385,15 @@ def test_15_a_rack_of_a_player_who_has_withdrawn_is_kept_and_remarked(office: Ev
     enter(office)
     (told,) = results.remarks(office.state(), office.state().rounds[FIRST], AT)
     assert "has left the tournament; the rack counts" in said(told)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_how_a_game_ended_is_read_as_it_is_said_in_every_language(
+    monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    monkeypatch.setenv("LANGUAGE", "en")
+    speak(language)
+
+    for one in (*ENDINGS, NOT_PLAYED):
+        assert ending(word(one)) == one
+        assert ending(word(one).replace(" ", "-")) == one

@@ -68,6 +68,19 @@ async def test_at_the_desks_computer_the_screen_says_what_starts_the_desk() -> N
         assert "Start it anew on the desk's computer: dalej run league.dalej" in " ".join(as_text(app).split())
 
 
+async def test_where_boxes_wait_for_a_desk_that_never_was_it_is_said_how_to_play_without_them() -> None:
+    desk = PaperDesk()
+    desk.there = False
+    app = an_app([a_row(1)], desk)
+    app.feed.clears = "dalej box assign league.dalej --none"
+    async with app.run_test(size=SMALL) as pilot:
+        await pilot.pause()
+
+        assert "No boxes tonight? dalej box assign league.dalej --none takes them off" in " ".join(
+            as_text(app).replace("░", " ").split()
+        )
+
+
 async def test_the_hall_is_shown_as_fast_as_it_runs() -> None:
     async with looking([a_row(1, left_ms=60_000)]) as look:
         look.desk.to_say.put_nowait(replace(live()[1], speed=10.0))

@@ -15,7 +15,7 @@ import platformdirs
 
 from dalej import drafts
 from dalej.errors import Refused, Unreachable
-from dalej.words import N_
+from dalej.words import N_, cause
 
 VARIABLE: Final = "DALEJ_HOME"
 
@@ -108,4 +108,4 @@ def write_new(file: Path, text: str) -> bool:
 
 
 def _unwritable(file: Path, error: OSError) -> Unreachable:
-    return Unreachable(N_("{file} cannot be written: {problem}"), file=str(file), problem=error.strerror or str(error))
+    return Unreachable(N_("{file} cannot be written: {problem}"), file=str(file), problem=cause(error))

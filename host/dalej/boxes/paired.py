@@ -18,7 +18,7 @@ from dalej.boxes.folder import alone, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.hints import typed
 from dalej.typedjson import Reader
-from dalej.words import N_, readable
+from dalej.words import N_, cause, readable
 
 VERSION: Final = 1
 LONGEST_NAME: Final = 20
@@ -192,7 +192,7 @@ class OwnBoxes:
             return []
         except OSError as error:
             raise Unreachable(
-                N_("{file} cannot be read: {problem}"), file=str(self._file), problem=error.strerror or str(error)
+                N_("{file} cannot be read: {problem}"), file=str(self._file), problem=cause(error)
             ) from error
         try:
             if _VERSION.read(text).version != VERSION:

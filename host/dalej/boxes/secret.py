@@ -14,7 +14,7 @@ from dalej.boxes.folder import alone, expect_private, write_whole
 from dalej.boxes.paired import OwnBoxes
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.hints import typed
-from dalej.words import N_, _
+from dalej.words import N_, _, cause
 from moveclock.secure import box_secret, derive
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class KeyFile:
 
 
 def _unreadable(file: Path, error: OSError) -> Unreachable:
-    return Unreachable(N_("{file} cannot be read: {problem}"), file=str(file), problem=error.strerror or str(error))
+    return Unreachable(N_("{file} cannot be read: {problem}"), file=str(file), problem=cause(error))
 
 
 SECRET_BYTES: Final = 32

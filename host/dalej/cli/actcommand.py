@@ -34,8 +34,6 @@ from dalej.event.event import Event, moved_up
 from dalej.event.ledger import APPLIED, REFUSED, Outcome
 from dalej.office.acts.act import About, Act, Ask
 from dalej.office.acts.attable import TableNow, ToBox, table_now, tables_now
-from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.sight import Sight, TableSight
 from dalej.office.acts.waiting import itself, tells_who_moved_up
 from dalej.office.acts.wishes import Done, Wish
@@ -118,7 +116,7 @@ def act_command(
         name, partial(_do, act, before, after), says or f"{title[:1].upper()}{title[1:]}.", *uses,
         params=[
             *params, *own, *_carried(act, given | {ask.name for ask in act.asks()}),
-            *([why_option(act.name)] if act.why or act.keeps_why else []), who_option(),
+            *([why_option(act)] if act.why or act.keeps_why else []), who_option(),
             *([yes_option()] if act.destroys() and act.about in _TO_BOXES else []), json_option(),
         ],
     )  # fmt: skip
@@ -126,6 +124,9 @@ def act_command(
 
 def commands_about(about: About, group: str) -> Iterator[click.Command]:
     """Every act about that which is offered, for `dalej GROUP`; rulings are decided with `dalej ruling`."""
+    from dalej.office.acts.catalogue import ACTS  # noqa: PLC0415 -- it loads every act; most groups have a few
+    from dalej.office.acts.rulings import AboutMove  # noqa: PLC0415 -- the same
+
     for act in ACTS.values():
         if act.about == about and act.offered and not issubclass(act, AboutMove):
             name = act.name.removesuffix(f"_{about}").replace("_", "-")
@@ -149,6 +150,9 @@ def carry_out(
     does: Callable[[Event, Wish], Done] = do,
 ) -> int:  # fmt: skip
     """Ask, do, say it; wait for the boxes where they carry it out. 1 if one has not."""
+    from dalej.office.acts.catalogue import ACTS  # noqa: PLC0415 -- as above
+    from dalej.office.acts.rulings import AboutMove  # noqa: PLC0415 -- as above
+
     act = ACTS[wish.act]
     to_boxes = act.about in _TO_BOXES and not issubclass(act, AboutMove)
     if to_boxes:
@@ -159,7 +163,8 @@ def carry_out(
         if sight.table is not None and issubclass(act, ToBox):  # what was shown is meant, and no later move
             wish = replace(wish, args={**wish.args, "game": sight.table.game, "move": sight.table.move})
         if act.about != "hall" or any(state in act.states() for state in sight.plays.values()):
-            agreed(False, _("{what} Do it?").format(what=act.question(wish.args, sight)))
+            what = act.question(wish.args, sight)
+            agreed(False, _("{what} Do it in {event}?").format(what=what, event=readable(event)))
     done = does(held, wish)
     if not as_json:
         click.echo(readable(said(itself(done))))

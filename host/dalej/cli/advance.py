@@ -20,7 +20,7 @@ def command() -> click.Command:
         "advance", advance, _("Settle who goes on, after the last round of a stage is closed."),
         "dalej advance elimination.dalej", "dalej advance elimination.dalej --players 16",
         params=[
-            click.Option(["--players"], type=within("advance", "players"), metavar=_("N"),
+            click.Option(["--players"], type=within(Advance, "players"), metavar=_("N"),
                          help=_("How many go on (default: as many as the ruleset says).")),
             anyway_option(_("Let another number go on than the ruleset allows, for this reason.")),
             json_option(), who_option(),

@@ -16,7 +16,6 @@ from dalej.words import LANGUAGES, N_, _
 
 _SIDES: Final = ("pl", "en")
 _SIDES_MOST: Final = 2  # a sheet has no more
-_TABLES_MOST: Final = 2_500
 _SMALL: Final = "small"
 
 
@@ -44,7 +43,7 @@ def card_command() -> click.Command:
 
 def card(file: str, tables: str | None, languages: str, build: str, kostka: bool, overwrite: bool) -> None:
     """Make it, say where it is."""
-    numbers = [] if tables is None else several_tables(tables, _TABLES_MOST)
+    numbers = [] if tables is None else several_tables(tables)
     sides = _sides(languages)
     made = {".pdf": lambda: quick_card(numbers, sides, shared=build == _SMALL, kostka=kostka)}
     formats.save(Path(file), made, overwrite=overwrite)

@@ -31,7 +31,7 @@ from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.link.cable import BoxTold
 from dalej.link.plug import Plug
 from dalej.link.usb import open_wire, ports
-from dalej.words import N_, _, ngettext
+from dalej.words import N_, _, cause, ngettext
 from moveclock import identity
 from moveclock.identity import KOSTKA, SHARED, Identity
 
@@ -69,7 +69,7 @@ def given_micropython(file: str | None, chip: str | None) -> MicroPython | None:
         with Path(file).open("rb") as opened:
             data = opened.read(_MOST)
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=cause(error)) from error
     given = read(data, file)
     if chip is not None:
         expect_chip(given, chip)
@@ -416,4 +416,4 @@ def _new_file(file: Path, *, secret: bool) -> Iterator[Callable[[bytes], None]]:
 def _unwritable(file: Path, error: OSError) -> WrongInput:
     if isinstance(error, FileExistsError):
         return WrongInput(N_("{file} is there already, expected a new file"), file=file)
-    return WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=error.strerror or str(error))
+    return WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=cause(error))

@@ -16,7 +16,7 @@ from dalej.boxes.secret import SECRET_BYTES, ClubKeys, fingerprint
 from dalej.cli.decision import agreed, json_option, yes_option
 from dalej.cli.terminal import Group, command_line, example, json_line
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.words import N_, _, cause, ngettext, readable, said
 
 if TYPE_CHECKING:
     from dalej.boxes.clubexport import Carried
@@ -214,9 +214,7 @@ def _read(file: str) -> str:
         with Path(file).open("rb") as reading:
             return reading.read(_LONGEST).decode("utf-8", "replace")
     except OSError as error:
-        raise Unreachable(
-            N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror or str(error)
-        ) from error
+        raise Unreachable(N_("{file} cannot be read: {problem}"), file=file, problem=cause(error)) from error
 
 
 def _new_passphrase(from_stdin: bool) -> str:

@@ -17,14 +17,14 @@ from dalej.domain.game.sentences import instant
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.errors import WrongInput
-from dalej.event.boxplaces import ALL, NOW, BoxPlace, Moved, Wish, decide, places
+from dalej.event.boxplaces import ALL, NOW, BoxPlace, Moved, Wish, decide, places, take_all_away
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
-from dalej.words import N_, _, ngettext, readable
+from dalej.words import N_, _, is_word, ngettext, readable
 from moveclock.identity import KOSTKA, SHARED
 
-NONE: Final = "none"
+NONE: Final = N_("none")
 _MOST: Final = 9_999  # tables
 
 
@@ -46,14 +46,18 @@ def assign_command() -> click.Command:
     """`dalej box assign`."""
     return event_command(
         "assign", assign,
-        _("Give a box to a table, in the place of the box that stood there; TABLE “none” takes it away."),
+        _("Give a box to a table, in the place of the box that stood there; TABLE “{none}” takes it away.").format(
+            none=_(NONE)
+        ),
         "dalej box assign league.dalej 12 4", "dalej box assign league.dalej --all",
-        "dalej box assign league.dalej 12 none",
+        "dalej box assign league.dalej 12 none", "dalej box assign league.dalej --none",
         params=[
             click.Argument(["box"], metavar=_("[BOX"), required=False),
             click.Argument(["table"], metavar=_("TABLE]"), required=False),
             click.Option(["--all", "all_of"], is_flag=True,
                          help=_("Every box called by a number goes to the table of that number, where none stands.")),
+            click.Option(["--none", "none_of"], is_flag=True,
+                         help=_("Without boxes from now on: every box is taken off its table.")),
             click.Option(["--fresh"], is_flag=True,
                          help=_("Begin a new game, and end one that the box still holds; without this a spare box goes "
                                 "on with the game of the box before.")),
@@ -65,19 +69,25 @@ def assign_command() -> click.Command:
 
 
 def assign(
-    event: str, box: str | None, table: str | None, all_of: bool, fresh: bool, all_facts: bool, yes: bool, who: str,
-    why: str | None,
+    event: str, box: str | None, table: str | None, all_of: bool, none_of: bool, fresh: bool, all_facts: bool,
+    yes: bool, who: str, why: str | None,
 ) -> None:  # fmt: skip
     """Decide and say what follows."""
     order = _Order(ALL if all_facts else NOW, not fresh)
     if all_of and (box is not None or table is not None):
         raise click.UsageError(_("--all gives every box to a table: expected no BOX and no TABLE beside it"))
-    if not all_of and (box is None or table is None):
-        raise click.UsageError(_("expected a box and a table, or --all"))
+    if none_of and (all_of or fresh or all_facts or box is not None):
+        raise click.UsageError(_("--none takes every box away: it goes with none of BOX, TABLE, --all, --fresh and "
+                                 "--all-facts"))  # fmt: skip
+    if not all_of and not none_of and (box is None or table is None):
+        raise click.UsageError(_("expected a box and a table, --all or --none"))
     with opened(event, who) as held:
+        if none_of:
+            _take_all_away(held, why or _("played without boxes"), yes)
+            return
         if box is None or table is None:
             _assign_all(held, order, why or _("each box was put on the table of its number"))
-        elif table.strip().lower() == NONE:
+        elif is_word(table, NONE):
             _take_away(held, box, why or _("the box was taken away from its table"))
         else:
             found = OwnBoxes(club_folder()).find(box)
@@ -172,6 +182,19 @@ def _take_away(held: Event, text: str, why: str) -> None:
     ))  # fmt: skip
 
 
+def _take_all_away(held: Event, why: str, yes: bool) -> None:
+    """Asked about where a desk serves the boxes now."""
+    if held.ledger.lease.holder(held.wall_ms()) is not None and _is_terminal():
+        agreed(yes, _("A desk serves these boxes now. Take them all off their tables?"))
+    had = take_all_away(held, why)
+    for at, box in had.items():
+        click.echo(_("Box {box} stands on no table any more; table {table} has no box.").format(
+            box=readable(box), table=at
+        ))  # fmt: skip
+    if not had:
+        click.echo(_("No table has a box."))
+
+
 def _standing(held: Event, text: str) -> OwnBox:
     """A box of the club's list, or one that stands on a table though it was forgotten."""
     try:
@@ -216,7 +239,7 @@ def _round(state: Tournament) -> Round | None:
 
 def _table(text: str) -> int:
     if not _is_table(text):
-        raise WrongInput(N_("“{table}” is no table: expected a number from 1 on, or {none}"), table=text, none=NONE)
+        raise WrongInput(N_("“{table}” is no table: expected a number from 1 on, or {none}"), table=text, none=_(NONE))
     return int(text)
 
 

@@ -142,7 +142,7 @@ def expect_none(found: Served | None, needs: str) -> None:
         N_("{needs}, and dalej run on {event} serves it at table {table}: end dalej run first, or take the box off its "
            "table with {command}"),
         needs=DalejError(needs, box=found.called), event=found.shown, table=found.heard.table,
-        command=named("box", "assign", found.shown, found.own.name, "none"),
+        command=named("box", "assign", found.shown, found.own.name, _("none")),
     )  # fmt: skip
 
 

@@ -29,6 +29,7 @@ from dalej.link.cable import BoxTold
 from dalej.link.talk import Talk
 from dalej.office.settings import against, friendly
 from dalej.rulesets.rulebook import load
+from dalej.views.settingwords import in_words
 from dalej.words import N_, _, advised, ngettext, readable, said
 from moveclock import cable
 from moveclock import facts as k
@@ -564,7 +565,7 @@ def _permitting(ruleset: Ruleset, choices: Choices, yes: bool) -> Ruleset:
         rule = replace(own, value=value, organiser=True, original=own.value)
         if not rule.permitted:
             old, new = value_text(key, own.value), value_text(key, value)
-            refused = against(rule, friendly(key), old, new, ruleset.language)
+            refused = in_words(against(rule, friendly(key), old, new, ruleset.language))
             raise refused.hinted(N_("{command} changes it knowingly"), command=once_more("--yes"))
     return ruleset
 

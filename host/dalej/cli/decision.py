@@ -7,11 +7,12 @@ import random
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from dalej.cli.terminal import completed_by_files, example, name_commands
+from dalej.cli.eventfile import EventCommand
+from dalej.cli.terminal import example, name_commands
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.event import Event
@@ -19,6 +20,9 @@ from dalej.event.ledger import Ledger
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from dalej.words import _
+
+if TYPE_CHECKING:  # slow to load, and most commands only read
+    from dalej.office.acts.act import Act
 
 WHO_VARIABLE = "DALEJ_WHO"
 # Of desks that decide at one instant each waits for a random time before it tries again, the longer the more often.
@@ -30,24 +34,16 @@ def event_command(
     name: str, callback: Callable[..., object], says: str, *uses: str, params: Sequence[click.Parameter] = (),
     no_args_is_help: bool = False,
 ) -> click.Command:  # fmt: skip
-    """A command on an event, whose file is the first thing it is given; `uses` are its examples."""
-    return click.Command(
-        name, callback=callback, params=[event_argument(), *params], help=says, epilog=example(*uses),
-        no_args_is_help=no_args_is_help,
-    )  # fmt: skip
+    """A command on an event, whose file is the first thing it is given, if it is; `uses` are its examples."""
+    return EventCommand(
+        name, callback=callback, params=params, help=says, epilog=example(*uses), no_args_is_help=no_args_is_help
+    )
 
 
-def within(act: str, field: str) -> click.IntRange:
+def within(act: type[Act], field: str) -> click.IntRange:
     """What that field of the act takes."""
-    from dalej.office.acts.catalogue import ACTS  # noqa: PLC0415 -- it loads every act; most commands only read
-
-    ask = ACTS[act].ask(field)
+    ask = act.ask(field)
     return click.IntRange(ask.least, ask.most)
-
-
-def event_argument() -> click.Argument:
-    """The event file."""
-    return click.Argument(["event"], metavar=_("EVENT"), shell_complete=completed_by_files)
 
 
 def table_argument(*, required: bool = True) -> click.Argument:
@@ -78,18 +74,17 @@ def who_option() -> click.Option:
     )  # fmt: skip
 
 
-def why_option(act: str = "", *, required: bool | None = None) -> click.Option:
+def why_option(act: type[Act] | None = None, *, required: bool | None = None) -> click.Option:
     """The reason, checked as of the `act` that the command does; it must be given where that needs one (`required`)."""
-    from dalej.office.acts.catalogue import ACTS, expect_reason  # noqa: PLC0415 -- as `within` says
-
-    known = ACTS.get(act)
 
     def checked(_ctx: click.Context, _param: click.Parameter, value: str | None) -> str | None:
+        from dalej.office.acts.act import expect_reason  # noqa: PLC0415 -- slow to load; most commands only read
+
         if value is not None:
-            expect_reason(known, value)
+            expect_reason(act, value)
         return value
 
-    needed = known is not None and known.why if required is None else required
+    needed = act is not None and act.why if required is None else required
     return click.Option(
         ["--why"], required=needed, callback=checked, metavar=_("REASON"), help=_("The reason, kept with it.")
     )

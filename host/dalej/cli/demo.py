@@ -8,7 +8,7 @@ import asyncio
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from itertools import count
@@ -21,6 +21,7 @@ from click.core import ParameterSource
 
 from dalej.boxes.folder import demo_folder, expect_made
 from dalej.cli import log, screen, terminal
+from dalej.cli import numbers as typed_numbers
 from dalej.cli.decision import agreed, opened, who_option, yes_option
 from dalej.cli.stopping import on_end_of_input, on_signal
 from dalej.cli.terminal import command_line, example
@@ -48,7 +49,9 @@ BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds
 
 @dataclass(frozen=True, slots=True)
 class Evening:
-    """What was asked for: options of `dalej demo`. `seated`: at an event that has its own tables and rules."""
+    """What was asked for: options of `dalej demo`. `seated`: at an event that has its own tables and rules; `boxes`: of
+    which these have a simulated box, None: all.
+    """
 
     event: Path
     tables: int
@@ -57,10 +60,12 @@ class Evening:
     links: int
     speed: float
     seated: bool = False
+    boxes: str | None = None
 
     def arguments(self) -> list[str]:
         """The command that plays it without a screen."""
-        invented = ["--yes"] if self.seated else ["--tables", str(self.tables), "--ruleset", self.ruleset]
+        boxes = [] if self.boxes is None else ["--boxes", self.boxes]
+        invented = ["--yes", *boxes] if self.seated else ["--tables", str(self.tables), "--ruleset", self.ruleset]
         return [
             "demo", "--no-screen", "--until-eof", "--event", str(self.event), *invented, "--seed", str(self.seed),
             "--links", str(self.links), "--speed", str(self.speed),
@@ -73,7 +78,7 @@ def play(evening: Evening, *, until_eof: bool) -> None:
     if evening.seated:
         with Ledger.open(evening.event, busy_ms=BUSY_MS) as ledger:
             expect_no_hall(evening.event)
-            played = round_of(ledger)
+            played = round_of(ledger, with_boxes(evening.boxes))
             simulated = played.clock(clock.wall_ms())
             hall = hall_of_round(
                 ledger, played, simulated, seed=evening.seed, habits=LIVELY, links=evening.links,
@@ -208,7 +213,7 @@ def command() -> click.Command:
         ),
         epilog=example(
             "dalej demo", "dalej demo --tables 25 --speed 4", "dalej demo --headless --tables 25 --moves 5000 --seed 7",
-            "dalej demo --no-screen --event rehearsal.dalej",
+            "dalej demo --no-screen --event rehearsal.dalej", "dalej demo --event rehearsal.dalej --boxes 1-3",
         ),
         params=[
             click.Option(["--tables"], type=click.IntRange(1, 1000), default=6, show_default=True,
@@ -223,6 +228,9 @@ def command() -> click.Command:
             click.Option(["--event"], metavar=_("FILE"),
                          help=_("A new file for the ledger, or an event whose round is seated (default: demo-1.dalej "
                                 "or the next number, in {folder}).").format(folder=demo_folder())),
+            click.Option(["--boxes"], metavar=_("TABLES"),
+                         help=_("At an event: the tables that have a box, such as 1-3 or 1,2,5; results of the others "
+                                "are entered by hand (default: all).")),
             click.Option(["--links"], type=click.IntRange(1),
                          help=_("How many boxes are linked at a time (default: 6; with --headless, all).")),
             click.Option(["--speed"], type=click.FloatRange(*SPEEDS), default=1.0, show_default=True,
@@ -243,6 +251,7 @@ def demo(
     seed: int,
     ruleset: str,
     event: str | None,
+    boxes: str | None,
     links: int | None,
     speed: float,
     no_screen: bool,
@@ -262,12 +271,14 @@ def demo(
     seated = event is not None and file.exists()
     if seated:
         _expect_not_given("tables", "ruleset")
-        _expect_agreed(file, who, yes)
+        _expect_agreed(file, boxes, who, yes)
+    elif boxes is not None:
+        raise click.UsageError(_("--boxes is for an event whose round is seated"))
     if not no_screen and (summed_up or not screen.is_terminal() or screen.is_bare()):
         if seated:
-            return _sum_up_round(file, moves, seed, links, as_json=as_json, tells=not headless)
+            return _sum_up_round(file, boxes, moves, seed, links, as_json=as_json, tells=not headless)
         return _sum_up(file, tables, moves, seed, ruleset, links, as_json=as_json, tells=not headless)
-    evening = Evening(file, tables, seed, ruleset, LINKS if links is None else links, speed, seated)
+    evening = Evening(file, tables, seed, ruleset, LINKS if links is None else links, speed, seated, boxes)
     again = command_line("screen", str(file))
     if no_screen:
         play(evening, until_eof=until_eof)
@@ -288,13 +299,18 @@ def demo(
     return 0
 
 
-def _expect_agreed(file: Path, who: str, yes: bool) -> None:
+def with_boxes(boxes: str | None) -> Collection[int] | None:
+    """The tables that `--boxes` names, None if it was not given."""
+    return None if boxes is None else typed_numbers.tables(boxes)
+
+
+def _expect_agreed(file: Path, boxes: str | None, who: str, yes: bool) -> None:
     """Before simulated boxes play at an event that people decide in: what they would write there is named and asked;
     without a terminal it is Refused, unless it was said that it is meant. Refused too where people's results are in.
     """
     with opened(str(file), who) as held:
         expect_no_hall(file)
-        played = round_of(held.ledger)
+        played = round_of(held.ledger, with_boxes(boxes))
         expect_no_results_of_people(held.ledger)
         if yes:
             return
@@ -341,12 +357,14 @@ def _sum_up(
         return _play_round(ledger, hall, clock, as_json=as_json, tells=tells)
 
 
-def _sum_up_round(file: Path, moves: int | None, seed: int, links: int | None, *, as_json: bool, tells: bool) -> int:
+def _sum_up_round(
+    file: Path, boxes: str | None, moves: int | None, seed: int, links: int | None, *, as_json: bool, tells: bool
+) -> int:  # fmt: skip
     """Play what is left of the event's round, as fast as it goes."""
     clock = SystemClock()
     with Ledger.open(file) as ledger:
         expect_no_hall(file)
-        played = round_of(ledger)
+        played = round_of(ledger, with_boxes(boxes))
         hall = hall_of_round(ledger, played, played.clock(clock.wall_ms()), seed=seed, moves=moves, links=links)
         code = _play_round(ledger, hall, clock, as_json=as_json, tells=tells)
     if not as_json:

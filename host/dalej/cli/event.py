@@ -10,16 +10,8 @@ import click
 
 from dalej.cli import terminal
 from dalej.cli.actcommand import carry_out
-from dalej.cli.decision import (
-    agreed,
-    event_argument,
-    event_command,
-    json_option,
-    opened,
-    who_option,
-    why_option,
-    yes_option,
-)
+from dalej.cli.decision import agreed, event_command, json_option, opened, who_option, why_option, yes_option
+from dalej.cli.eventfile import EventCommand, event_argument, remember
 from dalej.cli.terminal import Group, command_line, completed_by_files, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import instant
@@ -44,9 +36,11 @@ from dalej.office.nextstep import next_step
 from dalej.office.opening import Opening, open_event
 from dalej.office.reasons import reason
 from dalej.office.seating import counted
+from dalej.office.settingnames import key_meant, label
 from dalej.office.settings import Setting, friendly, says_otherwise, setting
 from dalej.office.signups import cited
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.views.settingwords import in_words, value_typed, value_words
+from dalej.words import N_, _, day_shown, ngettext, readable, said
 
 WIDTH = 80
 STAGES = "stages"
@@ -56,7 +50,7 @@ _LABEL = 13  # columns
 def say(state: Tournament, event: str) -> None:
     """For people, in 80 columns."""
     click.echo(readable(state.name or event))
-    _line(_("where, when"), ", ".join(readable(part) for part in (state.town, state.date) if part))
+    _line(_("where, when"), ", ".join(readable(part) for part in (state.town, day_shown(state.date)) if part))
     _line(_("ruleset"), f"{state.ruleset.id}, {readable(state.ruleset.title)}")
     for rule in _changed(state):
         _line(_("changed"), _changed_words(rule))
@@ -66,7 +60,7 @@ def say(state: Tournament, event: str) -> None:
         if stage.id not in state.entrants:
             _line("", _choice(state, stage))
     _line(_("now"), now_words(state))
-    _line(_("dates"), ", ".join(f"{round_name(*key)}: {day}" for key, day in sorted(state.dates.items())))
+    _line(_("dates"), ", ".join(f"{round_name(*key)}: {day_shown(day)}" for key, day in sorted(state.dates.items())))
     for remark in _remarks(state):
         _line(_("remark"), _remark(remark, state.ruleset.language))
     say_next(state, event)
@@ -119,7 +113,8 @@ def _changed_words(rule: Rule) -> str:
     if rule.key == STAGES:
         return _("the stages, otherwise than the ruleset says {citation}").format(citation=said(cited(rule.clause, "")))
     return _("{key} is {value} instead of {original} {citation}").format(
-        key=friendly(rule.key), value=options.format_value(rule), original=options.value_text(rule.key, rule.original),
+        key=label(rule.key), value=value_words(friendly(rule.key), options.format_value(rule)),
+        original=value_words(friendly(rule.key), options.value_text(rule.key, rule.original)),
         citation=said(cited(rule.citation[0], "")),
     )  # fmt: skip
 
@@ -223,7 +218,8 @@ def _new() -> click.Command:
             click.Option(["--name"], default="", metavar=_("NAME"),
                          help=_("What it is called (default: the ruleset's title).")),
             click.Option(["--town"], default="", metavar=_("TOWN"), help=_("Where it takes place.")),
-            click.Option(["--date", "day"], default="", metavar="2026-11-21", help=_("The day, or the first one.")),
+            click.Option(["--date", "day"], default="", metavar=day_shown("2026-11-21"),
+                         help=_("The day, or the first one.")),
             click.Option(["--closed"], is_flag=True, help=_("For invited players alone, such as one school's pupils.")),
             who_option(),
         ],
@@ -242,7 +238,10 @@ def _show() -> click.Command:
 
 def _set() -> click.Command:
     return event_command(
-        "set", set_, _("Change the event or its ruleset. “default” is what the ruleset says; no KEY lists them all."),
+        "set", set_,
+        _("Change the event or its ruleset. “{default}” is what the ruleset says; no KEY lists them all.").format(
+            default=_(settings.DEFAULT)
+        ),
         'dalej event set league.dalej limit "45 s"', "dalej event set league.dalej limit default",
         "dalej event set league.dalej rounds 2", "dalej event set league.dalej",
         params=[
@@ -261,10 +260,9 @@ def _history() -> click.Command:
 
 
 def _backup() -> click.Command:
-    return click.Command(
+    return EventCommand(
         "backup", callback=backup,
         params=[
-            event_argument(),
             click.Argument(["file"], metavar=_("FILE"), shell_complete=completed_by_files),
             click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
             click.Option(["--with-personal"], is_flag=True,
@@ -294,6 +292,7 @@ def new(file: str, ruleset: str, name: str, town: str, day: str, closed: bool, w
     """Make the file and say what comes next."""
     wanted = Opening(ruleset=ruleset, name=name, town=town, date=day, closed=closed)
     called = open_event(file, wanted, who=who, wall_ms=SystemClock().wall_ms)
+    remember(file)
     click.echo(_("{file} holds the event {name}").format(file=readable(file), name=readable(called)))
     if not name:
         click.echo(_("It is called as its ruleset is; another name: {command}").format(
@@ -314,23 +313,33 @@ def show(event: str, as_json: bool) -> None:
 
 
 def set_(event: str, key: str | None, value: str | None, why: str | None, who: str, yes: bool) -> None:
-    """Change one thing, or list what there is."""
+    """Change one thing, or list what there is; what is wrong is said of the setting as the reader calls it."""
+    try:
+        _set_or_list(event, key, value, why, who, yes)
+    except DalejError as problem:
+        in_words(problem)
+        raise
+
+
+def _set_or_list(event: str, key: str | None, value: str | None, why: str | None, who: str, yes: bool) -> None:
     with opened(event, who) as office:
         if key is None:
             _list(office.state())
             return
+        key = key_meant(key)
         if value is None:
-            raise click.UsageError(_("expected a value for {key}").format(key=readable(key)))
+            raise click.UsageError(_("expected a value for {key}").format(key=readable(label(key))))
+        value = value_typed(key, value)
         seen = office.seen()
         wanted = setting(seen, key, value, why)
         if not wanted.change.drafts:
-            click.echo(_("{key} is {value} already").format(key=wanted.key, value=readable(wanted.new)))
+            click.echo(_("{key} is {value} already").format(key=label(wanted.key), value=_value(wanted)))
             return
         if wanted.against_the_text:
             _expect_knowingly(wanted, yes, office.state().ruleset.language)
         if wanted.touches_results and any(one.results for one in office.state().rounds.values()):
             agreed(yes, _("Results are in already; change {key} to {value}?").format(
-                key=wanted.key, value=readable(wanted.new)
+                key=label(wanted.key), value=_value(wanted)
             ))  # fmt: skip
         wish = SetOption(key, value, knowingly=True).wish(why or "", seen.head)
         carry_out(office, event, wish, after=lambda told: _say_standing(wanted, told.held.state().ruleset.language))
@@ -343,8 +352,12 @@ def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
     problem = says_otherwise(wanted, language)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise problem.hinted(N_("{command} changes it knowingly"), command=once_more("--yes"))
-    click.echo(said(problem), err=True)
-    agreed(yes, _("Change {key} to {value} all the same?").format(key=wanted.key, value=readable(wanted.new)))
+    click.echo(said(in_words(problem)), err=True)
+    agreed(yes, _("Change {key} to {value} all the same?").format(key=label(wanted.key), value=_value(wanted)))
+
+
+def _value(wanted: Setting) -> str:
+    return day_shown(readable(value_words(wanted.key, wanted.new)))
 
 
 def _say_standing(wanted: Setting, language: str) -> None:
@@ -365,20 +378,27 @@ def _standing_of(rule: Rule, language: str) -> str:
 
 
 def _list(state: Tournament) -> None:
-    """Every key with its value as it is typed."""
-    own = {"name": state.name, "town": state.town, "date": state.date, "closed": _("yes") if state.closed else _("no"),
-           RULESET: state.ruleset.id}  # fmt: skip
-    rows = [(key, readable(value), "") for key, value in own.items()]
+    """Every value, as it is typed, by what it is called and by its key; either can be typed."""
+    own = {
+        "name": state.name, "town": state.town, "date": day_shown(state.date),
+        "closed": _("yes") if state.closed else _("no"), RULESET: state.ruleset.id,
+    }  # fmt: skip
+    rows = [(label(key), key, readable(value), "") for key, value in own.items()]
     rules = {rule.key: rule for rule in state.ruleset.rules}
     known = settings.keys()
     for key in known:
         rule = rules.get(key) or rules.get(f"{key}_ms")
         if rule is not None:
             mark = "*" if rule.organiser else ""
-            rows.append((key, f"{values.format_value(rule)}{mark}", rule.clause))
+            value = values.format_value(rule)
+            shown = value if key == STAGES else value_words(key, value)
+            rows.append((label(key), key, f"{shown}{mark}", rule.clause))
     first = state.ruleset.stages[0]
-    rows += [(values.ROUNDS, str(first.rounds), first.id), (values.GAMES, str(first.games), first.id)]
-    terminal.table((_("key"), _("value (* otherwise than the ruleset)"), _("clause")), rows)
+    rows += [
+        (label(values.ROUNDS), values.ROUNDS, str(first.rounds), first.id),
+        (label(values.GAMES), values.GAMES, str(first.games), first.id),
+    ]
+    terminal.table((_("what"), _("key"), _("value (* otherwise than the ruleset)"), _("clause")), rows, wraps=(0, 2))
 
 
 def history(event: str, as_json: bool) -> None:
@@ -420,6 +440,7 @@ def backup(event: str, file: str, overwrite: bool, with_personal: bool) -> None:
 def restore(copy: str, event: str) -> None:
     """Put it back, and say what became of what was there, and what comes next."""
     kept = Ledger.restore(copy, event)
+    remember(event)
     click.echo(_("{event} is as {copy} holds it; the copy is whole.").format(
         event=readable(event), copy=readable(copy)
     ))  # fmt: skip

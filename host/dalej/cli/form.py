@@ -17,9 +17,10 @@ import click
 
 from dalej import drafts
 from dalej.cli import terminal
-from dalej.cli.decision import agreed, do, event_argument, json_option, opened, who_option, yes_option
+from dalej.cli.decision import agreed, do, json_option, opened, who_option, yes_option
+from dalej.cli.eventfile import EventCommand
 from dalej.cli.listfile import sheet_option
-from dalej.cli.terminal import Group, command_line, example
+from dalej.cli.terminal import Group, command_line, completed_by_files, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.fold import standings
@@ -50,10 +51,9 @@ def command() -> click.Group:
         ),
     )  # fmt: skip
     group.add_command(
-        click.Command(
+        EventCommand(
             "set", callback=keep,
             params=[
-                event_argument(),
                 click.Argument(["player"], metavar=_("PLAYER")),
                 click.Argument(["fields"], nargs=-1, metavar=_("FIELD=VALUE…")),
                 who_option(),
@@ -69,10 +69,9 @@ def command() -> click.Group:
         )
     )  # fmt: skip
     group.add_command(
-        click.Command(
+        EventCommand(
             "template", callback=template,
             params=[
-                event_argument(),
                 click.Argument(["file"], required=False, metavar=_("[FILE]")),
                 click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists.")),
             ],
@@ -81,11 +80,10 @@ def command() -> click.Group:
         )
     )  # fmt: skip
     group.add_command(
-        click.Command(
+        EventCommand(
             "import", callback=import_,
             params=[
-                event_argument(),
-                click.Argument(["file"], metavar=_("FILE")),
+                click.Argument(["file"], metavar=_("FILE"), shell_complete=completed_by_files),
                 click.Option(["--encoding"], type=click.Choice(KNOWN), help=_("How CSV is written, if not clear.")),
                 sheet_option(),
                 who_option(),
@@ -95,17 +93,16 @@ def command() -> click.Group:
         )
     )  # fmt: skip
     group.add_command(
-        click.Command(
-            "show", callback=show, params=[event_argument(), json_option()],
+        EventCommand(
+            "show", callback=show, params=[json_option()],
             help=_("The finalists, and everybody of whom something is kept."),
             epilog=example("dalej form show cup.dalej"),
         )
     )  # fmt: skip
     group.add_command(
-        click.Command(
+        EventCommand(
             "erase", callback=erase,
             params=[
-                event_argument(),
                 click.Argument(["player"], required=False, metavar=_("[PLAYER]")),
                 yes_option(),
             ],
@@ -256,6 +253,8 @@ def show(event: str, as_json: bool) -> None:
 
 def erase(event: str, player: str | None, yes: bool) -> None:
     """Erase, and say which copies still hold the data."""
+    from dalej.office.paper.formats import is_beside  # noqa: PLC0415 -- what draws PDF is slow to load
+
     with Ledger.open(event) as ledger:
         one = None if player is None else find(state_of(read(ledger)), player)
         if one is None:
@@ -268,7 +267,7 @@ def erase(event: str, player: str | None, yes: bool) -> None:
         copies = [str(path.name) for path in ledger.copies_with_personal()]
         forms = [
             path.name for path in sorted(ledger.path.absolute().parent.iterdir())
-            if path.suffix.lower() in _WRITTEN and _is_form(ledger, path.stem)
+            if path.suffix.lower() in _WRITTEN and is_beside(ledger.path, _LISTED, path)
         ]  # fmt: skip
     if one is None:
         erased = ngettext(
@@ -285,10 +284,6 @@ def erase(event: str, player: str | None, yes: bool) -> None:
     click.echo(_("Copies of the file and printed forms, wherever they are, still hold theirs: delete them too."))
     for name in [*copies, *forms]:
         click.echo(_("  beside it: {file}").format(file=readable(name)))
-
-
-def _is_form(ledger: Ledger, stem: str) -> bool:
-    return stem.startswith(f"{ledger.path.stem}-{_LISTED}")
 
 
 def _finalists(state: Tournament) -> list[_Person]:

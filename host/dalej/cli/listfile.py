@@ -1,9 +1,11 @@
-"""What the imports of lists share: which sheet of a workbook is meant, and what is said of where the list stood."""
+"""What commands on lists share: which sheet of a workbook is meant, what is said of where the list stood, how a CSV is
+cut.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -37,6 +39,22 @@ def say_table(found: Table, *, err: bool = False) -> None:
     if found.sums:
         lines = ", ".join(map(str, found.sums))
         click.echo(_("sums at the end, and not read: line {lines}").format(lines=lines), err=err)
+
+
+_DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
+
+
+def delimiter_option() -> click.Option:
+    """`--delimiter`; `cut` says what is meant by it."""
+    return click.Option(
+        ["--delimiter"], type=click.Choice(list(_DELIMITERS)),
+        help=_("What stands between the cells of a CSV (default: what spreadsheets in this language expect)."),
+    )  # fmt: skip
+
+
+def cut(delimiter: str | None) -> str | None:
+    """What stands between cells; None: the usual one of the reader's language."""
+    return None if delimiter is None else _DELIMITERS[delimiter]
 
 
 def blank_file() -> list[click.Parameter]:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 import click
 
 from dalej.cli import terminal
-from dalej.cli.decision import event_argument
+from dalej.cli.eventfile import EventCommand
+from dalej.cli.listfile import cut, delimiter_option
 from dalej.cli.terminal import Group, example
 from dalej.domain.game.sentences import seconds, word
 from dalej.domain.game.verify import Problem
@@ -23,9 +22,8 @@ from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.event.tables import Tables
 from dalej.office.history import Intervention, MoveKey, amount_words, by_move, interventions
-from dalej.office.paper.formats import tamed
 from dalej.office.reasons import reason
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.words import N_, _, cause, ngettext, readable, said
 
 COLUMNS = (
     "table", "game", "move", "player", "seat", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms",
@@ -38,30 +36,29 @@ _FLAGS: Final = {"set_remaining": "corrected", "give_time": "extra_time", "resta
 def command() -> click.Group:
     """`dalej log show|verify|export`."""
     group = Group("log", help=_("The turn log of an event."), epilog=example("dalej log show league.dalej"))
-    event = event_argument()
     as_json = click.Option(["--json", "as_json"], is_flag=True, help=_("One JSON object a line."))
     only = click.Option(["--table"], type=click.IntRange(1), help=_("Only this table."))
     group.add_command(
-        click.Command(
-            "show", callback=show, params=[event, only, as_json],
+        EventCommand(
+            "show", callback=show, params=[only, as_json],
             help=_("Every turn: table, game, move, player, seconds, how it ended, tiles, flags."),
             epilog=example("dalej log show league.dalej", "dalej log show league.dalej --table 3"),
         )
     )  # fmt: skip
     group.add_command(
-        click.Command(
-            "verify", callback=verify, params=[event, as_json],
+        EventCommand(
+            "verify", callback=verify, params=[as_json],
             help=_("Check per box that nothing is missing or contradictory, and name what is."),
             epilog=example("dalej log verify league.dalej"),
         )
     )  # fmt: skip
     group.add_command(
-        click.Command(
+        EventCommand(
             "export", callback=export,
             params=[
-                event,
                 click.Option(["--format", "form"], type=click.Choice(["csv", "jsonl"]), default="csv",
                              show_default=True, help=_("CSV, or JSON lines.")),
+                delimiter_option(),
                 click.Option(["--output", "-o", "target"], metavar=_("FILE"), help=_("A new file (default: print).")),
             ],
             help=_("All turns as CSV or JSON lines."),
@@ -127,21 +124,27 @@ def say_verdict(problems: list[tuple[int, Problem]], boxes: BoxTables) -> int:
     return 1
 
 
-def export(event: str, form: str, target: str | None) -> None:
+def export(event: str, form: str, delimiter: str | None, target: str | None) -> None:
     """Write all turns."""
+    from dalej.office.paper.turnlog import turns_csv  # noqa: PLC0415 -- what draws PDF is slow to load
+
     with Ledger.open(event) as ledger:
-        turns = eventlog.turns(read(ledger))
-    write = _write_csv if form == "csv" else _write_json
-    if target is None:
-        write(sys.stdout, turns)
+        rows = [fields(seen) for seen in eventlog.turns(read(ledger))]
+    if target is None and form == "csv":
+        click.echo(turns_csv(COLUMNS, rows, cut(delimiter)).decode("utf-8-sig"), nl=False)
         return
+    if target is None:
+        for row in rows:
+            terminal.json_line(row)
+        return
+    made = turns_csv(COLUMNS, rows, cut(delimiter)) if form == "csv" else _json_lines(rows)
     try:
-        with Path(target).open("x", encoding="utf-8-sig" if form == "csv" else "utf-8", newline="") as file:
-            write(file, turns)
+        with Path(target).open("xb") as file:
+            file.write(made)
     except FileExistsError as error:
         raise WrongInput(N_("{file} is there already, expected a new file"), file=target) from error
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be written: {problem}"), file=target, problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be written: {problem}"), file=target, problem=cause(error)) from error
 
 
 def fields(seen: TableTurn) -> dict[str, object]:
@@ -195,20 +198,5 @@ def _corrected(one: Intervention) -> str:
     return _("{what} by {who}: {why}").format(what=what, who=who, why=why)
 
 
-def _write_csv(file: TextIO, turns: Iterable[TableTurn]) -> None:
-    writer = csv.DictWriter(file, COLUMNS)
-    writer.writeheader()
-    for row in _plain(turns):
-        writer.writerow({name: tamed(cell) for name, cell in row.items()})
-
-
-def _write_json(file: TextIO, turns: Iterable[TableTurn]) -> None:
-    file.writelines(terminal.json_text(fields(seen), file.encoding) + "\n" for seen in turns)
-
-
-def _plain(turns: Iterable[TableTurn]) -> Iterator[dict[str, object]]:
-    for seen in turns:
-        row = fields(seen)
-        row["flags"] = " ".join(seen.turn.flags)
-        row["void"], row["partial"] = int(seen.turn.void), int(seen.turn.partial)
-        yield row
+def _json_lines(rows: Iterable[Mapping[str, object]]) -> bytes:
+    return "".join(terminal.json_text(row, "utf-8") + "\n" for row in rows).encode()

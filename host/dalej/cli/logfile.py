@@ -25,7 +25,7 @@ from dalej.boxes.folder import log_folder
 from dalej.clock import Clock
 from dalej.domain.game.sentences import local
 from dalej.errors import DalejError, WrongInput
-from dalej.words import N_, _
+from dalej.words import N_, _, cause, said
 
 SIZE: Final = 500_000  # bytes; some hours of a hall whose boxes take turns
 EARLIER: Final = 2  # files that were filled before, and are kept beside it
@@ -87,7 +87,7 @@ class LogFile(RotatingFileHandler):
         self._let_go()
         if not self._complained:
             self._complained = True
-            self._complain(getattr(problem, "strerror", None) or str(problem))
+            self._complain(said(cause(problem)) if isinstance(problem, OSError) else str(problem))
 
     def close(self) -> None:
         """Nothing is raised if the disk does not take what was left to write."""

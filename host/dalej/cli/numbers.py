@@ -8,11 +8,12 @@ from typing import Final
 from dalej.errors import WrongInput
 from dalej.words import N_
 
+TABLES_MOST: Final = 2_500
 _NO_TABLES: Final = N_("{text} names no tables, expected numbers up to {most} such as 1-8 or 1,2,5")
 _NO_PLACES: Final = N_("{text} names no places, expected numbers up to {most} such as 1-3 or 1,2,5")
 
 
-def tables(text: str, most: int) -> list[int]:
+def tables(text: str, most: int = TABLES_MOST) -> list[int]:
     """Numbers of tables."""
     return _several(text, most, _NO_TABLES)
 

@@ -11,7 +11,9 @@ import click
 from dalej import drafts
 from dalej.cli import log, terminal
 from dalej.cli import numbers as typed_numbers
-from dalej.cli.decision import event_argument, json_option, opened
+from dalej.cli.decision import json_option, opened
+from dalej.cli.eventfile import EventCommand
+from dalej.cli.listfile import cut, delimiter_option
 from dalej.cli.terminal import Group, example, json_line
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
@@ -34,7 +36,6 @@ from dalej.words import _
 
 _TABLES_MOST: Final = 999  # digits that a sheet has room for
 _PLACES_MOST: Final = 9_999
-_DELIMITERS: Final = {",": ",", ";": ";", "tab": "\t"}
 
 
 def command() -> click.Group:
@@ -48,10 +49,7 @@ def command() -> click.Group:
     )
     groups = click.Option(["--groups"], is_flag=True, help=_("With each player's class, club or town."))
     stages = click.Option(["--stage"], metavar=_("STAGE"), help=_("Only this stage."))
-    delimiter = click.Option(
-        ["--delimiter"], type=click.Choice(list(_DELIMITERS)),
-        help=_("What stands between the cells of a CSV (default: what spreadsheets in this language expect)."),
-    )  # fmt: skip
+    delimiter = delimiter_option()
     group.add_command(_one(
         "sheets", sheets, _("Score sheets, a page for each table (PDF)."),
         "dalej paper sheets league.dalej --round league/2",
@@ -118,8 +116,8 @@ def _one(name: str, callback: Callable[..., None], words: str, use: str, *option
     """A command that writes one file."""
     target = click.Option(["--output", "-o", "target"], metavar=_("FILE"), help=_("The file (default: beside EVENT)."))
     overwrite = click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE if it exists."))
-    params = [event_argument(), *options, target, overwrite]
-    return click.Command(name, callback=callback, params=params, help=words, epilog=example(use))
+    params = [*options, target, overwrite]
+    return EventCommand(name, callback=callback, params=params, help=words, epilog=example(use))
 
 
 def sheets(
@@ -138,7 +136,7 @@ def seating(
     if wall:
         _save(event, target, overwrite, "wall", documents.wall(state, of, seated))
     else:
-        _save(event, target, overwrite, "seating", documents.seating(state, of, seated, _cut(delimiter)))
+        _save(event, target, overwrite, "seating", documents.seating(state, of, seated, cut(delimiter)))
 
 
 def numbers(event: str, tables: str | None, target: str | None, overwrite: bool) -> None:
@@ -162,7 +160,7 @@ def results(
         of = latest(state) if wanted is None else None
         of = of or which(state, wanted)
         seated = seating_of(of)
-    _save(event, target, overwrite, "results", documents.results(state, of, seated, by, _cut(delimiter)))
+    _save(event, target, overwrite, "results", documents.results(state, of, seated, by, cut(delimiter)))
 
 
 def standings_list(
@@ -171,7 +169,7 @@ def standings_list(
     """Standings of the whole event and of every stage."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
-    made = documents.standings_of(state, stage, groups=groups, delimiter=_cut(delimiter))
+    made = documents.standings_of(state, stage, groups=groups, delimiter=cut(delimiter))
     _save(event, target, overwrite, "standings", made)
 
 
@@ -185,7 +183,7 @@ def prizes(
         for fields in prizes_fields(state, best):
             json_line(fields)
         return
-    _save(event, target, overwrite, "prizes", documents.prizes(state, best, _cut(delimiter)))
+    _save(event, target, overwrite, "prizes", documents.prizes(state, best, cut(delimiter)))
 
 
 def diplomas(
@@ -213,7 +211,7 @@ def turns(event: str, delimiter: str | None, target: str | None, overwrite: bool
         seen, state = eventlog.turns(reading), state_of(reading)
     rows = [log.fields(turn) for turn in seen]
     _save(event, target, overwrite, "turns", {
-        ".csv": lambda: turns_csv(log.COLUMNS, rows, _cut(delimiter)),
+        ".csv": lambda: turns_csv(log.COLUMNS, rows, cut(delimiter)),
         ".xlsx": lambda: turns_xlsx(state, log.COLUMNS, rows),
         ".pdf": lambda: turns_pdf(state, log.headings(), [log.row(turn) for turn in seen]),
     })  # fmt: skip
@@ -236,10 +234,6 @@ def form(event: str, target: str | None, overwrite: bool) -> None:
     _save(event, target, overwrite, "form", made, mode=drafts.OWNER)
     if warning := lacking_consent(state, finalists(state, standings(state)), asked):
         terminal.say_wrapped(warning)
-
-
-def _cut(delimiter: str | None) -> str | None:
-    return None if delimiter is None else _DELIMITERS[delimiter]
 
 
 def _state(ledger: Ledger) -> Tournament:

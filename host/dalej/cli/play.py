@@ -23,7 +23,7 @@ from dalej.event.ledger import Baseline, Ledger
 from dalej.event.reading import read
 from dalej.rulesets.rulebook import load
 from dalej.simulator.writtengame import WHO, Line, Played, parse
-from dalej.words import N_, _, said
+from dalej.words import N_, _, cause, said
 
 SCRIPT_MOST = 16 * 1024 * 1024
 
@@ -151,7 +151,7 @@ def _text(script: str) -> str:
         with Path(script).open("rb") as file:
             data = file.read(SCRIPT_MOST + 1)
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=script, problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=script, problem=cause(error)) from error
     if len(data) > SCRIPT_MOST:
         raise WrongInput(N_("{file} is larger than the {most} bytes of a written game"), file=script, most=SCRIPT_MOST)
     try:

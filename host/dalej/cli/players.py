@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -10,7 +11,8 @@ import click
 
 from dalej.cli import terminal
 from dalej.cli.actcommand import Told, act_command, carry_out
-from dalej.cli.decision import agreed, do, event_argument, json_option, opened, who_option
+from dalej.cli.decision import agreed, do, json_option, opened, who_option
+from dalej.cli.eventfile import EventCommand
 from dalej.cli.listfile import blank_file, save_blank, say_table, sheet_option
 from dalej.cli.terminal import (
     Group,
@@ -32,7 +34,7 @@ from dalej.office.acts.rounds import Absent, Present
 from dalej.office.acts.wishes import Wish
 from dalej.office.players import listed
 from dalej.office.seating import chair_name, remove, without_seat
-from dalej.office.signups import SignUps, cited, enter, joins, limit_cited, read
+from dalej.office.signups import SignUps, cited, enter, joins, limit_cited, read, yes_or_no
 from dalej.office.spreadsheets import KNOWN, load
 from dalej.words import _, advised, ngettext, readable, said
 
@@ -198,9 +200,6 @@ def _say_nobody_moves_up(state: Tournament, left: Player, event: str) -> None:
     )
 
 
-_YES_NO = {"yes": True, "no": False}
-
-
 def command() -> click.Group:
     """`dalej players add|import|template|list|rename|withdraw|exclude|warn|absent|present|back`."""
     group = Group(
@@ -210,6 +209,21 @@ def command() -> click.Group:
     for one in (*_signing_up(), *commands()):
         group.add_command(one)
     return group
+
+
+class YesNo(click.ParamType[bool]):
+    """Yes or no in any of our languages."""
+
+    name = "yes or no"
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:  # noqa: ARG002 -- as click asks
+        return "[" + _("yes") + "|" + _("no") + "]"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> bool:
+        with suppress(ValueError):
+            if (found := yes_or_no(str(value))) is not None:
+                return found
+        raise click.BadParameter(_("expected {yes} or {no}").format(yes=_("yes"), no=_("no")), ctx, param)
 
 
 def _group_option(default: str | None = None) -> click.Option:
@@ -224,24 +238,23 @@ def _signing_up() -> list[click.Command]:
         help=_("Let in more than there are places, for this reason; else they wait."),
     )
     return [
-        click.Command(
+        EventCommand(
             "add", callback=add,
             params=[
-                event_argument(), click.Argument(["name"], metavar=_("NAME")),
+                click.Argument(["name"], metavar=_("NAME")),
                 _group_option(default=""),
                 click.Option(["--namesake"], default="", metavar=_("HINT"),
                              help=_("Put class or initial behind the name, for a second player of that name.")),
                 click.Option(["--qualified"], is_flag=True, help=_("Has already qualified for the final.")),
-                click.Option(["--consent"], type=click.Choice([*_YES_NO]), help=_("Is a parent's consent on file?")),
+                click.Option(["--consent"], type=YesNo(), help=_("Is a parent's consent on file?")),
                 anyway, who_option(), json_option(),
             ],
             help=_("Sign up one player; the next number is theirs."),
             epilog=example('dalej players add league.dalej "Lis Rudy" --group 4b --consent yes'),
         ),
-        click.Command(
+        EventCommand(
             "import", callback=import_,
             params=[
-                event_argument(),
                 click.Argument(["file"], metavar=_("FILE"), shell_complete=completed_by_files),
                 click.Option(["--encoding"], type=click.Choice(KNOWN), help=_("How CSV is written, if not clear.")),
                 sheet_option(),
@@ -258,8 +271,8 @@ def _signing_up() -> list[click.Command]:
             help=_("A list to be filled in and imported, as XLSX or CSV."),
             epilog=example("dalej players template sign-ups.xlsx"),
         ),
-        click.Command(
-            "list", callback=list_, params=[event_argument(), json_option()],
+        EventCommand(
+            "list", callback=list_, params=[json_option()],
             help=_("Every player, who has left, waits for a place or is away, warnings."),
             epilog=example("dalej players list league.dalej"),
         ),
@@ -267,12 +280,12 @@ def _signing_up() -> list[click.Command]:
 
 
 def add(
-    event: str, name: str, group: str, namesake: str, qualified: bool, consent: str | None, anyway: str, who: str,
+    event: str, name: str, group: str, namesake: str, qualified: bool, consent: bool | None, anyway: str, who: str,
     as_json: bool,
 ) -> int:  # fmt: skip
     """Sign up one player."""
     full = f"{name} ({namesake.strip()})" if namesake.strip() else name
-    wish = SignUpOne(full, group, anyway, qualified, _YES_NO.get(consent or "")).wish()
+    wish = SignUpOne(full, group, anyway, qualified, consent).wish()
     with opened(event, who) as office:
         return carry_out(office, event, wish, as_json=as_json, after=_is_in)
 

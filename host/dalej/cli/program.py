@@ -23,16 +23,19 @@ import click
 from dalej import words
 from dalej.cli.terminal import Group, example, name_commands
 from dalej.errors import DalejError, Unreachable
-from dalej.words import N_, _
+from dalej.words import N_, _, cause
 
 _FULL: Final = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 
 class Part(NamedTuple):
-    """A command before it is imported: the module of `dalej.cli` that makes it, and the first sentence of its help."""
+    """A command before it is imported: the module of `dalej.cli` that makes it, the first sentence of its help, and the
+    function that makes it there.
+    """
 
     module: str
     says: str
+    maker: str = "command"
 
 
 PARTS: Final = {
@@ -66,7 +69,8 @@ PARTS: Final = {
     "event": Part("event", N_("The event as a file: make one, see how it stands, change it.")),
     "players": Part("players", N_("Who takes part: sign up, withdraw, warn, exclude.")),
     "seat": Part("seat", N_("Who sits where.")),
-    "results": Part("results", N_("Results of games.")),
+    "results": Part("results", N_("Results of games. A table's number in place of a command enters its next game.")),
+    "r": Part("results", N_("Enter the result of a game: for every seat what lies on its rack."), "short_command"),
     "round": Part("rounds", N_("A round from its start to its end.")),
     "advance": Part("advance", N_("Settle who goes on, after the last round of a stage is closed.")),
     "standings": Part("standings", N_("Who stands where, in big and small points.")),
@@ -91,7 +95,8 @@ class Commands(Mapping[str, click.Command]):
     """Names -> commands; each is imported and made when it is looked up."""
 
     def __getitem__(self, name: str) -> click.Command:
-        command: click.Command = import_module(f"dalej.cli.{PARTS[name].module}").command()
+        part = PARTS[name]
+        command: click.Command = getattr(import_module(f"dalej.cli.{part.module}"), part.maker)()
         return command
 
     def __iter__(self) -> Iterator[str]:
@@ -138,6 +143,8 @@ def app() -> click.Group:
     """The whole command tree, in the language that is set now."""
     group = Tree(
         "dalej",
+        options_metavar=_("[OPTIONS]"),
+        subcommand_metavar=_("[COMMAND] [ARGS]..."),
         callback=_start,
         invoke_without_command=True,
         commands=cast("MutableMapping[str, click.Command]", Commands()),  # click only reads it
@@ -223,7 +230,7 @@ def _printing() -> Iterator[None]:
         if error.errno == errno.EPIPE or (os.name == "nt" and error.errno == errno.EINVAL):
             raise NobodyReads from error
         if error.errno in _FULL:
-            raise Unreachable(N_("the output cannot be written: {problem}"), problem=error.strerror) from error
+            raise Unreachable(N_("the output cannot be written: {problem}"), problem=cause(error)) from error
         raise
 
 

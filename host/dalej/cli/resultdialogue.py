@@ -27,7 +27,7 @@ from dalej.office.acts.results import EnterResult, ended_as
 from dalej.office.corrections import Bearing
 from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, ending, rack, surprising, with_box, written
-from dalej.words import _, advised, ngettext, readable, said
+from dalej.words import N_, _, advised, is_word, ngettext, readable, said
 
 
 def say_result(result: Result) -> None:
@@ -37,6 +37,17 @@ def say_result(result: Result) -> None:
     )
     if result.sheet is not None:
         say_scores(result.sheet, result.scores)
+
+
+def say_line(result: Result) -> None:
+    """One game in one line: who has how many small points, and big ones in brackets."""
+    scores = ", ".join(
+        f"{readable(one.name)} {gained(one.small)}" + ("" if one.big is None else f" ({one.big})")
+        for one in result.scores
+    )
+    click.echo(_("Table {table}, game {game}: {scores}").format(
+        table=result.at.table, game=result.at.game, scores=scores
+    ))  # fmt: skip
 
 
 def say_scores(sheet: Sheet, scores: Sequence[SeatScore]) -> None:
@@ -130,7 +141,7 @@ def how(result: Result) -> str:
 Ask = Callable[[str, str], str]  # question, default -> answer
 Tell = Callable[[str], None]
 SHOWN: Final = 20  # sentences of what changes; the rest is counted
-NONE = "none"  # typed in place of a rack: the game was not played
+NONE: Final = N_("none")  # typed in place of a rack: the game was not played
 
 
 @dataclass(slots=True)
@@ -185,8 +196,7 @@ class Dialogue:
         self._head(one, at, box)
         seats = results.seats_of(results.table_of(one, at.table))
         names = {seat: readable(state.players[player].name) for seat, player in seats.items()}
-        left = {seat for seat, player in seats.items() if state.players[player].gone is not None}
-        left |= results.withdrew_before(one, at).keys()
+        left = results.left_before(state, one, at)
         typed = _Typed()
         there = one.results.get(at)
         if there is not None and there.sheet is not None:
@@ -223,8 +233,8 @@ class Dialogue:
     def _head(self, one: Round, at: GameAt, box: BoxGame | None) -> None:
         self._tell("")
         self._tell(
-            _("Table {table}, game {game} of {games}   (“none”: not played; Ctrl-C: stop here)").format(
-                table=at.table, game=at.game, games=one.stage.games
+            _("Table {table}, game {game} of {games}   (“{none}”: not played; Ctrl-C: stop here)").format(
+                table=at.table, game=at.game, games=one.stage.games, none=_(NONE)
             )
         )
         if box is not None and box.ended is not None:
@@ -237,7 +247,7 @@ class Dialogue:
         while True:
             default = typed.seats.get(seat) or _known(seat, box)
             answer = self._ask(f"  {seat} {name}", default).strip()
-            if answer.lower() == NONE:
+            if is_word(answer, NONE):
                 return NOT_PLAYED
             if not answer and may_skip:
                 typed.seats.pop(seat, None)
@@ -261,13 +271,13 @@ class Dialogue:
             except WrongInput:
                 if typed.ended is not None:
                     raise
-                typed.ended = typed.before = self._ended(typed.before)
+                typed.ended = typed.before = self.ended(typed.before)
                 continue
             for remark in remarks:
                 self._tell(advised(remark))
             return entry
 
-    def _ended(self, default: str) -> str:
+    def ended(self, default: str = "") -> str:
         """Ask how a game ended in which nobody went out."""
         ends = {str(number): one for number, one in enumerate(ENDINGS[1:], start=1)}
         known = ", ".join(f"{number} {word(one)}" for number, one in ends.items())

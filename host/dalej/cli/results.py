@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import click
+from msgspec.structs import replace
 
 from dalej.cli.actcommand import Told, act_command
 from dalej.cli.decision import (
@@ -21,12 +22,14 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
+from dalej.cli.eventfile import is_event
 from dalej.cli.listfile import blank_file, save_blank, sheet_option
 from dalej.cli.listfile import say_table as say_found
 from dalej.cli.resultdialogue import (
     Dialogue,
     how,
     say_bearing,
+    say_line,
     say_missing,
     say_remarks,
     say_result,
@@ -55,11 +58,12 @@ from dalej.event.event import Event, imagined
 from dalej.event.roundgames import games_of_round
 from dalej.hints import EVENT, typed
 from dalej.office import resultfile, results, spreadsheets
-from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.acts.act import expect_reason
 from dalej.office.acts.results import (
     ConfirmResult,
     CorrectClosed,
     CorrectResult,
+    Ended,
     EnterResult,
     EnterResults,
     FiledGame,
@@ -68,7 +72,7 @@ from dalej.office.acts.results import (
     ended_as,
 )
 from dalej.office.corrections import bearing
-from dalej.office.notation import Entry, controls, seats_in, with_box
+from dalej.office.notation import Entry, controls, ending, game_and_racks, racks_in, with_box
 from dalej.office.players import find
 from dalej.office.resultfile import Check, Games, ResultFile
 from dalej.office.results import prepared
@@ -306,17 +310,34 @@ def _of_game(at: GameAt, remark: DalejError) -> DalejError:
     return told
 
 
+class _Results(Group):
+    """`dalej results 3 …` is `dalej results enter 3 …`."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        words = args[1:] if is_event(args[0]) else args
+        return super().resolve_command(ctx, ["enter", *args] if words and words[0].isdecimal() else args)
+
+
+def short_command() -> click.Command:
+    """`dalej r`: `dalej results enter`, and without a table a line for each game."""
+    return enter_command("r", _by_lines)
+
+
 ENDS: Final = ("went-out", "bank-empty", "round-time", "last-seat", "not-played")
 
 
 def command() -> click.Group:
     """`dalej results enter|correct|import|template|list|confirm|reopen`."""
-    group = Group(
+    group = _Results(
         "results",
-        help=_("Results of games."),
-        epilog=example("dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),
+        help=_("Results of games. A table's number in place of a command enters its next game."),
+        epilog=example("dalej results 3 0 23 45+j -", "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-"),
     )
-    for part in (_enter(), _correct(), import_command(), template_command(), list_command(), _confirm(), _reopen()):
+    for part in (
+        enter_command(), _correct(), import_command(), template_command(), list_command(), _confirm(), _reopen(),
+    ):  # fmt: skip
         group.add_command(part)
     return group
 
@@ -329,32 +350,53 @@ def enter(
     if table is None:
         _enter_all(event, key, who)
         return
-    game, told = _game(values)
-    how_ended = ended_as(ended)
+    words, how_ended = _with_end(values, ended)
     not_played = how_ended == NOT_PLAYED
     if why is not None and not not_played:
         raise click.UsageError(_("--why goes with --ended not-played; {command} corrects a result").format(
             command=named("results", "correct")))  # fmt: skip
-    expect_reason(ACTS["enter_result"], why or "")
+    expect_reason(EnterResult, why or "")
     _expect_ruling(ruling, ruled_small, ruled_place)
-    if not told and not not_played:
+    no_racks = not words or (len(words) == 1 and words[0].isdecimal())
+    if no_racks and not not_played:
         _expect_terminal(table)
         with opened(event, who) as held:
-            one = results.to_enter(held.state(), key, table, game)
-            Dialogue(_ask, say_wrapped).table(held, one.key.text, table, game)
+            one = results.to_enter(held.state(), key, table, values)
+            Dialogue(_ask, say_wrapped).table(held, one.key.text, table, game_and_racks(words, ())[0])
         return
     if not_played and not why and is_terminal():
         why = _ask(_("Why was the game not played?"), "").strip()
     with opened(event, who) as held:
-        one = results.to_enter(held.state(), key, table, game, told)
-        results.table_of(one, table)
+        state = held.state()
+        one = results.to_enter(state, key, table, values)
+        game, racks = game_and_racks(words, _expected(state, one, table))
         paper = EnterResult(
             table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,
-            ended=how_ended, racks=dict(seats_in(told)),
+            ended=how_ended, racks=racks,
             small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
             ruled_place=dict(controls(ruled_place)),
         )  # fmt: skip
-        _enter_one(held, event, one, paper, why or "")
+        _enter_one(held, event, one, paper, why or "", brief=any("=" not in one for one in values[1:]))
+
+
+def _by_lines(event: str, table: int | None, key: str | None, who: str, **typed: Any) -> None:
+    """Without a table games, a line each, until an empty one; what is wrong with one is said, and it is typed again."""
+    if table is not None:
+        enter(event, table, key=key, who=who, **typed)
+        return
+    _expect_terminal(None)
+    say_wrapped(_("A line for each game: the table, then the racks in the order of the seats, such as 3 0 23 45+j -. "
+                  "Enter alone ends."))  # fmt: skip
+    while words := _ask(_("table, racks"), "").split():
+        try:
+            if not (words[0].isascii() and words[0].isdigit()):
+                raise WrongInput(N_("“{found}” is no table: expected its number first"), found=words[0])
+            enter(event, int(words[0]), tuple(words[1:]), key, None, (), "", (), (), None, who)
+        except DalejError as problem:
+            say_wrapped(advised(name_commands(problem, event)))
+        except click.Abort as stop:
+            if isinstance(stop.__context__, KeyboardInterrupt | EOFError):
+                raise
 
 
 def _enter_all(event: str, key: str | None, who: str) -> None:
@@ -374,9 +416,9 @@ def correct(
     yes: bool, who: str,
 ) -> None:  # fmt: skip
     """Another result in the place of one, from the command line, or asked for in a terminal."""
-    how_ended = ended_as(ended)
+    words, how_ended = _with_end(values, ended)
     _expect_ruling(ruling, ruled_small, ruled_place)
-    asks = not values and how_ended != NOT_PLAYED
+    asks = not words and how_ended != NOT_PLAYED
     if asks:
         _expect_terminal(table)
     with opened(event, who) as held:
@@ -386,13 +428,21 @@ def correct(
             ended, racks, _why = Dialogue(_ask, say_wrapped).corrected(held, one, GameAt(table, game))
             how_ended = ended_as(ended)
         else:
-            racks = dict(seats_in(values))
+            racks = racks_in(words, _seats_of(one, GameAt(table, game)))
         paper = (CorrectResult if one.closed is None else CorrectClosed)(
             table=table, game=game, round=one.key.text, ruling=ruling, ended=how_ended, racks=racks,
             small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
             ruled_place=dict(controls(ruled_place)),
         )  # fmt: skip
         _enter_one(held, event, one, paper, why, yes=yes)
+
+
+def _seats_of(one: Round, at: GameAt) -> list[str]:
+    """Seats that have a rack in a game: those of its sheet, if there is one."""
+    seats, there = results.seats_of(results.table_of(one, at.table)), one.results.get(at)
+    played = None if there is None or there.sheet is None else {rack.seat for rack in there.sheet.racks}
+    withdrew = results.withdrew_before(one, at)
+    return [seat for seat in seats if (seat not in withdrew if played is None else seat in played)]
 
 
 def _expect_ruling(ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...]) -> None:
@@ -453,11 +503,33 @@ def _is_taken_back(told: Told) -> None:
     say_missing(told.held.state().rounds[one.key], int(str(told.wish.args["table"])))
 
 
-def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str, *, yes: bool = False) -> None:
+def _expected(state: Tournament, one: Round, table: int) -> list[str]:
+    """Seats of the table that have a rack in its next game."""
+    seats, games = results.seats_of(results.table_of(one, table)), results.missing_at(one, table)
+    left = results.left_before(state, one, GameAt(table, games[0])) if games else set()
+    return [seat for seat in seats if seat not in left]
+
+
+def _with_end(values: tuple[str, ...], ended: str | None) -> tuple[tuple[str, ...], Ended | None]:
+    """What was typed without the word for how the game ended, which may stand last, and that."""
+    if ended is None and values and ending(values[-1]) is not None:
+        values, ended = values[:-1], values[-1]
+    return values, ended_as(ended)
+
+
+def _enter_one(
+    held: Event, event: str, one: Round, paper: WithRacks, why: str, *, yes: bool = False, brief: bool = False
+) -> None:  # fmt: skip
     state, at, entry = held.state(), GameAt(paper.table, paper.game), paper.entry(why)
     if isinstance(paper, EnterResult):
         results.expect_not_played(entry, at)
-    ready = prepared(held, one, at, entry)
+    try:
+        ready = prepared(held, one, at, entry)
+    except WrongInput:
+        if entry.ended is not None or not is_terminal():
+            raise
+        paper = replace(paper, ended=ended_as(Dialogue(_ask, say_wrapped).ended()))
+        ready = prepared(held, one, at, paper.entry(why))
     remarks = list(ready.remarks)
     if ready.doubts and is_terminal():
         results.scored(state, one, at, ready.entry)  # what cannot be right is not asked about
@@ -472,9 +544,10 @@ def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str, 
     state = held.state()
     one = state.rounds[one.key]
     say_remarks(remarks, event)
-    say_result(one.results[at])
+    (say_line if brief else say_result)(one.results[at])
     say_remarks(results.remarks(state, one, at), event)
-    say_missing(one, at.table)
+    if not brief:
+        say_missing(one, at.table)
     if isinstance(paper, CorrectClosed):
         problem = did.data.get("copy")
         click.echo(
@@ -490,12 +563,6 @@ def _enter_one(held: Event, event: str, one: Round, paper: WithRacks, why: str, 
         say_stands(held.seen(), one.key, event)
 
 
-def _game(values: tuple[str, ...]) -> tuple[int | None, tuple[str, ...]]:
-    if values and values[0].isascii() and values[0].isdigit():
-        return int(values[0][:9]), values[1:]
-    return None, values
-
-
 def _next_game(one: Round, table: int) -> int:
     missing = results.missing_at(one, table)
     if not missing:
@@ -509,11 +576,13 @@ def _ask(question: str, default: str) -> str:
     return "".join(f"^{chr(ord(sign) + 64)}" if sign < " " else sign for sign in answer)  # an arrow is ^[[A
 
 
-def _enter() -> click.Command:
+def enter_command(name: str = "enter", callback: Callable[..., object] = enter) -> click.Command:
+    """`dalej results enter`, under that name."""
     return event_command(
-        "enter", enter, "\n\n".join((
+        name, callback, "\n\n".join((
             _("Enter the result of a game: for every seat what lies on its rack. Without racks a terminal asks for "
-              "them, seat by seat and game by game; without TABLE for every game that lacks."),
+              "them, seat by seat and game by game; without TABLE for every game that lacks. Racks alone are those of "
+              "the seats in their order."),
             "\b\n" + "\n".join((
                 _("A=0, A=out     the rack is empty: went out"),
                 _("B=23           its numbered tiles add up to 23"),
@@ -526,10 +595,10 @@ def _enter() -> click.Command:
                 _("B=45w          withdrew; w may follow any of these"),
             )),
         )),
-        "dalej results enter league.dalej 3", "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-",
+        "dalej r 3 0 23 45+j -", "dalej r", "dalej results enter league.dalej 3",
+        "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-",
         "dalej results enter league.dalej 3 2 A=12 B=23 C=8 D=40 --ended bank-empty",
         'dalej results enter league.dalej 3 4 --ended not-played --why "the time was over"',
-        no_args_is_help=True,
         params=[
             table_argument(required=False),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
@@ -553,7 +622,7 @@ def _correct() -> click.Command:
             click.Argument(["values"], nargs=-1, metavar=_("[SEAT=RACK]...")),
             click.Option(["--round", "key"], metavar=_("ROUND"),
                          help=_("Which round, 2 or league/2 (default: the one that is played, else the last one).")),
-            *_sheet(), why_option("correct_result"), yes_option(), who_option(),
+            *_sheet(), why_option(CorrectResult), yes_option(), who_option(),
         ],
     )  # fmt: skip
 

@@ -15,7 +15,6 @@ from dalej.cli.actcommand import Told, act_command
 from dalej.cli.decision import (
     anyway_option,
     do,
-    event_argument,
     event_command,
     json_option,
     opened,
@@ -23,6 +22,7 @@ from dalej.cli.decision import (
     who_option,
     within,
 )
+from dalej.cli.eventfile import EventCommand
 from dalej.cli.resultdialogue import say_stands
 from dalej.cli.stopping import on_signal
 from dalej.cli.terminal import Group, example, json_line, table
@@ -38,7 +38,8 @@ from dalej.office.paper.naming import round_day
 from dalej.office.results import which
 from dalej.office.roundclock import Asked, Moment, RoundTime, Watch
 from dalej.office.rounds import at_work
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.office.settings import DEFAULT
+from dalej.words import N_, _, day_shown, ngettext, readable, said
 
 LOOK_MS = 2_000  # how often to look whether somebody changed the event
 ASK_MS = 20_000  # how often to tell boxes ahead that could not be told yet
@@ -46,10 +47,9 @@ ASK_MS = 20_000  # how often to tell boxes ahead that could not be told yet
 
 def clock_command() -> click.Command:
     """`dalej round clock EVENT`."""
-    return click.Command(
+    return EventCommand(
         "clock", callback=clock,
         params=[
-            event_argument(),
             click.Option(["--once"], is_flag=True, help=_("Say what is left and end.")),
             json_option(), who_option(),
         ],
@@ -243,7 +243,7 @@ def show(event: str, key: str | None, as_json: bool) -> None:
         for at in seating.tables:
             json_line(_fields(one, at))
         return
-    name, day = readable(state.name), round_day(state, one.key)
+    name, day = readable(state.name), day_shown(round_day(state, one.key))
     named = round_name(*one.key) if not day else f"{round_name(*one.key)}, {day}"
     click.echo(_("{event}: {round}").format(event=name, round=named))
     games = range(1, one.stage.games + 1)
@@ -275,7 +275,7 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
         for at, found in days:
             json_line({"stage": at.stage, "round": at.round, "date": found or None, "own": at in state.dates})
         return
-    table((_("round"), _("date")), [(round_name(*at), found or "–") for at, found in days])
+    table((_("round"), _("date")), [(round_name(*at), day_shown(found) or "–") for at, found in days])
 
 
 def _is_closed(told: Told) -> None:
@@ -348,8 +348,8 @@ def _show() -> click.Command:
 def _date() -> click.Command:
     return event_command(
         "date", date,
-        _("Set the day of a round, also of one that is still to come; “default” takes it back. Without DATE the days "
-          "of all rounds are listed."),
+        _("Set the day of a round, also of one that is still to come; “{default}” takes it back. Without DATE the days "
+          "of all rounds are listed.").format(default=_(DEFAULT)),
         "dalej round date league.dalej", "dalej round date league.dalej 2026-12-04 --round 2",
         params=[
             click.Argument(["day"], metavar=_("[DATE]"), required=False), round_option(), json_option(), who_option(),
@@ -361,7 +361,7 @@ def _start() -> click.Command:
     return act_command(
         StartRound, "start", "dalej round start league.dalej --minutes 90", says=_("Start the time of the round."),
         params=[
-            click.Option(["--minutes"], type=within("start_round", "minutes"), metavar=_("N"),
+            click.Option(["--minutes"], type=within(StartRound, "minutes"), metavar=_("N"),
                          help=_("How long the round is (default: as the ruleset or the event says).")),
         ],
     )  # fmt: skip

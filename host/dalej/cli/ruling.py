@@ -10,7 +10,6 @@ import click
 from dalej.cli.actcommand import Told, act_command, carry_out
 from dalej.cli.decision import (
     do,
-    event_argument,
     event_command,
     json_option,
     opened,
@@ -19,6 +18,7 @@ from dalej.cli.decision import (
     who_option,
     why_option,
 )
+from dalej.cli.eventfile import EventCommand
 from dalej.cli.requested import once_told
 from dalej.cli.terminal import Group, example, json_line, table
 from dalej.domain.game.bank import banks
@@ -34,7 +34,7 @@ from dalej.event.event import Event
 from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
 from dalej.office import decisionwords, rulings
-from dalej.office.acts.rulings import Revoke, Tie
+from dalej.office.acts.rulings import Revoke, Rule, Tie
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
 from dalej.office.reasons import reason
@@ -58,10 +58,9 @@ BY: Mapping[str, str] = {
 
 def list_command() -> click.Command:
     """`dalej ruling list`."""
-    return click.Command(
+    return EventCommand(
         "list", callback=show,
         params=[
-            event_argument(),
             click.Option(["--table", "only"], type=click.IntRange(1), help=_("Only this table.")),
             json_option(),
         ],
@@ -388,7 +387,7 @@ def _decide() -> click.Command:
                          help=_("How many tiles it costs, beyond one drawn in time (default: as the ruleset says).")),
             click.Option(["--another"], is_flag=True,
                          help=_("Where no box counts: on another time-out of that seat, so that both rulings hold.")),
-            round_option(), why_option("rule"), who_option(), json_option(),
+            round_option(), why_option(Rule), who_option(), json_option(),
         ],
     )  # fmt: skip
 
@@ -424,6 +423,6 @@ def _tie() -> click.Command:
         params=[
             click.Argument(["players"], nargs=-1, required=True, metavar=_("PLAYER PLAYER...")),
             click.Option(["--stage"], metavar=_("STAGE"), help=_("In which stage (default: the last one reached).")),
-            why_option("tie"), who_option(),
+            why_option(Tie), who_option(),
         ],
     )  # fmt: skip

@@ -44,7 +44,7 @@ from dalej.link.pool import LINKS
 from dalej.link.serving import Serving
 from dalej.link.usb import UsbCable
 from dalej.office.nextstep import next_step
-from dalej.words import N_, _, advised, readable, said
+from dalej.words import N_, _, advised, cause, readable, said
 from moveclock import cable
 
 if TYPE_CHECKING:
@@ -214,7 +214,7 @@ class _Voice:
             self._works = False
             if worked:
                 sentence = _("What the desk says cannot be written ({problem}); it serves the boxes all the same.")
-                _say_aside(sentence.format(problem=error.strerror or error))
+                _say_aside(sentence.format(problem=said(cause(error))))
 
 
 def _say_not_kept(problem: str) -> None:

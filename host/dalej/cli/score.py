@@ -18,7 +18,7 @@ from dalej.domain.scoring.points import Points, SeatScore, gained, score
 from dalej.domain.scoring.sheets import json_object, sheet_from
 from dalej.errors import WrongInput
 from dalej.rulesets import rulebook
-from dalej.words import N_, _, readable
+from dalej.words import N_, _, cause, readable
 
 STDIN: Final = "-"
 LARGEST: Final = 1024 * 1024  # bytes; a sheet has a few hundred
@@ -102,7 +102,7 @@ def _ruleset(asked: object, where: str) -> Ruleset:
     try:
         return rulebook.load(asked)
     except OSError as error:  # a name that no file can have
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=asked[:80], problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=asked[:80], problem=cause(error)) from error
 
 
 def _text(file: str, where: str) -> str:
@@ -113,7 +113,7 @@ def _text(file: str, where: str) -> str:
             with Path(file).open("rb") as opened:
                 found = opened.read(LARGEST + 1)
     except (OSError, ValueError) as error:  # ValueError: a name that no file can have
-        problem = error.strerror if isinstance(error, OSError) else error
+        problem = cause(error) if isinstance(error, OSError) else error
         raise WrongInput(N_("{file} cannot be read: {problem}"), file=where, problem=problem) from error
     if len(found) > LARGEST:
         raise WrongInput(N_("{file} is larger than the {largest} bytes of a score sheet"), file=where, largest=LARGEST)

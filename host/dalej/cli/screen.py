@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from dalej.cli.decision import opened, who_option
+from dalej.cli.eventfile import EventCommand
 from dalej.cli.stopping import on_signal
 from dalej.cli.terminal import command_line, example
 from dalej.clock import Clock, SystemClock
@@ -37,11 +38,10 @@ BARE: Final = frozenset({"", "dumb", "unknown"})
 
 def command() -> click.Command:
     """`dalej screen EVENT`."""
-    return click.Command(
+    return EventCommand(
         "screen",
         callback=screen,
         params=[
-            click.Argument(["event"], metavar=_("EVENT")),
             who_option(),
             click.Option(
                 ["--public"],
@@ -121,6 +121,7 @@ def show(ledger: Ledger, who: str, *, public: bool = False) -> None:
             ledger, ruleset_of(reading), lambda: client.connect(ledger.path), clock,
             event_name=name_of(reading), book=book, hands=None if public else hands, public=public, sent=book,
             on_stdout=_paints_on_stdout(), starts=command_line("run", str(ledger.path)),
+            clears=command_line("box", "assign", str(ledger.path), "--none"),
         )  # fmt: skip
         held.wall_ms = decided_at(app.feed, clock)
 

@@ -34,9 +34,9 @@ from dalej.office.reseating import Others, rearranged
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seating import ORDERS, Chair, chair_name, repeated
-from dalej.words import N_, _, alphabetical, ngettext, readable
+from dalej.words import N_, _, alphabetical, is_word, ngettext, readable
 
-NEW: Final = "new"
+NEW: Final = N_("new")
 _CHAIR: Final = re.compile(r"([1-9][0-9]{0,3})\s*([A-Da-d]?)")
 
 
@@ -136,11 +136,11 @@ def lock(event: str, off: bool, who: str) -> None:
 
 def read_chair(text: str) -> Chair:
     """A chair as people write it: 3B, 3 for any free chair there, "new" for a new table."""
-    if text.strip().lower() == NEW:
+    if is_word(text, NEW):
         return Chair(None)
     found = _CHAIR.fullmatch(text.strip())
     if found is None:
-        raise WrongInput(N_("{found} is not a chair, expected the like of 3B, 3 or {new}"), found=text, new=NEW)
+        raise WrongInput(N_("{found} is not a chair, expected the like of 3B, 3 or {new}"), found=text, new=_(NEW))
     return Chair(int(found[1]), SEATS.index(found[2].upper()) if found[2] else None)
 
 
@@ -208,7 +208,7 @@ def _draw() -> click.Command:
         "draw", draw, _("Seat the round that comes next, as its stage says."),
         "dalej seat draw league.dalej", "dalej seat draw league.dalej --again --seed 4711",
         params=[
-            click.Option(["--seed"], type=within("draw_seating", "seed"), metavar=_("N"),
+            click.Option(["--seed"], type=within(DrawSeating, "seed"), metavar=_("N"),
                          help=_("Repeat the lot that this number made (default: drawn and printed).")),
             click.Option(["--order"], type=click.Choice(list(ORDERS)),
                          help=_("Seat otherwise than the stage says; given: in the order of sign-up.")),
@@ -234,7 +234,7 @@ def _move() -> click.Command:
     return event_command(
         "move", move,
         _("Seat a player at another chair, 3B; who sits there changes places. A late player gets a free chair, "
-          "or “new” opens a table when there is none."),
+          "or “{new}” opens a table when there is none.").format(new=_(NEW)),
         "dalej seat move league.dalej 7 3B", "dalej seat move league.dalej Sowa 5",
         params=[
             click.Argument(["player"], metavar=_("PLAYER")),

@@ -14,9 +14,10 @@ from typing import Final
 import click
 
 from dalej.boxes.folder import club_folder
+from dalej.cli.eventfile import event_argument, settled
 from dalej.cli.logfile import BROWSERS, kept, programs
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import IN_UTF8, command_line, completed_by_files, example
+from dalej.cli.terminal import IN_UTF8, command_line, example
 from dalej.clock import SystemClock
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
@@ -45,7 +46,7 @@ def command() -> click.Command:
         "serve",
         callback=serve,
         params=[
-            click.Argument(["event"], metavar=_("EVENT"), required=False, shell_complete=completed_by_files),
+            event_argument(may_lack=True),
             click.Option(["--set-password", "role"], type=click.Choice(ROLES), metavar=_("ROLE"),
                          help=_("Set the password of public, referee or organiser, and do nothing else. It is asked "
                                 "for twice; where there is no terminal, it is the first line of standard input.")),
@@ -102,11 +103,10 @@ def serve(
         elif dropped is not None:
             drop_password(passwords, role_of(dropped))
         return
-    if event is None:
-        raise click.UsageError(_("which event? Or --set-password ROLE"))
     if (cert is None) != (key is None):
         raise click.UsageError(_("--cert and --key go together"))
     _expect_some(passwords, public_open=public_open)
+    event = settled(event)
     with Ledger.open(event) as ledger:
         reading = read(ledger)
         ruleset_of(reading)  # a screen could show nothing else

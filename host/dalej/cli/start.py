@@ -14,6 +14,7 @@ import click
 
 from dalej.cli import event
 from dalej.cli.decision import opened
+from dalej.cli.eventfile import SUFFIX, events, last_used
 from dalej.cli.terminal import command_line, table
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
@@ -23,10 +24,8 @@ from dalej.office.opening import proper_date
 from dalej.office.paper.naming import round_day
 from dalej.office.players import folded, proper_name
 from dalej.rulesets import rulebook
-from dalej.words import _, readable, said
+from dalej.words import _, day_shown, readable, said
 
-SUFFIX: Final = ".dalej"
-COPY: Final = ".backup.dalej"  # of a closed round, beside its event
 NEW, DEMO, QUIT = "n", "d", "q"
 _FIRST_RULESET: Final = "school-league"
 
@@ -44,11 +43,14 @@ class Found(NamedTuple):
 
 def page(do: Do) -> object:
     """Show it, ask, and `do` the command that was chosen."""
-    events = found(Path())
+    there = found(Path())
     click.echo(_("Dalej – the events of this folder"))
     click.echo()
-    if events:
-        rows = [[str(at), one.day or "–", one.name, one.stands, readable(one.file)] for at, one in enumerate(events, 1)]
+    if there:
+        rows = [
+            [str(at), day_shown(one.day) or "–", one.name, one.stands, readable(one.file)]
+            for at, one in enumerate(there, 1)
+        ]
         table(["", _("date"), _("event"), _("how it stands"), _("file")], rows, numbers=(0,), wraps=(2, 3))
     else:
         click.echo(_("There is none yet."))
@@ -58,7 +60,7 @@ def page(do: Do) -> object:
     ):  # fmt: skip
         click.echo(f"{key}  {words}")
     click.echo()
-    numbers = [str(at) for at in range(1, len(events) + 1)]
+    numbers = [str(at) for at in range(1, len(there) + 1)]
     chosen = _ask(_("Which one?"), [*numbers, NEW, DEMO, QUIT], (numbers or [NEW])[0])
     if chosen == QUIT:
         return 0
@@ -68,13 +70,13 @@ def page(do: Do) -> object:
         file = _begin(do)
         click.prompt(_("Enter opens it"), default="", show_default=False)
         return do(["screen", "--", file])
-    return do(["screen", "--", events[int(chosen) - 1].file])
+    return do(["screen", "--", there[int(chosen) - 1].file])
 
 
 def found(folder: Path) -> list[Found]:
-    """The events there, the latest first; what cannot be read says why."""
-    files = [file for file in sorted(folder.glob(f"*{SUFFIX}")) if not file.name.endswith(COPY) and file.is_file()]
-    return sorted((_found(file) for file in files), key=lambda one: one.day, reverse=True)
+    """The events there, the one used last first, then the latest; what cannot be read says why."""
+    last = last_used()
+    return sorted((_found(file) for file in events(folder)), key=lambda one: (one.file == last, one.day), reverse=True)
 
 
 def _found(file: Path) -> Found:
@@ -100,7 +102,7 @@ def _begin(do: Do) -> str:
     first = str(known.index(_FIRST_RULESET) + 1)
     ruleset = known[int(_ask(_("Number"), [str(at) for at in range(1, len(known) + 1)], first)) - 1]
     today = local(SystemClock().wall_ms()).date().isoformat()
-    day = click.prompt(_("On which day?"), default=today, value_proc=proper_date)
+    day = click.prompt(_("On which day?"), default=day_shown(today), value_proc=proper_date)
     file = _file_for(name)
     typed = ["event", "new", "--ruleset", ruleset, "--name", name, "--date", day, "--", file]
     click.echo(f"\n  {command_line(*typed)}")

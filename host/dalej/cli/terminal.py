@@ -26,11 +26,35 @@ from dalej.hints import EVENT, TO_FILL_IN, Command
 from dalej.words import _
 
 _ANY: Final = 10_000  # characters of a sentence that are shown
+_SHORTEST: Final = 3  # letters of a command's name
 _NARROWEST: Final = 12  # columns that a cell keeps when it is broken
 
 
 class Group(click.Group):
-    """Its list says the first sentence of each command whole, on as many lines as that takes; click would cut it."""
+    """Its list says the first sentence of each command whole, on as many lines as that takes; click would cut it. The
+    first letters of a name are enough, three of them and more, where no other name begins so.
+    """
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        known = self.list_commands(ctx)
+        if args[0] not in known and len(args[0]) >= _SHORTEST:
+            meant = [name for name in known if name.startswith(args[0])]
+            args = [*meant, *args[1:]] if len(meant) == 1 else args
+        return super().resolve_command(ctx, args)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """What click itself would name in English is named in the reader's language."""
+        found = super().get_command(ctx, cmd_name)
+        if found is not None:
+            found.options_metavar = _("[OPTIONS]")
+            for one in found.params:
+                if isinstance(one.type, click.IntRange | click.FloatRange | click.types.IntParamType):
+                    one.type.name = _("NUMBER").lower()
+        if isinstance(found, click.Group):
+            found.subcommand_metavar = _("COMMAND [ARGS]...")
+        return found
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         known = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]

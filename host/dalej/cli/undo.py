@@ -10,7 +10,6 @@ import click
 from dalej.cli.actcommand import carry_out
 from dalej.cli.decision import (
     agreed,
-    event_argument,
     json_option,
     opened,
     playing_option,
@@ -18,10 +17,11 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
+from dalej.cli.eventfile import EventCommand
 from dalej.cli.terminal import example
 from dalej.domain.game.sentences import instant
 from dalej.event.ledger import Decision
-from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.acts.act import expect_reason
 from dalej.office.acts.undoing import Undo
 from dalej.office.decisionwords import names_in, tell
 from dalej.office.reasons import reason
@@ -33,11 +33,11 @@ SHOWN: Final = 20  # lines of each list; the rest is counted
 
 def command() -> click.Command:
     """`dalej undo`."""
-    return click.Command(
+    return EventCommand(
         "undo", callback=run,
         params=[
-            event_argument(), click.Argument(["number"], type=click.IntRange(1), required=False, metavar=_("[NUMBER]")),
-            playing_option(), yes_option(), who_option(), why_option("undo", required=False),
+            click.Argument(["number"], type=click.IntRange(1), required=False, metavar=_("[NUMBER]")),
+            playing_option(), yes_option(), who_option(), why_option(Undo, required=False),
             json_option(),
         ],
         help=_(
@@ -54,14 +54,14 @@ def command() -> click.Command:
 def run(event: str, number: int | None, playing: list[int], yes: bool, who: str, why: str | None, as_json: bool) -> int:
     """Show, ask, take back, say so."""
     if yes:
-        expect_reason(ACTS["undo"], why or "")
+        expect_reason(Undo, why or "")
     with opened(event, who) as held:
         undoing = proposed(held, number)
         if not (as_json and yes):
             _show(undoing, names_in(held.read().decisions()), err=as_json)
-        agreed(yes, _("Take it back?"))
+        agreed(yes, _("Take it back in {event}?").format(event=readable(event)))
         reason = _reason() if why is None and not yes else why or ""
-        expect_reason(ACTS["undo"], reason)
+        expect_reason(Undo, reason)
         shown = tuple(one.cursor for one in undoing.decisions)
         return carry_out(held, event, Undo(number, tuple(playing), shown).wish(reason), as_json=as_json)
 

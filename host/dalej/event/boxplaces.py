@@ -5,7 +5,7 @@ just now; and at which table each of its facts counts, a fold over the ledger's 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -335,11 +335,40 @@ def decide(event: Event, plan: Callable[[Sequence[BoxPlace]], Sequence[Wish]], w
     box, and what is so already is not decided again. If another desk decides something at the same instant, `plan` is
     asked again.
     """
+
+    def drafts_of(decisions: Sequence[Decision], before: Sequence[BoxPlace]) -> list[Draft]:
+        return _drafts(decisions, before, plan(before))
+
+    return _in_one_step(event, drafts_of, why)
+
+
+def take_all_away(event: Event, why: str) -> Mapping[int, str]:
+    """No table has a box any more, in one step; the tables that had one, and how people speak of that box. Boxes that a
+    simulated hall or an old desk put there, without anybody's decision, are among them.
+    """
+    boxes = event.read().fold(BoxTables)
+    had = {table: boxes.called(box) or box for table, box in sorted(boxes.box_of.items())}
+
+    def drafts_of(decisions: Sequence[Decision], _before: Sequence[BoxPlace]) -> list[Draft]:
+        latest = {one.subject: one.cursor for one in decisions if one.subject is not None}
+        subjects = {table: f"{STAND}:{table}" for table in had}
+        return [
+            Draft(STAND, _body(BoxPlace(table, "", NOW, False, 0)), subject, latest.get(subject))
+            for table, subject in subjects.items()
+        ]
+
+    _in_one_step(event, drafts_of, why)
+    return had
+
+
+def _in_one_step(
+    event: Event, drafts_of: Callable[[Sequence[Decision], Sequence[BoxPlace]], Sequence[Draft]], why: str
+) -> Moved:
     for attempt in range(1, ATTEMPTS + 1):
         reading = event.read()
         decisions = reading.decisions()
         before = placed(decisions)
-        drafts = _drafts(decisions, before, plan(before))
+        drafts = drafts_of(decisions, before)
         if not drafts:
             return Moved(before, before)
         try:

@@ -11,7 +11,7 @@ from dalej.domain.tournament.tournament import Player, Round, RoundKey, Tourname
 from dalej.event.boxplaces import BoxPlace
 from dalej.office.decisionwords import game_words, option_words
 from dalej.office.seating import moving_up
-from dalej.words import _, ngettext, readable, said
+from dalej.words import _, day_shown, ngettext, readable, said
 
 
 def effect(before: Tournament, after: Tournament) -> list[str]:
@@ -39,11 +39,15 @@ def boxes_moved(before: Sequence[BoxPlace], after: Sequence[BoxPlace]) -> Iterat
 
 
 def _event(before: Tournament, after: Tournament) -> Iterator[str]:
-    for was, becomes in ((before.name, after.name), (before.town, after.town), (before.date, after.date)):
+    for was, becomes in (
+        (before.name, after.name),
+        (before.town, after.town),
+        (day_shown(before.date), day_shown(after.date)),
+    ):
         if was != becomes:
             yield _("the event: {before} → {after}").format(before=_text(was), after=_text(becomes))
     for at in dict.fromkeys((*before.dates, *after.dates)):
-        was, becomes = before.dates.get(at, ""), after.dates.get(at, "")
+        was, becomes = (day_shown(state.dates.get(at, "")) for state in (before, after))
         if was != becomes:
             yield _("{round}: {change}").format(round=round_name(*at), change=f"{_text(was)} → {_text(becomes)}")
     if before.ruleset.id != after.ruleset.id:

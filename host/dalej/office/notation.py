@@ -36,13 +36,15 @@ OUT: Final = ("out", "0")
 # Fourteen dealt tiles are worth 176 at most; more than this lies on one rack when somebody has mistyped.
 RACK_SURPRISING: Final = 250
 
+_NUMBER_LONGEST: Final = 9  # digits
 _OPENING: Final = re.compile(r"(-|!a|!|xa|x)(?::(.*))?", re.DOTALL)
 _JOKER: Final = "j(?:oker[ay]?|okers|olly)?"
 _COUNT: Final = re.compile(rf"(?P<points>\d{{1,4}})(?:\+(?P<more>\d?){_JOKER})?|(?P<alone>\d?){_JOKER}", re.ASCII)
 # How people write that a game ended, without case and accents; the program's own words besides.
 _ENDINGS: Final = {
     "wylozone wszystkie kostki": "went_out", "wylozone kostki": "went_out", "ha chiuso": "went_out",
-    "pusty bank": "bank_empty", "bank pusty": "bank_empty", "pozzo vuoto": "bank_empty",
+    "bank": "bank_empty", "pusty bank": "bank_empty", "bank pusty": "bank_empty",
+    "pozzo": "bank_empty", "pozzo vuoto": "bank_empty",
     "koniec czasu rundy": "round_time", "koniec czasu": "round_time", "tempo del turno": "round_time",
     "one seat left": "last_seat", "zostal jeden gracz": "last_seat", "un solo posto rimasto": "last_seat",
     "nierozegrana": NOT_PLAYED, "nie rozegrana": NOT_PLAYED, "non giocata": NOT_PLAYED,
@@ -53,8 +55,8 @@ def ending(text: str) -> str | None:
     """How a game ended, as people write it in Polish, English or Italian: one of `ENDINGS`, or that it was not played;
     None if these words say nothing.
     """
-    told = folded(text).strip("„”“\"'.")
-    told = _ENDINGS.get(told, told.replace("-", "_").replace(" ", "_"))
+    told = folded(text).strip("„”“\"'.").replace("-", " ").replace("_", " ")
+    told = _ENDINGS.get(told, told.replace(" ", "_"))
     return told if told in (*ENDINGS, NOT_PLAYED) else None
 
 
@@ -85,6 +87,56 @@ def seats_in(words: Sequence[str]) -> dict[str, str]:
                              seat=letter, first=found[letter], second=value)  # fmt: skip
         found[letter] = value
     return found
+
+
+def game_and_racks(words: Sequence[str], seats: Sequence[str]) -> tuple[int | None, dict[str, str]]:
+    """The number of a game, where one stands first, and the racks by seat. Two words and more without a seat are the
+    racks of the `seats` that are not named, in their order, and the game before them; WrongInput if the number of
+    racks is another.
+    """
+    game, racks = game_of(words, seats)
+    return game, racks_in(racks, seats)
+
+
+def game_of(words: Sequence[str], seats: Sequence[str]) -> tuple[int | None, Sequence[str]]:
+    """The number of a game, where one stands before its racks, and all other words."""
+    plain = [place for place, one in enumerate(words) if "=" not in one]
+    if words and ending(words[-1]) is not None:
+        plain.pop()
+    if not plain:
+        return None, words
+    first, named = plain[0], {word.partition("=")[0].strip().upper() for word in words if "=" in word}
+    alone = len(plain) == 1 and first == 0
+    if (alone or len(plain) == len(seats) - len(named) + 1) and words[first].isascii() and words[first].isdigit():
+        return int(words[first][:_NUMBER_LONGEST]), [*words[:first], *words[first + 1 :]]
+    return None, words
+
+
+def racks_in(words: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
+    """The racks by seat. Two words and more without a seat are those of the `seats` that are not named, in their
+    order; WrongInput if their number is another, or names the word that is no rack.
+    """
+    plain = [one for one in words if "=" not in one]
+    if len(plain) <= 1:
+        return seats_in(words)
+    named = seats_in([one for one in words if "=" in one])
+    free = [seat for seat in seats if seat not in named]
+    if len(plain) != len(free):
+        seats_in([one for one in plain if not _is_rack(one)])
+        raise WrongInput(
+            N_("{found}: expected a rack for each of the seats {seats}, in this order, with the game's number before "
+               "them or without it"),
+            found=" ".join(words), seats=", ".join(free),
+        )  # fmt: skip
+    return dict(zip(free, plain, strict=True)) | named
+
+
+def _is_rack(text: str) -> bool:
+    try:
+        rack(SEATS[0], text)
+    except WrongInput:
+        return False
+    return True
 
 
 def rack(seat: str, text: str) -> Rack:

@@ -32,7 +32,7 @@ from dalej.event.ledger.entries import Json
 from dalej.event.roundgames import games_of_round
 from dalej.hints import EVENT, REASON, Command, correcting, once_more, typed
 from dalej.office import rounds
-from dalej.office.notation import Entry, ended_by, surprising, with_box, written
+from dalej.office.notation import Entry, ended_by, game_of, surprising, with_box, written
 from dalej.words import N_
 
 FROM_SHEET: Final = N_("from the score sheet")
@@ -71,18 +71,18 @@ def to_correct(state: Tournament, text: str | None) -> Round:
     return which(state, text)
 
 
-def to_enter(
-    state: Tournament, text: str | None, table: int, game: int | None, racks: Sequence[str] = ()
-) -> Round:  # fmt: skip
+def to_enter(state: Tournament, text: str | None, table: int, words: Sequence[str] = ()) -> Round:
     """The round into which a result is entered, as of `which`; where nobody sits in the one at work, the error says how
-    one of the round before is corrected. `racks`: as they were typed.
+    one of the round before is corrected. `words`: the game and the racks as they were typed.
     """
     try:
         return which(state, text)
     except Refused as problem:
         last = _closed_last(state)
-        if text is not None or last is None or last.seating is None or last.seating.at(table) is None:
+        at = None if last is None or last.seating is None else last.seating.at(table)
+        if text is not None or last is None or at is None:
             raise
+        game, racks = game_of(words, [*seats_of(at)])
         first = None if problem.hint is None else problem.hint.data.get("command")
         hint = N_("{first} goes on, {command} corrects a result of {round}")
         if first is None:
@@ -119,8 +119,7 @@ def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
     that says nothing of whoever had left before the game is no rack.
     """
     seats = seats_of(table_of(one, at.table))
-    withdrew = withdrew_before(one, at)
-    gone = {seat for seat, player in seats.items() if seat in withdrew or state.players[player].gone is not None}
+    withdrew, gone = withdrew_before(one, at), left_before(state, one, at)
     there = [rack for rack in entry.racks if not (rack.silent and rack.seat in gone)]
     racks = {rack.seat: rack for rack in there}
     for seat in racks:
@@ -151,6 +150,12 @@ def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[Da
         for seat, player in seats_of(table_of(one, at.table)).items()
         if seat not in there and state.players[player].gone is not None
     ]  # fmt: skip
+
+
+def left_before(state: Tournament, one: Round, at: GameAt) -> set[str]:
+    """Seats of that table whose player has left the event, or the round before this game: they may have no rack."""
+    seats, withdrew = seats_of(table_of(one, at.table)), withdrew_before(one, at)
+    return {seat for seat, player in seats.items() if seat in withdrew or state.players[player].gone is not None}
 
 
 def withdrew_before(one: Round, at: GameAt) -> dict[str, int]:

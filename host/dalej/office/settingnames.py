@@ -7,7 +7,8 @@ from typing import Final
 
 from dalej.domain.rules.values import duration
 from dalej.errors import DalejError
-from dalej.words import N_, said
+from dalej.office.players import folded
+from dalej.words import N_, everywhere, said
 
 LIMIT: Final = "limit"
 IN_SECONDS_MS: Final = 600_000  # a longer time is read in minutes
@@ -67,6 +68,19 @@ def label_said(key: str) -> DalejError:
     """The same as a part of a sentence."""
     known = key.removesuffix("_ms")
     return DalejError(LABELS[known]) if known in LABELS else DalejError("{key}", key=key)
+
+
+def key_meant(text: str) -> str:
+    """The key that people mean by what it is called in any language; all else as it is."""
+    wanted = _plain(text)
+    for key in LABELS:
+        if wanted == _plain(key):
+            return key
+    return next((key for key, name in LABELS.items() if wanted in map(_plain, everywhere(name))), text)
+
+
+def _plain(name: str) -> str:
+    return " ".join(folded(name).replace("_", " ").replace("-", " ").replace(",", " ").split())
 
 
 def in_seconds(text: str) -> str:

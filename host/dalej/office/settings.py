@@ -5,6 +5,7 @@ rules stays as it is.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
@@ -27,10 +28,10 @@ from dalej.office.decisionwords import expect_none_newer
 from dalej.office.effect import effect
 from dalej.office.opening import proper_date, proper_town, ruleset_draft
 from dalej.office.players import proper_name
-from dalej.office.settingnames import LIMIT, in_seconds
+from dalej.office.settingnames import LIMIT, in_seconds, key_meant, label
 from dalej.office.signups import cited, yes_or_no
 from dalej.rulesets import rulebook
-from dalej.words import N_
+from dalej.words import N_, is_word
 
 # Besides what is in the section "scoring", results of closed rounds depend on these.
 _SCORES: Final = ("jokers", "ranking", "stage_points", "absent_points")
@@ -124,7 +125,7 @@ IS_CLOSED: Final = "closed"
 OF_THE_EVENT: Final = (NAME, TOWN, DATE, IS_CLOSED)
 SET: Final = N_("the organiser's choice")
 _KINDS: Final = (OPTION, EVENT, RULESET)
-DEFAULT: Final = "default"  # in place of a value: as the ruleset says
+DEFAULT: Final = N_("default")  # in place of a value: as the ruleset says
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,7 @@ def keys() -> tuple[str, ...]:
 
 def setting(seen: Seen, key: str, text: str, why: str | None = None) -> Setting:
     """What setting it would mean. WrongInput if there is no such key or value, Refused if it comes too late."""
+    key = key_meant(key)
     named = key.strip().lower()
     if named in OF_THE_EVENT:
         return _of_event(seen.state, named, text, why)
@@ -224,11 +226,11 @@ def _of_event(state: Tournament, key: str, text: str, why: str | None) -> Settin
     body: dict[str, Json] = {NAME: state.name, TOWN: state.town, DATE: state.date, IS_CLOSED: state.closed}
     old = body[key]
     if key == IS_CLOSED:
-        body[key] = text != DEFAULT and _yes(text)
+        body[key] = not is_word(text, DEFAULT) and _yes(text)
     elif key == NAME:
-        body[key] = proper_name(state.ruleset.title if text == DEFAULT else text)
+        body[key] = proper_name(state.ruleset.title if is_word(text, DEFAULT) else text)
     else:
-        text = "" if text == DEFAULT else text
+        text = "" if is_word(text, DEFAULT) else text
         body[key] = proper_date(text) if key == DATE else proper_town(text)
     drafts = [] if body[key] == old else [Draft(EVENT, body, EVENT)]
     return Setting(key, _typed(old), _typed(body[key]), Change(drafts, why or SET))
@@ -257,7 +259,7 @@ def _ruleset(state: Tournament, text: str, why: str | None) -> Setting:
 
 
 def _of_ruleset(state: Tournament, key: str, text: str, why: str | None) -> Setting:
-    if text.strip().lower() == DEFAULT:
+    if is_word(text, DEFAULT):
         known = _in_schema(key)
         value: object = None
         after = options.with_option(state.ruleset, known, None)
@@ -265,7 +267,7 @@ def _of_ruleset(state: Tournament, key: str, text: str, why: str | None) -> Sett
         try:
             known, value = options.option(state.ruleset, key, text)
         except WrongInput as wrong:
-            raise wrong if _is_key(key) else _listed(wrong) from None
+            raise wrong if _is_key(key) else _listed(_near(key) or wrong) from None
         after = options.with_option(state.ruleset, known, value)
     rule = state.ruleset.rule(known)
     changed = after.rule(known)
@@ -287,6 +289,14 @@ def _in_schema(key: str) -> str:
     if known in schema():
         return known
     raise _listed(WrongInput(N_("{key} is nothing that can be set"), key=key))
+
+
+def _near(key: str) -> WrongInput | None:
+    """That there is no such setting, and which are called nearly so in the reader's language; None if none is."""
+    near = difflib.get_close_matches(key.strip().lower(), [label(one) for one in keys()], n=5)
+    if not near:
+        return None
+    return WrongInput(N_("{key} is nothing that can be set, expected such as {near}"), key=key, near=", ".join(near))
 
 
 def _is_key(key: str) -> bool:

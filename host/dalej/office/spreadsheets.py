@@ -22,7 +22,7 @@ from dalej.office import workbooks
 from dalej.office.players import folded
 from dalej.office.problems import expect_none
 from dalej.office.workbooks import Sheet
-from dalej.words import N_, language
+from dalej.words import N_, cause, language
 
 BYTES_MOST: Final = 10 * 1024 * 1024  # a form with 5 000 answers has some 2
 KNOWN: Final = ("utf-8", "utf-16", "cp1250", "iso-8859-2", "cp1252")
@@ -504,4 +504,4 @@ def load(path: str) -> bytes:
         with Path(path).open("rb") as opened:
             return opened.read(BYTES_MOST + 1)
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=path, problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=path, problem=cause(error)) from error

@@ -11,7 +11,7 @@ from typing import Final
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.rules.ruletext import Lines, parse
 from dalej.errors import WrongInput
-from dalej.words import N_
+from dalej.words import N_, cause
 
 _SHIPPED: Final = files("dalej") / "rulesets"
 _SUFFIX: Final = ".toml"
@@ -57,7 +57,7 @@ def copy(id_or_path: str | Path, file: str | Path) -> Ruleset:
     except FileExistsError as error:
         raise WrongInput(N_("{file} is there already, expected a new file"), file=file) from error
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be written: {problem}"), file=file, problem=cause(error)) from error
     return ruleset
 
 
@@ -77,7 +77,7 @@ def _text(path: Path) -> str:
         with path.open("rb") as file:
             data = file.read(_LARGEST + 1)
     except OSError as error:
-        raise WrongInput(N_("{file} cannot be read: {problem}"), file=path, problem=error.strerror) from error
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=path, problem=cause(error)) from error
     if len(data) > _LARGEST:
         raise WrongInput(N_("{file} is larger than the {largest} bytes of a ruleset file"), file=path, largest=_LARGEST)
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
@@ -20,6 +20,7 @@ from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import TablePlan, plans_of
 from dalej.hints import typed
 from dalej.office import rounds
+from dalej.office.results import table_of
 from dalej.office.roundclock import is_called
 from dalej.simulator.hall import WHO, Hall
 from dalej.simulator.players import Habits
@@ -44,26 +45,35 @@ class RoundPlayed:
         return ManualClock(max(wall_ms, self.since_ms))
 
 
-def round_of(ledger: Ledger) -> RoundPlayed:
-    """What is left to play of the round that is at work. Refused if nobody is seated in it, or it is played."""
+def round_of(ledger: Ledger, boxes: Collection[int] | None = None) -> RoundPlayed:
+    """What is left to play of the round that is at work, at these tables or, None, at all. Refused if nobody is seated
+    in it, or it is played there; WrongInput if it has no such table.
+    """
     reading = read(ledger)
     state = state_of(reading)
     one = rounds.seated(state)
     seating = rounds.seating_of(one)
-    tables = tuple(plans_of(reading, state, one))
+    if boxes is not None:
+        for table in boxes:
+            table_of(one, table)
+    tables = tuple(plan for plan in plans_of(reading, state, one) if boxes is None or plan.number in boxes)
     if not tables:
         raise Refused(N_("{round}: every game has been played at the boxes"), round=round_said(*one.key))
     return RoundPlayed(one.key, state.ruleset, tables, seating.mark.when_ms, reading.head)
 
 
 def expect_no_results_of_people(ledger: Ledger) -> None:
-    """Refused if a result was entered of a game that no simulated box has told of: this event is people's own."""
+    """Refused if a result was entered of a game that no simulated box has told of: this event is people's own. In a
+    round that simulated boxes have played at some tables, the others have none, and their results are typed.
+    """
     reading = read(ledger)
     state = state_of(reading)
     simulated = {one.body.get("box") for one in reading.decisions() if one.who == WHO}
     for one in state.rounds.values():
         games = games_of_round(reading, state, one.key) if one.results else {}
-        own = [at for at in one.results if at not in games or games[at].box not in simulated]
+        told = {at for at in games if games[at].box in simulated}
+        tables = {at.table for at in told} or {at.table for at in one.results}
+        own = [at for at in one.results if at not in told and at.table in tables]
         if own:
             raise Refused(
                 N_("{round}: results of {count} games that people played are in this event: simulated boxes do not "

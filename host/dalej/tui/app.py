@@ -221,15 +221,16 @@ def make_app(
     sent: Sent | None = None,
     on_stdout: bool = False,
     starts: str = "",
+    clears: str = "",
 ) -> HallApp:
     """A screen on one event. `entries`: its ledger, read in a thread. `frozen`: nothing ticks or blinks by itself.
     `book`: the tournament, None: only the tables are shown. `hands` None: nothing can be done here. `public`: the
     public's screen and no other, as for hands of that role. `on_stdout`: painted there, for stderr goes elsewhere.
-    `starts`: what is typed here to start a desk that is gone.
+    `starts`: what is typed here to start a desk that is gone; `clears`: to play without boxes.
     """
     model = HallModel(ruleset)
     feed = Feed(model, clock, event_name=readable(event_name), ruleset=ruleset.id, zone=zone)
-    feed.starts = starts
+    feed.starts, feed.clears = starts, clears
     reader = LedgerReader(entries, model)
     return HallApp(
         feed, reader, connect, frozen=frozen, book=book, hands=hands, public=public, sent=sent, on_stdout=on_stdout

@@ -32,7 +32,7 @@ from dalej.domain.rules.rulesets import Ruleset
 from dalej.errors import DalejError, Unreachable
 from dalej.views.requests import Answered
 from dalej.views.rows import Alert, Row, SeenTurn
-from dalej.words import said
+from dalej.words import day_shown, said
 
 
 class DeskFound(Message):
@@ -185,7 +185,7 @@ class Feed:
         self.face: Face | None = None
         self.mine: set[int] = set()
         self.trouble = ""
-        self.starts = ""
+        self.starts = self.clears = ""
         self.touched: set[int] = set()
         self.outbox: asyncio.Queue[FromScreen] = asyncio.Queue()
         self.grown = asyncio.Event()  # the desk says that the ledger has more
@@ -237,7 +237,7 @@ class Feed:
         if self._pulse is not None or age_ms is None or not self.hall.written_ms:
             return ""
         then, today = self._wall(self.hall.written_ms - age_ms), self._wall(self._clock.wall_ms()).date()
-        return f"{then:%H:%M:%S}" if then.date() == today else f"{then:%Y-%m-%d %H:%M}"
+        return f"{then:%H:%M:%S}" if then.date() == today else f"{day_shown(then.date().isoformat())} {then:%H:%M}"
 
     def own_ms(self) -> int:
         """The screen's own time, however fast the hall runs."""

@@ -9,9 +9,10 @@ from typing import Final
 from dalej.domain.rules.rulesets import OneOf, Ruleset, Whole, YesNo, schema
 from dalej.domain.rules.values import spoken, stages_from
 from dalej.domain.tournament.stages import stage_name
-from dalej.errors import WrongInput
-from dalej.office.settingnames import LIMIT, in_seconds
-from dalej.words import N_, _
+from dalej.errors import DalejError, WrongInput
+from dalej.office.settingnames import LABELS, LIMIT, in_seconds, label
+from dalej.office.settings import friendly
+from dalej.words import N_, _, is_word
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +112,29 @@ def value_words(key: str, text: str) -> str:
         or text == "none"
     )  # fmt: skip
     return _(WORDS[text]) if worded and text in WORDS else text
+
+
+def value_typed(key: str, text: str) -> str:
+    """The other way round: of a word in any language the one that is typed; all else as it is."""
+    shape = schema().get(full_key(key))
+    known: list[str] = list(shape.words) if isinstance(shape, OneOf) else []
+    known += [shape.word] if isinstance(shape, Whole) and shape.word else ["none"]
+    return next((word for word in known if word in WORDS and is_word(text, WORDS[word])), text)
+
+
+def in_words(problem: DalejError) -> DalejError:
+    """What is wrong with a setting, which is called so as people call it, and so are its values; all else as it is."""
+    key = friendly(str(problem.data.get("key", "")))
+    if key not in LABELS:
+        return problem
+    problem.data["key"] = label(key)
+    shape = schema().get(full_key(key))
+    if "allowed" in problem.data and isinstance(shape, OneOf | YesNo):
+        words = getattr(shape, "words", ("yes", "no"))
+        problem.data["allowed"] = " / ".join(value_words(key, one) for one in words)
+    if "old" in problem.data:
+        problem.data["old"] = value_words(key, str(problem.data["old"]))
+    return problem
 
 
 def _stages_words(text: str) -> str:

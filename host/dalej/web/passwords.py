@@ -22,7 +22,7 @@ from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.hints import typed
 from dalej.office.acts.roles import ROLES, WORDS, Role
 from dalej.typedjson import Reader, line_of
-from dalej.words import N_
+from dalej.words import N_, cause
 
 SHORTEST: Final = 10  # characters: more than a referee types by accident, few enough to type on a phone
 LONGEST: Final = 200
@@ -153,7 +153,7 @@ class Passwords:
             return _VERSION, {}
         except OSError as error:
             raise Unreachable(
-                N_("{file} cannot be read: {problem}"), file=str(self.path), problem=error.strerror or str(error)
+                N_("{file} cannot be read: {problem}"), file=str(self.path), problem=cause(error)
             ) from error
         try:
             said: _AnyVersion | _Kept = _ANY_VERSION.read(text)

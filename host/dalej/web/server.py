@@ -34,7 +34,7 @@ from dalej.web.pages import Malformed, Pages, requests_log
 from dalej.web.passwords import Passwords
 from dalej.web.screens import Places, Screens
 from dalej.web.sessions import Session, Sessions, Trail, Why
-from dalej.words import N_
+from dalej.words import N_, cause
 
 QUIET_S: Final = 20.0
 MOST: Final = 384  # of these a screen's socket is one; a page has six more for a moment
@@ -298,5 +298,5 @@ async def _listen(host: str, port: int) -> list[socket.socket]:
     except OSError as error:
         raise Unreachable(
             N_("{host}, port {port}, cannot be listened at: {problem}"),
-            host=host, port=port, problem=error.strerror or str(error),
+            host=host, port=port, problem=cause(error),
         ) from error  # fmt: skip

@@ -90,7 +90,7 @@ def test_for_a_uid_it_holds_the_secret_of_that_box_which_nobody_else_may_read(
         (("--flash-size", "3MB"), "3MB is no size of flash that is known here, expected 4MB, 8MB, 16MB"),
         (("--uid", "240ac4"), "240ac4 is no uid of a box, expected 12 hex digits"),
         (("--uid", "000000000000"), "000000000000 is no uid of a box, expected 12 hex digits"),
-        (("--micropython", "none.bin"), "none.bin cannot be read: No such file or directory"),
+        (("--micropython", "none.bin"), "none.bin cannot be read: there is no such file or folder"),
         (("--micropython", "text.bin"), "text.bin is no image for an ESP32, expected MicroPython's .bin"),
         (("--micropython", "s3.bin", "--chip", "esp32"), "s3.bin is a MicroPython for esp32s3, and the board is esp32"),
     ],

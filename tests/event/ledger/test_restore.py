@@ -146,7 +146,7 @@ def test_a_disk_that_takes_no_more_leaves_everything(
         put(draft, replace=replace)
 
     monkeypatch.setattr(drafts.Draft, "put", full)
-    with pytest.raises(Unreachable, match=r"event\.dalej cannot be written: No space left"):
+    with pytest.raises(Unreachable, match=r"event\.dalej cannot be written: the disk is full"):
         Ledger.restore(copy, event)
     assert list(everything(tmp_path)) == ["event.dalej"]
     with Ledger.open(event) as there:

@@ -189,7 +189,7 @@ def test_a_disk_that_is_full_fails_no_act_and_is_said_once(office: Office) -> No
     for number in (3, 4):
         performer.do(LIS, Wish("warn", {"player": number}, WHY))
 
-    assert said == ["No space left on device"]
+    assert said == ["the disk is full"]
     assert len(office.state.players[4].warnings) == 1
 
 
@@ -230,7 +230,7 @@ def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(o
     assert said == "League, round 2 has begun: 40 minutes. A box still plays a game from before it: table 1."
 
 
-@pytest.mark.parametrize("key", ["ruleset", " Ruleset "])
+@pytest.mark.parametrize("key", ["ruleset", " Ruleset ", "regulamin", "regolamento"])
 def test_a_screen_chooses_among_the_rulesets_of_dalej_and_reads_no_file_of_this_computer(
     office: Office, tmp_path: Path, key: str
 ) -> None:

@@ -12,7 +12,7 @@ from dalej import drafts
 from dalej.desk.feed.messages import PROTOCOL
 from dalej.errors import Unreachable, WrongInput
 from dalej.typedjson import Reader, line_of
-from dalej.words import N_
+from dalej.words import N_, cause
 
 _LONGEST: Final = 4_096
 
@@ -47,7 +47,7 @@ def publish(event: Path, address: Address) -> None:
     try:
         drafts.write(file, line_of(address))
     except OSError as error:
-        raise Unreachable(N_("{file} cannot be written: {problem}"), file=str(file), problem=error.strerror) from error
+        raise Unreachable(N_("{file} cannot be written: {problem}"), file=str(file), problem=cause(error)) from error
 
 
 def find(event: Path) -> Address:
@@ -61,7 +61,7 @@ def find(event: Path) -> Address:
     except FileNotFoundError:
         raise Unreachable(N_("no desk is live on {event}"), event=str(event)) from None
     except OSError as error:
-        raise Unreachable(N_("{file} cannot be read: {problem}"), file=str(file), problem=error.strerror) from error
+        raise Unreachable(N_("{file} cannot be read: {problem}"), file=str(file), problem=cause(error)) from error
     except WrongInput as wrong:
         raise Unreachable(N_("{file} is not a desk's address: {problem}"), file=str(file), problem=wrong) from None
     raise Unreachable(

@@ -14,7 +14,7 @@ from typing import Any, Final, Generic, TypeVar
 from dalej.desk.feed.messages import LONGEST, PROTOCOL, Open, Refusal, plain, written
 from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.typedjson import line_of
-from dalej.words import N_
+from dalej.words import N_, cause
 
 HOST: Final = "127.0.0.1"
 TOKEN_BYTES: Final = 32
@@ -54,7 +54,7 @@ class Loopback(Generic[Guest, Said]):
             self._server = await asyncio.start_server(self._come, HOST, 0, limit=LONGEST)
         except OSError as error:
             raise Unreachable(
-                N_("this computer allows no connections to itself: {problem}"), problem=error.strerror or str(error)
+                N_("this computer allows no connections to itself: {problem}"), problem=cause(error)
             ) from error
         port: int = self._server.sockets[0].getsockname()[1]
         return port

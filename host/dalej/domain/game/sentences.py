@@ -9,7 +9,7 @@ from typing import Final
 from dalej.domain.game.facts import Fact
 from dalej.domain.game.rulings import Ruling
 from dalej.errors import DalejError
-from dalej.words import N_, _, ngettext, said
+from dalej.words import N_, _, day_shown, ngettext, said
 
 SENTENCES: Final[Mapping[str, str]] = {
     "booted": N_("the box started ({reset})"),
@@ -217,4 +217,5 @@ def local(unix_ms: int) -> datetime:
 
 def instant(unix_ms: int) -> str:
     """Local day and minute, as lists and sentences say them."""
-    return f"{local(unix_ms):%Y-%m-%d %H:%M}"
+    when = local(unix_ms)
+    return f"{day_shown(when.date().isoformat())} {when:%H:%M}"

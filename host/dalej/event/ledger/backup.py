@@ -14,7 +14,7 @@ from dalej import drafts
 from dalej.errors import Damaged, Refused, Unreachable, WrongInput
 from dalej.event.ledger import personal, recording
 from dalej.event.ledger.store import ENTRY_TABLES, Store, head, in_words, uri
-from dalej.words import N_
+from dalej.words import N_, cause
 
 _BESIDE: Final = ("-wal", "-journal")
 
@@ -32,7 +32,7 @@ def back_up(source: Path, target: Path, overwrite: bool, with_personal: bool) ->
             _expect_free(source, target, overwrite)  # it took a while
             draft.put()
     except OSError as error:
-        raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(target), reason=error.strerror) from error
+        raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(target), reason=cause(error)) from error
 
 
 def _expect_free(source: Path, target: Path, overwrite: bool) -> None:

@@ -16,7 +16,7 @@ from dalej import drafts
 from dalej.errors import Refused, Unreachable, WrongInput
 from dalej.event.ledger import backup, personal
 from dalej.event.ledger.store import Store, expect_event_file, uri
-from dalej.words import N_
+from dalej.words import N_, cause
 
 _BESIDE: Final = ("-wal", "-journal", "-shm")
 _BUSY: Final = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
@@ -55,7 +55,7 @@ def put_back(copy: Path, event: Path) -> Path | None:
                 raise
             return kept
     except OSError as error:
-        raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(event), reason=error.strerror) from error
+        raise Unreachable(N_("{file} cannot be written: {reason}"), file=str(event), reason=cause(error)) from error
 
 
 def _expect_place(copy: Path, event: Path) -> None:

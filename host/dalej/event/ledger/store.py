@@ -4,6 +4,7 @@ inside; and the one order of all its entries: who hands out cursors and request 
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ from threading import RLock
 from typing import Final
 
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
-from dalej.words import N_
+from dalej.words import N_, cause
 
 APPLICATION_ID: Final = 0x44414C45  # "DALE"
 VERSION: Final = 2  # of the tables below; a file with a higher one was made by a newer program
@@ -116,9 +117,7 @@ class Store:
                 file=str(path), folder=str(path.parent),
             ) from None  # fmt: skip
         except OSError as error:
-            raise Unreachable(
-                N_("{file} cannot be created: {reason}"), file=str(path), reason=error.strerror
-            ) from error
+            raise Unreachable(N_("{file} cannot be created: {reason}"), file=str(path), reason=cause(error)) from error
         try:
             with _translated(path):
                 return cls(path, _build(path, busy_ms))
@@ -252,13 +251,24 @@ def in_words(path: Path, error: sqlite3.Error) -> DalejError:
         return Unreachable(N_("{file} is locked by another program"), file=file)
     if code == sqlite3.SQLITE_FULL:
         return Unreachable(N_("no room is left on the disk for {file}"), file=file)
-    if code in (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
-        return Unreachable(N_("{file} cannot be read or written now: {reason}"), file=file, reason=str(error))
+    if code in _CAUSES:
+        return Unreachable(N_("{file} cannot be read or written now: {reason}"), file=file, reason=_reason(code))
     if code in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CONSTRAINT, sqlite3.SQLITE_ERROR):
         return Damaged(N_("{file} is damaged: {reason}"), file=file, reason=str(error))
     if isinstance(error, sqlite3.OperationalError) and not hasattr(error, "sqlite_errorcode"):  # Python's: no UTF-8
         return Damaged(N_("{file} is damaged: {reason}"), file=file, reason=str(error))
     raise error
+
+
+# What SQLite cannot do is what the system cannot, as far as it can be told.
+_CAUSES: Final = {
+    sqlite3.SQLITE_READONLY: errno.EROFS, sqlite3.SQLITE_PERM: errno.EACCES, sqlite3.SQLITE_IOERR: errno.EIO,
+    sqlite3.SQLITE_CANTOPEN: errno.EACCES,
+}  # fmt: skip
+
+
+def _reason(code: int) -> DalejError:
+    return cause(OSError(_CAUSES[code], ""))
 
 
 @contextmanager

@@ -30,7 +30,7 @@ from dalej.domain.tournament.stages import round_name
 from dalej.errors import DalejError, WrongInput
 from dalej.office.acts.roles import ORGANISERS, Role
 from dalej.office.acts.sight import Sight
-from dalej.office.acts.wishes import Done, Wish
+from dalej.office.acts.wishes import WHY_MOST, Done, Wish
 from dalej.words import N_, _, readable, said
 
 if TYPE_CHECKING:
@@ -306,3 +306,11 @@ def _taken_apart(hint: object) -> tuple[object, tuple[object, ...]]:
 def _limits(marks: Sequence[Any]) -> tuple[int, int]:
     meta = next((one for one in marks if isinstance(one, Meta)), Meta())
     return int(meta.ge or 0), (1 << 31) if meta.le is None else int(meta.le)
+
+
+def expect_reason(act: type[Act] | None, why: str) -> None:
+    """WrongInput if it is no reason that can be kept (half a character, or a book), or none where the act needs one."""
+    if len(why) > WHY_MOST or any("\ud800" <= sign <= "\udfff" for sign in why):
+        raise WrongInput(N_("the reason cannot be kept, expected up to {most} readable characters"), most=WHY_MOST)
+    if act is not None and act.why and not why.strip():
+        raise WrongInput(N_("{act}: say why, it is kept with the decision"), act=DalejError(act.title))

@@ -1,4 +1,4 @@
-"""Every act by its name, in the order in which they are offered, and what all of them ask of a reason."""
+"""Every act by its name, in the order in which they are offered."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 from types import ModuleType
 from typing import Final
 
-from dalej.errors import DalejError, WrongInput
 from dalej.office.acts import (
     clocks,
     games,
@@ -23,8 +22,6 @@ from dalej.office.acts import (
 )
 from dalej.office.acts.act import Act
 from dalej.office.acts.roles import Role
-from dalej.office.acts.wishes import WHY_MOST
-from dalej.words import N_
 
 # In the order in which they are offered, and within each file in that of its lines.
 _FILES: Final = (
@@ -44,11 +41,3 @@ ACTS: Final[Mapping[str, type[Act]]] = {act.name: act for file in _FILES for act
 def allowed(role: Role) -> list[type[Act]]:
     """What that role may be offered, in the order of the catalogue."""
     return [act for act in ACTS.values() if act.offered and role in act.roles]
-
-
-def expect_reason(act: type[Act] | None, why: str) -> None:
-    """WrongInput if it is no reason that can be kept (half a character, or a book), or none where the act needs one."""
-    if len(why) > WHY_MOST or any("\ud800" <= sign <= "\udfff" for sign in why):
-        raise WrongInput(N_("the reason cannot be kept, expected up to {most} readable characters"), most=WHY_MOST)
-    if act is not None and act.why and not why.strip():
-        raise WrongInput(N_("{act}: say why, it is kept with the decision"), act=DalejError(act.title))

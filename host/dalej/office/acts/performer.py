@@ -15,12 +15,12 @@ from typing import Final, Protocol
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event
 from dalej.hints import EVENT, typed
-from dalej.office.acts.act import Act, read
-from dalej.office.acts.catalogue import ACTS, expect_reason
+from dalej.office.acts.act import Act, expect_reason, read
+from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import WORDS, Actor
 from dalej.office.acts.waiting import with_moved_up
 from dalej.office.acts.wishes import Done, Wish
-from dalej.words import N_
+from dalej.words import N_, cause, said
 
 Handler = Callable[[Event, Wish], Done]
 
@@ -113,7 +113,7 @@ class AuditFile:
                 os.close(number)
         except OSError as error:
             if not self._fails:
-                self._complain(error.strerror or str(error))
+                self._complain(said(cause(error)))
             self._fails = True
         else:
             self._fails = False

@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
 
 from msgspec import Meta, Struct, field
 
+from dalej.domain.game.sentences import word
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
@@ -149,7 +150,7 @@ def ended_as(text: str | None) -> Ended | None:
     if (told := ending(text)) is not None:
         return cast("Ended", told)
     raise WrongInput(N_("“{found}” says nothing here, expected one of: {known}"), found=text,
-                     known=", ".join(get_args(Ended)))  # fmt: skip
+                     known=", ".join(map(word, get_args(Ended))))  # fmt: skip
 
 
 class FiledGame(Struct, frozen=True, omit_defaults=True):

@@ -34,7 +34,7 @@ from dalej.office.opening import proper_date
 from dalej.office.players import find
 from dalej.office.reseating import gone_for_the_round
 from dalej.office.settings import DEFAULT
-from dalej.words import N_, _, ngettext
+from dalej.words import N_, _, is_word, ngettext
 
 
 class OfRound(Act, frozen=True):
@@ -110,7 +110,7 @@ class DateRound(OfRound, frozen=True):
 
     def do(self, event: Event, wish: Wish) -> Done:
         key = rounds.planned(event.state(), self.round or None)
-        day = "" if self.date.strip().lower() == DEFAULT else proper_date(self.date)
+        day = "" if is_word(self.date, DEFAULT) else proper_date(self.date)
         made = event.change(lambda state: rounds.date_round(state, key, day))
         if not day:
             return undoable(N_("{round} has no day of its own."), made, wish, round=round_said(*key))

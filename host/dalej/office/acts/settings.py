@@ -13,6 +13,7 @@ from dalej.office.acts.act import Act, Asked
 from dalej.office.acts.sight import Sight
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, done
+from dalej.office.settingnames import key_meant, label_said
 from dalej.office.settings import set_as_seen
 from dalej.rulesets import rulebook
 from dalej.words import N_
@@ -39,7 +40,7 @@ class SetOption(Act, frozen=True, rename={"setting": "key"}):
         """Of rulesets only those that ship with Dalej: whoever wishes may sit in a browser, and files of this computer
         are none of a browser's business.
         """
-        if self.setting.strip().lower() == RULESET and self.value not in rulebook.available():
+        if key_meant(self.setting).strip().lower() == RULESET and self.value not in rulebook.available():
             raise Refused(
                 N_("here a ruleset is one of {known}, not one in a file"), known=", ".join(rulebook.available())
             ).hinted(N_("{command} chooses one in a file"), command=typed("event", "set", EVENT, RULESET, "FILE"))
@@ -51,7 +52,7 @@ class SetOption(Act, frozen=True, rename={"setting": "key"}):
             event, self.setting, self.value, wish.why or None, wish.seen, knowingly=self.knowingly
         )  # fmt: skip
         if not made:
-            return done(N_("{key} is {value} already."), key=one.key, value=one.new)
+            return done(N_("{key} is {value} already."), key=label_said(one.key), value=one.new)
         nothing = DalejError(N_("nothing"))
-        return undoable(N_("{key}: {old} → {new}."), made, wish, key=one.key, old=one.old or nothing,
+        return undoable(N_("{key}: {old} → {new}."), made, wish, key=label_said(one.key), old=one.old or nothing,
                         new=one.new or nothing)  # fmt: skip

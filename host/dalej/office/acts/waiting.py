@@ -7,7 +7,6 @@ from typing import Any, Final
 
 from dalej.errors import DalejError
 from dalej.event.event import Event, moved_up
-from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done
 from dalej.office.rounds import together
 from dalej.office.seating import Lacking, moving_up
@@ -46,6 +45,8 @@ def itself(one: Done) -> DalejError:
 
 
 def _with_acts(one: Lacking) -> DalejError:
+    from dalej.office.acts.catalogue import ACTS  # noqa: PLC0415 -- it loads every act; hardly ever is one told of
+
     if not one.ways:
         return one.told
     titles = [

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -23,7 +23,7 @@ import xlsxwriter  # type: ignore[import-untyped]  # it comes without types
 from dalej import drafts
 from dalej.errors import Refused, WrongInput
 from dalej.hints import once_more
-from dalej.words import N_, language
+from dalej.words import N_, _, cause, everywhere, language
 
 COMMA: Final = ","
 _DELIMITERS: Final[Mapping[str, str]] = {"pl": ";", "it": ";"}  # where a comma stands in numbers
@@ -148,9 +148,7 @@ def picture(file: str) -> bytes:
         with Path(file).open("rb") as opened:
             content = opened.read(_PICTURE_MOST + 1)
     except OSError as error:
-        raise WrongInput(
-            N_("{file} cannot be read: {problem}"), file=file, problem=error.strerror or str(error)
-        ) from error
+        raise WrongInput(N_("{file} cannot be read: {problem}"), file=file, problem=cause(error)) from error
     if len(content) > _PICTURE_MOST:
         raise WrongInput(
             N_("{file} is too large for a picture on paper, expected {most} MB at most"),
@@ -168,15 +166,30 @@ def picture(file: str) -> bytes:
 Formats = Mapping[str, Callable[[], bytes]]  # by the suffix of the file
 
 
+# How a document's file is called, in letters that every computer and every school's server has.
+NAMES: Final[Mapping[str, str]] = {
+    "sheets": N_("{event}-sheets"), "seating": N_("{event}-seating"), "standings": N_("{event}-standings"),
+    "turns": N_("{event}-turns"), "page": N_("{event}-page"), "form": N_("{event}-form"),
+    "wall": N_("{event}-wall"), "numbers": N_("{event}-numbers"), "results": N_("{event}-results"),
+    "prizes": N_("{event}-prizes"), "diplomas": N_("{event}-diplomas"), "diploma": N_("{event}-diploma"),
+}  # fmt: skip
+
+
 def beside(source: Path, what: str, suffix: str) -> Path:
-    """The file of that document beside the event."""
-    return source.with_name(f"{source.stem}-{what}{suffix}")
+    """The file of that document, one of `NAMES`, beside the event, called so in the reader's language."""
+    return source.with_name(_(NAMES[what]).format(event=source.stem) + suffix)
 
 
 def free_beside(source: Path, what: str, suffix: str) -> Path:
     """The same with a number where there is one already: nothing that was printed is replaced."""
-    names = (beside(source, what if number == 1 else f"{what}-{number}", suffix) for number in count(1))
-    return next(path for path in names if not path.exists())
+    path = beside(source, what, suffix)
+    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
+    return next(one for one in chain([path], numbered) if not one.exists())
+
+
+def is_beside(source: Path, what: str, path: Path) -> bool:
+    """Whether that file is called as this document of the event is, in whatever language it was made."""
+    return path.stem.startswith(tuple(name.format(event=source.stem) for name in everywhere(NAMES[what])))
 
 
 def save(path: Path, formats: Formats, *, overwrite: bool = False, mode: int = drafts.OPEN) -> None:
@@ -210,9 +223,7 @@ def _write_whole(path: Path, content: bytes, overwrite: bool, mode: int) -> None
     except FileExistsError:  # it took a while
         raise _taken(path) from None
     except OSError as error:
-        raise WrongInput(
-            N_("{file} cannot be written: {problem}"), file=str(path), problem=error.strerror or str(error)
-        ) from error
+        raise WrongInput(N_("{file} cannot be written: {problem}"), file=str(path), problem=cause(error)) from error
 
 
 def _taken(path: Path) -> Refused:

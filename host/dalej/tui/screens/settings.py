@@ -42,7 +42,7 @@ from dalej.tui.widgets.settingeditor import (
 )
 from dalej.views.book import Sent
 from dalej.views.settingwords import GROUPS, LANGUAGE, choices, full_key, value_words
-from dalej.words import LANGUAGES, N_, _, language, readable, said, speak
+from dalej.words import LANGUAGES, N_, _, day_shown, language, readable, said, speak
 
 TABLES: Final = 10_000  # the line of table 3 has the number 10 003
 
@@ -78,7 +78,12 @@ def typed(state: Tournament, key: str) -> str:
     rule = _rule(state, key)
     if rule is not None:
         return values.format_value(rule)
-    own = {"name": state.name, "town": state.town, "date": state.date, "closed": "yes" if state.closed else "no"}
+    own = {
+        "name": state.name,
+        "town": state.town,
+        "date": day_shown(state.date),
+        "closed": "yes" if state.closed else "no",
+    }
     return {**own, RULESET: state.ruleset.id}[key]
 
 

@@ -168,6 +168,10 @@ class Banner(Saying):
             remedy = _("Start it anew on the desk's computer.")
             if feed.starts and not feed.simulated:
                 remedy = _("Start it anew on the desk's computer: {command}").format(command=feed.starts)
+            if feed.clears and since_ms is None and not feed.simulated:  # none was heard since this screen was opened
+                remedy += " · " + _("No boxes tonight? {command} takes them off the tables.").format(
+                    command=feed.clears
+                )
             said = f"{lost} {remedy} {feed.trouble}".strip()
         self.say(f"░░░ {said} ░░░" if said else "")
 

@@ -17,15 +17,15 @@ from textual.widgets import Input, Static
 
 from dalej.domain.rules.clauses import quoted
 from dalej.domain.rules.options import value_text
-from dalej.domain.rules.rulesets import OneOf, Rule, Ruleset, Whole, YesNo, schema
+from dalej.domain.rules.rulesets import Rule, Ruleset, Whole, schema
 from dalej.errors import DalejError
 from dalej.event.tableplans import Given
-from dalej.office.settingnames import LABELS, label
-from dalej.office.settings import Touched, friendly
+from dalej.office.settingnames import label
+from dalej.office.settings import Touched
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import first_fit
-from dalej.views.settingwords import CHOICES_MOST, LANGUAGE, full_key, value_words
+from dalej.views.settingwords import CHOICES_MOST, LANGUAGE, full_key, in_words, value_words
 from dalej.words import N_, _, readable, said
 
 BAR: Final = 10
@@ -123,16 +123,7 @@ def meant(key: str, text: str, ready: Sequence[str]) -> str:
 
 def problem_words(problem: DalejError) -> str:
     """What is wrong, with settings and values called as the screen calls them."""
-    key = friendly(str(problem.data.get("key", "")))
-    if key not in LABELS:
-        return said(problem)
-    data = {**problem.data, "key": label(key)}
-    shape = schema().get(full_key(key))
-    if "allowed" in data and isinstance(shape, OneOf | YesNo):
-        data["allowed"] = " / ".join(value_words(key, one) for one in getattr(shape, "words", ("yes", "no")))
-    if "old" in data:
-        data["old"] = value_words(key, str(data["old"]))
-    return said(DalejError(problem.template, **data))
+    return said(in_words(problem))
 
 
 def would_lines(would: Touched, key: str, *, seated: bool = True) -> list[str]:
