@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import shlex
 import shutil
 from pathlib import Path
 
 import pytest
 
+from dalej.office.paper.formats import Cell, Sheet, xlsx_bytes
 from tests.cli.conftest import program
 from tests.documents import ROOT, commands
 
@@ -18,10 +20,27 @@ WITHOUT_FORM = {"first-evening.md"}
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Where the pages say the commands are typed, as far as they need it."""
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    examples = shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / "list.xlsx").write_bytes(as_teachers_keep_it(examples / "league-players.csv"))
+    headings, *games = cells(examples / "league-round-1.csv")
+    (tmp_path / "filled.xlsx").write_bytes(xlsx_bytes("Results", [Sheet("Results", headings, games)]))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LANGUAGE", "en")
     return tmp_path
+
+
+def as_teachers_keep_it(players: Path) -> bytes:
+    """The list with a title above the headings, an empty row, numbers, dates of birth and a sum below."""
+    _, *listed = cells(players)
+    nothing: list[Cell] = [None] * 3
+    rows: list[list[Cell]] = [[None, *nothing], ["No.", "Name", "Class", "Date of birth"]]
+    rows += [[number, *one, "2014-05-04"] for number, one in enumerate(listed, 1)]
+    rows += [[None, *nothing], [f"Total: {len(listed)}", *nothing]]
+    return xlsx_bytes("Players", [Sheet("Players", ["Rummikub, classes 4 and 5", "", "", ""], rows)])
+
+
+def cells(file: Path) -> list[list[str]]:
+    return list(csv.reader(file.read_text(encoding="utf-8").splitlines()))
 
 
 @pytest.mark.parametrize("page", GUIDES)

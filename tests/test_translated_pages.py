@@ -15,6 +15,7 @@ from typing import Final
 import pytest
 
 from tests.documents import ROOT
+from tools import words
 
 CALLED: Final = {"en": "in English", "pl": "po polsku", "it": "in italiano"}
 CHANGELOG: Final = ROOT / "CHANGELOG.md"  # the front pages end without it
@@ -173,6 +174,20 @@ def test_every_page_names_below_its_title_the_languages_that_there_are(page: Pat
     assert [(page.parent / target).resolve() for target in re.findall(r"\]\(([^)]+)\)", switch[0])] == [
         translated(english, one) for one in others
     ]
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.stem in ("league", "first-evening")], ids=name)
+def test_a_document_is_called_there_as_the_program_calls_it(page: Path) -> None:
+    _, language = PAGES[page]
+    called = {
+        one.string.removeprefix("{event}-")
+        for one in words.read(language)
+        if isinstance(one.id, str) and isinstance(one.string, str) and one.id.startswith("{event}-")
+    }
+    shown = re.findall(r"`(?:league|evening)-([a-z-]+)\.pdf`", page.read_text(encoding="utf-8"))
+
+    assert len(shown) > 4
+    assert set(shown) <= called
 
 
 def test_no_page_in_another_language_is_without_an_english_one() -> None:

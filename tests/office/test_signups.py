@@ -110,7 +110,13 @@ def test_a_form_is_read_without_what_is_nobodys_business() -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["Nome;Cognome;Classe", "NAME;SURNAME;CLASS", "first name;last name;school", "Imię;NAZWISKO;Szkoła"],
+    [
+        "Nome;Cognome;Classe",
+        "NAME;SURNAME;CLASS",
+        "first name;last name;school",
+        "Imię;NAZWISKO;Szkoła",
+        "Imię;Nazwisko;Kl.",
+    ],
 )
 def test_columns_are_known_in_three_languages(header: str) -> None:
     assert read_text(f"{header}\nLis;Rudy;4b\n").players == (SignUp(2, "Lis Rudy", "4b", surname="Rudy"),)

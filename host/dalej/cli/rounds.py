@@ -281,7 +281,7 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
 def _is_closed(told: Told) -> None:
     state = told.held.state()
     if state.over:
-        click.echo(_("Everything is played: dalej standings says who has won."))
+        click.echo(_("Everything is played: dalej standings says who has won, dalej paper diplomas prints diplomas."))
     elif state.current is None:
         click.echo(_("The stage is played: dalej advance says who goes on."))
 

@@ -47,7 +47,7 @@ _KNOWN: Final[Mapping[Field, frozenset[str]]] = {
     GROUP: frozenset({
         "klasa", "szkola", "nazwa szkoly", "klasa i szkola", "szkola i klasa", "klub", "nazwa klubu", "miasto",
         "miejscowosc", "druzyna", "grupa", "class", "school", "school class", "club", "town", "city", "team", "group",
-        "klasa lub klub", "class or club", "classe o circolo",
+        "klasa lub klub", "class or club", "classe o circolo", "kl", "oddzial",
         "classe", "scuola", "citta", "squadra", "gruppo", "circolo", "associazione",
     }),
     QUALIFIED: frozenset({
