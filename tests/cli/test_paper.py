@@ -25,12 +25,12 @@ def school(tmp_path: Path) -> str:
 def test_score_sheets_of_the_current_round_of_another_one_and_of_one_table(
     dalej: Program, school: str, tmp_path: Path
 ) -> None:
-    assert dalej("paper", "sheets", school).out == "league-sheets.pdf is written\n"
+    assert dalej("paper", "sheets", school).out == "league-sheets-2.pdf is written\n"
     assert (
         dalej("paper", "sheets", school, "--round", "league/1", "--table", "6", "--filled", "-o", "six.pdf").code == 0
     )
 
-    assert len(pages((tmp_path / "league-sheets.pdf").read_bytes())) == 6
+    assert len(pages((tmp_path / "league-sheets-2.pdf").read_bytes())) == 6
     (page,) = pages((tmp_path / "six.pdf").read_bytes())
     assert "League, round 1" in page
 
@@ -145,6 +145,51 @@ def test_the_public_page_is_one_file(dalej: Program, cup: str, tmp_path: Path) -
     assert "Lis" in Page((tmp_path / "cup-page.html").read_bytes()).texts
 
 
+CONSENTS = [("Jan Nowak", True), ("Jan Nowacki", False), ("Ewa Lis", None), *((name, True) for name in names(5))]
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> str:
+    """A league with a round played, where one parent said no and one has not answered."""
+    written = Written("school-league", [name for name, _yes in CONSENTS])
+    for (_kind, body, _subject), (_name, consent) in zip(written.drafts[2:], CONSENTS, strict=True):
+        body["consent"] = consent
+    written.play("league", 1, [[1, 2, 3, 4], [5, 6, 7, 8]], games=4)
+    return write(tmp_path / "asked.dalej", written).name
+
+
+@pytest.mark.parametrize(
+    ("names_wanted", "there", "said"),
+    [
+        ((), {"Jan N. (1)", "Jan N. (2)", "Ewa L."}, ""),
+        (("--names", "short"), {"Jan N. (1)", "Jan N. (2)", "Ewa L."}, ""),
+        (("--names", "full"), {"Jan Nowak", "Jan N.", "Ewa L."},
+         "No consent is on file, so first name and initial alone stand there: Jan Nowacki, Ewa Lis\n"),
+    ],
+)  # fmt: skip
+def test_the_public_page_names_nobody_in_full_whose_parents_have_not_agreed(
+    dalej: Program, asked: str, tmp_path: Path, names_wanted: tuple[str, ...], there: set[str], said: str
+) -> None:
+    done = dalej("paper", "page", asked, *names_wanted)
+
+    page = Page((tmp_path / "asked-page.html").read_bytes())
+    assert there <= set(page.texts)
+    assert not any("Nowacki" in text or "Ewa Lis" in text for text in page.texts)
+    assert (done.code, done.err) == (0, said)
+
+
+def test_papers_of_a_round_carry_it_in_their_name_and_those_of_several_stages_the_stage(
+    dalej: Program, school: str, cup: str
+) -> None:
+    assert dalej("paper", "sheets", school, "--round", "1").out == "league-sheets-1.pdf is written\n"
+    assert dalej("paper", "sheets", school).out == "league-sheets-2.pdf is written\n"
+    assert dalej("paper", "sheets", school, "--round", "1").code == 1, "it is there already"
+    for paper in ("sheets", "seating", "wall", "results"):
+        command = ("seating", "--wall") if paper == "wall" else (paper,)
+        done = dalej("paper", *command, cup, "--round", "preliminaries/2")
+        assert done.out == f"cup-{paper}-preliminaries-2.pdf is written\n"
+
+
 def test_the_final_form_is_for_its_owner_alone(dalej: Program, cup: str, tmp_path: Path) -> None:
     assert dalej("form", "set", cup, "Lis", "surname=Rudy").code == 0
     assert dalej("paper", "form", cup).code == 0
@@ -229,20 +274,20 @@ def test_prizes_as_a_sheet_a_list_and_data(dalej: Program, over: str, tmp_path: 
 def test_the_results_of_the_last_round_that_has_some_or_of_another_one(
     dalej: Program, school: str, tmp_path: Path
 ) -> None:
-    assert dalej("paper", "results", school).out == "league-results.pdf is written\n"
+    assert dalej("paper", "results", school).out == "league-results-1.pdf is written\n"
     assert dalej("paper", "results", school, "--round", "2", "--by", "name", "-o", "two.pdf").code == 0
     assert dalej("paper", "results", school, "--by", "name", "-o", "one.csv").code == 0
 
-    assert "League, round 1" in pages((tmp_path / "league-results.pdf").read_bytes())[0]
+    assert "League, round 1" in pages((tmp_path / "league-results-1.pdf").read_bytes())[0]
     assert "No results yet." in pages((tmp_path / "two.pdf").read_bytes())[0]
     assert [row["Player"] for row in table((tmp_path / "one.csv").read_bytes())][:2] == ["Bocian", "Borsuk"]
 
 
 def test_the_seating_for_a_wall_is_a_paper_of_its_own(dalej: Program, school: str, tmp_path: Path) -> None:
-    assert dalej("paper", "seating", school).out == "league-seating.pdf is written\n"
-    assert dalej("paper", "seating", school, "--wall").out == "league-wall.pdf is written\n"
+    assert dalej("paper", "seating", school).out == "league-seating-2.pdf is written\n"
+    assert dalej("paper", "seating", school, "--wall").out == "league-wall-2.pdf is written\n"
 
-    assert len(pages((tmp_path / "league-wall.pdf").read_bytes())) == 2
+    assert len(pages((tmp_path / "league-wall-2.pdf").read_bytes())) == 2
 
 
 def test_numbers_for_the_tables_of_the_round_or_for_others(dalej: Program, school: str, tmp_path: Path) -> None:

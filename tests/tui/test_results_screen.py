@@ -187,7 +187,7 @@ async def test_a_sheet_that_changes_while_somebody_looks_at_it_says_so(tmp_path:
 async def test_score_sheets_are_printed_beside_the_event_and_replace_nothing(tmp_path: Path, by: str) -> None:
     with an_office(tmp_path) as office:
         async with looking(office, ResultsScreen) as look:
-            for name in ("event-sheets.pdf", "event-sheets-2.pdf"):
+            for name in ("event-sheets-1.pdf", "event-sheets-1-2.pdf"):
                 if by == "keys":
                     await look.press("p", "1")
                 else:
@@ -202,7 +202,7 @@ async def test_the_points_of_the_round_are_printed_to_be_hung_up(tmp_path: Path)
         async with looking(office, ResultsScreen) as look:
             await look.press("p")
             await look.click_word("the points of the round, to be hung up")
-            assert "event-results.pdf is written, beside the event." in look.told()
+            assert "event-results-1.pdf is written, beside the event." in look.told()
 
 
 async def test_the_round_is_closed_from_the_line_that_names_the_next_step(tmp_path: Path) -> None:

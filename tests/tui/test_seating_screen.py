@@ -311,14 +311,14 @@ async def test_the_seating_is_printed_beside_the_event_by_key_and_by_mouse(path:
     draw(league)
     async with at_event(path, SeatingScreen) as desk:
         await desk.press("p", "1")
-        assert desk.said == "✓ event-seating.pdf is written, beside the event."
+        assert desk.said == "✓ event-seating-2.pdf is written, beside the event."
         await desk.click_button("p print")
         await desk.press("1")
-        assert desk.said == "✓ event-seating-2.pdf is written, beside the event."
-    assert path.with_name("event-seating.pdf").read_bytes().startswith(b"%PDF")
+        assert desk.said == "✓ event-seating-2-2.pdf is written, beside the event."
+    assert path.with_name("event-seating-2.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(("key", "paper"), [("2", "wall"), ("3", "numbers")])
+@pytest.mark.parametrize(("key", "paper"), [("2", "wall-2"), ("3", "numbers")])
 async def test_what_hangs_on_the_wall_and_stands_on_the_tables_is_printed_with_the_seating(
     path: Path, league: Event, key: str, paper: str
 ) -> None:

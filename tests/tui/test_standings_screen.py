@@ -147,6 +147,21 @@ async def test_standings_are_written_as_a_file_beside_the_event(tmp_path: Path, 
             assert (tmp_path / f"event-standings.{suffix}").stat().st_size > 200
 
 
+async def test_the_page_for_the_web_names_nobody_in_full_where_consents_are_kept(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        play(office.event, random.Random(1))
+        office.event.change(lambda _state: Change([
+            Draft("player", {"player": 1, "name": "Jan Nowak", "group": "", "consent": False, "qualified": False},
+                  "player:1"),
+        ], "consent"))  # fmt: skip
+        async with looking(office, StandingsScreen) as look:
+            await look.press("p", "4")
+            assert "is written" in look.told()
+        page = (tmp_path / "event-standings.html").read_text(encoding="utf-8")
+        assert "Jan N." in page
+        assert "Nowak" not in page
+
+
 async def test_organizacja_10_the_final_form_is_written_from_here_once_there_are_finalists(tmp_path: Path) -> None:
     with an_office(tmp_path, 16, ruleset="pl-eliminations", played=2, seated=False) as office:
         async with looking(office, StandingsScreen) as look:

@@ -27,12 +27,14 @@ from dalej.office.finalists import finalists, lacking_consent
 from dalej.office.paper import documents
 from dalej.office.paper.diplomas import PLACES
 from dalej.office.paper.formats import Formats, beside, picture, save
+from dalej.office.paper.naming import round_in_file_name
 from dalej.office.paper.prizes import prizes_fields
 from dalej.office.paper.roundresults import Order, latest
 from dalej.office.paper.turnlog import turns_csv, turns_pdf, turns_xlsx
+from dalej.office.publicnames import without_consent
 from dalej.office.results import which
 from dalej.office.rounds import seating_of
-from dalej.words import _
+from dalej.words import _, readable
 
 _TABLES_MOST: Final = 999  # digits that a sheet has room for
 _PLACES_MOST: Final = 9_999
@@ -103,7 +105,10 @@ def command() -> click.Group:
     ))  # fmt: skip
     group.add_command(_one(
         "page", page, _("The public standings as one HTML file that needs nothing else."),
-        "dalej paper page league.dalej -o standings.html", groups,
+        "dalej paper page league.dalej -o standings.html --names short", groups,
+        click.Option(["--names"], type=click.Choice(["full", "short"]),
+                     help=_("Names in full, as far as there is a consent, or first name and initial (default: short "
+                            "where consents are kept).")),
     ))  # fmt: skip
     group.add_command(_one(
         "form", form, _("The final form in block capitals (PDF); it holds personal data."),
@@ -125,7 +130,8 @@ def sheets(
 ) -> None:
     """Score sheets of one round."""
     state, of, seated = _seated(event, wanted)
-    _save(event, target, overwrite, "sheets", documents.sheets(state, of, seated, table, filled=filled))
+    made = documents.sheets(state, of, seated, table, filled=filled)
+    _save(event, target, overwrite, "sheets", made, about=round_in_file_name(state, of.key))
 
 
 def seating(
@@ -133,10 +139,9 @@ def seating(
 ) -> None:  # fmt: skip
     """The seating of one round."""
     state, of, seated = _seated(event, wanted)
-    if wall:
-        _save(event, target, overwrite, "wall", documents.wall(state, of, seated))
-    else:
-        _save(event, target, overwrite, "seating", documents.seating(state, of, seated, cut(delimiter)))
+    made = documents.wall(state, of, seated) if wall else documents.seating(state, of, seated, cut(delimiter))
+    what = "wall" if wall else "seating"
+    _save(event, target, overwrite, what, made, about=round_in_file_name(state, of.key))
 
 
 def numbers(event: str, tables: str | None, target: str | None, overwrite: bool) -> None:
@@ -160,7 +165,8 @@ def results(
         of = latest(state) if wanted is None else None
         of = of or which(state, wanted)
         seated = seating_of(of)
-    _save(event, target, overwrite, "results", documents.results(state, of, seated, by, cut(delimiter)))
+    made = documents.results(state, of, seated, by, cut(delimiter))
+    _save(event, target, overwrite, "results", made, about=round_in_file_name(state, of.key))
 
 
 def standings_list(
@@ -217,12 +223,20 @@ def turns(event: str, delimiter: str | None, target: str | None, overwrite: bool
     })  # fmt: skip
 
 
-def page(event: str, groups: bool, target: str | None, overwrite: bool) -> None:
-    """The public page."""
+def page(event: str, groups: bool, names: str | None, target: str | None, overwrite: bool) -> None:
+    """The public page; who is not named in full, though all names were to be, is said."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
     when = local(SystemClock().wall_ms())
-    _save(event, target, overwrite, "page", documents.page(state, when, groups=groups))
+    full = None if names is None else names == "full"
+    _save(event, target, overwrite, "page", documents.page(state, when, groups=groups, full=full))
+    shortened = without_consent(state, [line.player for line in standings(state)]) if full else []
+    if shortened:
+        called = ", ".join(readable(state.players[one].name) for one in shortened)
+        click.echo(
+            _("No consent is on file, so first name and initial alone stand there: {players}").format(players=called),
+            err=True,
+        )
 
 
 def form(event: str, target: str | None, overwrite: bool) -> None:
@@ -249,9 +263,10 @@ def _seated(event: str, wanted: str | None) -> tuple[Tournament, Round, Seating]
 
 
 def _save(
-    event: str, target: str | None, overwrite: bool, what: str, formats: Formats, mode: int = drafts.OPEN
+    event: str, target: str | None, overwrite: bool, what: str, formats: Formats, *, about: str = "",
+    mode: int = drafts.OPEN,
 ) -> None:  # fmt: skip
-    """Makes the document in the format that the name asks for, and says where it is."""
-    path = beside(Path(event), what, next(iter(formats))) if target is None else Path(target)
+    """Makes the document in the format that the name asks for, and says where it is. `about`: as of `beside`."""
+    path = beside(Path(event), what, next(iter(formats)), about) if target is None else Path(target)
     save(path, formats, overwrite=overwrite, mode=mode)
     click.echo(_("{file} is written").format(file=path))

@@ -28,7 +28,7 @@ def test_the_first_three_of_the_whole_event_have_one_each_with_place_event_day_a
 
     assert len(made) == 3
     for page, name, place in zip(made, ("Lis", "Sowa", "Żuraw"), ("1st", "2nd", "3rd"), strict=True):
-        assert f"awarded to {name} 4b for {place} place in the Rummikub tournament" in page
+        assert f"awarded to {name} class 4b for {place} place in the Rummikub tournament" in page
         assert "Eliminacje „Pod Dębem” & <b>Las</b> Wejherowo, November 10, 2026" in page
         assert "Head referee" in page
         assert "Organiser" in page
@@ -51,9 +51,26 @@ def test_everybody_else_has_one_for_taking_part_by_class_and_name() -> None:
 
     assert len(made) == 8
     assert [page.partition("awarded to ")[2].partition(" for")[0] for page in made[2:]] == [
-        "Sarna 10c", "Wilk 4a", "Borsuk 4b", "Wydra 4b", "Jeż 5a", "Sowa 5a",
+        "Sarna class 10c", "Wilk class 4a", "Borsuk class 4b", "Wydra class 4b", "Jeż class 5a", "Sowa class 5a",
     ]  # fmt: skip
     assert all("for taking part" in page for page in made[2:])
+
+
+@pytest.mark.parametrize(
+    ("group", "printed"),
+    [
+        ("5b", "klasa 5b"), ("7 A", "klasa 7 A"), ("10ć", "klasa 10ć"), ("Wejherowo", "Wejherowo"), ("SP 3", "SP 3"),
+        ("2026", "2026"), ("3 Maja", "3 Maja"),
+    ],
+)  # fmt: skip
+def test_a_class_is_called_one_and_a_club_or_town_stands_as_it_is(group: str, printed: str) -> None:
+    speak("pl")
+    whole = pages(diplomas_pdf(finished(names(8), [group] * 8).state, (1,)))[0]
+    of_class = pages(diplomas_pdf(finished(names(8), [group] * 8).state, (1,), groups=True))[0]
+
+    assert f"otrzymuje Lis {printed} za zajęcie I miejsca" in whole
+    assert (f"w klasie {group}" in of_class) == printed.startswith("klasa")
+    assert (f"w kategorii {group}" in of_class) != printed.startswith("klasa")
 
 
 def test_of_each_class_the_best_whoever_is_better_elsewhere() -> None:
@@ -62,8 +79,8 @@ def test_of_each_class_the_best_whoever_is_better_elsewhere() -> None:
     made = pages(diplomas_pdf(state, (1, 2), groups=True))
 
     assert [page[page.index("for ") : page.index(" in the Rummikub")] for page in made] == [
-        "for 1st place in the category 4b", "for 2nd place in the category 4b", "for 1st place in the category 5a",
-        "for 2nd place in the category 5a",
+        "for 1st place in class 4b", "for 2nd place in class 4b", "for 1st place in class 5a",
+        "for 2nd place in class 5a",
     ]  # fmt: skip
     assert "Sarna" not in "".join(made), "who has no class has no place in one"
 
@@ -103,15 +120,19 @@ def test_namesakes_told_apart_by_their_class_have_it_once() -> None:
     made = pages(diplomas_pdf(state, range(1, 9)))
 
     for group in ("4b", "5a"):
-        (page,) = (page for page in made if f"awarded to Lis {group} for" in page)
+        (page,) = (page for page in made if f"awarded to Lis class {group} for" in page)
         assert page.count(group) == 1
 
 
 @pytest.mark.parametrize(
     ("language", "first", "shared"),
     [
-        ("pl", "otrzymuje Lis 4b za zajęcie I miejsca w rozgrywkach Rummikub", "za zajęcie III miejsca ex aequo"),
-        ("it", "conferito a Lis 4b 1º posto nel torneo di Rummikub", "3º posto ex aequo"),
+        (
+            "pl",
+            "otrzymuje Lis klasa 4b za zajęcie I miejsca w rozgrywkach w Rummikuba",
+            "za zajęcie III miejsca ex aequo",
+        ),
+        ("it", "conferito a Lis classe 4b 1º posto nel torneo di Rummikub", "3º posto ex aequo"),
     ],
 )
 def test_the_name_stands_as_it_was_signed_up_whatever_the_language(language: str, first: str, shared: str) -> None:
@@ -168,14 +189,14 @@ def test_the_day_is_left_to_be_written_where_nobody_knows_it() -> None:
     assert "Wejherowo, ____" in page
 
 
-def test_sixty_tables_have_a_page_each_player_and_the_logo_once_in_the_file() -> None:
-    state = finished(names(240)).state
+def test_ninety_six_players_have_a_page_each_and_the_logo_once_in_the_file() -> None:
+    state = finished(names(96)).state
 
     plain, with_logo = (diplomas_pdf(state, taking_part=True, logo=logo) for logo in (b"", png(400)))
 
-    assert len(pages(plain)) == 240
-    assert len(plain) < 240 * 12_000
-    assert pictures_in(with_logo) == 240
+    assert len(pages(plain)) == 96
+    assert len(plain) < 96 * 12_000
+    assert pictures_in(with_logo) == 96
     assert len(with_logo) - len(plain) < 60_000
 
 

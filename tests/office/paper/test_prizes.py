@@ -68,7 +68,7 @@ def test_before_any_result_there_are_no_prizes(*, seated: bool) -> None:
 
 def test_the_sheet_says_after_which_round_the_prizes_stand_so() -> None:
     (page,) = pages(prizes_pdf(league(8).state, 3))
-    assert "(after League, round 1)" in page
+    assert "(after round 1)" in page
 
 
 def test_of_stages_that_cannot_be_compared_it_says_how_far_somebody_came() -> None:

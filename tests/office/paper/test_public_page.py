@@ -9,6 +9,7 @@ from dalej.domain.tournament import tournament as kinds
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.tournament import RoundKey, Tournament
 from dalej.office.paper.standings import StandingsOf, standings_page, standings_pdf
+from dalej.office.publicnames import public_names
 from tests.office.paper.events import Written, eliminations, league, names, tables_of
 from tests.office.paper.reading import Page, pages
 
@@ -21,7 +22,7 @@ def page_of(state: Tournament, *, groups: bool = False) -> bytes:
         StandingsOf(None, standings(state)),
         *(StandingsOf(one.id, standings(state, one.id)) for one in state.plan),
     ]
-    return standings_page(state, lists, when=WHEN, groups=groups)
+    return standings_page(state, lists, public_names(state, full=False), when=WHEN, groups=groups)
 
 
 def test_the_page_is_well_formed_and_refers_to_nothing_but_itself() -> None:
@@ -72,7 +73,7 @@ def test_the_page_says_of_when_it_is() -> None:
 def test_an_event_without_results_says_so() -> None:
     state = eliminations().state
 
-    assert "No results yet." in Page(standings_page(state, [], when=WHEN)).texts
+    assert "No results yet." in Page(standings_page(state, [], {}, when=WHEN)).texts
 
 
 def test_a_round_that_was_corrected_after_it_was_closed_is_named_on_page_and_paper() -> None:

@@ -179,4 +179,4 @@ def test_a_number_stands_on_its_table_to_be_read_from_both_sides(language: str) 
 
 
 def test_sixty_numbers_are_a_small_file() -> None:
-    assert len(tents_pdf(league(8).state, range(1, 61))) < 200_000
+    assert len(tents_pdf(league(8).state, range(1, 61))) < 400_000

@@ -72,7 +72,18 @@ def test_the_printed_standings_name_everybody_in_order() -> None:
 def test_the_printed_standings_tell_after_which_round() -> None:
     state = league(8).state
     (page,) = pages(standings_pdf(state, [StandingsOf("league", standings(state))]))
-    assert "(afterLeague,round1)" in without_blanks(page)
+    assert "Standings(afterround1)" in without_blanks(page)
+
+
+def test_the_printed_standings_say_that_they_are_and_of_which_stage() -> None:
+    state = eliminations().state
+
+    first, preliminaries, semifinal, final = pages(standings_pdf(state, lists(state)))
+
+    assert "Standings (after Final)" in first
+    assert "Standings: Preliminaries (after round 2)" in preliminaries
+    assert "Standings: Semifinal (after round 1)" in semifinal
+    assert "Standings: Final (after round 1)" in final
 
 
 def test_whoever_left_is_marked_and_nobody_is_told_how() -> None:

@@ -6,13 +6,13 @@ The desk writes them, whoever asks for them and from where: a screen over the we
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from msgspec import Meta
 
 from dalej import drafts
 from dalej.domain.game.sentences import local
-from dalej.domain.tournament.tournament import Tournament
+from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.errors import WrongInput
 from dalej.event.event import Event
 from dalej.office import results, rounds
@@ -23,6 +23,8 @@ from dalej.words import N_
 
 if TYPE_CHECKING:
     from dalej.office.paper.formats import Formats
+
+_OF_A_ROUND: Final = ("sheets", "seating", "wall", "results")  # numbers stay on their tables
 
 
 class Print(Act, frozen=True):
@@ -47,15 +49,18 @@ class Print(Act, frozen=True):
     taking_part: bool = False
 
     def do(self, event: Event, wish: Wish) -> Done:
-        formats = self._formats(event, event.state())
+        state = event.state()
+        formats = self._formats(event, state)
         if f".{self.form}" not in formats:
             raise WrongInput(
                 N_("{what} cannot be printed as {form}, expected one of {forms}"), what=self.what, form=self.form,
                 forms=", ".join(suffix.removeprefix(".") for suffix in formats),
             )  # fmt: skip
         from dalej.office.paper.formats import free_beside, save  # noqa: PLC0415 -- as `_formats` says
+        from dalej.office.paper.naming import round_in_file_name  # noqa: PLC0415
 
-        path = free_beside(event.ledger.path, self.what, f".{self.form}")
+        about = round_in_file_name(state, self._round(state).key) if self.what in _OF_A_ROUND else ""
+        path = free_beside(event.ledger.path, self.what, f".{self.form}", about)
         save(path, formats, mode=drafts.OWNER if self.what == "form" else drafts.OPEN)
         return Done(N_("{file} is written, beside the event."), {"file": path.name})
 
@@ -75,10 +80,9 @@ class Print(Act, frozen=True):
         return self._of_round(state)
 
     def _of_round(self, state: Tournament) -> Formats:
-        from dalej.office.paper import documents, roundresults  # noqa: PLC0415 -- as above
+        from dalej.office.paper import documents  # noqa: PLC0415 -- as above
 
-        told = roundresults.latest(state) if self.what == "results" and not self.round else None
-        of = told or results.which(state, self.round or None)
+        of = self._round(state)
         seated = rounds.seating_of(of)
         if self.what == "sheets":
             return documents.sheets(state, of, seated, self.table, filled=self.filled)
@@ -86,3 +90,9 @@ class Print(Act, frozen=True):
             return documents.numbers(state, [one.table for one in seated.tables])
         made = {"seating": documents.seating, "wall": documents.wall, "results": documents.results}[self.what]
         return made(state, of, seated)
+
+    def _round(self, state: Tournament) -> Round:
+        from dalej.office.paper import roundresults  # noqa: PLC0415 -- as above
+
+        told = roundresults.latest(state) if self.what == "results" and not self.round else None
+        return told or results.which(state, self.round or None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from typing import Final
 
@@ -15,6 +16,7 @@ from dalej.words import N_, _, alphabetical, readable
 PLACES: Final = (1, 2, 3)
 _HIGHEST_TILE: Final = 13
 _LOGO: Final = "logo"
+_CLASS: Final = re.compile(r"[0-9]{1,2} ?[^\W\d_]")  # of a school: 4b, 7 A; else a club or a town
 
 
 def diplomas_pdf(
@@ -63,7 +65,7 @@ def _diploma(
     said_already = of is not None and of.group is not None
     return {
         "number": place if place <= _HIGHEST_TILE else 0, "name": bare_name(state, player), "why": why,
-        "group": "" if said_already else readable(state.players[player].group),
+        "group": "" if said_already else _group_said(state.players[player].group),
     }  # fmt: skip
 
 
@@ -72,7 +74,17 @@ def _for_a_place(of: Placing, one: Placed) -> str:
     said = template.format(place=ordinal(one.place))
     if of.group is None:
         return said
-    return said + " " + _("in the category {group}").format(group=readable(of.group))
+    template = _("in class {group}") if _is_class(of.group) else _("in the category {group}")
+    return said + " " + template.format(group=readable(of.group))
+
+
+def _group_said(group: str) -> str:
+    said = readable(group)
+    return _("class {group}").format(group=said) if _is_class(group) else said
+
+
+def _is_class(group: str) -> bool:
+    return _CLASS.fullmatch(group.strip()) is not None
 
 
 def _by_class(state: Tournament, player: int) -> tuple[object, ...]:

@@ -20,6 +20,7 @@ from dalej.office.paper.scoresheets import score_sheets
 from dalej.office.paper.seatingplan import seating_csv, seating_pdf, wall_pdf
 from dalej.office.paper.standings import StandingsOf, standings_csv, standings_page, standings_pdf, standings_xlsx
 from dalej.office.paper.tabletents import tents_pdf
+from dalej.office.publicnames import asks_consent, public_names
 from dalej.words import N_
 
 BEST: Final = 3
@@ -116,7 +117,8 @@ def form(state: Tournament, asked: Mapping[int, Asked]) -> Formats:
     return {".pdf": lambda: final_form(state, people, asked)}
 
 
-def page(state: Tournament, when: datetime, *, groups: bool = False) -> Formats:
-    """The public page."""
+def page(state: Tournament, when: datetime, *, groups: bool = False, full: bool | None = None) -> Formats:
+    """The public page. `full`: with names in full, as far as consents go; None: only where no consents are kept."""
     shown = lists(state, None)
-    return {".html": lambda: standings_page(state, shown, when=when, groups=groups)}
+    names = public_names(state, full=not asks_consent(state) if full is None else full)
+    return {".html": lambda: standings_page(state, shown, names, when=when, groups=groups)}

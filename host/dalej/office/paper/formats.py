@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.resources import files
-from itertools import chain, count
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -175,16 +175,17 @@ NAMES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
-def beside(source: Path, what: str, suffix: str) -> Path:
-    """The file of that document, one of `NAMES`, beside the event, called so in the reader's language."""
-    return source.with_name(_(NAMES[what]).format(event=source.stem) + suffix)
+def beside(source: Path, what: str, suffix: str, *about: str) -> Path:
+    """The file of that document, one of `NAMES`, beside the event, called so in the reader's language. `about`: what
+    sets it apart from others of its kind, such as the round.
+    """
+    return source.with_name("-".join((_(NAMES[what]).format(event=source.stem), *filter(None, about))) + suffix)
 
 
-def free_beside(source: Path, what: str, suffix: str) -> Path:
+def free_beside(source: Path, what: str, suffix: str, *about: str) -> Path:
     """The same with a number where there is one already: nothing that was printed is replaced."""
-    path = beside(source, what, suffix)
-    numbered = (path.with_stem(f"{path.stem}-{number}") for number in count(2))
-    return next(one for one in chain([path], numbered) if not one.exists())
+    names = (beside(source, what, suffix, *about, "" if number == 1 else str(number)) for number in count(1))
+    return next(path for path in names if not path.exists())
 
 
 def is_beside(source: Path, what: str, path: Path) -> bool:

@@ -31,6 +31,11 @@ def round_name(state: Tournament, key: RoundKey) -> str:
     return stages.round_name(*key)
 
 
+def round_in_file_name(state: Tournament, key: RoundKey) -> str:
+    """By which the files of a round differ from those of another: 2; where there are several stages, final-1."""
+    return str(key.round) if len(state.plan) == 1 else f"{key.stage}-{key.round}"
+
+
 def day(iso: str) -> str:
     """A date such as 2026-11-21 in the reader's words; what is no date stays as it is."""
     try:

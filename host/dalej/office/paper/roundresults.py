@@ -12,8 +12,9 @@ from typing import Final, Literal
 from dalej.domain.scoring.points import gained, total
 from dalej.domain.tournament.tournament import Round, Seating, Tournament
 from dalej.office.paper.formats import Cell, csv_bytes, pdf
+from dalej.office.paper.namelists import in_order
 from dalej.office.paper.naming import SEATS, round_heading, round_name
-from dalej.words import _, alphabetical, ngettext, readable
+from dalej.words import _, ngettext, readable
 
 Order = Literal["table", "name"]
 _GAMES_SHOWN: Final = 6  # as many have room beside a name
@@ -39,6 +40,7 @@ def latest(state: Tournament) -> Round | None:
 def results_pdf(state: Tournament, of: Round, seated: Seating, order: Order = "table") -> bytes:
     """By table, a line below each; or by name."""
     rows = _sorted(state, of, seated, order)
+    names = in_order(state, {row.player for row in rows}) if order == "name" else _as_written(state)
     games = list(range(1, of.stage.games + 1)) if of.stage.games <= _GAMES_SHOWN else []
     return pdf(
         "results",
@@ -51,7 +53,7 @@ def results_pdf(state: Tournament, of: Round, seated: Seating, order: Order = "t
             "games": [_("Game {game}").format(game=game) for game in games],
             "rows": [
                 {
-                    "table": row.table, "seat": row.seat, "name": readable(state.players[row.player].name),
+                    "table": row.table, "seat": row.seat, "name": names[row.player],
                     "games": [_game(row, game) for game in games],
                     "small": total(row.small) if row.games else "", "big": str(row.big) if row.games else "",
                 }
@@ -78,9 +80,12 @@ def _sorted(state: Tournament, of: Round, seated: Seating, order: Order) -> Sequ
     rows = _rows(of, seated)
     if order == "table":
         return rows
-    return sorted(rows, key=lambda row: (
-        alphabetical(state.players[row.player].name, state.ruleset.language), row.table, row.seat,
-    ))  # fmt: skip
+    at = {player: place for place, player in enumerate(in_order(state, {row.player for row in rows}))}
+    return sorted(rows, key=lambda row: at[row.player])
+
+
+def _as_written(state: Tournament) -> dict[int, str]:
+    return {number: readable(one.name) for number, one in state.players.items()}
 
 
 def _rows(of: Round, seated: Seating) -> list[_Played]:

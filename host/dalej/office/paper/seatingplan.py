@@ -6,21 +6,22 @@ from collections.abc import Iterator
 
 from dalej.domain.tournament.tournament import Round, Seating, Tournament
 from dalej.office.paper.formats import csv_bytes, pdf
+from dalej.office.paper.namelists import in_order, order_said
 from dalej.office.paper.naming import SEATS, round_heading, round_name
-from dalej.words import _, alphabetical, readable
+from dalej.words import _, readable
 
 _Place = tuple[int, str, int]  # table, seat, player
 
 
 def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
-    """First the tables, then everybody in alphabetical order."""
+    """First the tables, then everybody by surname, as far as those are known."""
     named = [(readable(state.players[player].name), table, seat) for table, seat, player in _places(seating)]
     return pdf(
         "seating",
         _("Seating"),
         {
             **round_heading(state, of.key), "round": round_name(state, of.key),
-            "seating": _("Seating"), "by_name": _("By name"),
+            "seating": _("Seating"), "by_name": order_said(state, _players(seating)),
             "table": _("Table"), "seat": _("Seat"), "player": _("Player"),
             "tables": [
                 {
@@ -38,12 +39,15 @@ def seating_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
 
 
 def wall_pdf(state: Tournament, of: Round, seating: Seating) -> bytes:
-    """Everybody by name, in letters that are read from two metres; as many pages as that takes, all equally full."""
+    """Everybody by surname, as far as those are known, in letters that are read from two metres; as many pages as that
+    takes, all equally full.
+    """
     return pdf(
         "wall",
         _("Seating"),
         {
             **round_heading(state, of.key), "round": round_name(state, of.key),
+            "by_name": order_said(state, _players(seating)),
             "table": _("Table"), "seat": _("Seat"), "player": _("Player"),
             "names": [{"name": name, "table": table, "seat": seat} for name, table, seat in _by_name(state, seating)],
         },
@@ -61,9 +65,13 @@ def seating_csv(state: Tournament, of: Round, seating: Seating, delimiter: str |
 
 
 def _by_name(state: Tournament, seating: Seating) -> list[tuple[str, int, str]]:
-    """Name, table and seat, in alphabetical order."""
-    named = ((readable(state.players[player].name), table, seat) for table, seat, player in _places(seating))
-    return sorted(named, key=lambda row: (alphabetical(row[0], state.ruleset.language), row))
+    """Name, table and seat, in the order in which people look for their names."""
+    at = {player: (table, seat) for table, seat, player in _places(seating)}
+    return [(name, *at[player]) for player, name in in_order(state, at).items()]
+
+
+def _players(seating: Seating) -> list[int]:
+    return [player for _table, _seat, player in _places(seating)]
 
 
 def _places(seating: Seating) -> Iterator[_Place]:

@@ -4,7 +4,7 @@ else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
@@ -32,6 +32,12 @@ class StandingsOf:
         """What the list is called."""
         return _("Standings") if self.stage is None else stage_name(self.stage)
 
+    def heading(self, state: Tournament) -> str:
+        """What stands above it on paper: which standings they are, where the event has several."""
+        if self.stage is None or len(state.plan) == 1:
+            return _("Standings")
+        return _("Standings: {stage}").format(stage=stage_name(self.stage))
+
 
 @dataclass(frozen=True, slots=True)
 class Column:
@@ -43,11 +49,15 @@ class Column:
     minor: bool = False
 
 
-def columns(state: Tournament, of: StandingsOf, *, groups: bool = False) -> list[Column]:
-    """The list as columns, as all its documents show it. Big points only where the ruleset has them."""
+def columns(
+    state: Tournament, of: StandingsOf, *, groups: bool = False, names: Mapping[int, str] | None = None
+) -> list[Column]:  # fmt: skip
+    """The list as columns, as all its documents show it. Big points only where the ruleset has them. `names`: how
+    players are called there, by their numbers; None: in full.
+    """
     lines = of.lines
-    names = [state.players[line.player].name for line in lines]
-    shown = [Column(_("Place"), [line.place for line in lines]), Column(_("Player"), list(names), wide=True)]
+    called = [state.players[line.player].name if names is None else names[line.player] for line in lines]
+    shown = [Column(_("Place"), [line.place for line in lines]), Column(_("Player"), list(called), wide=True)]
     if groups:
         shown.append(Column(_("Group"), [state.players[line.player].group for line in lines], wide=True))
     if of.stage is None and len(state.plan) > 1:
@@ -96,7 +106,7 @@ def shown_text(cell: Cell) -> str:
 def _printed(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, object]:
     shown = columns(state, of, groups=groups)
     return {
-        "title": of.title,
+        "title": of.heading(state),
         "after": played_through(state, of),
         "corrections": corrections(state, of.stage),
         "columns": [{"heading": column.heading, "wide": column.wide} for column in shown],
@@ -110,6 +120,9 @@ def played_through(state: Tournament, of: StandingsOf) -> str:
     if not played:
         return ""
     latest = played[-1]
+    if of.stage is not None or len(state.plan) == 1:
+        template = _("during round {round}") if latest.closed is None else _("after round {round}")
+        return template.format(round=latest.key.round)
     template = _("during {round}") if latest.closed is None else _("after {round}")
     return template.format(round=round_name(state, latest.key))
 
@@ -121,8 +134,12 @@ def _note(state: Tournament, line: Line) -> str:
     return _("level") if line.level else ""
 
 
-def standings_page(state: Tournament, lists: Sequence[StandingsOf], *, when: datetime, groups: bool = False) -> bytes:
-    """The page in UTF-8; `when` (with its time zone) is what it says it was made."""
+def standings_page(
+    state: Tournament, lists: Sequence[StandingsOf], names: Mapping[int, str], *, when: datetime, groups: bool = False
+) -> bytes:  # fmt: skip
+    """The page in UTF-8; `names`: how players are called in public, by their numbers; `when` (with its time zone) is
+    what it says it was made.
+    """
     source = (files("dalej.office.paper") / "templates" / "page.html").read_text(encoding="utf-8")
     template = Environment(
         autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
@@ -132,7 +149,7 @@ def standings_page(state: Tournament, lists: Sequence[StandingsOf], *, when: dat
         **latest_heading(state),
         schedule=_schedule(state),
         standings=_("Standings"),
-        lists=[_shown(state, of, groups) for of in lists],
+        lists=[_shown(state, of, names, groups) for of in lists],
         nothing=_("No results yet."),
         as_of=_("As of {time}").format(time=moment(when)),
     )
@@ -148,12 +165,13 @@ def _schedule(state: Tournament) -> list[str]:
     return [_("{round}: {date}").format(round=round_name(state, key), date=day(found)) for key, found in days.items()]
 
 
-def _shown(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, object]:
-    shown = columns(state, of, groups=groups)
+def _shown(state: Tournament, of: StandingsOf, names: Mapping[int, str], groups: bool) -> dict[str, object]:
+    shown = columns(state, of, groups=groups, names=names)
     rows = zip(*(column.cells for column in shown), strict=True)
     return {
         "id": "all" if of.stage is None else f"stage-{_number(state, of.stage)}",
         "title": of.title,
+        "heading": of.heading(state),
         "corrections": corrections(state, of.stage),
         "columns": shown,
         "rows": [[shown_text(cell) for cell in row] for row in rows],
