@@ -41,10 +41,10 @@ def test_score_sheets_of_the_current_round_of_another_one_and_of_one_table(
         (
             "pl",
             (
-                "league-tabele-punktowe.pdf",
-                "league-rozsadzenie.pdf",
+                "league-tabele-punktowe-2.pdf",
+                "league-rozsadzenie-2.pdf",
                 "league-klasyfikacja.pdf",
-                "league-rozsadzenie-sciana.pdf",
+                "league-rozsadzenie-sciana-2.pdf",
                 "league-numery-stolikow.pdf",
                 "league-dyplom.pdf",
             ),
@@ -52,10 +52,10 @@ def test_score_sheets_of_the_current_round_of_another_one_and_of_one_table(
         (
             "it",
             (
-                "league-fogli-dei-punti.pdf",
-                "league-posti.pdf",
+                "league-fogli-dei-punti-2.pdf",
+                "league-posti-2.pdf",
                 "league-classifica.pdf",
-                "league-posti-parete.pdf",
+                "league-posti-parete-2.pdf",
                 "league-numeri-dei-tavoli.pdf",
                 "league-diploma-vuoto.pdf",
             ),
