@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from textual.widgets import Static
 
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.rulings import RULING
@@ -21,6 +22,7 @@ from dalej.views.book import Page
 from dalej.views.rows import Row
 from dalej.views.sight import sight_of
 from tests.tui.hands import handling
+from tests.tui.languages import speaking
 from tests.tui.officescreens import Office, OneScreen, an_office
 from tests.tui.paper import PaperHall, a_row
 from tests.tui.scenes import as_text
@@ -187,3 +189,21 @@ async def test_a_question_longer_than_the_screen_is_read_on_with_the_arrows_and_
         assert "line 39" in as_text(app)
         await pilot.press("up")
         assert "line 39" not in as_text(app)
+
+
+@pytest.mark.parametrize(("language", "shown"), [("en", "y"), ("pl", "t"), ("it", "s"), ("generated", "y")])
+@pytest.mark.parametrize("pressed", ["own", "y"])
+async def test_a_question_is_answered_by_the_first_letter_of_the_readers_yes_and_by_y(
+    language: str, shown: str, pressed: str
+) -> None:
+    with speaking(language):
+        answers: list[bool | None] = []
+        question = Confirm("?", ["!"], yes="+++")
+        async with handling([a_row(1)]) as there:
+            there.app.push_screen(question, answers.append)
+            await there.settles()
+            assert f"{shown}  +++" in there.text()
+            await there.press("enter")
+            assert f" {shown} " in str(question.query_one("#enter", Static).content)
+            await there.press(shown if pressed == "own" else "y")
+            assert answers == [True]

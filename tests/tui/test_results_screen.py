@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from typing import Final
 
 import pytest
 from rich.cells import cell_len
@@ -19,11 +20,16 @@ from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.results import ResultsScreen
+from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.widgets.bars import ActionBar
+from dalej.tui.widgets.grid import PickList
 from dalej.views.book import Book
+from tests.tui.languages import speaking
 from tests.tui.officescreens import LARGE, MIDDLE, SMALL, Looking, Slow, an_office, looking
 from tests.tui.sheets import enter
 from tests.world import box_plays, draw
+
+ROUNDS: Final = 6  # of a school league
 
 
 def line(look: Looking, number: int) -> str:
@@ -183,6 +189,53 @@ async def test_a_sheet_that_changes_while_somebody_looks_at_it_says_so(tmp_path:
             assert "Table 1 has changed in the meantime: look at it again." in look.told()
 
 
+@pytest.mark.parametrize(("language", "key"), [("pl", "t"), ("it", "s"), ("pl", "y")])
+async def test_a_second_person_confirms_by_the_letter_of_their_own_yes(tmp_path: Path, language: str, key: str) -> None:
+    with an_office(tmp_path) as office, speaking(language):
+        enter(office, 4)
+        async with looking(office, ResultsScreen, who="Sowa") as look:
+            await look.press("v", key)
+            assert look.state.current is not None
+            assert look.state.current.results[GameAt(1, 1)].confirmed is not None
+
+
+@pytest.mark.parametrize("key", ["n", "j"])
+async def test_the_next_missing_is_the_same_key_as_in_the_hall_and_the_one_it_was(tmp_path: Path, key: str) -> None:
+    with an_office(tmp_path) as office:
+        enter(office, 4)
+        async with looking(office, ResultsScreen) as look:
+            assert look.has("n next missing")
+            await look.press("home", key)
+            assert look.screen.query_one(PickList).number == 2
+
+
+async def test_after_the_last_round_its_results_are_shown_and_can_be_corrected(tmp_path: Path) -> None:
+    with an_office(tmp_path, played=ROUNDS, seated=False) as office:
+        assert office.event.state().current is None
+        async with looking(office, ResultsScreen) as look:
+            assert look.has(f"League, round {ROUNDS}, closed by")
+            assert not look.has("no round")
+            await look.press("1")
+            assert isinstance(look.screen, EntryScreen)
+            assert look.screen.is_closed
+
+
+async def test_where_there_is_no_table_no_key_for_one_is_offered(tmp_path: Path) -> None:
+    with an_office(tmp_path, seated=False) as office:
+        async with looking(office, ResultsScreen) as look:
+            assert not {"open", "next_missing", "confirm", "print_sheets"} & {
+                one.action for one in look.paged.buttons()
+            }
+
+
+async def test_once_everything_is_played_the_next_step_opens_what_is_to_be_printed(tmp_path: Path) -> None:
+    with an_office(tmp_path, played=ROUNDS, seated=False) as office:
+        async with looking(office, StandingsScreen, (120, 40)) as look:
+            assert look.has("Next: everything is played: print the standings and the diplomas")
+            await look.press("N")
+            assert look.has("diplomas for everybody")
+
+
 @pytest.mark.parametrize("by", ["keys", "mouse"])
 async def test_score_sheets_are_printed_beside_the_event_and_replace_nothing(tmp_path: Path, by: str) -> None:
     with an_office(tmp_path) as office:
@@ -191,8 +244,8 @@ async def test_score_sheets_are_printed_beside_the_event_and_replace_nothing(tmp
                 if by == "keys":
                     await look.press("p", "1")
                 else:
-                    await look.click_word("p print")
-                    await look.click_word("empty sheets for every table")
+                    await look.click_word("p write a PDF")
+                    await look.click_word("empty score sheets for every table")
                 assert f"{name} is written, beside the event." in look.told()
                 assert (tmp_path / name).read_bytes().startswith(b"%PDF")
 
@@ -227,7 +280,7 @@ async def test_the_key_that_goes_to_a_table_in_the_hall_changes_nothing_here_and
         enter(office, 12)
         async with looking(office, ResultsScreen) as look:
             await look.press("n")
-            assert look.told() == "N, with Shift, does it: close League, round 1"
+            assert look.told() == "Everything is in. N, with Shift, does it: close League, round 1"
             assert isinstance(look.screen, ResultsScreen)
 
 
@@ -299,7 +352,7 @@ async def test_what_takes_longer_than_a_second_says_for_how_long(tmp_path: Path)
             await look.pilot.press("p", "1")
             await hands.asked.wait()
             look.paged.still()
-            assert look.told() == "print … 1 s"
+            assert look.told() == "write a paper … 1 s"
             go_on.set()
             await look.settle()
             assert "is written" in look.told()

@@ -10,7 +10,8 @@ import pytest
 from textual.geometry import Offset
 
 from dalej.event.event import Event
-from dalej.office import rounds
+from dalej.office import rounds, signups
+from dalej.office.signups import SignUp
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Question
 from dalej.tui.feed import FactsRecorded
@@ -312,13 +313,13 @@ async def test_the_seating_is_printed_beside_the_event_by_key_and_by_mouse(path:
     async with at_event(path, SeatingScreen) as desk:
         await desk.press("p", "1")
         assert desk.said == "✓ event-seating-2.pdf is written, beside the event."
-        await desk.click_button("p print")
+        await desk.click_button("p write a PDF")
         await desk.press("1")
         assert desk.said == "✓ event-seating-2-2.pdf is written, beside the event."
     assert path.with_name("event-seating-2.pdf").read_bytes().startswith(b"%PDF")
 
 
-@pytest.mark.parametrize(("key", "paper"), [("2", "wall-2"), ("3", "numbers")])
+@pytest.mark.parametrize(("key", "paper"), [("2", "wall-2"), ("3", "numbers"), ("4", "sheets-2")])
 async def test_what_hangs_on_the_wall_and_stands_on_the_tables_is_printed_with_the_seating(
     path: Path, league: Event, key: str, paper: str
 ) -> None:
@@ -355,3 +356,14 @@ async def test_sixty_tables_are_reached_by_keys_in_every_size(tmp_path: Path, si
         assert plan.place_of(Spot(60, 3)) is not None
         await desk.press("home")
         assert plan.spot == Spot(1, 0)
+
+
+async def test_a_namesake_with_the_class_behind_the_name_is_not_given_it_twice(tmp_path: Path) -> None:
+    with world.an_event(tmp_path, 5, seated=False) as event:
+        twins = [SignUp(0, "Jan Lis", "4b"), SignUp(0, "Jan Lis", "6b"), SignUp(0, "Ola Ryś", "6b")]
+        event.change(lambda state: signups.enter(state, twins, file="list.csv"))
+        draw(event)
+        async with at_event(tmp_path / "event.dalej", SeatingScreen, size=(120, 40)) as desk:
+            assert desk.has("Jan Lis (6b)")
+            assert not desk.has("(6b) (6b)")
+            assert desk.has("Ola Ryś (6b)")

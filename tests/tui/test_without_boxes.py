@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Final
 
 import pytest
 
@@ -11,13 +13,22 @@ from dalej.clock import ManualClock
 from dalej.domain.tournament.tournament import GameAt
 from dalej.tui import feed
 from dalej.tui.ask.menu import ActMenu
+from dalej.tui.ask.pages import keys_of
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
+from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.screens.table import TableScreen
-from tests.tui.gallery import GALLERY, SIZES, Stage
+from dalej.tui.widgets.nextline import Next, NextLine
+from dalej.views.book import Page
+from tests.tui.gallery import GALLERY, SIZES, Stage, staged
+from tests.tui.hands import PaperHands
 from tests.tui.looking import looking
-from tests.tui.paper import SMALL, PaperDesk, a_row, an_app
+from tests.tui.officescreens import an_office
+from tests.tui.paper import SMALL, PaperDesk, PaperHall, a_row, an_app
+from tests.tui.public import PaperBook
 from tests.tui.scenes import WITHOUT_BOX, as_text
+
+ROUNDS: Final = 6  # of a school league
 
 
 def at_hall(scene: str) -> AbstractAsyncContextManager[Stage]:
@@ -114,6 +125,90 @@ async def test_what_no_box_says_is_said_aloud_when_it_comes_to_pass_with_the_bel
 async def test_of_some_boxes_only_the_tables_without_one_are_told_by_voice() -> None:
     async with at_hall("some-boxes") as stage:
         assert "Say it at tables 3, 4: FINAL LAP" in as_text(stage.app)
+
+
+async def test_the_page_of_help_speaks_of_no_box_where_there_is_none() -> None:
+    async with at_hall("no-boxes") as stage:
+        await stage.press("question_mark")
+        text = as_text(stage.app)
+
+    assert "THE TOURNAMENT" in text
+    assert "THE BOX" not in text
+    assert "Sędzia" not in text
+
+
+async def test_no_key_is_explained_in_textuals_own_words() -> None:
+    async with at_hall("no-boxes") as stage:
+        assert not [does for _key, does in keys_of(stage.app.screen) if "Focus" in does or "Copy" in does]
+
+
+@pytest.mark.parametrize(("words", "key"), [("seat", "Shift+N"), ("seat " * 10, "Shift+N"), ("seat " * 12, "N")])
+async def test_the_key_of_the_next_step_is_written_with_shift_where_there_is_room(words: str, key: str) -> None:
+    async with at_hall("no-boxes") as stage:
+        stage.app.screen.query_one(NextLine).show(Next(words.strip(), screen="people"))
+        await stage.settles()
+
+        assert f" {key}  does it" in as_text(stage.app)
+        assert ("Shift+N" in as_text(stage.app)) == (key == "Shift+N")
+
+
+async def test_the_palette_leaves_out_what_takes_a_box_and_begins_with_what_is_done_here() -> None:
+    async with at_hall("no-boxes") as stage:
+        screen = stage.app.screen
+        assert isinstance(screen, HallScreen)
+        named = [act.name for act in screen.named_acts()]
+        assert {"enter_result", "sign_up", "close_round"} <= set(named)
+        assert not {"blink", "stop", "set_time", "stop_hall", "send_settings"} & set(named)
+        assert named[-3:] == ["rule", "grant_claim", "deny_claim"]
+
+
+async def test_the_palette_of_a_hall_with_boxes_keeps_their_acts() -> None:
+    async with at_hall("some-boxes") as stage:
+        screen = stage.app.screen
+        assert isinstance(screen, HallScreen)
+        assert {"blink", "stop", "stop_hall"} <= {act.name for act in screen.named_acts()}
+
+
+@pytest.mark.parametrize("keys", [("N",), ("e", "N")])
+async def test_after_the_last_round_one_key_opens_what_is_to_be_printed_from_wherever_one_is(
+    tmp_path: Path, keys: Sequence[str]
+) -> None:
+    with an_office(tmp_path, played=ROUNDS, seated=False) as office:
+        hall, book = PaperHall([a_row(1, **WITHOUT_BOX)]), PaperBook(Page(head=1, state=office.event.state()))
+        async with staged(SIZES[0], hall, hands=PaperHands(), book=book, gone_ms=0) as stage:
+            await stage.press(*keys)
+            for _turn in range(50):
+                await stage.pilot.pause()
+
+            assert any(isinstance(one, StandingsScreen) for one in stage.app.screen_stack)
+            assert "diplomas for everybody" in as_text(stage.app)
+
+
+@pytest.mark.parametrize(
+    ("typed", "paper"),
+    [
+        ("diplomas for ev", {"what": "diplomas", "form": "pdf", "taking_part": True}),
+        ("empty score", {"what": "sheets", "form": "pdf"}),
+        ("prizes", {"what": "prizes", "form": "pdf"}),
+        ("number to stand", {"what": "numbers", "form": "pdf"}),
+    ],
+)
+async def test_the_palette_finds_papers_by_their_names(typed: str, paper: dict[str, object]) -> None:
+    async with at_hall("no-boxes") as stage:
+        hands = stage.app.room.hands
+        assert isinstance(hands, PaperHands)
+        await stage.press("colon", *("space" if sign == " " else sign for sign in typed))
+        for _turn in range(400):
+            await stage.pilot.pause(0.01)
+            if "write:" in as_text(stage.app):
+                break
+        await stage.press("down", "enter")
+        for _turn in range(400):
+            await stage.pilot.pause(0.01)
+            if hands.wishes:
+                break
+
+        assert [(wish.act, dict(wish.args)) for wish in hands.wishes] == [("print", paper)]
 
 
 async def test_what_only_a_box_could_do_is_not_offered_where_there_is_none() -> None:

@@ -52,12 +52,12 @@ from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.scoring.points import gained
 from dalej.domain.tournament.stages import round_name
-from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player, Result, Round, Tournament
+from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event, imagined
 from dalej.event.roundgames import games_of_round
 from dalej.hints import EVENT, typed
-from dalej.office import resultfile, results, spreadsheets
+from dalej.office import results, spreadsheets
 from dalej.office.acts.act import expect_reason
 from dalej.office.acts.results import (
     ConfirmResult,
@@ -72,9 +72,8 @@ from dalej.office.acts.results import (
     ended_as,
 )
 from dalej.office.corrections import bearing
-from dalej.office.notation import Entry, controls, ending, game_and_racks, racks_in, with_box
-from dalej.office.players import find
-from dalej.office.resultfile import Check, Games, ResultFile
+from dalej.office.listfiles import filed, of_game
+from dalej.office.notation import controls, ending, game_and_racks, racks_in
 from dalej.office.results import prepared
 from dalej.office.rounds import seating_of, tables_words, to_be_confirmed, unconfirmed
 from dalej.words import N_, _, advised, ngettext, readable, said
@@ -239,28 +238,21 @@ def take(
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
-        entries: dict[GameAt, Entry] = {}
-        remarks: list[DalejError] = []
-
-        def check(games: Games) -> list[DalejError]:
-            found, told, wrong = _with_boxes(held, state, one, games)
-            entries.update(found)
-            remarks.extend(told)
-            problems = results.wrong_in(state, one.key, found) if found else {}
-            return [*wrong, *(games[at].wrong(problem) for at, problem in problems.items())]
-
-        found = _read(data, file, state, one, encoding, sheet, check)
+        found, entries, remarks = filed(
+            data, Path(file).name, state, one, lambda tables: games_of_round(held.read(), state, one.key, tables),
+            encoding, sheet,
+        )  # fmt: skip
         seen = held.seen()
         after = imagined(seen, results.enter(seen.state, one.key, entries).drafts)
         if not dry_run:
-            filed = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
-            do(held, EnterResults(tuple(filed), one.key.text).wish())
+            games = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
+            do(held, EnterResults(tuple(games), one.key.text).wish())
             after = held.state()
     say_remarks(remarks, event)
     for at in sorted(entries):
         result = after.rounds[one.key].results[at]
         say_result(result)
-        say_remarks([_of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
+        say_remarks([of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
     if found.unread:
         click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(found.unread))), err=True)
     say_found(found.table, err=True)
@@ -274,40 +266,6 @@ def take(
     else:
         done = ngettext("{count} game is entered.", "{count} games are entered.", count)
     click.echo(done.format(count=count))
-
-
-def _read(
-    data: bytes, file: str, state: Tournament, one: Round, encoding: str | None, sheet: str | None, check: Check
-) -> ResultFile:
-    def seated(table: int, seat: str) -> Player | None:
-        return state.players.get(results.table_of(one, table).players[SEATS.index(seat)])
-
-    return resultfile.read(data, Path(file).name, seated, lambda text: find(state, text), encoding, sheet, check)
-
-
-def _with_boxes(
-    held: Event, state: Tournament, one: Round, games: Games
-) -> tuple[dict[GameAt, Entry], list[DalejError], list[DalejError]]:
-    """What is to be entered, what its boxes add, and what contradicts them."""
-    boxes = games_of_round(held.read(), state, one.key, sorted({at.table for at in games}))
-    entries: dict[GameAt, Entry] = {}
-    remarks: list[DalejError] = []
-    wrong: list[DalejError] = []
-    for at, game in games.items():
-        try:
-            seats = results.seats_of(results.table_of(one, at.table))
-            entries[at], found = with_box(game.entry, boxes.get(at), list(seats))
-        except WrongInput as problem:
-            wrong.append(game.wrong(problem))
-            continue
-        remarks += [_of_game(at, remark) for remark in (*found, *results.left_out(state, one, at, entries[at]))]
-    return entries, remarks, wrong
-
-
-def _of_game(at: GameAt, remark: DalejError) -> DalejError:
-    told = DalejError(N_("table {table}, game {game}: {remark}"), table=at.table, game=at.game, remark=remark)
-    told.hint = remark.hint
-    return told
 
 
 class _Results(Group):

@@ -37,7 +37,7 @@ def next_step(state: Tournament, event: str) -> Step:
         return _of_round(state, one, event)
     if not state.over:
         return _who_goes_on(state, event)
-    return Step(N_("everything is played: publish the standings"), ("standings", event))
+    return Step(N_("everything is played: print the standings and the diplomas"), ("standings", event))
 
 
 def _who_goes_on(state: Tournament, event: str) -> Step:

@@ -56,6 +56,14 @@ class ActingScreen(WorkScreen[None]):
             return self.history.to_do_again is not None
         return True
 
+    def named_acts(self) -> Sequence[type[Act]]:
+        """What is offered by name; where there are no boxes, nothing that takes one. Papers have names of their own."""
+        acts = [act for act in self.acts() if act.name != "print"]
+        if not self.room.on_paper:
+            return acts
+        free = [act for act in acts if act.about != "hall" and (act.about != "table" or issubclass(act, AboutMove))]
+        return sorted(free, key=lambda act: act.about == "table")
+
     def action_act(self, name: str) -> None:
         """Do it at once if there is nothing to ask, else ask."""
         table = self.chosen_table()
@@ -81,6 +89,7 @@ class ActingScreen(WorkScreen[None]):
             offers = at_table(hands.actor.role, row, self.late(row), ruled=ruled, page=page)
             if not self.room.feed.hall.has_boxes:  # nobody needs to read of each that it takes a box
                 offers = [one for one in offers if not one.why_not]
+                offers.sort(key=lambda one: one.act.about == "table")  # a ruling on a move is rare without one
             self.app.push_screen(ActMenu(title, offers, self._ruleset()), self._act_chosen)
 
     def answer(self, alert: Alert) -> None:
@@ -123,6 +132,11 @@ class ActingScreen(WorkScreen[None]):
     def do_wish(self, wish: Wish) -> None:
         """Do it, and say what came of it."""
         begin(self, partial(self._do_wish, wish), group=GROUP)
+
+    def write_paper(self, args: Args) -> None:
+        """What came of it is said on the line below."""
+        if self.may("print"):
+            self.do_wish(self.new_wish("print", args))
 
     async def _do_wish(self, wish: Wish) -> None:
         hands = self.hands

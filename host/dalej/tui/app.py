@@ -12,6 +12,7 @@ from contextlib import suppress
 from copy import copy
 from datetime import tzinfo
 from functools import partial
+from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from textual import events
@@ -45,6 +46,7 @@ from dalej.tui.feed import (
     follow,
     listen,
 )
+from dalej.tui.papers import PAPERS
 from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
@@ -189,18 +191,34 @@ class ActCommands(Provider):
                     yield _Entry(f"{_(title)} · {deed}", (_(title), title, str(deed)), f"screen.{action}")
         if isinstance(screen, ActingScreen):
             table = screen.chosen_table()
-            for act in screen.acts():
+            for act in screen.named_acts():
                 words = _(act.title)
                 if act.about in ("table", "game", "player") and table is not None:
                     words = f"{words} · " + _("table {table}").format(table=table)
                 yield _Entry(words, (words, act.title, act.name.replace("_", " ")), f"screen.act({act.name!r})")
         for way in WAYS:
             yield _Entry(_(way.words), (_(way.words), way.words, way.name), f"app.show({way.name!r})")
+        if isinstance(screen, WorkScreen) and screen.page.state is not None:
+            yield from _of_event(screen)
         for words, action in _APP:
             yield _Entry(_(words), (_(words), words), action)
 
     async def _do(self, action: str) -> None:
         await self.app.run_action(action)
+
+
+def _of_event(screen: WorkScreen[Any]) -> Iterator[_Entry]:
+    """Lists that can be read, and papers that can be written, by whoever may."""
+    for act, title, way in (
+        ("sign_up_list", N_("read a list of players"), "people"),
+        ("enter_results", N_("read a list of results"), "results"),
+    ):
+        if screen.room.folder is not None and screen.may(act):
+            yield _Entry(_(title), (_(title), title), f"app.do_there({way!r}, 'read_list')")
+    if screen.may("print"):
+        for place, paper in enumerate(PAPERS):
+            words = _("write: {paper}").format(paper=_(paper.words))
+            yield _Entry(words, (words, paper.words), f"screen.write_paper({place})")
 
 
 _AGAIN_S = 0.2  # between two looks at the book, whatever comes in
@@ -222,19 +240,22 @@ def make_app(
     on_stdout: bool = False,
     starts: str = "",
     clears: str = "",
+    folder: Path | None = None,
 ) -> HallApp:
     """A screen on one event. `entries`: its ledger, read in a thread. `frozen`: nothing ticks or blinks by itself.
     `book`: the tournament, None: only the tables are shown. `hands` None: nothing can be done here. `public`: the
     public's screen and no other, as for hands of that role. `on_stdout`: painted there, for stderr goes elsewhere.
-    `starts`: what is typed here to start a desk that is gone; `clears`: to play without boxes.
+    `starts`: what is typed here to start a desk that is gone; `clears`: to play without boxes. `folder`: where the
+    event and lists lie; None where that is another computer.
     """
     model = HallModel(ruleset)
     feed = Feed(model, clock, event_name=readable(event_name), ruleset=ruleset.id, zone=zone)
     feed.starts, feed.clears = starts, clears
     reader = LedgerReader(entries, model)
     return HallApp(
-        feed, reader, connect, frozen=frozen, book=book, hands=hands, public=public, sent=sent, on_stdout=on_stdout
-    )
+        feed, reader, connect, frozen=frozen, book=book, hands=hands, public=public, sent=sent, on_stdout=on_stdout,
+        folder=folder,
+    )  # fmt: skip
 
 
 def _made(name: str, room: Room) -> Screen[Any]:
@@ -260,12 +281,13 @@ class HallApp(App[None]):
     def __init__(
         self, feed: Feed, reader: Reader, connect: Connect, *, frozen: bool = False, book: Book | None = None,
         hands: Hands | None = None, public: bool = False, sent: Sent | None = None, on_stdout: bool = False,
+        folder: Path | None = None,
     ) -> None:  # fmt: skip
         super().__init__(driver_class=_driver() if on_stdout else None)
         self.public = public or (hands is not None and hands.actor.role == "public")
         for theme in OURS:
             self.register_theme(theme)
-        self.room = Room(feed, NoBook() if book is None else book, hands, frozen, sent)
+        self.room = Room(feed, NoBook() if book is None else book, hands, frozen, sent, folder)
         self.bells = Bells(on=not frozen)
         self.keys = Keys(self)
         self._grown = asyncio.Event()
@@ -322,6 +344,11 @@ class HallApp(App[None]):
         for _screen in above[:at] if at else ():
             self.pop_screen()
 
+    def action_do_there(self, name: str, action: str) -> None:
+        """What is done on that screen."""
+        self.action_show(name)
+        self.screen.call_after_refresh(self.screen.run_action, action)
+
     async def action_quit(self) -> None:
         """End; a public screen that lies over the hall is only put away."""
         lies_over = len(self.screen_stack) > 1 and not self.public
@@ -333,7 +360,7 @@ class HallApp(App[None]):
     def action_explain(self) -> None:
         """What the marks mean, and every key of the screen in front."""
         if not isinstance(self.screen, ModalScreen):
-            self.push_screen(Reading.of_marks(self.screen))
+            self.push_screen(Reading.of_marks(self.screen, boxes=not self.room.on_paper))
 
     def action_command_palette(self) -> None:
         """Every act by its name."""

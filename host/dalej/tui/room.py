@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import Any, Final, NamedTuple, cast
 
 from textual.screen import Screen
@@ -51,7 +52,8 @@ WITHIN: Final[Mapping[str, str]] = {"entry": "results", "confirm": "results"}
 @dataclass(frozen=True, slots=True)
 class Room:
     """`hands` None: whoever sits here only looks. `frozen`: nothing ticks or blinks by itself. `sent`: tells which
-    boxes have the settings; None: that is not known here. `history`: of what is done on all screens.
+    boxes have the settings; None: that is not known here. `folder`: of the event's file, None where this is not the
+    computer that has it. `history`: of what is done on all screens.
     """
 
     feed: Feed
@@ -59,7 +61,13 @@ class Room:
     hands: Hands | None = None
     frozen: bool = False
     sent: Sent | None = None
+    folder: Path | None = None
     history: History = field(default_factory=History)
+
+    @property
+    def on_paper(self) -> bool:
+        """Whether no table has a box, as far as is known, and the tournament is known."""
+        return not self.feed.hall.has_boxes and self.book.page.state is not None
 
 
 class NoBook:

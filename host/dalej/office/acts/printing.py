@@ -34,7 +34,7 @@ class Print(Act, frozen=True):
     """
 
     name = "print"
-    title = N_("print")
+    title = N_("write a paper")
     roles = REFEREES
     what: Annotated[
         Literal["sheets", "seating", "wall", "numbers", "results", "standings", "prizes", "diplomas", "form"],

@@ -5,7 +5,7 @@ before something is done that names what it touches: yes or no.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from textual.app import ComposeResult
 from textual.await_complete import AwaitComplete
@@ -17,6 +17,16 @@ from dalej.tui.typedahead import EndsItsWork, drop
 from dalej.words import _
 
 Answer = TypeVar("Answer")
+
+
+YES: Final = "y"  # whatever the language
+
+
+def yes_key() -> str:
+    """The first letter of the reader's own yes."""
+    # Translators: the key that says yes, one small letter.
+    key = _("y")
+    return key if len(key) == 1 else YES
 
 
 class Asks(EndsItsWork, ModalScreen[Answer]):
@@ -62,7 +72,8 @@ class Confirm(Asks[bool]):
         self._yes = yes or _("yes, do it")
         self._enter = enter
         self.set_class(enter, "-mild")
-        self._bindings.bind("y", "answer(True)", _("yes"))
+        for key in dict.fromkeys((yes_key(), YES)):
+            self._bindings.bind(key, "answer(True)", _("yes"), show=key == yes_key())
         self._bindings.bind("n,escape", "answer(False)", _("no"))
         self._bindings.bind("up", "turn(-1)", show=False)
         self._bindings.bind("down", "turn(1)", show=False)
@@ -70,7 +81,7 @@ class Confirm(Asks[bool]):
 
     def compose(self) -> ComposeResult:
         """What it touches, and two ways to go on."""
-        go_back, key = _("no, go back"), _("Enter") if self._enter else "y"
+        go_back, key = _("no, go back"), _("Enter") if self._enter else yes_key()
         with Vertical(id="question") as box:
             box.border_title = self._title if self._enter else f"▲ {self._title}"
             with VerticalScroll(id="asked", can_focus=False):
@@ -100,4 +111,4 @@ class Confirm(Asks[bool]):
         drop(self.app)
         said = self.query_one("#enter", Static)
         said.display = True
-        said.update(_("Nothing is done yet: y does it, Esc goes back."))
+        said.update(_("Nothing is done yet: {key} does it, Esc goes back.").format(key=yes_key()))

@@ -251,7 +251,8 @@ class Dialog(Asks[Answer]):
 
 class Question(Dialog[Answers | None]):
     """Dismissed with what was filled in by the fields' names, None for no. `check`: raises what is wrong with what is
-    filled in so far, or gives a sentence about it. What is to be answered with yes or no alone is a `Confirm`.
+    filled in so far, or gives a sentence about it. `asks_first`: another question follows. What is to be
+    answered with yes or no alone is a `Confirm`.
     """
 
     def __init__(
@@ -262,9 +263,16 @@ class Question(Dialog[Answers | None]):
         lines: Sequence[str] = (),
         yes: str,
         check: Check = unchecked,
+        asks_first: bool = False,
     ) -> None:
         super().__init__(title, fields, lines=lines, yes=yes)
         self._check = check
+        self._asks_first = asks_first
+
+    @property
+    def asks_first(self) -> bool:
+        """As it is told."""
+        return self._asks_first
 
     def look(self, known: Answers) -> str:
         """As it is filled in."""
@@ -278,10 +286,10 @@ class Question(Dialog[Answers | None]):
 CHOSEN = "chosen"
 
 
-def chooser(title: str, words: str, choices: Sequence[str], yes: str) -> Question:
+def chooser(title: str, words: str, choices: Sequence[str], yes: str, *, asks_first: bool = False) -> Question:
     """One of a few, answered under `CHOSEN` by its place."""
     picks = [Choice(place, text) for place, text in enumerate(choices)]
-    return Question(title, [PickField(CHOSEN, "", picks, needed=True)], lines=[words], yes=yes)
+    return Question(title, [PickField(CHOSEN, "", picks, needed=True)], lines=[words], yes=yes, asks_first=asks_first)
 
 
 def why_question(title: str, lines: Sequence[str], reasons: Sequence[str], yes: str = "") -> Question:

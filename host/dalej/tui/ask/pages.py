@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from textual.app import ComposeResult
+from textual.binding import Binding
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
@@ -60,11 +61,11 @@ class Reading(Asks[None]):
         ]))  # fmt: skip
 
     @classmethod
-    def of_marks(cls, screen: Screen[object]) -> Reading:
-        """What every mark means, and every key of that screen."""
+    def of_marks(cls, screen: Screen[object], *, boxes: bool = True) -> Reading:
+        """What every mark means, and every key of that screen. `boxes`: whether there are any."""
         keys = "\n".join(f"{key:>8}  {does}" for key, does in keys_of(screen))
         more = ["", _("EVERY KEY OF THE SCREEN YOU CAME FROM"), keys] if keys else []
-        page = cls(_("What the marks mean"), Content("\n".join([marks_words(), *more])))
+        page = cls(_("What the marks mean"), Content("\n".join([marks_words() if boxes else paper_words(), *more])))
         page.add_class("-alone")  # many marks beside it would be read as part of it
         return page
 
@@ -133,9 +134,34 @@ def marks_words() -> str:
     ])  # fmt: skip
 
 
+def paper_words() -> str:
+    """The page of a hall without boxes, in the reader's language."""
+    return "\n".join([
+        _("THE HALL"),
+        _("Every line is a table: who sits there and which games are in: ● entered, ✔ confirmed by a second person, "
+          "○ missing, – not played. Enter opens its sheet."),
+        _("Boxes would show here whose move it is and how much time is left; without them nothing is missing."),
+        "",
+        _("THE TOURNAMENT"),
+        _("The line at the top names the next step; Shift+N or a click on it does it: sign up, seat, start the clock, "
+          "enter results, close the round, print."),
+        _("The letters below open the other screens: players, seating, results, standings, settings. There p writes "
+          "what is to be printed: score sheets, table numbers, lists, diplomas. A colon finds all of it by name."),
+        "",
+        _("KEYS"),
+        _("↑ ↓ choose a table, Enter opens it (or click on it), n goes to the next whose results are missing."),
+        help_words(),
+        _("c changes the colours, ? opens and closes this page, q quits."),
+    ])  # fmt: skip
+
+
 def keys_of(screen: Screen[object]) -> list[tuple[str, str]]:
     """What each key does on that screen now, as it is pressed and in words, in the order of the screen."""
-    active = [one.binding for one in screen.active_bindings.values() if one.enabled and one.binding.description]
+    textuals = {one.action for one in Screen.BINDINGS if isinstance(one, Binding)}  # described in English alone
+    active = [
+        one.binding for one in screen.active_bindings.values()
+        if one.enabled and one.binding.description and one.binding.action not in textuals
+    ]  # fmt: skip
     found: dict[str, tuple[str, str]] = {}
     for binding in active:
         key = screen.app.get_key_display(binding)

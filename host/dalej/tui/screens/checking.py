@@ -20,6 +20,7 @@ from dalej.office import results
 from dalej.office.acts.wishes import Hands
 from dalej.office.notation import written
 from dalej.tui.ask.actdialog import of_act
+from dalej.tui.ask.confirm import YES, yes_key
 from dalej.tui.ask.dialog import Answers, Question
 from dalej.tui.room import Room
 from dalej.tui.screens.office import OfRound
@@ -52,7 +53,8 @@ class CheckScreen(OfRound):
         self.name_given = name
         self._shown: list[int] = []
         bind = self._bindings.bind
-        bind("y", "confirm", _("confirm"))
+        for yes in dict.fromkeys((yes_key(), YES)):
+            bind(yes, "confirm", _("confirm"), show=yes == yes_key())
         bind("w", "other_name", _("another name"))
 
     def compose_work(self) -> ComposeResult:
@@ -68,7 +70,7 @@ class CheckScreen(OfRound):
 
     def buttons(self) -> Sequence[Button]:
         """Confirm, under this or another name."""
-        shown = [Button("y", _("confirm"), "confirm")] if self.may("confirm_result") else []
+        shown = [Button(yes_key(), _("confirm"), "confirm")] if self.may("confirm_result") else []
         if self._may_name():
             shown.append(Button("w", _("another name"), "other_name"))
         return [*shown, *self.common_buttons()]

@@ -22,7 +22,7 @@ from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.alerts import AlertList
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, HallBar, NoticeBar
 from dalej.tui.widgets.grid import Grid
-from dalej.tui.widgets.nextline import KEY, Next, NextLine, next_of
+from dalej.tui.widgets.nextline import KEY, SHIFTED, Next, NextLine, next_of
 from dalej.tui.widgets.roundclock import Announcement, RoundClockFace, round_words
 from dalej.tui.widgets.tablelist import Known, TableList, changes_in_ms
 from dalej.tui.widgets.turnlist import TurnList
@@ -84,7 +84,7 @@ class HallScreen(ActingScreen):
         bind("r", "act('resume')", _("go on"), show=False)
         bind("X", "act('stop_hall')", _("STOP ALL"))
         bind("G", "act('resume_hall')", _("all go on"))
-        bind(KEY, "next_step", _("next step"), show=False)
+        bind(KEY, "next_step", _("next step"), key_display=SHIFTED, show=False)
         self.bind_taking_back()
         bind("b", "app.sound", _("alert sounds on or off"), show=False)
         for way in WAYS:
@@ -332,7 +332,7 @@ class HallScreen(ActingScreen):
     @property
     def _paper(self) -> bool:
         """Whether no table has a box, as far as the whole event says, and the tournament is known."""
-        return self._read and not self._feed.hall.has_boxes and self.page.state is not None
+        return self._read and self.room.on_paper
 
     @property
     def _round(self) -> Round | None:
@@ -396,16 +396,11 @@ class HallScreen(ActingScreen):
         if step.screen == "entry":
             self._open_sheet(step.table)
         elif step.act:
-            self.app.call_later(self._do_there, step.screen or "results")
+            self.app.call_later(self.do_there, step.screen or "results")
         elif step.screen:
             self.app.call_later(self.go_to, step.screen, step.table)
         elif step.words:
             self.hint(step.words)
-
-    async def _do_there(self, screen: str) -> None:
-        """Where one can look at what it comes to."""
-        await self.go_to(screen, 0)
-        self.app.screen.call_after_refresh(self.app.screen.run_action, "next_step")
 
     def on_next_line_taken(self, taken: NextLine.Taken) -> None:
         """The line was clicked."""

@@ -41,7 +41,7 @@ from dalej.tui.screens.work import READS, Answer, Args, WorkScreen
 from dalej.tui.takingback import help_words, keys_line
 from dalej.tui.typedahead import begin, drop
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, Headline, Outcome
-from dalej.tui.widgets.nextline import KEY, Next, NextLine, next_of
+from dalej.tui.widgets.nextline import HERE, KEY, SHIFTED, Next, NextLine, next_of
 from dalej.views.book import Page
 from dalej.views.sight import sight_of
 from dalej.words import _, readable, said
@@ -63,6 +63,7 @@ class DeskWork(WorkScreen[str | None]):
     ALLOW_SELECT = False
     NAME = ""  # of the screen, translated where it is shown
     NAMES_NEXT = True
+    N_IS_TAKEN = False  # without Shift
     WAY = ""
     OF = ""
 
@@ -84,8 +85,9 @@ class DeskWork(WorkScreen[str | None]):
         self.bind_taking_back()
         bind("question_mark", "explain", _("help"), key_display="?")
         if self.NAMES_NEXT:
-            bind(KEY, "next_step", _("next step"))
-            bind(KEY.lower(), "name_next_step", show=False)
+            bind(KEY, "next_step", _("next step"), key_display=SHIFTED)
+            if not self.N_IS_TAKEN:
+                bind(KEY.lower(), "name_next_step", show=False)
 
     def compose(self) -> ComposeResult:
         """Headline, what is wrong, the next step, the work itself, what came of the last act, keys."""
@@ -235,6 +237,11 @@ class DeskWork(WorkScreen[str | None]):
         """Wish it as the page was seen; what came of it is said below."""
         begin(self, partial(self._act, self.new_wish(name, args, why), then), group=GROUP)
 
+    def write_paper(self, args: Args) -> None:
+        """If the role may."""
+        if self.allows("print"):
+            self.act("print", args)
+
     async def do(self, wish: Wish, hands: Hands | None = None) -> Done | None:
         """What was done, which is said; None if it was refused, which is said too. `hands`: whose, None: of whoever
         sits here.
@@ -379,13 +386,23 @@ class DeskWork(WorkScreen[str | None]):
 
     def action_name_next_step(self) -> None:
         """In the hall that key goes to a table that waits; what changes the tournament takes Shift."""
-        self.outcome.tell(_("{key}, with Shift, does it: {step}").format(key=KEY, step=self.following().words))
+        self.outcome.tell(self.next_words() or self.following().words)
+
+    def next_words(self) -> str:
+        """The next step, and the key that does it; "" if none does."""
+        step = self.following()
+        return _("{key}, with Shift, does it: {step}").format(key=KEY, step=step.words) if step.can else ""
 
     def action_next_step(self) -> None:
         """Do what comes next, or go where it is done."""
         step = self.following()
         if step.screen and step.screen != self.WAY:
-            self.open(step.screen, step.table)
+            if step.act in HERE:
+                self.app.call_later(self.do_there, step.screen)
+            else:
+                self.open(step.screen, step.table)
+        elif step.act in HERE:
+            self.step_here()
         elif step.act == "start_round":
             self.action_start_clock()
         elif step.act == "draw_seating":

@@ -4,12 +4,14 @@ done about each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 from rich.cells import cell_len
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input, Static
@@ -17,15 +19,18 @@ from textual.widgets import Input, Static
 from dalej.domain.game.sentences import instant
 from dalej.domain.rules.clauses import quoted
 from dalej.domain.tournament.tournament import Player, Tournament
-from dalej.errors import Refused
+from dalej.errors import DalejError, Refused
 from dalej.event.event import queue
 from dalej.office import attendance, signups
 from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.players import SignUpList
 from dalej.office.players import folded, goes_by, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
 from dalej.office.seating import chair_name
+from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers
 from dalej.tui.room import Room
+from dalej.tui.screens import listfile
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place, placed
@@ -35,6 +40,7 @@ NUMBER, NAME, STATE, GROUP, SEAT, WARNINGS = range(6)  # columns
 SEAT_LEAST: Final = 3  # 25B
 GAP_MOST: Final = 3  # between columns, if there is room, beside the one blank
 ALL: Final = ""
+NAMED_MOST: Final = 8  # of a list, to be looked at
 
 PLAYS: Final = "●"
 WAITS: Final = "…"
@@ -71,6 +77,51 @@ def _places(room: int, lines: Sequence[Sequence[Cell]], *, grouped: bool) -> tup
     return placed(room, [(title, width + gap, 0) for title, width in columns])
 
 
+@dataclass(frozen=True)
+class Planned:
+    """A list, and who of it would be signed up: the bodies of these decisions. `new_only`: others are already."""
+
+    found: signups.SignUps
+    new: Sequence[Mapping[str, object]]
+    new_only: bool
+
+    @property
+    def players(self) -> tuple[signups.SignUp, ...]:
+        """Everybody in it."""
+        return self.found.players
+
+    def lines(self) -> list[str]:
+        """What a person looks at before it is done."""
+        names, written = [str(one["name"]) for one in self.new], {one.name for one in self.players}
+        count, waits = len(names), sum(bool(one.get("waits")) for one in self.new)
+        lines = [
+            ngettext("{count} player would be signed up: number {first}",
+                     "{count} players would be signed up: numbers {first} to {last}", count).format(
+                count=count, first=self.new[0]["player"], last=self.new[-1]["player"]),
+            _listed(names),
+        ]  # fmt: skip
+        if known := len(self.players) - count:
+            lines.append(
+                ngettext("{count} was signed up already", "{count} were signed up already", known).format(count=known)
+            )
+        if waits:
+            lines.append(
+                ngettext("{count} of them waits for a place", "{count} of them wait for a place", waits).format(
+                    count=waits
+                )
+            )
+        if hinted := [name for name in names if name not in written]:
+            lines.append(
+                _("namesakes, with class, club or town behind the name: {players}").format(players=_listed(hinted))
+            )
+        return [*lines, *listfile.told(self.found.table, self.found.unread)]
+
+
+def _listed(names: Sequence[str]) -> str:
+    """The first of them."""
+    return ", ".join(map(readable, names[:NAMED_MOST])) + (" …" if len(names) > NAMED_MOST else "")
+
+
 class PeopleScreen(DeskWork):
     """A list that typing narrows down, and the acts on whoever the cursor is on."""
 
@@ -91,7 +142,7 @@ class PeopleScreen(DeskWork):
         self._group = ALL
         self.bind_keys(
             ("slash", "search", _("search")), ("g", "group", _("group")),
-            ("i", "sign_up", _("sign up")), ("a", "away", _("absent, present")),
+            ("i", "sign_up", _("sign up")), ("l", "read_list", _("read a list")), ("a", "away", _("absent, present")),
             ("w", "warn", _("warn")), ("x", "exclude", _("exclude")), ("u", "withdraw", _("withdraws")),
             ("r", "back", _("is back")), ("e", "change", _("name, group")),
             ("c", "consent", _("consent")),
@@ -233,6 +284,8 @@ class PeopleScreen(DeskWork):
         player = self._chosen
         if player is None:
             empty = _("Nobody is signed up yet: i signs somebody up.")
+            if self._reads_lists:
+                empty = _("Nobody is signed up yet: l reads a list, i signs somebody up.")
             found = self.state is not None and bool(self.state.players)
             self.query_one("#about", Static).update(_("Nobody fits the search.") if found else empty)
             return
@@ -260,6 +313,8 @@ class PeopleScreen(DeskWork):
         shown = [Button("/", _("search"), "search"), Button("g", _("group"), "group")]
         if self.may("sign_up"):
             shown.append(Button("i", _("sign up"), "sign_up"))
+        if self._reads_lists:
+            shown.append(Button("l", _("read a list"), "read_list"))
         if player is not None and player.gone is None:
             offered = (
                 ("a", self._away_words(player), "away", "absent"), ("w", _("warn"), "warn", "warn"),
@@ -280,6 +335,8 @@ class PeopleScreen(DeskWork):
               "one class, club or town after the other."),
             "",
             _("WHAT CAN BE DONE"),
+            *([_("l reads a list that lies in the folder of the event (.xlsx, .ods, .csv): what is wrong in it is said "
+                 "line by line, else how many would be signed up.")] if self._reads_lists else []),
             _("i signs somebody up. a: misses this round, or is there after all; who sits at a table leaves the chair. "
               "w warns, x excludes (where the regulation asks for a warning, knowingly without one), u: leaves for "
               "good; the box of the table then skips the seat. r: is back. e corrects name or group. c: a parent's "
@@ -293,8 +350,56 @@ class PeopleScreen(DeskWork):
             self.ask_act(ACTS["sign_up"], lines=[waits], check=self._check_name)
 
     def step_here(self) -> None:
-        """Sign somebody up."""
-        self.action_sign_up()
+        """A list, where there can be one, else somebody."""
+        folder = self.room.folder
+        if self._reads_lists and folder is not None and listfile.any_in(folder):
+            self._sign_up_list(_("one player, typed in"))
+        else:
+            self.action_sign_up()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Lists lie on the computer that has the event."""
+        return self._reads_lists if action == "read_list" else super().check_action(action, parameters)
+
+    @property
+    def _reads_lists(self) -> bool:
+        return self.room.folder is not None and self.may("sign_up_list")
+
+    def action_read_list(self) -> None:
+        """Players from a list that lies in the event's folder."""
+        self._sign_up_list()
+
+    @work(exclusive=True, group="list")
+    async def _sign_up_list(self, *beside: str) -> None:
+        folder, title = self.room.folder, _("sign up a list")
+        if folder is None or not self.allows("sign_up_list"):
+            return
+        file = await listfile.pick(self, title, folder, beside)
+        if isinstance(file, int):
+            self.action_sign_up()
+        if not isinstance(file, Path):
+            return
+        planned = await listfile.read(self, file, self._planned)
+        if planned is None:
+            return
+        if not planned.new:
+            self.outcome.tell(_("Nobody new: all of them were signed up already."))
+            return
+        if await self.asks(Confirm(title, planned.lines(), yes=_("sign them up"), enter=True)):
+            self.act("sign_up_list", SignUpList(planned.players, "", planned.new_only, file.name).wish().args)
+
+    def _planned(self, data: bytes, file: str) -> Planned:
+        """What the list would come to as the event is seen; who is signed up already is passed over."""
+        state, found = self.state, signups.read(data, file)
+        if state is None:
+            raise Refused(N_("nobody has said yet by which ruleset it is played"))
+        try:
+            change, new_only = signups.enter(state, found.players, file=file), False
+        except DalejError:
+            change, new_only = signups.enter(state, found.players, file=file, new_only=True), True
+            if len(change.drafts) == len(found.players):
+                raise
+        return Planned(found, [one.body for one in change.drafts], new_only)
 
     def action_change(self) -> None:
         """Correct a name or a group."""

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from textual import events, work
 from textual.app import ComposeResult
 from textual.widgets import Static
 
-from dalej.domain.tournament.tournament import Round
+from dalej.domain.tournament.tournament import Round, RoundKey
+from dalej.errors import DalejError, Refused
+from dalej.event.event import imagined
 from dalej.office import results
+from dalej.office.acts.results import EnterResults, FiledGame
+from dalej.office.listfiles import Filed, filed, of_game
 from dalej.office.rounds import to_be_confirmed, unconfirmed
+from dalej.tui import papers
+from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import CHOSEN, chooser
 from dalej.tui.room import Room
+from dalej.tui.screens import listfile
 from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.office import OfRound, called
@@ -21,7 +29,7 @@ from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import PickList
-from dalej.words import N_, _, ngettext
+from dalej.words import N_, _, ngettext, readable, said
 
 ALL, OPEN = range(2)
 
@@ -31,6 +39,7 @@ class ResultsScreen(OfRound):
 
     NAME = N_("Results")
     WAY = "results"
+    N_IS_TAKEN = True
     AUTO_FOCUS = "#results"
     CSS = """
     ResultsScreen #results { height: 1fr; min-height: 3; }
@@ -41,14 +50,26 @@ class ResultsScreen(OfRound):
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self.bind_keys(
-            ("j", "next_missing", _("next missing")), ("m", "only_missing", _("missing only")),
-            ("v", "confirm", _("confirm")), ("p", "print_sheets", _("print")), ("t", "standings", _("standings")),
+            ("n,j", "next_missing", _("next missing")), ("l", "read_list", _("read a list")),
+            ("m", "only_missing", _("missing only")),
+            ("v", "confirm", _("confirm")), ("p", "print_sheets", _("write a PDF")), ("t", "standings", _("standings")),
             ("r", "other_round", _("another round")),
         )  # fmt: skip
         self.only = False
         self._typed = ""
         self._shown: list[int] = []
         self._second = ""  # who has confirmed the table before: that person goes through all of them
+
+    @property
+    def chosen(self) -> RoundKey | None:
+        """As of `OfRound`; where no round is left to be worked on, the last that was played."""
+        if self._key is None and self.round is None:
+            return next((one.key for one in self._seated()), None)
+        return self._key
+
+    @chosen.setter
+    def chosen(self, key: RoundKey | None) -> None:
+        self._key = key
 
     def compose_work(self) -> ComposeResult:
         """Which tables, and they."""
@@ -68,11 +89,15 @@ class ResultsScreen(OfRound):
 
     def buttons(self) -> Sequence[Button]:
         """What can be done with the chosen table, and where to go on."""
-        shown = [Button(_("Enter"), _("sheet"), "open"), Button("j", _("next missing"), "next_missing")]
-        if self.may("confirm_result"):
-            shown.append(Button("v", _("confirm"), "confirm"))
-        if self.may("print"):
-            shown.append(Button("p", _("print"), "print_sheets"))
+        shown: list[Button] = []
+        if lines.tables(self.shown):
+            shown += [Button(_("Enter"), _("sheet"), "open"), Button("n", _("next missing"), "next_missing")]
+            if self.may("confirm_result"):
+                shown.append(Button("v", _("confirm"), "confirm"))
+            if self._reads_lists:
+                shown.append(Button("l", _("read a list"), "read_list"))
+            if self.may("print"):
+                shown.append(Button("p", _("write a PDF"), "print_sheets"))
         if any(one is not self.shown for one in self._seated()):
             shown.append(Button("r", _("another round"), "other_round"))
         return [*shown, Button("t", _("standings"), "standings"), *self.common_buttons()]
@@ -159,7 +184,7 @@ class ResultsScreen(OfRound):
         stands = [lines.standing(self.shown_page, one, table) for table in lines.tables(one)]
         todo = [each.table for each in stands if not lines.is_in(each, checked=checked)]
         if not todo:
-            self.outcome.tell(_("Everything is in."))
+            self.outcome.tell(" ".join(filter(None, (_("Everything is in."), self.next_words()))))
             return
         todo = [each.table for each in stands if each.waits] or todo
         grid.choose_number(next((table for table in todo if table > here), todo[0]))
@@ -187,6 +212,51 @@ class ResultsScreen(OfRound):
             one = rounds[int(str(answers[CHOSEN]))]
             self.chosen = None if one is self.round else one.key
             self.refresh_page()
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Lists lie on the computer that has the event."""
+        return self._reads_lists if action == "read_list" else super().check_action(action, parameters)
+
+    @property
+    def _reads_lists(self) -> bool:
+        return self.room.folder is not None and self.may("enter_results") and not self.is_closed
+
+    @work(exclusive=True, group="list")
+    async def action_read_list(self) -> None:
+        """The results of the round from a list that lies in the event's folder."""
+        folder, one, title = self.room.folder, self.shown, _("enter the results of a file")
+        if folder is None or one is None or one.seating is None:
+            self.outcome.tell(_("Nobody is seated yet: there are no results to enter."))
+            return
+        file = await listfile.pick(self, title, folder)
+        if not isinstance(file, Path):
+            return
+        planned = await listfile.read(self, file, self._planned)
+        if planned is None:
+            return
+        found, words = planned
+        if await self.asks(Confirm(title, words, yes=_("enter them"), enter=True)):
+            games = tuple(FiledGame(at.table, at.game, entry) for at, entry in found.entries.items())
+            self.act("enter_results", EnterResults(games, one.key.text).wish().args)
+
+    def _planned(self, data: bytes, file: str) -> tuple[Filed, list[str]]:
+        """What the list would come to as the event is seen, and what a person looks at before it is done."""
+        seen, one = self.seen, self.shown
+        if seen is None or one is None:
+            raise Refused(N_("Nobody is seated yet: there are no results to enter."))
+        found = filed(data, file, seen.state, one, lambda _tables: self.shown_page.boxes)
+        after = imagined(seen, results.enter(seen.state, one.key, found.entries).drafts)
+        remarks: list[DalejError] = list(found.remarks)
+        for at in sorted(found.entries):
+            remarks += [of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)]
+        count = len(found.entries)
+        words = [
+            ngettext("{count} game would be entered.", "{count} games would be entered.", count).format(count=count)
+        ]
+        if found.file.blank:
+            left = ", ".join(f"{at.table}/{at.game}" for at in found.file.blank)
+            words.append(_("Not filled in (table/game): {games}").format(games=readable(left)))
+        return found, [*words, *listfile.told(found.file.table, found.file.unread), *map(said, remarks)]
 
     def _seated(self) -> list[Round]:
         """Rounds that have results to look at, the latest first."""
@@ -223,20 +293,16 @@ class ResultsScreen(OfRound):
             return
         table = self.query_one(PickList).number
         sheets: dict[str, object] = {"what": "sheets", "form": "pdf"}
-        papers: list[tuple[str, dict[str, object]]] = [
-            (_("empty sheets for every table"), sheets),
-            (_("every table with the results that are in"), sheets | {"filled": True}),
-        ]
+        offered = [(_(one.words), dict(one.args)) for one in papers.of(self.WAY)]
         if table is not None:
-            papers += [
+            offered += [
                 (_("an empty sheet for table {table}").format(table=table), sheets | {"table": table}),
                 (_("table {table} with its results").format(table=table), sheets | {"table": table, "filled": True}),
             ]
-        papers.append((_("the points of the round, to be hung up"), {"what": "results", "form": "pdf"}))
-        choices = [words for words, _args in papers]
-        answers = await self.asks(chooser(_("Score sheets"), _("A PDF beside the event."), choices, _("print")))
+        choices = [words for words, _args in offered]
+        answers = await self.asks(chooser(_("Score sheets"), _("A PDF beside the event."), choices, _("write it")))
         if answers is not None:
-            self.act("print", self.of_round(papers[int(str(answers[CHOSEN]))][1]))
+            self.act("print", self.of_round(offered[int(str(answers[CHOSEN]))][1]))
 
     def help_text(self) -> str:
         """What is here."""
@@ -247,12 +313,15 @@ class ResultsScreen(OfRound):
             f"{lines.ENTERED} " + _("entered, nobody has confirmed it;"),
             f"{lines.CONFIRMED} " + _("a second person has confirmed it;   – the game was not played."),
             "",
-            _("Enter, a click or the table's number opens its sheet. j goes to the next table where something is to be "
+            _("Enter, a click or the table's number opens its sheet. n goes to the next table where something is to be "
               "done, m leaves out the others."),
             _("v: a second person looks at the table's results and confirms them."),
             _("r shows another round. In one that is closed an organiser corrects a result, or enters one that was "
               "lost, with a reason; what changes is said before, and what was decided from the old numbers stands."),
             _("p writes score sheets as a PDF beside the event."),
+            *([_("l reads results from a list that lies in the folder of the event (.xlsx, .ods, .csv): what is "
+                 "wrong in it is said line by line, else how many games would be entered.")]
+              if self._reads_lists else []),
         ])  # fmt: skip
 
     def _sheet(self, table: int) -> None:

@@ -26,6 +26,7 @@ from dalej.office.acts.wishes import Done
 from dalej.office.reseating import Company, begun, off_the_chair, rearranged, seated_otherwise
 from dalej.office.rounds import tables_words
 from dalej.office.seating import BY_LOT, Chair, free_chairs, lot_has_a_say, present
+from dalej.tui import papers
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import CHOSEN, Answers, Question, chooser
@@ -40,11 +41,6 @@ from dalej.words import N_, _, ngettext, readable, said
 
 MET: Final = "↺"
 LINES: Final = 3  # for which there is room
-PAPERS: Final[tuple[tuple[str, str], ...]] = (
-    ("seating", N_("who sits where, by table and by name")), ("wall", N_("by name in large letters, for a wall")),
-    ("numbers", N_("a number to stand on each table")),
-)  # fmt: skip
-
 Target = Spot | Part | None
 
 
@@ -73,6 +69,11 @@ def sits_at(state: Tournament, player: int) -> tuple[int, int] | None:
     """Table and seat, None without a chair."""
     one = state.current
     return None if one is None or one.seating is None else one.seating.place_of(player)
+
+
+def group_beside(player: Player) -> str:
+    """Class, club or town; "" where it stands behind a namesake's name already."""
+    return "" if player.name.endswith(f"({player.group})") else readable(player.group)
 
 
 def called(state: Tournament | None, player: int) -> str:
@@ -154,7 +155,8 @@ class SeatingScreen(DeskWork):
         self._company: dict[int, Company] = {}
         self.bind_keys(
             ("space", "pick", _("pick up, drop")), ("d", "draw", _("draw")), ("l", "lock", _("lock")),
-            ("a", "away", _("absent, present")), ("G", "start_clock", _("start the clock")), ("p", "print", _("print")),
+            ("a", "away", _("absent, present")), ("G", "start_clock", _("start the clock")),
+            ("p", "print", _("write a PDF")),
         )  # fmt: skip
 
     def compose_work(self) -> ComposeResult:
@@ -219,12 +221,12 @@ class SeatingScreen(DeskWork):
         shown: list[Button] = []
         if self._held is not None:
             return [
-                Button("Space", _("drop"), "pick"), Button("↑↓←→", _("choose"), "noop"),
+                Button(_("Space"), _("drop"), "pick"), Button("↑↓←→", _("choose"), "noop"),
                 Button("Esc", _("let go"), "leave"),
             ]  # fmt: skip
         if one is not None and self.may("move_player"):
             if one.seating is not None:
-                shown.append(Button("Space", _("pick up"), "pick"))
+                shown.append(Button(_("Space"), _("pick up"), "pick"))
                 locked = one.seating.locked is not None
                 shown.append(Button("d", _("draw anew"), "draw"))
                 shown.append(Button("l", _("unlock") if locked else _("lock"), "lock"))
@@ -234,7 +236,7 @@ class SeatingScreen(DeskWork):
             if one.seating is not None:
                 shown.append(Button("G", _("start the clock"), "start_clock"))
         if one is not None and one.seating is not None and self.may("print"):
-            shown.append(Button("p", _("print"), "print"))
+            shown.append(Button("p", _("write a PDF"), "print"))
         return [*shown, *self.common_buttons()]
 
     def help_text(self) -> str:
@@ -257,7 +259,7 @@ class SeatingScreen(DeskWork):
             _("KEYS"),
             _("d draws the seating, or draws it anew; the seed on top repeats the same lot. l locks it: nobody is "
               "moved any more. a: the chosen player is absent, or there again. G (with Shift) starts the clock. "
-              "p prints."),
+              "p writes a PDF beside the event: lists, table numbers, score sheets."),
         ])  # fmt: skip
 
     # --- moving players -----
@@ -560,10 +562,11 @@ class SeatingScreen(DeskWork):
         if one is None or one.seating is None:
             self.outcome.warn(_("There is nothing to print here."))
             return
-        choices = [_(words) for _what, words in PAPERS]
-        answers = await self.asks(chooser(_("Seating"), _("A PDF beside the event."), choices, _("print")))
+        offered = papers.of(self.WAY)
+        choices = [_(paper.words) for paper in offered]
+        answers = await self.asks(chooser(_("Seating"), _("A PDF beside the event."), choices, _("write it")))
         if answers is not None:
-            self.act("print", {"what": PAPERS[int(str(answers[CHOSEN]))][0], "form": "pdf"})
+            self.act("print", offered[int(str(answers[CHOSEN]))].args)
 
     # --- within -----
 
@@ -573,9 +576,10 @@ class SeatingScreen(DeskWork):
             return ChairShown()
         met = len(self._company[number].met) if number in self._company else 0
         name = readable(player.name)
+        group = group_beside(player)
         if player.gone is not None:
-            return ChairShown(number, name, player.group, _("left"), "gone")
-        return ChairShown(number, name, readable(player.group), f"{MET}{met}" if met else "")
+            return ChairShown(number, name, group, _("left"), "gone")
+        return ChairShown(number, name, group, f"{MET}{met}" if met else "")
 
     def _note(self, seated: Sequence[int], *, played: bool) -> str:
         pairs = reseating.pairs_met(self._company, seated)
@@ -591,7 +595,7 @@ class SeatingScreen(DeskWork):
         absent = [number for number in sorted(one.absent) if number in state.players]
 
         def on_bench(number: int) -> OnBench:
-            note = _("still seated") if number in sits else readable(state.players[number].group)
+            note = _("still seated") if number in sits else group_beside(state.players[number])
             return OnBench(number, readable(state.players[number].name), note)
 
         self.query_one(Bench).show_people(

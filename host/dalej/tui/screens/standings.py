@@ -23,6 +23,7 @@ from dalej.office.acts.catalogue import ACTS
 from dalej.office.advancing import level_at_the_cut
 from dalej.office.finalists import has_finalists
 from dalej.office.players import folded, goes_by
+from dalej.tui import papers
 from dalej.tui.ask.dialog import CHOSEN, Question, chooser
 from dalej.tui.ask.fields import WHY, OrderField, ReasonField
 from dalej.tui.ask.reasons import ready
@@ -237,13 +238,6 @@ FORMS: Final[tuple[tuple[str, str], ...]] = (
     ("pdf", N_("PDF, to be printed and hung up")), ("xlsx", N_("XLSX, for a spreadsheet")),
     ("csv", N_("CSV, for any program")), ("html", N_("one HTML page, for the web")),
 )  # fmt: skip
-# What is asked for, its words, and whether it is by class, club or town.
-HONOURS: Final[tuple[tuple[Mapping[str, object], str, bool], ...]] = (
-    ({"what": "prizes"}, N_("prizes, also by class or club, to be read aloud"), False),
-    ({"what": "diplomas"}, N_("diplomas for the first three places"), False),
-    ({"what": "diplomas", "taking_part": True}, N_("diplomas for everybody"), False),
-    ({"what": "diplomas", "groups": True}, N_("diplomas for the best three of each class or club"), True),
-)
 
 
 class StandingsScreen(DeskWork):
@@ -272,7 +266,7 @@ class StandingsScreen(DeskWork):
         for key, action, words, shown in (
             ("right_square_bracket", "step_stage(1)", _("stage"), "[ ]"), ("g", "step_group", _("group"), None),
             ("slash", "search", _("search"), "/"), ("o", "order", _("order level"), None),
-            ("p", "print_list", _("print"), None), ("r", "results", _("results"), None),
+            ("p", "print_list", _("write a file"), None), ("r", "results", _("results"), None),
         ):  # fmt: skip
             self._bindings.bind(key, action, words, key_display=shown)
 
@@ -298,7 +292,7 @@ class StandingsScreen(DeskWork):
         if self.may("tie"):
             shown.append(Button("o", _("order level"), "order"))
         if self.may("print"):
-            shown.append(Button("p", _("print"), "print_list"))
+            shown.append(Button("p", _("write a file"), "print_list"))
         return [*shown, Button("r", _("results"), "results"), *self.common_buttons()]
 
     def show_page(self) -> None:
@@ -433,11 +427,13 @@ class StandingsScreen(DeskWork):
         made: list[tuple[Mapping[str, object], str]] = [
             ({"what": "standings", "form": form}, _(words)) for form, words in FORMS
         ]
-        if state is not None and has_finalists(state):
-            made.append(({"what": "form", "form": "pdf"}, _("the final form of the finalists (PDF)")))
-        made += [({"form": "pdf", **args}, _(words)) for args, words, by_group in HONOURS if known or not by_group]
+        finalists = state is not None and has_finalists(state)
+        made += [
+            (one.args, _(one.words)) for one in papers.of(self.WAY)
+            if (known or not one.grouped) and (finalists or not one.final)
+        ]  # fmt: skip
         choices = [words for _args, words in made]
-        answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("print")))
+        answers = await self.asks(chooser(_("Standings"), _("A file beside the event, as:"), choices, _("write it")))
         if answers is None:
             return
         args = dict(made[int(str(answers[CHOSEN]))][0])

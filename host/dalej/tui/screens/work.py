@@ -21,6 +21,7 @@ from dalej.tui.ask.dialog import Check, unchecked
 from dalej.tui.deeds import Deed, History, Place
 from dalej.tui.errands import GROUP, Errand, carry_out
 from dalej.tui.feed import HearsDesk
+from dalej.tui.papers import PAPERS
 from dalej.tui.room import Room
 from dalej.tui.takingback import REVERSE, key_of_again, key_of_back, place_words
 from dalej.tui.typedahead import EndsItsWork, begin, drop
@@ -93,6 +94,13 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
         if table and there is not self and isinstance(there, WorkScreen):
             there.call_after_refresh(there.came_for, screen, table)
 
+    async def do_there(self, screen: str) -> None:
+        """The next step, on another screen, where one can look at what it comes to."""
+        await self.go_to(screen, 0)
+        there = self.app.screen
+        if there is not self:
+            there.call_after_refresh(there.run_action, "next_step")
+
     # --- whoever sits here -----
 
     @property
@@ -141,6 +149,13 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
 
         asking = ActDialog(act, args, self.room, hands, settled=settled, lines=lines, check=check)
         self.app.push_screen(asking, done)
+
+    def action_write_paper(self, place: int) -> None:
+        """One of `papers.PAPERS`, beside the event."""
+        self.write_paper(PAPERS[place].args)
+
+    def write_paper(self, args: Args) -> None:
+        """Beside the event. Of the subclass."""
 
     async def carried(self, errand: Errand) -> Done:
         """What was done; DalejError if it was refused. It is done, and remembered, even if this screen is left."""

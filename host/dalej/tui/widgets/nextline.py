@@ -19,10 +19,12 @@ from dalej.office.nextstep import next_step
 from dalej.words import N_, _, ngettext, said
 
 KEY: Final = "N"  # with Shift, as everything that is about the whole event; n goes to a table
+SHIFTED: Final = "Shift+N"  # the same, as newcomers read it
+HERE: Final = frozenset({"sign_up", "print"})  # acts that ask on their screen what exactly is to be done
 # By the first word of the command: the act that does it, and the screen where it is done, "" for any.
 _DOES: Final[Mapping[str, tuple[str, str]]] = {
     "seat": ("draw_seating", "seating"), "round": ("close_round", ""), "advance": ("advance", ""),
-    "standings": ("", "standings"), "players": ("", "people"),
+    "standings": ("print", "standings"), "players": ("sign_up", "people"),
 }  # fmt: skip
 
 
@@ -64,6 +66,8 @@ def next_of(
         _confirm, _event, table, *_round = rest
         return Next(words, screen="confirm", table=int(table)) if may("confirm_result") else Next(words)
     act, screen = _DOES.get(name, ("", ""))
+    if act == "print" and not may(act):
+        return Next(words, screen=screen)  # to be looked at
     if act and not may(act):
         return Next(_("{step} (the organiser does that)").format(step=words))
     return Next(words, act, screen)
@@ -111,8 +115,19 @@ class NextLine(Static):
         self.step = step
         self.display = bool(step.words)
         self.set_class(step.can, "-now")
-        does: list[str | tuple[str, str]] = ["  ", (f" {KEY} ", "reverse"), " ", _("does it")] if step.can else []
-        self.update(Content.assemble(_("Next:"), " ", (step.words, "bold"), *does))
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Another key has room."""
+        self._draw()
+
+    def _draw(self) -> None:
+        long, short, width = self._line(SHIFTED), self._line(KEY), self.content_size.width
+        self.update(short if short.cell_length <= width < long.cell_length else long)
+
+    def _line(self, key: str) -> Content:
+        does: list[str | tuple[str, str]] = ["  ", (f" {key} ", "reverse"), " ", _("does it")] if self.step.can else []
+        return Content.assemble(_("Next:"), " ", (self.step.words, "bold"), *does)
 
     def on_click(self, click: events.Click) -> None:
         """The same as its key."""
