@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import random
 import re
 import shlex
 from datetime import date
@@ -10,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from dalej.cli.start import found
+from dalej.domain.tournament.tournament import GameAt
 from dalej.event.ledger import Ledger
 from dalej.office.settingnames import LABELS, key_meant, label
 from dalej.words import LANGUAGES, speak
+from tests import world
 from tests.cli.conftest import Program
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -65,6 +69,9 @@ def test_the_command_that_is_next_works_when_pasted(dalej: Program, league: str)
     assert dalej(*next_command[1:]).code == 0
     (shown,) = dalej("event", "show", league, "--json").objects
     assert shown["current"]["tables"] == 6
+    assert shown["next"] == ["round", "start", league, "--minutes", "90"], "as the screen says"
+    assert dalej(*shown["next"]).code == 0
+    (shown,) = dalej("event", "show", league, "--json").objects
     assert shown["next"] == ["results", "enter", league, "1"]
 
 
@@ -206,3 +213,31 @@ def test_personal_data_that_the_copy_lacks_are_said_to_be_in_what_is_kept(dalej:
         ledger.keep_personal(1, {"town": "Zielony Las"}, today=date(2026, 11, 23))
 
     assert "The personal data are only in there." in dalej("event", "restore", "copy.dalej", "league.dalej").out
+
+
+def test_a_change_against_the_regulation_when_results_are_in_is_one_question(
+    dalej: Program, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with world.an_event(tmp_path) as event:
+        world.play(event, random.Random(1), [GameAt(1, 1)])
+    monkeypatch.setattr("sys.stdin", Terminal("y\n"))
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    done = dalej("event", "set", "event.dalej", "rounds", "2")
+    assert done.code == 0, done
+    assert done.err.count("?") == 1
+    assert "Results are in already too. Change rounds of the first stage to 2 all the same?" in done.err
+
+
+class Terminal(io.StringIO):
+    """Somebody sits there."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_who_misses_the_round_is_named_and_a_day_without_a_place_is_only_a_day(dalej: Program, league: str) -> None:
+    assert dalej("players", "absent", league, "Lis").code == 0
+    assert dalej("event", "set", league, "date", "2026-11-27").code == 0
+    shown = [line.split() for line in dalej("event", "show", league).out.splitlines()]
+    assert ["absent", "1", "Lis"] in shown
+    assert ["when", "2026-11-27"] in shown

@@ -131,3 +131,16 @@ def test_the_question_of_what_cannot_be_undone_names_the_event(dalej: Program, m
     monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
 
     assert "league.dalej for good?" in dalej("form", "erase").err
+
+
+def test_the_only_name_behind_backup_that_is_none_yet_is_the_copy_of_the_usual_event(dalej: Program) -> None:
+    new(dalej, "league.dalej")
+    done = dalej("event", "backup", "copy.dalej")
+    assert (done.code, "league.dalej is copied to copy.dalej" in done.out) == (0, True), done
+    assert "--overwrite" not in done.err
+
+
+def test_a_class_is_known_as_a_group(dalej: Program) -> None:
+    new(dalej, "league.dalej")
+    done = dalej("players", "add", "Lis", "--klasa", "4b")
+    assert (done.code, "--klasa" in done.err, "--group" in done.err) == (2, True, True)

@@ -198,6 +198,17 @@ def test_who_is_absent_leaves_the_seat_by_what_the_refusal_says(tmp_path: Path, 
         )  # fmt: skip
 
 
+@follows("office/seating.py remove", "office/attendance.py _expect_no_result")
+def test_who_leaves_after_a_game_is_told_what_is_for_good(tmp_path: Path, typist: Typist) -> None:
+    with world.an_event(tmp_path) as event:
+        world.play(event, random.Random(1), [GameAt(1, 1)])
+        for at, words in enumerate((("players", "absent"), ("seat", "remove"))):
+            player = in_seat(event, 1, at)
+            [command] = typist.refused(*words, EVENT, str(player))
+            typist.types(command)
+            assert event.state().players[player].gone is not None
+
+
 @follows("office/attendance.py back")
 def test_an_exclusion_is_taken_back_by_what_the_refusal_says(tmp_path: Path, typist: Typist) -> None:
     with world.an_event(tmp_path) as event:

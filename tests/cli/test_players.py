@@ -105,13 +105,30 @@ def test_where_the_text_knows_no_warning_none_is_asked_for_and_no_clause_is_clai
 
 
 def test_a_player_withdraws_comes_back_is_warned_and_excluded(dalej: Program, elimination: str) -> None:
-    assert dalej("players", "withdraw", elimination, "łoś").out == "Łoś has left.\n"
+    assert dalej("players", "withdraw", elimination, "łoś").out == (
+        "Łoś has left.\nThe way back: dalej players back final.dalej 13\n"
+    )
     assert dalej("players", "back", elimination, "13").out == "Łoś plays on.\n"
     assert "warnings by now: 1" in dalej("players", "warn", elimination, "los", "--why", "bites").out
     assert dalej("players", "exclude", elimination, "los", "--why", "bites again").out == "Łoś is excluded.\n"
     told = next(one for one in dalej("players", "list", elimination, "--json").objects if one["player"] == 13)
     assert told["state"] == "excluded"
     assert [warning["why"] for warning in told["warnings"]] == ["bites"]
+
+
+@pytest.mark.parametrize(("words", "answer", "leaves"), [((), "n\n", False), ((), "y\n", True), (("--yes",), "", True)])
+def test_in_a_terminal_one_question_says_that_who_withdraws_leaves_the_whole_event(
+    dalej: Program, elimination: str, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], answer: str, leaves: bool
+) -> None:
+    monkeypatch.setattr("dalej.cli.actcommand.is_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+
+    done = dalej("players", "withdraw", elimination, "13", *words)
+
+    assert done.err.count("Łoś leaves the whole event for good, not this round alone. Go on?") == int(not words)
+    assert (done.code == 0, "The way back: dalej players back final.dalej 13" in done.out) == (leaves, leaves)
+    told = next(one for one in dalej("players", "list", elimination, "--json").objects if one["player"] == 13)
+    assert told["state"] == ("withdrawn" if leaves else "playing")
 
 
 def test_whoever_leaves_in_the_middle_of_a_round_is_told_the_seat(dalej: Program, elimination: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -115,10 +116,33 @@ def test_a_second_entry_is_refused_and_a_correction_takes_its_place(dalej: Progr
 
 
 @pytest.mark.usefixtures("held")
+def test_that_the_same_person_has_entered_several_tables_is_said_once(dalej: Program) -> None:
+    enter(dalej, "1", "1", *RESULT)
+    enter(dalej, "2", "1", *RESULT)
+    done = dalej("results", "confirm", "event.dalej", "--who", "Sowa")
+    assert done.code == 1
+    assert done.err.count("has entered") == 1
+    assert "tables 1, 2: Sowa has entered them, somebody else must confirm them; " in done.err
+
+
+@pytest.mark.usefixtures("held")
+def test_a_correction_without_a_reason_asks_for_it_in_a_terminal_until_there_is_one(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enter(dalej, "1", "1", *RESULT)
+    monkeypatch.setattr("dalej.cli.decision.is_terminal", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nmisread\n"))
+    done = dalej("results", "correct", "event.dalej", "1", "1", "A=0", "B=24", "C=45+j", "D=-")
+    assert (done.code, done.err.count("Why? It is kept with the decision: ")) == (0, 2)
+    assert "misread" in dalej("event", "history", "event.dalej").out
+
+
+@pytest.mark.usefixtures("held")
 def test_a_second_person_confirms_and_reopening_takes_it_back(dalej: Program) -> None:
     enter(dalej, "1", "1", *RESULT)
     assert "somebody else must confirm" in dalej("results", "confirm", "event.dalej", "1", "--who", "SOWA").err
     done = dalej("results", "confirm", "event.dalej", "1", "--who", "Wydra")
+    assert re.search(r"Table 1, together: A \w+ \+218 \(1\), B \w+ −23 \(0\)", done.out)
     assert "Table 1 is confirmed by Wydra." in done.out
     assert "+218" in done.out
     assert dalej("results", "list", "event.dalej", "--json").objects[0]["confirmed_by"] == "Wydra"
@@ -203,8 +227,20 @@ def test_how_a_game_ended_is_asked_if_no_rack_is_empty_and_a_rack_may_be_changed
     assert (sheet.ended, sheet.racks[3].points) == ("bank_empty", 8)
 
 
-def test_a_game_that_was_not_played_is_none(dalej: Program, held: Event) -> None:
-    person = Person("none", "", "B fell ill")
+def test_a_table_is_asked_for_with_a_line_that_says_what_may_be_typed_and_another_answer_keeps_what_was(
+    dalej: Program, held: Event
+) -> None:
+    person = Person("0", "23", "45+j", "-", "yes", "b", "24", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    assert person.told[0].startswith("What lies on a rack: 0 nothing")
+    assert "“yes” says nothing here, expected one of: Enter, A, B, C, D" in person.told
+    assert [one.small for one in held.state().rounds[FIRST].results[GameAt(1, 1)].scores] == [219, -24, -95, -100]
+    assert [sum(question.startswith(f"  {seat} ") for question in person.asked) for seat in "AB"] == [1, 2]
+
+
+@pytest.mark.parametrize("word", ["none", "n", "not played", "nierozegrana"])
+def test_a_game_that_was_not_played_is_none(dalej: Program, held: Event, word: str) -> None:
+    person = Person(word, "", "B fell ill")
     Dialogue(person.ask, person.told.append).table(held, None, 1, 4)
     result = held.state().rounds[FIRST].results[GameAt(1, 4)]
     assert result.sheet is None
@@ -312,6 +348,50 @@ def test_a_rack_that_opened_and_never_opened_is_refused_with_its_cell(
 
 
 @pytest.mark.usefixtures("held")
+def test_the_same_sheet_is_read_again_its_known_rows_are_passed_over_and_games_entered_by_hand_are_not_missed(
+    dalej: Program, sheet: Callable[[str], str]
+) -> None:
+    enter(dalej, "2", "1", *RESULT)
+    blank = "2,1,,A,,,,,\n2,2,,A,,,,,\n"
+    assert dalej("results", "import", "event.dalej", sheet(HEADER + GAME)).code == 0
+    second = GAME.replace("1,1,", "1,2,")
+
+    again = dalej("results", "import", "event.dalej", sheet(HEADER + GAME + second + blank))
+    nothing_new = dalej("results", "import", "event.dalej", sheet(HEADER + GAME))
+
+    assert (again.code, again.out.splitlines()[-2:]) == (0, ["Unchanged: 1", "1 game is entered."])
+    assert "Not filled in (table/game): 2/2\n" in again.err
+    assert (nothing_new.code, nothing_new.out, nothing_new.err) == (0, "Unchanged: 1\n", "")
+
+
+@pytest.mark.usefixtures("held")
+def test_a_row_that_differs_from_what_is_entered_names_what_corrects_it_on_a_line_of_its_own(
+    dalej: Program, sheet: Callable[[str], str]
+) -> None:
+    second = GAME.replace("1,1,", "1,2,")
+    assert dalej("results", "import", "event.dalej", sheet(HEADER + GAME + second)).code == 0
+    other = (GAME + second).replace("B,23,,,,-23", "B,24,,,,-24")
+
+    done = dalej("results", "import", "event.dalej", sheet(HEADER + other))
+
+    commands = [line.strip() for line in done.err.splitlines() if line.startswith("  ")]
+    assert (done.code, done.out, len(commands)) == (1, "", 2)
+    assert commands[0].startswith("dalej results correct event.dalej 1 1 A=0 B=24 ")
+    for command in commands:
+        assert dalej(*shlex.split(command)[1:-1], "misread").code == 0
+    assert dalej("results", "import", "event.dalej", sheet(HEADER + other)).out == "Unchanged: 2\n"
+
+
+@pytest.mark.usefixtures("held")
+def test_a_list_to_fill_in_leaves_out_the_tables_whose_results_are_in(dalej: Program) -> None:
+    for game in "1234":
+        enter(dalej, "1", game, *RESULT)
+    assert dalej("results", "template", "event.dalej", "round.csv").code == 0
+    rows = Path("round.csv").read_text("utf-8-sig").splitlines()
+    assert {row[0] for row in rows[1:]} == {"2"}
+
+
+@pytest.mark.usefixtures("held")
 def test_a_dry_run_shows_everything_and_writes_nothing(dalej: Program, sheet: Callable[[str], str]) -> None:
     done = dalej("results", "import", "event.dalej", sheet(HEADER + GAME), "--dry-run")
     assert (done.code, "+192" in done.out) == (0, True)
@@ -380,7 +460,7 @@ def test_15_a_file_in_which_a_player_leaves_in_game_1_has_three_rows_for_game_2(
     done = dalej("results", "import", "event.dalej", sheet(LEFT + rows))
     assert done.code == 0, done.err
     assert "2 games are entered" in done.out
-    assert "is out of the rest of this round alone" in done.err
+    assert "that is a withdrawal from this round alone" in done.err
     one = held.state().rounds[FIRST]
     assert [len(one.results[GameAt(1, game)].scores) for game in (1, 2)] == [4, 3]
     assert one.results[GameAt(1, 2)].sheet.started == 4  # type: ignore[union-attr]  # it was played
@@ -445,7 +525,9 @@ def test_racks_alone_are_those_of_the_seats_in_their_order(dalej: Program, words
 
 @pytest.mark.usefixtures("held")
 def test_a_game_in_which_nobody_went_out_is_entered_with_how_it_ended_as_the_last_word(dalej: Program) -> None:
-    assert dalej("r", "1", "4", "12", "33", "41").err.endswith("bank-empty, round-time or last-seat)\n")
+    assert dalej("r", "1", "4", "12", "33", "41").err.endswith(
+        "bank empty, round time, one seat left; such as dalej r 1 4 12 33 41 --ended bank-empty\n"
+    )
     assert dalej("r", "1", "4", "12", "33", "41", "bank").code == 0
     assert dalej("r", "1", "2", "4", "12", "33", "41", "pusty-bank").code == 0
 

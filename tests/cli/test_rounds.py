@@ -156,7 +156,7 @@ def test_who_leaves_after_the_advance_is_replaced_by_nobody_and_how_is_said(tmp_
     assert dalej("seat", "show", EVENT, "--round", "preliminaries/1").code == 0
     told = dalej("players", "withdraw", EVENT, str(first)).out
     assert "Semifinal: nobody moves up by itself; dalej undo event.dalej " in told
-    undo, again = told.splitlines()[-1].split("; ")[1].split(", then ")
+    undo, again = told.splitlines()[-2].split("; ")[1].split(", then ")
     assert dalej(*shlex.split(undo)[1:], "--yes").code == 0
     assert dalej(*again.removesuffix(", lets the next one in").split()[1:]).code == 0
     assert str(first) not in dalej("seat", "draw", EVENT, "--json").objects[0]["seats"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -46,6 +47,17 @@ def test_a_screen_needs_an_event(dalej: Program, monkeypatch: pytest.MonkeyPatch
 
     assert done.code == 1
     assert "gone.dalej does not exist" in done.err
+
+
+def test_a_screen_of_nothing_that_goes_without_saying_is_the_start_page(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_a_terminal(monkeypatch, "xterm")
+    monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+
+    done = dalej("screen")
+
+    assert (done.code, "the events of this folder" in done.out) == (0, True), done
 
 
 @pytest.mark.skipif(os.name == "nt", reason="consoles of Windows have no TERM")

@@ -365,7 +365,7 @@ def test_15_who_withdrew_in_game_1_is_out_in_game_2(office: Event) -> None:
     enter(office, entry("A=0", "B=5", "C=22w", "D=30"), GameAt(1, 3))
     result = office.state().rounds[FIRST].results[AT]
     (told,) = results.remarks(office.state(), office.state().rounds[FIRST], result.at)
-    assert "is out of the rest of this round alone" in said(told)
+    assert "that is a withdrawal from this round alone" in said(told)
     assert "dalej players withdraw" in advised(told)
 
 

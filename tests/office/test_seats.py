@@ -228,7 +228,7 @@ def test_a_no_show_is_taken_off_a_table_without_results_whatever_other_tables_ha
     no_show, playing_on = first_at(event, 4), first_at(event, 1)
     event.change(lambda state: moves.remove(state, state.players[no_show]))
     assert tables(event)[3][0] == 0
-    with pytest.raises(Refused, match="table 1 has a result: who leaves now withdraws"):
+    with pytest.raises(Refused, match="table 1 has a result already; who leaves only today"):
         event.change(lambda state: moves.remove(state, state.players[playing_on]))
     with pytest.raises(Refused, match="the seating of table 1 stays"):
         move(event, first_at(event, 2), Chair(1, 1))

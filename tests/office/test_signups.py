@@ -253,5 +253,7 @@ def test_every_row_that_is_not_understood_is_said_at_once() -> None:
 
 def test_namesakes_of_two_classes_are_two_and_of_one_class_are_asked_about() -> None:
     assert names(read_text("name;class\nLis;4a\nLis;5b\n")) == ["Lis", "Lis"]
-    with pytest.raises(WrongInput, match="lines 2 and 3: “lis” twice"):
+    with pytest.raises(WrongInput, match="lines 2 and 3: “lis” twice; put class"):
         read_text("name;class\nLis;4 B\nlis;4b\n")
+    with pytest.raises(WrongInput, match="lines 2 and 3: “Lis” twice, both in 4b: if that is one person delete one"):
+        read_text("name;class\nLis;4b\nLis;4b\n")

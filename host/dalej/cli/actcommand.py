@@ -24,7 +24,7 @@ from dalej.cli.decision import (
     why_option,
     yes_option,
 )
-from dalej.cli.terminal import after_a_moment, json_line, name_commands, named
+from dalej.cli.terminal import after_a_moment, is_terminal, json_line, name_commands, named
 from dalej.clock import SystemClock
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import WORDS
@@ -56,6 +56,8 @@ class Told:
     before: Tournament
 
 
+Asks = Callable[[Event, Wish], str]
+"""The question that a terminal asks before it is done, "" where there is none."""
 After = Callable[[Told], object]
 """Says what else there is to say."""
 Before = Callable[[Event, Wish], Wish]
@@ -103,21 +105,21 @@ class Answer:
 
 def act_command(
     act: type[Act], name: str, *uses: str, says: str = "", before: Before | None = None, after: After | None = None,
-    params: Sequence[click.Parameter] = (), without: Collection[str] = (),
+    asks: Asks | None = None, params: Sequence[click.Parameter] = (), without: Collection[str] = (),
 ) -> click.Command:  # fmt: skip
     """The act under that name. `uses`: its examples; `says`: what its help says, else its title; `params`: in place of
     its own fields of those names; `without`: fields that are not typed; `before`: the wish as it is once somebody in a
-    terminal has been asked, `after`: what is said besides.
+    terminal has been asked, `after`: what is said besides; `asks`: what a terminal asks, unless --yes is given.
     """
     title = _(act.title)
     given = {*without, *(one.name for one in params)}
     own = [_parameter(act, ask) for ask in act.asks() if ask.name not in given]
     return event_command(
-        name, partial(_do, act, before, after), says or f"{title[:1].upper()}{title[1:]}.", *uses,
+        name, partial(_do, act, before, after, asks), says or f"{title[:1].upper()}{title[1:]}.", *uses,
         params=[
             *params, *own, *_carried(act, given | {ask.name for ask in act.asks()}),
             *([why_option(act)] if act.why or act.keeps_why else []), who_option(),
-            *([yes_option()] if act.destroys() and act.about in _TO_BOXES else []), json_option(),
+            *([yes_option()] if asks is not None or (act.destroys() and act.about in _TO_BOXES) else []), json_option(),
         ],
     )  # fmt: skip
 
@@ -135,12 +137,14 @@ def commands_about(about: About, group: str) -> Iterator[click.Command]:
 
 
 def _do(
-    act: type[Act], before: Before | None, after: After | None, event: str, who: str, why: str | None = None,
-    yes: bool = False, as_json: bool = False, **given: object,
+    act: type[Act], before: Before | None, after: After | None, asks: Asks | None, event: str, who: str,
+    why: str | None = None, yes: bool = False, as_json: bool = False, **given: object,
 ) -> int:  # fmt: skip
     """As it was typed."""
     with opened(event, who) as held:
         wish = Wish(act.name, _args(act, held.state(), given), why or "")
+        if asks is not None and is_terminal() and (question := asks(held, wish)):
+            agreed(yes, question)
         wish = wish if before is None else before(held, wish)
         return carry_out(held, event, wish, as_json=as_json, yes=yes, after=after)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import getpass
 import random
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
+from click.core import ParameterSource
 
 from dalej.cli.eventfile import EventCommand
-from dalej.cli.terminal import example, name_commands
+from dalej.cli.terminal import ask, ask_until, example, is_terminal, name_commands
 from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.event import Event
@@ -85,9 +86,17 @@ def why_option(act: type[Act] | None = None, *, required: bool | None = None) ->
         return value
 
     needed = act is not None and act.why if required is None else required
-    return click.Option(
-        ["--why"], required=needed, callback=checked, metavar=_("REASON"), help=_("The reason, kept with it.")
-    )
+    return _Why(["--why"], required=needed, callback=checked, metavar=_("REASON"), help=_("The reason, kept with it."))
+
+
+class _Why(click.Option):
+    """Where it is needed and was left out, a terminal asks for it."""
+
+    def consume_value(self, ctx: click.Context, opts: Mapping[str, Any]) -> tuple[Any, ParameterSource]:
+        value, source = super().consume_value(ctx, opts)
+        if self.required and self.value_is_missing(value) and is_terminal() and not ctx.resilient_parsing:
+            return ask_until(_("Why? It is kept with the decision"), err=True), ParameterSource.PROMPT
+        return value, source
 
 
 def playing_option() -> click.Option:
@@ -164,7 +173,7 @@ def _is_answered_yes(question: str) -> bool:
     """In the reader's language or in English, by the word or its first letter; nothing but Enter is a no."""
     yes, no = _("yes"), _("no")
     while True:
-        answer = click.prompt(f"{question} [{yes[0]}/{no[0].upper()}]", default="", show_default=False, err=True)
+        answer = ask(f"{question} [{yes[0]}/{no[0].upper()}]", err=True)
         plain = _plain(answer)
         if plain in _forms(yes, "yes"):
             return True

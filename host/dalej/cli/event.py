@@ -34,6 +34,7 @@ from dalej.office.history import Told
 from dalej.office.history import history as told
 from dalej.office.nextstep import next_step
 from dalej.office.opening import Opening, open_event
+from dalej.office.players import listed
 from dalej.office.reasons import reason
 from dalej.office.seating import counted
 from dalej.office.settingnames import key_meant, label
@@ -50,7 +51,8 @@ _LABEL = 13  # columns
 def say(state: Tournament, event: str) -> None:
     """For people, in 80 columns."""
     click.echo(readable(state.name or event))
-    _line(_("where, when"), ", ".join(readable(part) for part in (state.town, day_shown(state.date)) if part))
+    place = _("where, when") if state.town and state.date else _("where") if state.town else _("when")
+    _line(place, ", ".join(readable(part) for part in (state.town, day_shown(state.date)) if part))
     _line(_("ruleset"), f"{state.ruleset.id}, {readable(state.ruleset.title)}")
     for rule in _changed(state):
         _line(_("changed"), _changed_words(rule))
@@ -60,6 +62,8 @@ def say(state: Tournament, event: str) -> None:
         if stage.id not in state.entrants:
             _line("", _choice(state, stage))
     _line(_("now"), now_words(state))
+    if state.current is not None:
+        _line(_("absent"), listed([state.players[number] for number in sorted(state.current.absent)]))
     _line(_("dates"), ", ".join(f"{round_name(*key)}: {day_shown(day)}" for key, day in sorted(state.dates.items())))
     for remark in _remarks(state):
         _line(_("remark"), _remark(remark, state.ruleset.language))
@@ -335,9 +339,10 @@ def _set_or_list(event: str, key: str | None, value: str | None, why: str | None
         if not wanted.change.drafts:
             click.echo(_("{key} is {value} already").format(key=label(wanted.key), value=_value(wanted)))
             return
+        there = wanted.touches_results and any(one.results for one in office.state().rounds.values())
         if wanted.against_the_text:
-            _expect_knowingly(wanted, yes, office.state().ruleset.language)
-        if wanted.touches_results and any(one.results for one in office.state().rounds.values()):
+            _expect_knowingly(wanted, yes, office.state().ruleset.language, results_in=there)
+        elif there:
             agreed(yes, _("Results are in already; change {key} to {value}?").format(
                 key=label(wanted.key), value=_value(wanted)
             ))  # fmt: skip
@@ -345,15 +350,21 @@ def _set_or_list(event: str, key: str | None, value: str | None, why: str | None
         carry_out(office, event, wish, after=lambda told: _say_standing(wanted, told.held.state().ruleset.language))
 
 
-def _expect_knowingly(wanted: Setting, yes: bool, language: str) -> None:
-    """Asks in a terminal; without one Refused, unless it was said that it is meant."""
+def _expect_knowingly(wanted: Setting, yes: bool, language: str, *, results_in: bool) -> None:
+    """Asks once in a terminal, also that results are in; without one Refused, unless it was said that it is meant."""
     if yes:
         return
     problem = says_otherwise(wanted, language)
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise problem.hinted(N_("{command} changes it knowingly"), command=once_more("--yes"))
-    click.echo(said(in_words(problem)), err=True)
-    agreed(yes, _("Change {key} to {value} all the same?").format(key=label(wanted.key), value=_value(wanted)))
+    told = in_words(problem)
+    if not told.data["allowed"]:  # nothing is refused, it is asked
+        told = DalejError(N_("the regulation says otherwise than {new} {citation}"), **told.data)
+    click.echo(said(told), err=True)
+    question = _("Change {key} to {value} all the same?")
+    if results_in:
+        question = _("Results are in already too. Change {key} to {value} all the same?")
+    agreed(yes, question.format(key=label(wanted.key), value=_value(wanted)))
 
 
 def _value(wanted: Setting) -> str:

@@ -28,6 +28,10 @@ COPY: Final = ".backup.dalej"  # of a closed round, beside its event
 _LEFT_OUT: Final = "\0"  # in the place of the event: no shell can type it
 _MAGIC: Final = b"SQLite format 3\0"
 _PARAMETER: Final = "event"
+# What people call an option, by what it is called.
+_ALSO_CALLED: Final = dict.fromkeys(
+    ("--klasa", "--grupa", "--szkola", "--szkoła", "--class", "--school", "--classe", "--gruppo", "--scuola"), "--group"
+)
 
 
 class EventCommand(click.Command):
@@ -41,9 +45,15 @@ class EventCommand(click.Command):
         super().__init__(name, params=[event_argument(may_lack=True), *params], **more)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if (args or not self.no_args_is_help) and not ctx.resilient_parsing and not self._names_event(ctx, args):
-            args = [_LEFT_OUT, *args]
-        return super().parse_args(ctx, args)
+        try:
+            if (args or not self.no_args_is_help) and not ctx.resilient_parsing and not self._names_event(ctx, args):
+                args = [_LEFT_OUT, *args]
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as problem:
+            meant = _ALSO_CALLED.get(problem.option_name.casefold())
+            if meant is None or not any(meant in one.opts for one in self.params):
+                raise
+            raise click.NoSuchOption(meant, problem.message, [meant], problem.ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Only now: whatever else is wrong with the command is said before it is asked which event is meant."""
@@ -55,12 +65,25 @@ class EventCommand(click.Command):
         words = click.Argument(["words"], nargs=-1)
         given, _rest, _order = click.Command(self.name, params=[*options, words]).make_parser(ctx).parse_args([*args])
         typed = given["words"]
-        return isinstance(typed, tuple) and bool(typed) and (is_event(typed[0]) or len(typed) > self._room())
+        if not isinstance(typed, tuple) or not typed:
+            return False
+        if len(typed) == 1 and self._needs_file() and not Path(typed[0]).exists():
+            return False
+        return is_event(typed[0]) or len(typed) > self._room()
+
+    def _needs_file(self) -> bool:
+        """Whether it cannot do without a file besides the event: a single name that is none yet is that."""
+        return any(one.name == "file" and one.required for one in self.params if isinstance(one, click.Argument))
 
     def _room(self) -> float:
         """Words that it has a place for besides the event."""
         others = [one.nargs for one in self.params if isinstance(one, click.Argument) and one.name != _PARAMETER]
         return inf if -1 in others else sum(others)
+
+
+def is_left_out(event: str | None) -> bool:
+    """Whether no event was typed."""
+    return event is None or event == _LEFT_OUT
 
 
 def event_argument(*, may_lack: bool = False) -> click.Argument:
@@ -76,7 +99,7 @@ def settled(event: str | None) -> str:
     """The event that was typed, from now on the one used last here; where none was, the one that is meant, said on
     stderr. WrongInput if nobody can know which.
     """
-    if event is not None and event != _LEFT_OUT:
+    if event is not None and not is_left_out(event):
         remember(event)
         return event
     meant = usual()

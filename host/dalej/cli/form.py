@@ -20,7 +20,7 @@ from dalej.cli import terminal
 from dalej.cli.decision import agreed, do, json_option, opened, who_option, yes_option
 from dalej.cli.eventfile import EventCommand
 from dalej.cli.listfile import sheet_option
-from dalej.cli.terminal import Group, command_line, completed_by_files, example
+from dalej.cli.terminal import Group, ask, command_line, completed_by_files, example
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.fold import standings
@@ -393,7 +393,7 @@ def _asked(field: str, default: str) -> str:
     """An answer that can be right."""
     while True:
         question = _("Is a parent's consent on file?") if field == CONSENT else _capital(title(field))
-        answer = str(click.prompt(question, default=default, show_default=bool(default), err=True))
+        answer = ask(question, default, err=True)
         wrong = formdata.read([(field, answer)], _today()).wrong
         if not wrong:
             return answer

@@ -16,6 +16,7 @@ from dalej.cli.eventfile import EventCommand
 from dalej.cli.listfile import blank_file, save_blank, say_table, sheet_option
 from dalej.cli.terminal import (
     Group,
+    command_line,
     completed_by_files,
     example,
     is_terminal,
@@ -45,7 +46,8 @@ def commands() -> list[click.Command]:
     return [
         act_command(
             Withdraw, "withdraw", "dalej players withdraw league.dalej Lis",
-            says=_("A player leaves for good, at any moment."), after=_has_left,
+            says=_("A player leaves the whole event for good, at any moment; a terminal asks first."),
+            asks=_for_good, after=_has_withdrawn,
         ),
         act_command(
             Back, "back", "dalej players back league.dalej Lis",
@@ -109,6 +111,22 @@ def _asks_for_seats(held: Event, wish: Wish) -> Wish:
                         "{round} is seated: {seats}. Free the seats, and mark absent?", len(seats))  # fmt: skip
     agreed(False, question.format(round=round_name(*state.current.key), seats=", ".join(seats)))
     return replace(wish, args={**wish.args, "free_seat": True})
+
+
+def _for_good(held: Event, wish: Wish) -> str:
+    """Asked before somebody is out of more than the game that is played."""
+    player = held.state().players[int(str(wish.args["player"]))]
+    if player.gone is not None:
+        return ""
+    return _("{player} leaves the whole event for good, not this round alone. Go on?").format(
+        player=readable(player.name)
+    )
+
+
+def _has_withdrawn(told: Told) -> None:
+    _has_left(told)
+    back = command_line("players", "back", told.event, str(told.wish.args["player"]))
+    click.echo(_("The way back: {command}").format(command=back))
 
 
 def _has_left(told: Told) -> None:

@@ -170,6 +170,11 @@ def _start(context: click.Context) -> object:
         return None
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout)):
         raise click.exceptions.NoArgsIsHelpError(context)
+    return start_page()
+
+
+def start_page() -> object:
+    """The events of this folder; what is chosen is done as if it had been typed."""
     page: Callable[..., object] = import_module("dalej.cli.start").page
     return page(lambda given: app().main(list(given), "dalej", standalone_mode=False, obj=list(given)))
 

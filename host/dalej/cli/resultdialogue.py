@@ -73,6 +73,21 @@ def say_table(one: Round, table: int) -> None:
         entered = _("entered by {who}, {when}").format(who=readable(result.mark.who), when=instant(result.mark.when_ms))
         click.echo(entered)
         click.echo()
+    say_totals(one, table)
+
+
+def say_totals(one: Round, table: int) -> None:
+    """What everybody at the table has come to in its games so far, as the last row of a score sheet."""
+    small: dict[str, int] = {}
+    big: dict[str, int] = {}
+    for score in (score for result in results.of_table(one, table) for score in result.scores):
+        who = f"{score.seat} {readable(score.name)}"
+        small[who] = small.get(who, 0) + score.small
+        if score.big is not None:
+            big[who] = big.get(who, 0) + score.big
+    if small:
+        sums = (f"{who} {gained(points)}" + (f" ({big[who]})" if who in big else "") for who, points in small.items())
+        click.echo(_("Table {table}, together: {sums}").format(table=table, sums=", ".join(sorted(sums))))
 
 
 def say_missing(one: Round, table: int) -> None:
@@ -141,7 +156,8 @@ def how(result: Result) -> str:
 Ask = Callable[[str, str], str]  # question, default -> answer
 Tell = Callable[[str], None]
 SHOWN: Final = 20  # sentences of what changes; the rest is counted
-NONE: Final = N_("none")  # typed in place of a rack: the game was not played
+NONE: Final = N_("none")  # typed in place of a rack: the game was not played; so do its words, and their first letter
+_NOT_PLAYED: Final = "n"
 
 
 @dataclass(slots=True)
@@ -168,6 +184,7 @@ class Dialogue:
         games = results.missing_at(one, table) if game is None else [game]
         if not games:
             results.expect_no_result(one, results.of_table(one, table)[-1].at)
+        self._legend()
         for number in games:
             at = GameAt(table, number)
             results.expect_game(one, at)
@@ -178,11 +195,13 @@ class Dialogue:
             do(held, paper.wish(unplayed))
             state = held.state()
             one = state.rounds[one.key]
+        say_totals(one, table)
         say_missing(one, table)
 
     def corrected(self, held: Event, one: Round, at: GameAt) -> tuple[str | None, dict[str, str], str]:
         """Ask for a game that has a result, which Enter keeps rack by rack, or whose sheet was lost: as `game`."""
         results.expect_game(one, at)
+        self._legend()
         state = held.state()
         box = games_of_round(held.read(), state, one.key, [at.table]).get(at)
         return self.game(state, one, at, box)
@@ -218,11 +237,26 @@ class Dialogue:
                 self._tell(advised(doubt))
             self._tell(word(str(entry.ended)))
             say_scores(results.sheet(state, one, at, entry), scores)
-            answer = self._ask(_("Right? Enter keeps it, a seat's letter changes that rack"), "").strip().upper()
-            if not answer:
+            seat = self._changed(list(seats))
+            if not seat:
                 return entry.ended, dict(typed.seats), ""
-            asked = [answer] if answer in seats else list(seats)
+            asked = [seat]
             typed.ended = None
+
+    def _changed(self, seats: list[str]) -> str:
+        """Ask which rack is changed until a seat is said, or "": none is."""
+        while True:
+            answer = self._ask(_("Right? Enter keeps it, a seat's letter changes that rack"), "").strip()
+            if not answer or answer.upper() in seats:
+                return answer.upper()
+            self._tell(_("“{found}” says nothing here, expected one of: {known}").format(
+                found=readable(answer), known=", ".join([_("Enter"), *seats])
+            ))  # fmt: skip
+
+    def _legend(self) -> None:
+        """What may be typed for a rack."""
+        self._tell(_("What lies on a rack: 0 nothing, 45 points, 45+j a joker too; - never opened, ! could have, w "
+                     "behind it withdrew"))  # fmt: skip
 
     def _why(self) -> str:
         """Ask why the game was not played until somebody says so."""
@@ -234,7 +268,7 @@ class Dialogue:
         self._tell("")
         self._tell(
             _("Table {table}, game {game} of {games}   (“{none}”: not played; Ctrl-C: stop here)").format(
-                table=at.table, game=at.game, games=one.stage.games, none=_(NONE)
+                table=at.table, game=at.game, games=one.stage.games, none=_NOT_PLAYED
             )
         )
         if box is not None and box.ended is not None:
@@ -247,7 +281,7 @@ class Dialogue:
         while True:
             default = typed.seats.get(seat) or _known(seat, box)
             answer = self._ask(f"  {seat} {name}", default).strip()
-            if is_word(answer, NONE):
+            if is_word(answer, NONE) or answer.casefold() == _NOT_PLAYED or ending(answer) == NOT_PLAYED:
                 return NOT_PLAYED
             if not answer and may_skip:
                 typed.seats.pop(seat, None)

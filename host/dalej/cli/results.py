@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace as replaced
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -38,6 +39,8 @@ from dalej.cli.resultdialogue import (
 )
 from dalej.cli.terminal import (
     Group,
+    ask,
+    ask_until,
     example,
     is_terminal,
     json_line,
@@ -51,12 +54,13 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.scoring.points import gained
+from dalej.domain.scoring.sheets import ENDINGS
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Event, imagined
 from dalej.event.roundgames import games_of_round
-from dalej.hints import EVENT, typed
+from dalej.hints import EVENT, Command, once_more, typed
 from dalej.office import results, spreadsheets
 from dalej.office.acts.act import expect_reason
 from dalej.office.acts.results import (
@@ -73,7 +77,8 @@ from dalej.office.acts.results import (
 )
 from dalej.office.corrections import bearing
 from dalej.office.listfiles import filed, of_game
-from dalej.office.notation import controls, ending, game_and_racks, racks_in
+from dalej.office.notation import controls, ended_by, ending, game_and_racks, racks_in, spelled
+from dalej.office.resultfile import Game
 from dalej.office.results import prepared
 from dalej.office.rounds import seating_of, tables_words, to_be_confirmed, unconfirmed
 from dalej.words import N_, _, advised, ngettext, readable, said
@@ -221,13 +226,18 @@ def template_command() -> click.Command:
 
 
 def template(event: str, file: str, overwrite: bool, key: str | None, seats: bool) -> None:
-    """The games of a round that is seated."""
+    """The games of the tables of a round that is seated, but for those whose results are all in."""
     from dalej.office.paper.blanklists import results_list  # noqa: PLC0415 -- what draws PDF is slow to load
 
     with opened(event, who="") as held:
         state = held.state()
     one = results.which(state, key)
-    save_blank(file, results_list(state, one, seating_of(one), by_seat=seats), overwrite=overwrite)
+    seating = seating_of(one)
+    left = tuple(at for at in seating.tables if results.missing_at(one, at.table))
+    if not left:
+        click.echo(_("Every result is in."))
+        return
+    save_blank(file, results_list(state, one, replaced(seating, tables=left), by_seat=seats), overwrite=overwrite)
 
 
 def take(
@@ -238,13 +248,13 @@ def take(
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
-        found, entries, remarks = filed(
+        found, entries, same, remarks = filed(
             data, Path(file).name, state, one, lambda tables: games_of_round(held.read(), state, one.key, tables),
-            encoding, sheet,
+            encoding, sheet, lambda game, problem: _corrected_by(game, problem, event),
         )  # fmt: skip
         seen = held.seen()
-        after = imagined(seen, results.enter(seen.state, one.key, entries).drafts)
-        if not dry_run:
+        after = imagined(seen, results.enter(seen.state, one.key, entries).drafts) if entries else seen.state
+        if entries and not dry_run:
             games = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
             do(held, EnterResults(tuple(games), one.key.text).wish())
             after = held.state()
@@ -256,16 +266,31 @@ def take(
     if found.unread:
         click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(found.unread))), err=True)
     say_found(found.table, err=True)
-    if found.blank:
-        left = ", ".join(f"{at.table}/{at.game}" for at in found.blank)
+    if blank := [at for at in found.blank if at not in one.results]:
+        left = ", ".join(f"{at.table}/{at.game}" for at in blank)
         click.echo(_("Not filled in (table/game): {games}").format(games=left), err=True)
+    if same:
+        click.echo(_("Unchanged: {count}").format(count=len(same)))
     count = len(entries)
+    if same and not entries:
+        return
     if dry_run:
         done = ngettext("{count} game could be entered; nothing was written.",
                         "{count} games could be entered; nothing was written.", count)  # fmt: skip
     else:
         done = ngettext("{count} game is entered.", "{count} games are entered.", count)
     click.echo(done.format(count=count))
+
+
+def _corrected_by(game: Game, problem: DalejError, event: str) -> DalejError:
+    """What is wrong with a game of a file, and below it, to be copied, the command that corrects it, if one does."""
+    hint, problem.hint = problem.hint, None
+    command = None if hint is None else hint.data.get("command")
+    if not isinstance(command, Command) or command.words[:2] != ("results", "correct"):
+        problem.hint = hint
+        return game.wrong(problem)
+    told = game.wrong(problem)
+    return type(told)("{at}: {problem}\n  {command}", **told.data, command=typed_here(command, event))
 
 
 class _Results(Group):
@@ -281,9 +306,6 @@ class _Results(Group):
 def short_command() -> click.Command:
     """`dalej r`: `dalej results enter`, and without a table a line for each game."""
     return enter_command("r", _by_lines)
-
-
-ENDS: Final = ("went-out", "bank-empty", "round-time", "last-seat", "not-played")
 
 
 def command() -> click.Group:
@@ -311,8 +333,8 @@ def enter(
     words, how_ended = _with_end(values, ended)
     not_played = how_ended == NOT_PLAYED
     if why is not None and not not_played:
-        raise click.UsageError(_("--why goes with --ended not-played; {command} corrects a result").format(
-            command=named("results", "correct")))  # fmt: skip
+        raise click.UsageError(_("--why goes with --ended {not_played}; {command} corrects a result").format(
+            not_played=spelled(NOT_PLAYED), command=named("results", "correct")))  # fmt: skip
     expect_reason(EnterResult, why or "")
     _expect_ruling(ruling, ruled_small, ruled_place)
     no_racks = not words or (len(words) == 1 and words[0].isdecimal())
@@ -323,7 +345,7 @@ def enter(
             Dialogue(_ask, say_wrapped).table(held, one.key.text, table, game_and_racks(words, ())[0])
         return
     if not_played and not why and is_terminal():
-        why = _ask(_("Why was the game not played?"), "").strip()
+        why = ask_until(_("Why was the game not played?"))
     with opened(event, who) as held:
         state = held.state()
         one = results.to_enter(state, key, table, values)
@@ -431,6 +453,7 @@ def confirm(event: str, table: int | None, key: str | None, yes: bool, who: str)
             say_missing(one, table)
             return 0
         tables, left = unconfirmed(one), []
+        own: dict[int, Refused] = {}
         if not tables:
             click.echo(_("{round}: no table waits for a second person.").format(round=round_name(*one.key)))
         for number in tables:
@@ -440,12 +463,25 @@ def confirm(event: str, table: int | None, key: str | None, yes: bool, who: str)
                 left.append(number)
             except Refused as problem:
                 left.append(number)
-                click.echo(advised(name_commands(problem, event)), err=True)
+                own[number] = problem
             else:
                 click.echo(_("Table {table} is confirmed by {who}.").format(table=number, who=readable(who)))
+    _say_own(own, who, event)
     if left:
         click.echo(_("Not confirmed: tables {tables}").format(tables=tables_words(left)), err=True)
     return int(bool(left))
+
+
+def _say_own(refused: Mapping[int, Refused], who: str, event: str) -> None:
+    """Why tables were not confirmed; of all that the same person has entered it is said once."""
+    own = {table: problem for table, problem in refused.items() if "game" in problem.data}
+    if len(own) > 1:
+        told = Refused(N_("tables {tables}: {who} has entered them, somebody else must confirm them"),
+                       tables=tables_words(list(own)), who=who)  # fmt: skip
+        told.hint = next(iter(own.values())).hint
+        refused = {0: told} | {table: problem for table, problem in refused.items() if table not in own}
+    for problem in refused.values():
+        click.echo(advised(name_commands(problem, event)), err=True)
 
 
 def _confirm_one(held: Event, one: Round, table: int, *, yes: bool) -> None:
@@ -483,9 +519,11 @@ def _enter_one(
         results.expect_not_played(entry, at)
     try:
         ready = prepared(held, one, at, entry)
-    except WrongInput:
-        if entry.ended is not None or not is_terminal():
+    except WrongInput as problem:
+        if entry.ended is not None or ended_by(entry.racks) is not None:
             raise
+        if not is_terminal():
+            raise problem.hinted(N_("such as {command}"), command=once_more("--ended", spelled(ENDINGS[1]))) from None
         paper = replace(paper, ended=ended_as(Dialogue(_ask, say_wrapped).ended()))
         ready = prepared(held, one, at, paper.entry(why))
     remarks = list(ready.remarks)
@@ -507,10 +545,8 @@ def _enter_one(
     if not brief:
         say_missing(one, at.table)
     if isinstance(paper, CorrectClosed):
-        problem = did.data.get("copy")
-        click.echo(
-            said(problem) if isinstance(problem, DalejError) else _("Its copy beside the event is written anew.")
-        )
+        copy = did.data.get("copy")
+        click.echo(said(copy) if isinstance(copy, DalejError) else _("Its copy beside the event is written anew."))
         say_stands(held.seen(), one.key, event)
         if (one.key, at.table) in to_be_confirmed(state):
             command = typed_here(
@@ -530,7 +566,7 @@ def _next_game(one: Round, table: int) -> int:
 
 
 def _ask(question: str, default: str) -> str:
-    answer = str(click.prompt(question, default=default, show_default=bool(default)))
+    answer = ask(question, default)
     return "".join(f"^{chr(ord(sign) + 64)}" if sign < " " else sign for sign in answer)  # an arrow is ^[[A
 
 
@@ -555,8 +591,8 @@ def enter_command(name: str = "enter", callback: Callable[..., object] = enter) 
         )),
         "dalej r 3 0 23 45+j -", "dalej r", "dalej results enter league.dalej 3",
         "dalej results enter league.dalej 3 1 A=0 B=23 C=45+j D=-",
-        "dalej results enter league.dalej 3 2 A=12 B=23 C=8 D=40 --ended bank-empty",
-        'dalej results enter league.dalej 3 4 --ended not-played --why "the time was over"',
+        f"dalej results enter league.dalej 3 2 A=12 B=23 C=8 D=40 --ended {spelled(ENDINGS[1])}",
+        f'dalej results enter league.dalej 3 4 --ended {spelled(NOT_PLAYED)} --why "the time was over"',
         params=[
             table_argument(required=False),
             click.Argument(["values"], nargs=-1, metavar=_("[GAME] [SEAT=RACK]...")),
@@ -590,8 +626,10 @@ def _sheet() -> list[click.Option]:
     return [
         click.Option(
             ["--ended"],
-            metavar="|".join(ENDS),
-            help=_("How the game ended; an empty rack goes without saying, not-played needs --why."),
+            metavar="|".join(map(spelled, (*ENDINGS, NOT_PLAYED))),
+            help=_("How the game ended; an empty rack goes without saying, {not_played} needs --why.").format(
+                not_played=spelled(NOT_PLAYED)
+            ),
         ),
         click.Option(
             ["--small"],

@@ -9,17 +9,17 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from threading import Lock
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from dalej.cli.decision import opened, who_option
-from dalej.cli.eventfile import EventCommand
+from dalej.cli.eventfile import EventCommand, is_left_out, usual
 from dalej.cli.stopping import on_signal
 from dalej.cli.terminal import command_line, example
 from dalej.clock import Clock, SystemClock
 from dalej.desk.feed import client
-from dalej.errors import Refused
+from dalej.errors import Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.eventlog import name_of, ruleset_of
 from dalej.event.ledger import Ledger
@@ -36,9 +36,21 @@ LEISURE_S: Final = 1.0  # after which the first pictures are painted, and what m
 BARE: Final = frozenset({"", "dumb", "unknown"})
 
 
+class _Screen(EventCommand):
+    """Where no event goes without saying, a terminal gets the list of those that there are."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        if is_left_out(ctx.params["event"]) and is_terminal():
+            try:
+                usual()
+            except WrongInput:
+                return import_module("dalej.cli.program").start_page()
+        return super().invoke(ctx)
+
+
 def command() -> click.Command:
     """`dalej screen EVENT`."""
-    return EventCommand(
+    return _Screen(
         "screen",
         callback=screen,
         params=[

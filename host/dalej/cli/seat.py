@@ -107,6 +107,11 @@ def _say_table(told: Told) -> None:
             click.echo(_("table {table}: {players}").format(
                 table=at.table, players=", ".join(_name(state, other) for other in at.seated)
             ))  # fmt: skip
+    _say_printed()
+
+
+def _say_printed() -> None:
+    click.echo(_("Score sheets, seating and table cards that are printed already show the old seats: print them anew."))
 
 
 def _say_others(state: Tournament, others: Others, *, err: bool) -> None:
@@ -121,6 +126,8 @@ def _is_removed(told: Told) -> None:
     if seating_of(seated(state)).place_of(int(str(told.wish.args["player"]))) is not None:
         again = named("seat", "draw", told.event, "--again")
         click.echo(_("too few would be left at that table: {command} seats everybody anew").format(command=again))
+    else:
+        _say_printed()
 
 
 def lock(event: str, off: bool, who: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from dalej.cli.decision import event_command, json_option, opened
-from dalej.cli.terminal import json_line, table
+from dalej.cli.terminal import command_line, json_line, table
 from dalej.domain.scoring.points import total
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.stages import corrections, stage_name
@@ -42,7 +42,7 @@ def show(event: str, stage: str | None, through: int | None, as_json: bool) -> N
     if not any(line.games for line in lines):
         click.echo(_("Nobody has played yet."))
         return
-    _print(state, lines)
+    _print(state, lines, event)
     for correction in corrections(state, stage):
         click.echo(correction)
 
@@ -57,7 +57,7 @@ def fields(state: Tournament, line: Line) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _print(state: Tournament, lines: Sequence[Line]) -> None:
+def _print(state: Tournament, lines: Sequence[Line], event: str) -> None:
     """Columns that say nothing in this event are left out."""
     stages, big = len({line.stage for line in lines}) > 1, any(line.big is not None for line in lines)
     groups = any(state.players[line.player].group for line in lines)
@@ -77,7 +77,10 @@ def _print(state: Tournament, lines: Sequence[Line]) -> None:
         numbers=[place for place, (_heading, number, _cells) in enumerate(shown) if number],
     )
     if any(line.level for line in lines):
-        click.echo(_("= level; the head referee may decide: dalej ruling tie"))
+        first = next(line for line in lines if line.level)
+        level = [str(one.player) for one in lines if (one.stage, one.place) == (first.stage, first.place)]
+        command = command_line("ruling", "tie", event, *level, "--why", _("REASON"))
+        click.echo(_("= level; the head referee may decide, the best first: {command}").format(command=command))
 
 
 def _named(player: Player) -> str:

@@ -15,7 +15,7 @@ import click
 from dalej.cli import event
 from dalej.cli.decision import opened
 from dalej.cli.eventfile import SUFFIX, events, last_used
-from dalej.cli.terminal import command_line, table
+from dalej.cli.terminal import ask, command_line, suffix, table
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
 from dalej.domain.tournament.tournament import Tournament
@@ -68,7 +68,7 @@ def page(do: Do) -> object:
         return do(["demo"])
     if chosen == NEW:
         file = _begin(do)
-        click.prompt(_("Enter opens it"), default="", show_default=False)
+        ask(_("Enter opens it"))
         return do(["screen", "--", file])
     return do(["screen", "--", there[int(chosen) - 1].file])
 
@@ -94,7 +94,8 @@ def _day(state: Tournament) -> str:
 
 def _begin(do: Do) -> str:
     """Ask what must be known of a new event, and make it; its file."""
-    name = click.prompt(_("What is the event called?"), value_proc=proper_name)
+    called = _("What is the event called?")
+    name = click.prompt(called, value_proc=proper_name, prompt_suffix=suffix(called))
     known = rulebook.available()
     click.echo(_("By which regulation is it played?"))
     for at, ruleset in enumerate(known, 1):
@@ -102,7 +103,8 @@ def _begin(do: Do) -> str:
     first = str(known.index(_FIRST_RULESET) + 1)
     ruleset = known[int(_ask(_("Number"), [str(at) for at in range(1, len(known) + 1)], first)) - 1]
     today = local(SystemClock().wall_ms()).date().isoformat()
-    day = click.prompt(_("On which day?"), default=day_shown(today), value_proc=proper_date)
+    when = _("On which day?")
+    day = click.prompt(when, default=day_shown(today), value_proc=proper_date, prompt_suffix=suffix(when))
     file = _file_for(name)
     typed = ["event", "new", "--ruleset", ruleset, "--name", name, "--date", day, "--", file]
     click.echo(f"\n  {command_line(*typed)}")
@@ -113,7 +115,7 @@ def _begin(do: Do) -> str:
 def _ask(question: str, answers: Sequence[str], default: str) -> str:
     """One of these, in whatever case."""
     while True:
-        answer = str(click.prompt(question, default=default)).strip().lower()
+        answer = ask(question, default).strip().lower()
         if answer in answers:
             return answer
         click.echo(_("Expected one of these: {answers}").format(answers=", ".join(answers)))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import codecs
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -23,7 +24,7 @@ from click.shell_completion import CompletionItem
 
 from dalej.errors import DalejError
 from dalej.hints import EVENT, TO_FILL_IN, Command
-from dalej.words import _
+from dalej.words import N_, _
 
 _ANY: Final = 10_000  # characters of a sentence that are shown
 _SHORTEST: Final = 3  # letters of a command's name
@@ -168,7 +169,19 @@ def clock_time(ms: int) -> str:
 
 def example(*lines: str) -> str:
     """The end of a help text: how the command is used."""
-    return "\b\n{label}\n  {lines}".format(label=_("Example:"), lines="\n  ".join(lines))
+    told = (_REASON.sub(lambda found: f'{found[1]} "{_(found[2])}"', line) for line in lines)
+    return "\b\n{label}\n  {lines}".format(label=_("Example:"), lines="\n  ".join(told))
+
+
+_REASON: Final = re.compile(r'(--why|--anyway) "([^"]+)"')
+# Reasons of the examples, which are people's own words.
+_REASONS: Final = (
+    N_("B and C were exchanged"), N_("the 3 is an 8"), N_("the time was over"), N_("a second time"),
+    N_("talks to other tables"), N_("table 3 was read as table 2"), N_("entered twice"), N_("the game between them"),
+    N_("the tile was drawn first"), N_("wrong table"), N_("no box here"), N_("could not be put back"),
+    N_("game 3 of table 5 was copied wrongly"), N_("all sets were valid"), N_("the box was passed on late"),
+    N_("seen by the referee"),
+)  # fmt: skip
 
 
 # For our own processes: a Python that obeys no variables, as that of the zip for Windows, would write in a code page.
@@ -256,6 +269,25 @@ def _without(given: Sequence[str], words: Sequence[str]) -> list[str]:
         else:
             kept.append(word)
     return kept
+
+
+def ask(question: str, default: str = "", *, err: bool = False) -> str:
+    """What somebody answers, "" for Enter alone where there is no `default`. Behind a question mark stands no colon."""
+    return str(click.prompt(
+        question, default=default, show_default=bool(default), err=err, prompt_suffix=suffix(question)
+    ))  # fmt: skip
+
+
+def ask_until(question: str, *, err: bool = False) -> str:
+    """The same, asked again until something is answered."""
+    while not (answer := ask(question, err=err).strip()):
+        click.echo(_("An answer is needed here; Ctrl-C stops."), err=err)
+    return answer
+
+
+def suffix(question: str) -> str:
+    """What stands between a question and its answer."""
+    return " " if question.rstrip().endswith(("?", "]")) else ": "
 
 
 MOMENT_S: Final = 2.0

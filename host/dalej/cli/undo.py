@@ -18,7 +18,7 @@ from dalej.cli.decision import (
     yes_option,
 )
 from dalej.cli.eventfile import EventCommand
-from dalej.cli.terminal import example
+from dalej.cli.terminal import ask_until, example
 from dalej.domain.game.sentences import instant
 from dalej.event.ledger import Decision
 from dalej.office.acts.act import expect_reason
@@ -60,15 +60,10 @@ def run(event: str, number: int | None, playing: list[int], yes: bool, who: str,
         if not (as_json and yes):
             _show(undoing, names_in(held.read().decisions()), err=as_json)
         agreed(yes, _("Take it back in {event}?").format(event=readable(event)))
-        reason = _reason() if why is None and not yes else why or ""
+        reason = ask_until(_("Why? It is kept with the decision"), err=True) if why is None and not yes else why or ""
         expect_reason(Undo, reason)
         shown = tuple(one.cursor for one in undoing.decisions)
         return carry_out(held, event, Undo(number, tuple(playing), shown).wish(reason), as_json=as_json)
-
-
-def _reason() -> str:
-    """Asked for, of whoever has just agreed."""
-    return str(click.prompt(_("Why? It is kept with the decision"), default="", show_default=False, err=True))
 
 
 def _show(undoing: Undoing, names: dict[int, str], *, err: bool) -> None:

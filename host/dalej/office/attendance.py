@@ -10,7 +10,7 @@ from dalej.domain.tournament.tournament import ABSENT, GONE, WARNED, Player, Rou
 from dalej.errors import Refused
 from dalej.event.event import Change, free_places, waits
 from dalej.event.ledger import REVOKE, Draft
-from dalej.hints import once_more, undoing
+from dalej.hints import EVENT, once_more, typed, undoing
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work
 from dalej.office.seating import remove
@@ -172,9 +172,11 @@ def _expect_no_result(one: Round, player: Player) -> None:
     for result in one.results.values():
         if player.number in result.players.values():
             raise Refused(
-                N_("{round}: {player} has a result; whoever leaves during it withdraws"),
+                N_("{round}: {player} has a result already; who leaves only today gets a w behind the rack in that "
+                   "game's result, such as 30w"),
                 player=player.name, round=round_said(*one.key),
-            )  # fmt: skip
+            ).hinted(N_("{command} takes the player out of the event for good"),
+                     command=typed("players", "withdraw", EVENT, player.number))  # fmt: skip
 
 
 def _has_a_seat(one: Round, player: Player) -> Refused:

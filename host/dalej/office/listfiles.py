@@ -13,7 +13,7 @@ from dalej.errors import DalejError, WrongInput
 from dalej.office import resultfile, results
 from dalej.office.notation import Entry, with_box
 from dalej.office.players import find
-from dalej.office.resultfile import Games, ResultFile
+from dalej.office.resultfile import Game, Games, ResultFile
 from dalej.words import N_
 
 SUFFIXES: Final = (".xlsx", ".ods", ".csv")
@@ -31,21 +31,26 @@ def lists_in(folder: Path) -> list[Path]:
 
 
 class Filed(NamedTuple):
-    """`entries`: what would be entered, with what boxes add; `remarks`: what there is to say of it."""
+    """`entries`: what would be entered, with what boxes add; `same`: games that have that very result already;
+    `remarks`: what there is to say of it.
+    """
 
     file: ResultFile
     entries: dict[GameAt, Entry]
+    same: list[GameAt]
     remarks: list[DalejError]
 
 
 def filed(
     data: bytes, file: str, state: Tournament, one: Round,
     boxes: Callable[[Sequence[int]], Mapping[GameAt, BoxGame]], encoding: str | None = None, sheet: str | None = None,
+    blamed: Callable[[Game, DalejError], DalejError] = Game.wrong,
 ) -> Filed:  # fmt: skip
     """The results of that round in a file; its error names every row in which anything is wrong. `boxes`: what boxes
-    know of the games at some tables.
+    know of the games at some tables; `blamed`: the sentence on a game of the file that cannot be entered.
     """
     entries: dict[GameAt, Entry] = {}
+    same: list[GameAt] = []
     remarks: list[DalejError] = []
 
     def seated(table: int, seat: str) -> Player | None:
@@ -62,11 +67,27 @@ def filed(
                 wrong.append(game.wrong(problem))
                 continue
             remarks.extend(of_game(at, each) for each in (*found, *results.left_out(state, one, at, entries[at])))
-        problems = results.wrong_in(state, one.key, entries) if entries else {}
-        return [*wrong, *(games[at].wrong(problem) for at, problem in problems.items())]
+        same.extend(at for at, entry in entries.items() if results.unchanged(one, at, entry))
+        problems = _wrong_scores(state, one, {at: entries.pop(at) for at in same})
+        problems |= results.wrong_in(state, one.key, entries) if entries else {}
+        return [*wrong, *(blamed(games[at], problem) for at, problem in problems.items())]
 
     found = resultfile.read(data, file, seated, lambda text: find(state, text), encoding, sheet, check)
-    return Filed(found, entries, remarks)
+    return Filed(found, entries, same, remarks)
+
+
+def _wrong_scores(state: Tournament, one: Round, entries: Mapping[GameAt, Entry]) -> dict[GameAt, DalejError]:
+    """Of games that are entered already those whose control points are not what their racks come to."""
+    wrong: dict[GameAt, DalejError] = {}
+    for at, entry in entries.items():
+        there = one.results[at].sheet
+        if there is not None and there.ruling:
+            continue
+        try:
+            results.scored(state, one, at, entry)
+        except DalejError as problem:
+            wrong[at] = problem
+    return wrong
 
 
 def of_game(at: GameAt, remark: DalejError) -> DalejError:

@@ -58,6 +58,9 @@ def _of_round(state: Tournament, one: Round, event: str) -> Step:
     if one.seating is None:
         return Step(N_("seat {round}"), ("seat", "draw", event), where)
     missing = one.missing()
+    if missing and one.clock is None and not one.results:
+        length = ("--minutes", "90") if state.ruleset.round_time_ms is None else ()
+        return Step(N_("start the clock of {round}"), ("round", "start", event, *length), where)
     if missing:
         table = missing[0].table
         return Step(

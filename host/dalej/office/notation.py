@@ -20,7 +20,7 @@ from typing import Final
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.games import BoxGame
-from dalej.domain.game.sentences import word_said
+from dalej.domain.game.sentences import word, word_said
 from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Ended, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED
 from dalej.errors import DalejError, WrongInput
@@ -58,6 +58,11 @@ def ending(text: str) -> str | None:
     told = folded(text).strip("„”“\"'.").replace("-", " ").replace("_", " ")
     told = _ENDINGS.get(told, told.replace(" ", "_"))
     return told if told in (*ENDINGS, NOT_PLAYED) else None
+
+
+def spelled(ended: str) -> str:
+    """How a game ended as it is typed: the reader's own words in one, which `ending` reads."""
+    return word(ended).replace(" ", "-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,16 +216,14 @@ def with_box(entry: Entry, box: BoxGame | None, seats: Sequence[str]) -> tuple[E
     if ended is None and by_box is not None:
         ended = by_box
     if ended is None:
+        ends = ", ".join(word(one) for one in ENDINGS[1:])
         gone = next((one for one in ordered if one.withdrawn and one.empty), None)
         if gone is not None:
             raise WrongInput(
-                N_("seat {seat}: withdrew, so it cannot have gone out; it must be said how the game ended (ended: "
-                   "bank-empty, round-time or last-seat)"),
-                seat=gone.seat,
+                N_("seat {seat}: withdrew, so it cannot have gone out; it must be said how the game ended: {ends}"),
+                seat=gone.seat, ends=ends,
             )  # fmt: skip
-        raise WrongInput(
-            N_("no rack is empty, so it must be said how the game ended (ended: bank-empty, round-time or last-seat)")
-        )
+        raise WrongInput(N_("no rack is empty, so it must be said how the game ended: {ends}"), ends=ends)
     filled = replace(entry, ended=ended, racks=ordered)
     if box is not None:
         remarks += _contradicts(filled, box)

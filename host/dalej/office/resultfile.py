@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, NoReturn
 
 from dalej.domain.game.facts import SEATS
+from dalej.domain.game.sentences import word
 from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player
 from dalej.errors import DalejError, Refused, WrongInput
@@ -79,7 +80,7 @@ class Game:
 def _column(problem: DalejError, row: Row) -> str:
     if "wrote" in problem.data:
         return "small"
-    if not problem.data:
+    if "ends" in problem.data:
         return "ended"
     if "player" in problem.data or "tables" in problem.data:
         return "seat" if "player" in problem.data else "table"
@@ -214,10 +215,11 @@ def _end(game: Game, row: Row) -> None:
     told = ending(row.text("ended"))
     if told is None:
         raise row.wrong(
-            "ended", N_("{at}: “{found}”, expected one of {known}"), known=", ".join((*ENDINGS, NOT_PLAYED))
+            "ended", N_("{at}: “{found}”, expected one of {known}"), known=", ".join(map(word, (*ENDINGS, NOT_PLAYED)))
         )
-    if game.ended not in (None, told):
-        raise row.wrong("ended", N_("{at}: “{found}”, but {before} in an earlier row of the game"), before=game.ended)
+    if game.ended is not None and game.ended != told:
+        raise row.wrong("ended", N_("{at}: “{found}”, but {before} in an earlier row of the game"),
+                        before=word(game.ended))  # fmt: skip
     game.ended = told
 
 

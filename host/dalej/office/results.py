@@ -176,7 +176,7 @@ def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
     for one in () if result.sheet is None else result.sheet.racks:
         player = state.players[result.players[one.seat]]
         if one.withdrawn and player.gone is None and one.seat not in gone_before:
-            told = N_("seat {seat}: {player} is out of the rest of this round alone, and plays the next rounds")
+            told = N_("seat {seat}: that is a withdrawal from this round alone, {player} plays the next ones")
         elif player.gone is not None and not one.withdrawn:
             told = N_("seat {seat}: {player} has left the tournament; the rack counts as played to the end, w after it "
                       "says that the player withdrew")  # fmt: skip
@@ -184,7 +184,7 @@ def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
             continue
         remark = DalejError(told, seat=one.seat, player=player.name)
         if player.gone is None:
-            remark.hinted(N_("{command} takes the player off them"),
+            remark.hinted(N_("{command} takes the player out of the event for good"),
                           command=typed("players", "withdraw", EVENT, player.number))  # fmt: skip
         found.append(remark)
     return found
@@ -347,6 +347,22 @@ def expect_no_result(one: Round, at: GameAt, entry: Entry | None = None) -> None
             N_("{command} puts it in its place"),
             command=correcting(one.key.text, at.table, at.game, *(() if entry is None else _typed(entry))),
         )  # fmt: skip
+
+
+def unchanged(one: Round, at: GameAt, entry: Entry) -> bool:
+    """Whether the game has that very result already; control points that the players wrote down do not count."""
+    there = one.results.get(at)
+    if there is None:
+        return False
+    if there.sheet is None or entry.ended == NOT_PLAYED:
+        return there.sheet is None and entry.ended == NOT_PLAYED
+    told, kept = ([_weighed(rack) for rack in racks if not rack.silent] for racks in (entry.racks, there.sheet.racks))
+    return entry.ended == there.sheet.ended and told == kept
+
+
+def _weighed(rack: Rack) -> tuple[object, ...]:
+    """What a rack is scored by."""
+    return (rack.seat, rack.numbered, rack.jokers, rack.opened, rack.could_have_opened, rack.announced, rack.withdrawn)
 
 
 def expect_game(one: Round, at: GameAt) -> None:

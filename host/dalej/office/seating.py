@@ -297,9 +297,11 @@ def remove(state: Tournament, *players: Player) -> Change:
         chairs[table][seat] = 0
         if any(result.table == table for result in one.results):
             raise Refused(
-                N_("{round}: table {table} has a result: who leaves now withdraws"),
+                N_("{round}: table {table} has a result already; who leaves only today gets a w behind the rack in "
+                   "that game's result, such as 30w"),
                 round=round_said(*one.key), table=table,
-            )  # fmt: skip
+            ).hinted(N_("{command} takes the player out of the event for good"),
+                     command=typed("players", "withdraw", EVENT, player.number))  # fmt: skip
         left = len(chairs[table]) - chairs[table].count(0)
         if left < state.ruleset.seats_min:
             raise _too_small(state, one, table, left)

@@ -268,7 +268,7 @@ class _Reader:
                 return yes_or_no(cell)
             except ValueError:
                 raise WrongInput(
-                    N_("column {column}, “{heading}”, says “{cell}”, expected yes, no, tak, nie, sì or nothing"),
+                    N_("column {column}, “{heading}”, says “{cell}”, expected yes, no, x or nothing"),
                     column=self.columns[field][0] + 1, heading=self.header[self.columns[field][0]].strip(),
                     cell=cell[:_SHOWN],
                 ) from None  # fmt: skip
@@ -284,6 +284,15 @@ def _twice(players: Sequence[SignUp], file: str) -> list[DalejError]:
         same = next((other for other in bearers if not _told_apart(other.group, player.group)), None)
         if same is None:
             bearers.append(player)
+            continue
+        if player.group and folded(same.group) == folded(player.group):
+            found.append(
+                WrongInput(
+                    N_("{file}, lines {first} and {second}: “{name}” twice, both in {group}: if that is one person "
+                       "delete one of the lines, if they are two put an initial behind a name"),
+                    file=file, first=same.line, second=player.line, name=player.name, group=player.group,
+                )
+            )  # fmt: skip
             continue
         found.append(
             WrongInput(

@@ -245,6 +245,8 @@ class ResultsScreen(OfRound):
         if seen is None or one is None:
             raise Refused(N_("Nobody is seated yet: there are no results to enter."))
         found = filed(data, file, seen.state, one, lambda _tables: self.shown_page.boxes)
+        if not found.entries and found.same:
+            raise Refused(N_("every game of the list is entered already, just so: {count}"), count=len(found.same))
         after = imagined(seen, results.enter(seen.state, one.key, found.entries).drafts)
         remarks: list[DalejError] = list(found.remarks)
         for at in sorted(found.entries):
@@ -253,8 +255,10 @@ class ResultsScreen(OfRound):
         words = [
             ngettext("{count} game would be entered.", "{count} games would be entered.", count).format(count=count)
         ]
-        if found.file.blank:
-            left = ", ".join(f"{at.table}/{at.game}" for at in found.file.blank)
+        if found.same:
+            words.append(_("Unchanged: {count}").format(count=len(found.same)))
+        if blank := [at for at in found.file.blank if at not in one.results]:
+            left = ", ".join(f"{at.table}/{at.game}" for at in blank)
             words.append(_("Not filled in (table/game): {games}").format(games=readable(left)))
         return found, [*words, *listfile.told(found.file.table, found.file.unread), *map(said, remarks)]
 
