@@ -55,7 +55,10 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.pop(habit, None)
     keep_compiled()
     os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.fail.Keyring"
-    os.environ.setdefault("DALEJ_HOME", str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}"))
+    own = str(Path(tempfile.gettempdir()) / f"dalej-no-club-{os.getpid()}")
+    if "PYTEST_XDIST_WORKER" in os.environ:  # each worker has a home of its own: it would have its parent's
+        os.environ["DALEJ_HOME"] = own
+    os.environ.setdefault("DALEJ_HOME", own)
     if not os.environ.get("DALEJ_SEED"):
         os.environ["DALEJ_SEED"] = str(secrets.randbelow(10**6)) if _torture(config) else "1"
     config.stash[SEED] = int(os.environ["DALEJ_SEED"])
