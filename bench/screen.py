@@ -30,8 +30,8 @@ from dalej.event.ledger import Entry, Ledger, Reported
 from dalej.event.reading import read
 from dalej.rulesets import rulebook
 from dalej.tui.app import HallApp
-from dalej.tui.feed import Feed
 from dalej.tui.widgets.tablelist import TableList
+from dalej.views.feed import Feed
 from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
 

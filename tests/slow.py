@@ -16,6 +16,7 @@ SLOW: Final = (
     # more than a gigabyte of modellers; Graphviz
     "tests/hardware",
     # Chromium
+    "tests/web/test_accessible.py",
     "tests/web/test_browser.py",
     # a dbus-daemon
     "tests/bluez",
@@ -31,7 +32,6 @@ SLOW: Final = (
     "tests/test_readme.py",
     "tests/web/test_floods.py",
     "tests/web/test_referee_in_the_browser.py",
-    "tests/web/test_screens_end.py",
     "tests/web/test_serve_command.py",
     "tests/whole/test_box_pages.py",
     "tests/whole/test_boxes_that_move.py",

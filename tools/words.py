@@ -42,8 +42,11 @@ msgstr ""
 def collected() -> Catalog:
     """Every message in the source, in the order of the files."""
     catalogue = Catalog()
-    for file in (*sorted(SOURCE.rglob("*.py")), *(Path(click.__file__).with_name(name) for name in CLICK)):
-        found = extract_from_file("python", file, keywords=KEYWORDS, comment_tags=("Translators:",))
+    written = [("python", file) for file in sorted(SOURCE.rglob("*.py"))]
+    written += [("jinja2", file) for file in sorted(SOURCE.rglob("web/templates/*.html"))]
+    written += [("python", Path(click.__file__).with_name(name)) for name in CLICK]
+    for method, file in written:
+        found = extract_from_file(method, file, keywords=KEYWORDS, comment_tags=("Translators:",))
         for _, message, comments, context in found:
             catalogue.add(message, auto_comments=comments, context=context)
     for sentence in _of_rulesets():

@@ -12,6 +12,9 @@ import os
 import re
 import sys
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -24,6 +27,7 @@ LANGUAGES = ("pl", "en", "it")
 # Controls, which a terminal obeys; breaks of lines; what turns the writing direction; halves of surrogate pairs, which
 # cannot be written. Joiners stay: some scripts and pictures are spelled with them.
 _UNREADABLE: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_SPOKEN: Final[ContextVar[str | None]] = ContextVar("spoken", default=None)
 _ASKED: Final = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -40,9 +44,19 @@ def speak(language: str | None = None) -> None:
         os.environ["LANGUAGE"] = _found()
 
 
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """In this block, and what it awaits, the reader's language is that one: a server speaks to many at once."""
+    before = _SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
 def _(message: str) -> str:
     """The message in the reader's language; of nothing nothing, where gettext would give the catalogue's own header."""
-    return message and _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).gettext(message)
+    return message and _spoken().gettext(message)
 
 
 def everywhere(message: str) -> set[str]:
@@ -57,7 +71,7 @@ def is_word(text: str, *messages: str) -> bool:
 
 def ngettext(one: str, many: str, count: int) -> str:
     """The form of the message that goes with the count."""
-    return _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).ngettext(one, many, count)
+    return _spoken().ngettext(one, many, count)
 
 
 def language() -> str:
@@ -65,8 +79,13 @@ def language() -> str:
     return _found()
 
 
+def _spoken() -> gettext.NullTranslations:
+    spoken = _SPOKEN.get()
+    return _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()) if spoken is None else _of(spoken)
+
+
 def _found() -> str:
-    found = _catalogue(tuple(map(os.environ.get, _ASKED)), gettext.textdomain()).info().get("language", "en")
+    found = _spoken().info().get("language", "en")
     return found if found in LANGUAGES else "en"
 
 
@@ -148,6 +167,11 @@ def _of_windows() -> str | None:
     if sys.platform != "win32":
         return None
     return locale.windows_locale.get(ctypes.windll.kernel32.GetUserDefaultUILanguage())
+
+
+@cache
+def _of(language: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, _LOCALE, languages=[language], fallback=True)
 
 
 @cache

@@ -16,7 +16,7 @@ from dalej.domain.tournament.tournament import RoundKey
 from dalej.event.event import Event
 from dalej.office.acts.wishes import Hands, Wish
 from dalej.rulesets.rulebook import load
-from dalej.tui.feed import Feed
+from dalej.views.feed import Feed
 from dalej.views.hall import HallModel
 from tests import world
 from tests.cli.conftest import Program

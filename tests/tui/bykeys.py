@@ -16,10 +16,11 @@ from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.office.acts.wishes import Wish
-from dalej.tui.ask.actdialog import RACKS, ActDialog
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.fields import Field, PickField, ReasonField
 from dalej.tui.widgets.choices import Pick
+from dalej.views.asking import RACKS
 from tests.office.acts.routes import Wished, beside, entries
 from tests.tui.officescreens import LARGE, Office, OneScreen
 from tests.tui.scenes import as_text

@@ -16,10 +16,10 @@ from textual.widgets import Input
 from dalej.clock import ManualClock
 from dalej.office.acts.wishes import Hands
 from dalej.tui.app import HallApp
-from dalej.tui.feed import Feed
 from dalej.tui.room import Room
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.widgets.bars import Outcome
+from dalej.views.feed import Feed
 from tests.tui.officescreens import Office
 from tests.tui.paper import NOON_MS, SMALL, NoEntries, PaperDesk, PaperHall, live
 

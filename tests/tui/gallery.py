@@ -26,7 +26,7 @@ from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.office.acts.wishes import Hands
 from dalej.tui.app import HallApp
-from dalej.tui.feed import Feed, TableChosen
+from dalej.tui.feed import TableChosen
 from dalej.tui.room import Room
 from dalej.tui.screens.checking import CheckScreen
 from dalej.tui.screens.entry import EntryScreen
@@ -38,6 +38,7 @@ from dalej.tui.screens.settings import SettingsScreen
 from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.screens.times import TimesScreen
 from dalej.views.book import Book, Page
+from dalej.views.feed import Feed
 from dalej.views.rows import Row
 from tests.office.paper.events import NOON_MS as DECIDED_MS
 from tests.tui import scenes

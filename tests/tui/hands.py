@@ -19,7 +19,7 @@ from dalej.office.acts.roles import Actor, Role
 from dalej.office.acts.wishes import Done, Wish
 from dalej.tui.app import HallApp
 from dalej.tui.errands import GROUP
-from dalej.tui.feed import Feed
+from dalej.views.feed import Feed
 from dalej.views.rows import Row
 from tests.tui.paper import NOON_MS, SMALL, NoEntries, PaperDesk, PaperHall, live
 from tests.tui.scenes import as_text

@@ -31,12 +31,12 @@ from dalej.office.acts.roles import Actor, Role
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui import app as tui_app
 from dalej.tui.ask.dialog import Dialog
-from dalej.tui.feed import Feed
 from dalej.tui.room import Room
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Outcome
 from dalej.tui.widgets.grid import Grid
 from dalej.views.book import EventBook
+from dalej.views.feed import Feed
 from tests.tui.paper import NOON_MS, PaperHall
 from tests.tui.scenes import as_text
 from tests.world import NOON, an_event, draw

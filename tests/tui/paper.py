@@ -19,8 +19,8 @@ from dalej.errors import DalejError, Unreachable
 from dalej.event.tableplans import Given
 from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp
-from dalej.tui.feed import Feed
 from dalej.views.book import Page
+from dalej.views.feed import Feed
 from dalej.views.requests import Answered
 from dalej.views.rows import Alert, AlertKind, Row, SeenTurn
 

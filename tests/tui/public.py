@@ -16,10 +16,10 @@ from dalej.clock import ManualClock
 from dalej.desk.feed.messages import Pulse, Welcome
 from dalej.domain.tournament import tournament as kinds
 from dalej.domain.tournament.tournament import Tournament
-from dalej.tui.feed import Feed
 from dalej.tui.room import Room
 from dalej.tui.screens.public import PublicScreen
 from dalej.views.book import Page
+from dalej.views.feed import Feed
 from dalej.views.rows import Row
 from tests.office.paper.events import NOON_MS as DECIDED_MS
 from tests.office.paper.events import Written, names, tables_of

@@ -6,9 +6,10 @@ import pytest
 from textual.widgets import Input
 
 from dalej.tui.ask.actdialog import ActDialog
-from dalej.tui.ask.menu import ActMenu, at_table, for_alert
+from dalej.tui.ask.menu import ActMenu
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.typedahead import HoldsKeys
+from dalej.views.offers import at_table, for_alert
 from dalej.views.rows import Row
 from tests.tui.calling import DISPUTE, claimed, disputed, stands
 from tests.tui.hands import click, handling, words

@@ -26,8 +26,8 @@ from dalej.event.ledger import Entry, Ledger
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
 from dalej.tui.app import HallApp
-from dalej.tui.feed import Feed
 from dalej.tui.widgets.grid import Grid
+from dalej.views.feed import Feed
 from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
 from tests.tui.paper import NOON_MS, PaperDesk, live

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from dalej.clock import ManualClock
 from dalej.office import settings
-from dalej.tui.feed import FactsRecorded, Feed
+from dalej.tui.feed import FactsRecorded
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.widgets.bars import HallBar, Headline
+from dalej.views.feed import Feed
 from tests.tui.fingers import at_the_app
 from tests.tui.officescreens import LARGE, an_office
 from tests.tui.paper import PaperHall

@@ -12,8 +12,8 @@ from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.fields import Field, ReasonField, Steps
-from dalej.tui.ask.menu import why_not
 from dalej.tui.widgets.choices import Pick
+from dalej.views.offers import why_not
 from dalej.views.rows import Row
 from tests.tui.hands import Handling, click, handling
 from tests.tui.paper import a_row, an_alert

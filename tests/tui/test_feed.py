@@ -10,7 +10,7 @@ import pytest
 from dalej.clock import ManualClock
 from dalej.desk.feed.messages import Face, Look, Pulse, Take, Welcome
 from dalej.domain.game.heard import Heard
-from dalej.tui.feed import Feed
+from dalej.views.feed import Feed
 from tests.tui.paper import NOON_MS, PaperHall, a_row
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from dalej.tui import feed
+from dalej.views import feed
 from tests.tui.looking import looking
 from tests.tui.paper import NOON_MS, SMALL, PaperDesk, PaperHall, a_row, an_app, live
 from tests.tui.scenes import as_text

@@ -9,18 +9,17 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from textual.message import Message
 
 from dalej.clock import ManualClock
 from dalej.errors import DalejError
 from dalej.event.ledger import Entry, Reported
 from dalej.rulesets.rulebook import load
-from dalej.tui import feed as workers
 from dalej.tui.app import HallApp
-from dalej.tui.feed import FactsRecorded, Feed
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.bars import Banner, HallBar
 from dalej.tui.widgets.tablelist import TableList
+from dalej.views import feed as workers
+from dalej.views.feed import Feed, News, Recorded
 from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
 from tests.tui.paper import LARGE, PaperDesk
@@ -116,7 +115,7 @@ async def test_slices_that_come_together_are_shown_together_and_none_is_forgotte
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(workers, "SHOW_S", 3_600.0)
-    told: list[Message] = []
+    told: list[News] = []
     feed = Feed(HallModel(load("school-league")), ManualClock(NOON_MS), event_name="x", ruleset="school-league")
 
     following = asyncio.create_task(workers.follow(feed, Slices(100), told.append))
@@ -126,7 +125,7 @@ async def test_slices_that_come_together_are_shown_together_and_none_is_forgotte
     finally:
         following.cancel()
 
-    recorded = [message.tables for message in told if isinstance(message, FactsRecorded)]
+    recorded = [message.tables for message in told if isinstance(message, Recorded)]
     assert recorded == [frozenset({99}), frozenset(range(99))]
 
 

@@ -19,13 +19,13 @@ from dalej.office.acts.wishes import Done, Wish
 from dalej.office.rounds import usual_minutes
 from dalej.office.rulings import claims_granted
 from dalej.tui.ask.actdialog import ActDialog
-from dalej.tui.ask.menu import arguments, for_alert
-from dalej.tui.deeds import SHOWN_MS, LastAct
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.tablelines import after_answer, after_ruling, waits_next
 from dalej.views.book import Page
+from dalej.views.deeds import SHOWN_MS, LastAct
+from dalej.views.offers import arguments, for_alert
 from dalej.views.requests import Answered
 from dalej.views.rows import SeenTurn
 from moveclock import facts as k

@@ -1,4 +1,4 @@
-"""The end of the program: what somebody has typed is asked about first, and in a browser Ctrl+C is for copying."""
+"""The end of the program: what somebody has typed is asked about first."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from dalej.tui.app import AsksToQuit, HallApp
+from dalej.tui.app import AsksToQuit
 from dalej.tui.screens.entry import EntryScreen
-from dalej.tui.screens.hall import HallScreen
 from tests.tui.fingers import Person, at_the_app
-from tests.tui.looking import forty, looking
 from tests.tui.officescreens import an_office
 from tests.tui.scenes import as_text
 from tests.tui.sheets import first, racks_in
@@ -26,11 +24,6 @@ async def half_typed(folder: Path) -> AsyncIterator[Person]:
             await sowa.types("0⏎45")
             yield sowa
         assert racks_in(office) is None
-
-
-@pytest.fixture
-def in_browser(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(HallApp, "is_web", True)
 
 
 async def press(sowa: Person, *keys: str) -> None:
@@ -71,33 +64,6 @@ async def test_a_sheet_on_which_nothing_was_typed_is_left_at_once(tmp_path: Path
         assert sowa.racks() == ["", "", "", ""]
         await press(sowa, "ctrl+c")
         assert not sowa.app.is_running
-
-
-@pytest.mark.usefixtures("in_browser")
-async def test_in_a_browser_ctrl_c_quits_nothing_and_says_what_does() -> None:
-    async with looking(forty()) as look:
-        await look.pilot.press("ctrl+c", "ctrl+c")
-        await look.pilot.pause()
-        assert look.app.is_running
-        assert isinstance(look.app.screen, HallScreen)
-        (said,) = look.app._notifications
-        assert said.message == "Here Ctrl+C quits nothing. To quit: q, where nothing is being typed."
-        await look.pilot.press("q")
-        await look.pilot.pause()
-        assert not look.app.is_running
-
-
-@pytest.mark.usefixtures("in_browser")
-async def test_in_a_browser_ctrl_c_is_no_answer_to_the_question_either(tmp_path: Path) -> None:
-    async with half_typed(tmp_path) as sowa:
-        await press(sowa, "ctrl+c")
-        assert isinstance(sowa.screen, EntryScreen)
-        await press(sowa, "ctrl+q")
-        assert isinstance(sowa.screen, AsksToQuit)
-        assert "Ctrl+C" not in as_text(sowa.app)
-        await press(sowa, "ctrl+c")
-        assert sowa.app.is_running
-        assert isinstance(sowa.screen, AsksToQuit)
 
 
 async def test_what_is_marked_is_copied_and_nothing_asked(tmp_path: Path) -> None:

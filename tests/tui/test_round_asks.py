@@ -17,7 +17,7 @@ from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.seating import SeatingScreen
 from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.widgets.grid import PickList
-from dalej.tui.widgets.nextline import Next, next_of
+from dalej.views.nextwords import Next, next_of
 from tests.tui.officescreens import Looking, an_office, looking
 from tests.tui.paper import PaperHall, a_row
 from tests.world import box_plays, play

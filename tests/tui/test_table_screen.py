@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from dalej.desk.feed.messages import Look, Welcome
-from dalej.tui import feed
 from dalej.tui.widgets.boxdrawing import PLANS, BoxDrawing
 from dalej.tui.widgets.tablelines import SeatList
 from dalej.tui.widgets.turnlist import TurnList
+from dalej.views import feed
 from moveclock import view as v
 from tests.tui.one_table import OURS, STANDS, table_screen
 from tests.tui.paper import SMALL, a_row, an_alert

@@ -11,7 +11,8 @@ from textual.widgets import Static
 
 from dalej.domain.game.facts import HOWS
 from dalej.domain.game.turns import FLAGS
-from dalej.tui.widgets.turnlist import MOST, TurnList, ruling_words, turn_lines
+from dalej.tui.widgets.turnlist import MOST, TurnList, turn_lines
+from dalej.views.phrases import ruling_words
 from dalej.views.rows import SeenTurn
 from moveclock import facts as k
 from tests.tui.turned import late, seen

@@ -15,12 +15,12 @@ from dalej.errors import DalejError, Refused, Unreachable
 from dalej.office import rounds
 from dalej.office.acts.wishes import Done, Wish
 from dalej.tui.ask.confirm import Confirm
-from dalej.tui.deeds import HALL, SHOWN_MS, TABLE, Deed, History, LastAct, Place
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.people import PeopleScreen
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.seating import SeatingScreen
+from dalej.views.deeds import HALL, SHOWN_MS, TABLE, Deed, History, LastAct, Place
 from dalej.views.rows import Row
 from dalej.words import N_
 from tests.tui.calling import stands

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dalej.clock import ManualClock
-from dalej.tui.feed import Feed
 from dalej.tui.widgets.tablelines import title
+from dalej.views.feed import Feed
 from tests.tui.paper import PaperHall, a_row
 
 

@@ -11,15 +11,16 @@ import pytest
 
 from dalej.clock import ManualClock
 from dalej.domain.tournament.tournament import GameAt
-from dalej.tui import feed
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.ask.pages import keys_of
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.screens.table import TableScreen
-from dalej.tui.widgets.nextline import Next, NextLine
+from dalej.tui.widgets.nextline import NextLine
+from dalej.views import feed
 from dalej.views.book import Page
+from dalej.views.nextwords import Next
 from tests.tui.gallery import GALLERY, SIZES, Stage, staged
 from tests.tui.hands import PaperHands
 from tests.tui.looking import looking

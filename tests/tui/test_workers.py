@@ -8,13 +8,13 @@ from contextlib import asynccontextmanager, suppress
 from datetime import UTC
 
 import pytest
-from textual.message import Message
 
 from dalej.clock import ManualClock
 from dalej.desk.feed.messages import Face, FromScreen, Look, NoticeTold, Refusal, Take
 from dalej.errors import DalejError, Damaged, Unreachable
-from dalej.tui import feed as workers
-from dalej.tui.feed import DeskFound, DeskLost, FaceSeen, FactsRecorded, Feed, LedgerFailed, NoticeRead, WishRefused
+from dalej.views import feed as workers
+from dalej.views.feed import Declined, Feed, Found, HeardOf, Looked, Lost, News, Noticed, Recorded, Unread
+from dalej.words import said
 from tests.tui.paper import NOON_MS, PaperDesk, PaperHall, a_row, live
 
 FACE = Face(3, True, True, (" 0:40",) * 4, (1, 12, 0), 0, 0, 0, 0, False, False)
@@ -30,12 +30,13 @@ class Post:
     """What workers have told."""
 
     def __init__(self) -> None:
-        self.told: list[Message] = []
+        self.told: list[News] = []
 
-    def __call__(self, message: Message) -> None:
-        self.told.append(message)
+    def __call__(self, message: News) -> None:
+        if not isinstance(message, HeardOf):
+            self.told.append(message)
 
-    def kinds(self) -> list[type[Message]]:
+    def kinds(self) -> list[type[News]]:
         return [type(message) for message in self.told]
 
     async def until(self, enough: Callable[[], bool]) -> None:
@@ -104,7 +105,7 @@ async def test_a_desk_is_looked_for_until_there_is_one_and_again_when_it_is_gone
         desk.there = True
         await post.until(lambda: feed.live)
 
-    assert post.kinds()[:3] == [DeskFound, DeskLost, DeskFound]
+    assert post.kinds()[:3] == [Found, Lost, Found]
 
 
 async def test_wishes_arrive_in_their_order(feed: Feed) -> None:
@@ -129,11 +130,11 @@ async def test_faces_refusals_and_news_are_told_and_old_news_is_not(feed: Feed, 
         clock.time_ms += 10_000
         desk.to_say.put_nowait(notice)
         desk.to_say.put_nowait(Refusal("no", {}))
-        await post.until(lambda: WishRefused in post.kinds())
+        await post.until(lambda: Declined in post.kinds())
 
-    assert post.kinds()[:4] == [DeskFound, FaceSeen, NoticeRead, WishRefused]
-    assert isinstance(post.told[2], NoticeRead)
-    assert post.told[2].words == "table 3: it rains"
+    assert post.kinds()[:4] == [Found, Looked, Noticed, Declined]
+    assert isinstance(post.told[2], Noticed)
+    assert said(post.told[2].notice) == "table 3: it rains"
 
 
 async def test_only_notices_somebody_has_to_act_on_are_shown(feed: Feed, clock: ManualClock) -> None:
@@ -146,9 +147,9 @@ async def test_only_notices_somebody_has_to_act_on_are_shown(feed: Feed, clock: 
         for kind in kinds:
             desk.to_say.put_nowait(NoticeTold(kind, "", kind, {}))
         desk.to_say.put_nowait(FACE)
-        await post.until(lambda: FaceSeen in post.kinds())
+        await post.until(lambda: Looked in post.kinds())
 
-    assert [message.words for message in post.told if isinstance(message, NoticeRead)] == list(kinds[3:])
+    assert [said(message.notice) for message in post.told if isinstance(message, Noticed)] == list(kinds[3:])
 
 
 async def test_a_ledger_is_read_to_its_end_and_again_when_the_desk_says_that_it_has_grown(feed: Feed) -> None:
@@ -156,7 +157,7 @@ async def test_a_ledger_is_read_to_its_end_and_again_when_the_desk_says_that_it_
     feed.welcomed(live()[0])
     async with working(workers.follow(feed, ledger, post)):
         await feed.caught_up.wait()
-        assert [message.tables for message in post.told if isinstance(message, FactsRecorded)] == [{1, 2}, set()]
+        assert [message.tables for message in post.told if isinstance(message, Recorded)] == [{1, 2}, set()]
 
         ledger.slices.append({3})
         await a_turn(20)
@@ -164,7 +165,7 @@ async def test_a_ledger_is_read_to_its_end_and_again_when_the_desk_says_that_it_
 
         feed.pulsed(live(cursor=9)[1])
         await post.until(lambda: not ledger.slices and feed.caught_up.is_set())
-        assert isinstance(post.told[-1], FactsRecorded)
+        assert isinstance(post.told[-1], Recorded)
         assert post.told[-1].tables == {3}
 
 
@@ -173,18 +174,18 @@ async def test_without_a_desk_the_ledger_is_looked_at_again_and_again(feed: Feed
     async with working(workers.follow(feed, ledger, post)):
         await feed.caught_up.wait()
         ledger.slices.append({3})
-        await post.until(lambda: FactsRecorded in post.kinds())
+        await post.until(lambda: Recorded in post.kinds())
 
 
 async def test_a_ledger_that_cannot_be_read_is_said_and_tried_again(feed: Feed) -> None:
     ledger, post = PaperLedger(Unreachable("the file is locked"), Unreachable("the file is locked"), {3}), Post()
     async with working(workers.follow(feed, ledger, post)):
-        await post.until(lambda: LedgerFailed in post.kinds())
+        await post.until(lambda: Unread in post.kinds())
         assert feed.trouble == "the file is locked"
-        await post.until(lambda: FactsRecorded in post.kinds())
+        await post.until(lambda: Recorded in post.kinds())
         await post.until(lambda: not feed.trouble)
 
-    assert post.kinds().count(LedgerFailed) == 1
+    assert post.kinds().count(Unread) == 1
 
 
 async def test_what_is_recorded_after_the_desk_is_gone_is_read_too(feed: Feed) -> None:
@@ -195,7 +196,7 @@ async def test_what_is_recorded_after_the_desk_is_gone_is_read_too(feed: Feed) -
         desk.vanish()
         await post.until(lambda: not feed.live)
         ledger.slices.append({3})
-        await post.until(lambda: FactsRecorded in post.kinds())
+        await post.until(lambda: Recorded in post.kinds())
 
 
 async def test_an_entry_that_cannot_be_read_is_told_and_passed_over(feed: Feed) -> None:
@@ -204,7 +205,7 @@ async def test_an_entry_that_cannot_be_read_is_told_and_passed_over(feed: Feed) 
     async with working(workers.follow(feed, ledger, post)):
         await feed.caught_up.wait()
 
-    assert [message.words for message in post.told if isinstance(message, NoticeRead)] == ["entry 7 cannot be read"]
+    assert [said(message.notice) for message in post.told if isinstance(message, Noticed)] == ["entry 7 cannot be read"]
 
 
 async def test_news_of_a_box_call_it_by_what_is_written_on_it(feed: Feed, clock: ManualClock) -> None:
@@ -215,6 +216,6 @@ async def test_news_of_a_box_call_it_by_what_is_written_on_it(feed: Feed, clock:
         clock.time_ms += 10_000
         notice = NoticeTold("lost", "240ac4000007", "box {box} is gone", {"box": "240ac4000007"})
         desk.to_say.put_nowait(notice)
-        await post.until(lambda: NoticeRead in post.kinds())
+        await post.until(lambda: Noticed in post.kinds())
 
-    assert [message.words for message in post.told if isinstance(message, NoticeRead)] == ["box 7 is gone"]
+    assert [said(message.notice) for message in post.told if isinstance(message, Noticed)] == ["box 7 is gone"]

@@ -14,10 +14,10 @@ from textual.widgets import Static
 
 from dalej.clock import ManualClock
 from dalej.desk.feed.messages import Pulse, Welcome
-from dalej.tui.feed import Feed
 from dalej.tui.room import Room
 from dalej.tui.screens.times import TimeList, TimesScreen
 from dalej.views.book import Page
+from dalej.views.feed import Feed
 from dalej.views.rows import SeenTurn
 from tests.tui.paper import NAMES, NOON_MS, SMALL, PaperHall, a_row
 from tests.tui.public import PaperBook

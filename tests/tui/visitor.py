@@ -17,9 +17,10 @@ from dalej.errors import Refused
 from dalej.event.ledger import Ledger
 from dalej.rulesets import rulebook
 from dalej.tui.app import make_app
-from dalej.tui.feed import Feed, TableChosen
+from dalej.tui.feed import TableChosen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.turnlist import TurnList
+from dalej.views.feed import Feed
 from tests.desk.feed.living import RULESET, SET_UP_MS, Life, lively
 from tests.tui.paper import PaperDesk
 

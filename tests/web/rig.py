@@ -1,30 +1,34 @@
-"""A server on a free port with cheap passwords and a tiny screen, and browsers that are no browsers."""
+"""A server on a free port with cheap passwords, and browsers that are no browsers."""
 
 from __future__ import annotations
 
 import asyncio
 import json
 import os
+import re
 import socket
 import sys
-import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlencode
 
-from aiohttp import ClientResponse, ClientSession, ClientWebSocketResponse, CookieJar, WSMsgType
+from aiohttp import ClientResponse, ClientSession, ClientTimeout, CookieJar
 
+from dalej.cli.serve import watching
 from dalej.clock import Clock, SystemClock
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Ledger
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
+from dalej.views.feed import Connect
 from dalej.web.passwords import Cost, Passwords
 from dalej.web.server import Plan, WebServer
 from dalej.web.sessions import Trail, trail_of
+from dalej.web.watch import Watch
 
 DEADLINE_S: Final = 30.0
 CHEAP: Final = Cost(8, 1, 1)
@@ -48,6 +52,7 @@ def passwords(folder: Path) -> Passwords:
 @dataclass
 class Rig:
     server: WebServer
+    watch: Watch
     ledger: Ledger
     passwords: Passwords
     complaints: list[str]
@@ -68,11 +73,46 @@ class Rig:
             yield Browser(client, self.url)
 
 
+def form_of(page: str) -> str:
+    """The token of its forms."""
+    (token,) = set(re.findall(r'name="token" value="([0-9a-f]+)"', page))
+    return str(token)
+
+
+@dataclass
+class Live:
+    """What the server sends to a page that is open."""
+
+    answer: ClientResponse
+
+    async def said(self) -> dict[str, Any] | None:
+        """The next that it says; None once it has hung up."""
+        async with asyncio.timeout(DEADLINE_S):
+            while line := await self.answer.content.readline():
+                if line.startswith(b"data:"):
+                    return dict(json.loads(line[5:]))
+        return None
+
+    async def parts(self) -> dict[str, str]:
+        """The next parts that are others."""
+        while (said := await self.said()) is not None:
+            if said.get("parts"):
+                return dict(said["parts"])
+        raise AssertionError("the server has hung up")
+
+    async def over(self) -> None:
+        """Until it says that it is over, and hangs up."""
+        while (said := await self.said()) is not None:
+            if said.get("over"):
+                assert await self.said() is None
+                return
+        raise AssertionError("the server has hung up and said nothing")
+
+
 @dataclass
 class Browser:
     client: ClientSession
     url: str
-    open: list[ClientWebSocketResponse] = field(default_factory=list)  # a screen nobody keeps is hung up on
 
     async def log_in(self, role: str, name: str = "Sowa", password: str | None = None, **more: str) -> ClientResponse:
         fields = {"role": role, "name": name, "password": SECRETS[role] if password is None else password, **more}
@@ -93,19 +133,37 @@ class Browser:
             await answer.read()
             return answer
 
-    async def screen(self) -> ClientWebSocketResponse:
-        screen = await self.client.ws_connect(
-            self.url + "/ws?width=100&height=30", headers={"Origin": self.url}, max_msg_size=0
-        )
-        self.open.append(screen)
-        return screen
+    async def page(self, path: str) -> str:
+        """What stands there for whoever is logged in."""
+        answer = await self.get(path, Accept="text/html")
+        assert answer.status == HTTPStatus.OK, (path, answer.status)
+        return await answer.text()
 
-    async def hall(self, role: str, name: str = "Sowa", **more: str) -> ClientWebSocketResponse:
-        """Log in, and a screen that is drawn."""
-        await self.log_in(role, name, **more)
-        screen = await self.screen()
-        await shown(screen, "HALL-")
-        return screen
+    async def form(self, path: str) -> str:
+        """The token that a form of that page brings along."""
+        return form_of(await self.page(path))
+
+    async def send(self, path: str, fields: Mapping[str, str], page: str = "/acts") -> ClientResponse:
+        """A form of that page, as a person sends it."""
+        return await self.post(path, {"token": await self.form(page), **fields})
+
+    async def act(
+        self, act: str, args: Mapping[str, object] | None = None, fields: Mapping[str, str] | None = None, **more: str
+    ) -> ClientResponse:
+        """The form of an act for which `args` are known, filled in. `more`: `sure`, `path`, `seen`, …"""
+        known = json.dumps(dict(args or {}))
+        page = await self.page(f"/act/{act}?{urlencode({'args': known})}")
+        (seen,) = set(re.findall(r'name="seen" value="(\d+)"', page))
+        return await self.post(
+            f"/act/{act}", {"token": form_of(page), "args": known, "seen": seen, **(fields or {}), **more}
+        )
+
+    @asynccontextmanager
+    async def looking(self, path: str) -> AsyncIterator[Live]:
+        """The live parts of a page."""
+        async with self.client.get(self.url + path, timeout=ClientTimeout(None)) as answer:
+            assert answer.status == HTTPStatus.OK, answer.status
+            yield Live(answer)
 
     @property
     def token(self) -> str:
@@ -115,29 +173,32 @@ class Browser:
 
 @asynccontextmanager
 async def served(
-    folder: Path, clock: Clock | None = None, roles: tuple[str, ...] = ("public", "referee", "organiser"), **plan: Any
-) -> AsyncIterator[Rig]:
+    folder: Path, clock: Clock | None = None, roles: tuple[str, ...] = ("public", "referee", "organiser"),
+    event: Path | None = None, desk: Connect | None = None, **plan: Any,
+) -> AsyncIterator[Rig]:  # fmt: skip
+    """`event` None: one with a box at table 3 and nothing else; `desk` None: none is live, unless one is."""
     kept = passwords(folder)
     for role in roles:
         kept.set(role, SECRETS[role])  # type: ignore[arg-type]  # a role's name
-    event = event_file(folder)
+    event = event_file(folder) if event is None else event
     clock = SystemClock() if clock is None else clock
     complaints: list[str] = []
     written = AuditFile(trail_of(event), complaints.append)
-    with Ledger.open(event) as ledger:
+    with (
+        Ledger.open(event) as ledger,
+        Ledger.open(event, read_only=True) as of_tables,
+        Ledger.open(event, read_only=True) as of_book,
+    ):
 
         def performer(more: Mapping[str, Handler]) -> Performer:
-            return Performer(
-                lambda who: Event(ledger, who=who, wall_ms=lambda: 1_000),
-                FileAudit(written),
-                more,
-            )
+            return Performer(lambda who: Event(ledger, who=who, wall_ms=clock.wall_ms), FileAudit(written), more)
 
-        made = replace(Plan(event, tiny(event)), **plan)
-        server = WebServer(made, kept, performer, Trail(written, clock.wall_ms), clock, os.urandom, sweep_s=0.05)
+        watch = watching(of_tables, of_book, clock, desk)
+        trail = Trail(written, clock.wall_ms)
+        server = WebServer(Plan(event, **plan), watch, kept, performer, trail, clock, os.urandom, sweep_s=0.05)
         await server.open()
         try:
-            yield Rig(server, ledger, kept, complaints)
+            yield Rig(server, watch, ledger, kept, complaints)
         finally:
             await server.close()
 
@@ -164,51 +225,6 @@ def play(folder: Path, story: Callable[[Rig], Coroutine[Any, Any, None]], **plan
     asyncio.run(run())
 
 
-def mute(_language: str) -> list[str]:
-    """Where no screen is needed."""
-    return [sys.executable, "-S", str(Path(__file__).with_name("mute.py"))]
-
-
-def tiny(event: Path) -> Callable[[str], list[str]]:
-    return lambda language: [sys.executable, str(Path(__file__).with_name("tiny.py")), str(event), language]
-
-
-async def shown(screen: ClientWebSocketResponse, text: str) -> None:
-    """Read on until the screen shows the text."""
-    seen = b""
-    async with asyncio.timeout(DEADLINE_S):
-        while text.encode() not in seen:
-            message = await screen.receive()
-            assert message.type in (WSMsgType.BINARY, WSMsgType.TEXT), (message, seen[-400:])
-            if message.type is WSMsgType.BINARY:
-                seen += message.data
-
-
-async def press(screen: ClientWebSocketResponse, keys: str) -> None:
-    await screen.send_str(json.dumps(["stdin", keys]))
-
-
-async def closed(screen: ClientWebSocketResponse) -> int | None:
-    """Read on until the server hangs up; its code."""
-    async with asyncio.timeout(DEADLINE_S):
-        while not screen.closed:
-            await screen.receive()
-    return screen.close_code
-
-
-def alive(pid: int) -> bool:
-    """Whether there is such a process, dead ones that wait for their parent left out."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def given_to(pid: int) -> str:
-    """A process's arguments and environment, which its user's other programs can read."""
-    return "".join(Path(f"/proc/{pid}/{what}").read_text() for what in ("cmdline", "environ"))
-
-
 async def logged_out(browser: Browser) -> None:
     """Wait until its session is over."""
     for _ in range(500):
@@ -216,14 +232,3 @@ async def logged_out(browser: Browser) -> None:
             return
         await asyncio.sleep(0.02)
     raise TimeoutError
-
-
-async def gone(pid: int) -> None:
-    await asyncio.to_thread(wait_gone, [pid])
-
-
-def wait_gone(pids: list[int], within_s: float = DEADLINE_S) -> None:
-    until = time.monotonic() + within_s
-    while any(map(alive, pids)):
-        assert time.monotonic() < until, pids
-        time.sleep(0.02)

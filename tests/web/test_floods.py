@@ -3,37 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
 import threading
-import zlib
 from contextlib import AsyncExitStack
 from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientSession, CookieJar, TCPConnector, WSCloseCode, WSServerHandshakeError
-from aiohttp.http_websocket import WSMsgType
-from hypothesis import given
-from hypothesis import strategies as st
+from aiohttp import ClientSession, CookieJar, TCPConnector
 
 from dalej.clock import ManualClock
+from dalej.domain.tournament.tournament import EVENT
 from dalej.office.acts.roles import Role
 from dalej.web import application, server
 from dalej.web.attempts import FREE, OPEN_FREE
 from dalej.web.passwords import Cost, Passwords
-from dalej.web.screens import PASTE, PASTED, WAIT_MOST_S, Pace, Pastes
 from tests.web.certificate import certificate
-from tests.web.rig import SECRETS, Browser, Rig, closed, mute, shown
-from tests.web.rig import play as rig_play
+from tests.web.rig import SECRETS, Browser, Rig, play
 
 DEADLINE_S = 20
 HELLO = "Host: localhost\r\n"
-
-
-play = partial(rig_play, command=mute)  # no screen is needed here
 
 
 async def drip(writer: asyncio.StreamWriter, letter: bytes = b"a") -> None:
@@ -117,15 +108,14 @@ def test_a_flood_of_connections_leaves_the_referee_s_alone(tmp_path: Path, monke
                 )
                 stack.callback(writer.close)
                 readers.append(reader)
-            screen = await browser.screen()
-            await shown(screen, "HALL-")
-            async with asyncio.timeout(DEADLINE_S):
-                while sum(reader.at_eof() or reader.exception() is not None for reader in readers) < 48:  # noqa: ASYNC110 -- 48 of many
-                    await asyncio.sleep(0.02)
-            assert (await browser.get("/session")).status == HTTPStatus.OK
-            assert not screen.closed
-            assert rig.server.screens is not None
-            assert len(rig.server.screens.pids) == 1
+            async with browser.looking("/live/hall") as live:
+                assert "bar" in await live.parts()
+                async with asyncio.timeout(DEADLINE_S):
+                    while sum(reader.at_eof() or reader.exception() is not None for reader in readers) < 48:  # noqa: ASYNC110 -- 48 of many
+                        await asyncio.sleep(0.02)
+                assert (await browser.get("/session")).status == HTTPStatus.OK
+                rig.ledger.decide(EVENT, {"name": "Liga Borsuka"}, who="Wydra", when_ms=2, why="so", subject="event")
+                assert "Liga Borsuka" in (await live.parts())["bar"]
 
     play(tmp_path, story)
 
@@ -194,88 +184,6 @@ def test_who_says_that_he_is_somewhere_else_is_slowed_all_the_same(tmp_path: Pat
     play(tmp_path, story, clock=ManualClock())
 
 
-# --- a screen's socket -----
-
-
-def test_without_a_session_there_is_no_socket_whatever_the_address_says(tmp_path: Path) -> None:
-    async def story(rig: Rig) -> None:
-        async with rig.browser() as browser:
-            for asked in ("/ws", "/ws?role=organiser&name=Borsuk", f"/ws?token={'0' * 64}"):
-                with pytest.raises(WSServerHandshakeError, match="401"):
-                    await browser.client.ws_connect(rig.url + asked, headers={"Origin": rig.url})
-            assert rig.server.screens is not None
-            assert rig.server.screens.pids == []
-
-    play(tmp_path, story)
-
-
-def test_what_is_small_while_it_travels_and_huge_when_it_is_there_closes_the_screen(tmp_path: Path) -> None:
-    """A frame of 10 MB, packed into 10 KB."""
-
-    async def story(rig: Rig) -> None:
-        async with rig.browser() as browser:
-            await browser.log_in("public")
-            screen = await browser.client.ws_connect(rig.url + "/ws", headers={"Origin": rig.url}, compress=15)
-            await shown(screen, "HALL-")
-            huge = json.dumps(["stdin", "a" * 10_000_000])
-            assert len(zlib.compress(huge.encode())) < 20_000
-            await screen.send_str(huge)
-            await closed(screen)
-            assert (await browser.get("/session")).status == HTTPStatus.OK
-
-    play(tmp_path, story)
-
-
-@pytest.mark.parametrize("size", [100_000, 1 << 40], ids=["a little too much", "a terabyte"])
-def test_a_frame_that_says_it_is_huge_is_not_waited_for(tmp_path: Path, size: int) -> None:
-    async def story(rig: Rig) -> None:
-        async with rig.browser() as browser:
-            screen = await browser.hall("public")
-            transport = screen.get_extra_info("socket")
-            assert transport is not None
-            frame = bytes([0x80 | WSMsgType.TEXT, 0x80 | 127]) + size.to_bytes(8, "big") + os.urandom(4) + b"a" * 4_000
-            screen._writer.transport.write(frame)  # no client would say that by itself
-            await closed(screen)
-            assert (await browser.get("/session")).status == HTTPStatus.OK
-
-    play(tmp_path, story)
-
-
-@pytest.mark.parametrize("cut", [64, 3, 1], ids="in pieces of {}".format)
-def test_a_paste_that_never_ends_closes_the_screen(tmp_path: Path, cut: int) -> None:
-    """Textual keeps what is pasted until the paste ends."""
-
-    async def story(rig: Rig) -> None:
-        async with rig.browser() as browser:
-            screen = await browser.hall("public")
-            said = "ab\x1b[200~pasted\x1b[201~cd\x1b[200~for ever"
-            for start in range(0, len(said), cut):
-                if not screen.closed:
-                    await screen.send_str(json.dumps(["stdin", said[start : start + cut]]))
-            assert await closed(screen) == WSCloseCode.POLICY_VIOLATION
-
-    play(tmp_path, story)
-
-
-@given(st.text(max_size=30), st.text(max_size=30), st.lists(st.integers(1, 9), min_size=1))
-def test_a_paste_that_ends_is_taken(before: str, within: str, cuts: list[int]) -> None:
-    pastes = Pastes()
-    pastes.expect_whole(before.replace("\x1b", "") + PASTE + within.replace("\x1b", "") + PASTED)
-    for length in cuts:
-        pastes.expect_whole("~" * length)
-
-
-def test_a_hand_never_waits_and_a_program_does() -> None:
-    clock = ManualClock()
-    pace = Pace(clock)
-    assert pace.wait_s(64 * 1024) == 0
-    for _ in range(1_000):
-        clock.time_ms += 12
-        assert pace.wait_s(16) == 0
-    waits = [pace.wait_s(64 * 1024) for _ in range(3)]
-    assert waits[-1] == WAIT_MOST_S
-
-
 # --- who is who -----
 
 
@@ -330,7 +238,7 @@ def test_an_audit_that_leads_elsewhere_is_not_followed_and_that_is_said(tmp_path
 # --- files -----
 
 
-@pytest.mark.parametrize("path", ["/static/js/nothing.js", "/static/", "/static/js", "/assets/", "/assets/dalej.py"])
+@pytest.mark.parametrize("path", ["/assets/nothing.js", "/assets", "/assets/", "/assets/dalej.py"])
 def test_a_file_that_there_is_not_is_said_in_words(tmp_path: Path, path: str) -> None:
     async def story(rig: Rig) -> None:
         async with rig.browser() as browser:

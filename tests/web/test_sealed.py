@@ -1,4 +1,4 @@
-"""With a certificate: the cookie travels on sealed connections alone, and the screen's socket is sealed too."""
+"""With a certificate: the cookie travels on sealed connections alone, and so does all that is live."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from aiohttp import ClientConnectionError, ClientSession, CookieJar, TCPConnecto
 
 from dalej.errors import Refused
 from tests.web.certificate import certificate
-from tests.web.rig import Browser, mute, served, shown
+from tests.web.rig import Browser, served
 
 
-def test_sealed_from_the_log_in_to_the_screen(tmp_path: Path) -> None:
+def test_sealed_from_the_log_in_to_what_is_live(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
 
     async def run() -> None:
-        async with served(tmp_path, cert=cert, key=key, command=mute) as rig:
+        async with served(tmp_path, cert=cert, key=key) as rig:
             trust = ssl.create_default_context(cafile=cert)
             connector, jar = TCPConnector(ssl=trust), CookieJar()
             async with ClientSession(connector=connector, cookie_jar=jar) as client:
@@ -28,8 +28,8 @@ def test_sealed_from_the_log_in_to_the_screen(tmp_path: Path) -> None:
                 cookie = answer.headers["Set-Cookie"]
                 assert cookie.startswith(f"__Host-dalej-{rig.server.port}=")
                 assert "; Secure" in cookie
-                assert f"wss://localhost:{rig.server.port};" in answer.headers["Content-Security-Policy"]
-                await shown(await browser.screen(), "HALL-mute")
+                async with browser.looking("/live/hall") as live:
+                    assert "cup" in (await live.parts())["bar"]
 
                 plain = await browser.ask("POST", "/logout", {"Origin": browser.url.replace("https", "http")})
                 assert plain.status == 403

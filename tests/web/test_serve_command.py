@@ -1,4 +1,4 @@
-"""`dalej serve` as its user starts it: passwords first, then real screens, then an end that leaves nothing behind."""
+"""`dalej serve` as its user starts it: passwords first, then pages, then an end that is told."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientSession, CookieJar
+from aiohttp import ClientError, ClientSession, CookieJar
 
 from dalej.domain.tournament.tournament import EVENT
 from dalej.event.ledger import Ledger
 from dalej.web.sessions import trail_of
 from tests.cli.conftest import Done, program
 from tests.processes import bounded
-from tests.web.rig import SECRETS, Browser, closed, event_file, given_to, press, shown, wait_gone
+from tests.web.rig import SECRETS, Browser, event_file
 
 if sys.platform != "win32":
     import resource
@@ -76,10 +76,6 @@ def files_of(pid: int) -> int:
     """How many it may have open."""
     (line,) = [one for one in Path(f"/proc/{pid}/limits").read_text().splitlines() if one.startswith("Max open files")]
     return int(line.split()[3])
-
-
-def children(pid: int) -> list[int]:
-    return [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
 def test_without_a_password_nobody_could_log_in_and_it_says_what_to_type(
@@ -160,9 +156,9 @@ def test_the_whole_network_is_told_of_what_travels_in_clear(tmp_path: Path) -> N
     assert process.returncode == 0
 
 
-@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc for processes that are left")
+@pytest.mark.skipif(not POSIX, reason="Windows has no such signals")
 @pytest.mark.parametrize("end", ["SIGTERM", "SIGKILL"])
-def test_the_real_screens_end_with_the_server_however_it_ends(
+def test_pages_are_served_and_whoever_looks_is_told_when_the_server_ends(
     dalej: Callable[..., Done], tmp_path: Path, end: str
 ) -> None:
     event = event_file(tmp_path)
@@ -170,25 +166,22 @@ def test_the_real_screens_end_with_the_server_however_it_ends(
     dalej("--set-password", "referee", typed=f"{SECRETS['referee']}\n")
     with running(tmp_path, str(event)) as (process, url):
 
-        async def look() -> list[int]:
+        async def look() -> None:
             async with ClientSession(cookie_jar=CookieJar(unsafe=True)) as client:
                 browser = Browser(client, url)
                 assert (await browser.log_in("referee", "Sowa")).status == 303
-                page = await (await browser.get("/")).text()
-                screen = await browser.screen()
-                await shown(screen, "Liga Borsuka")
-                await press(screen, "\x1b[48;9;9;1;1t?")  # a size in which nothing could be read, typed
-                await shown(screen, "Esc")
-                pids = children(process.pid)
-                assert len(pids) == 1
-                assert not any(SECRETS["referee"] in given_to(pid) for pid in pids)
-                process.send_signal(getattr(signal, end))
-                await closed(screen)
-                assert "<title>Liga Borsuka</title>" in page
-                return pids
+                assert "<title>Hall · Liga Borsuka</title>" in await browser.page("/hall")
+                async with browser.looking("/live/hall") as live:
+                    assert "Liga Borsuka" in (await live.parts())["bar"]
+                    process.send_signal(getattr(signal, end))
+                    if end == "SIGTERM":
+                        await live.over()
+                    else:
+                        with suppress(ClientError):
+                            assert await live.said() is None
 
-        pids = asyncio.run(look())
-        wait_gone([*pids, process.pid])
+        asyncio.run(look())
+        assert process.wait(30) == (0 if end == "SIGTERM" else -signal.SIGKILL)
     assert '"log":"in","name":"Sowa","role":"referee"' in trail_of(event).read_text()
 
 

@@ -21,23 +21,24 @@ from cryptography.x509.oid import ExtendedKeyUsageOID
 
 from dalej.cli.serve import command as command_of_serve
 from dalej.event.ledger import Ledger
-from dalej.web import application, attempts, pages, passwords, screens, sessions
+from dalej.web import application, attempts, invitations, pages, passwords, publicpage, sessions
 from dalej.web.server import MOST, OF_ONE, QUIET_S
 from dalej.web.server import _tls as tls
 from dalej.web.sessions import trail_of
-from tests.web.rig import event_file, mute, served
+from tests.web.rig import event_file, served
 
 PAGE = (Path(__file__).parents[2] / "docs" / "serve.md").read_text(encoding="utf-8")
 TEXT = " ".join(PAGE.split())
 HOUR_MS = 3_600_000
-ASSETS = Path(pages.__file__).with_name("assets")
+FRAME = (Path(pages.__file__).with_name("templates") / "page.html").read_text(encoding="utf-8")
+SCRIPT = (Path(pages.__file__).with_name("assets") / "live.js").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(
     ("says", "so"),
     [
         ("ten characters or more", passwords.SHORTEST == 10),
-        ("after two hours without a key", sessions.IDLE_MS == 2 * HOUR_MS),
+        ("after two hours without a touch", sessions.IDLE_MS == 2 * HOUR_MS),
         ("or after sixteen hours", sessions.WHOLE_MS == 16 * HOUR_MS),
         ("After three wrong passwords", attempts.FREE == 3),
         ("waits two seconds, then four", attempts.FIRST_MS == 2_000),
@@ -47,11 +48,11 @@ ASSETS = Path(pages.__file__).with_name("assets")
         ("anything after twenty seconds", QUIET_S == 20),
         ("that takes ten seconds to arrive", application.FORM_WITHIN_S == 10),
         ("at most 96 connections of 384", (OF_ONE, MOST) == (96, 384)),
-        ("there may be (24); eight of them", (screens.SCREENS, screens.KEPT) == (24, 8)),
-        ("One log-in shows up to four", screens.OF_ONE_SESSION == 4),
         ("Of 500 people", (sessions.SESSIONS_MOST, sessions.PUBLIC_MOST) == (500, 400)),
-        ("some 44 rows fit", pages.ROWS_AFAR == 44),
-        ("tries every two seconds", "AGAIN_MS = 2000;" in (ASSETS / "screen.js").read_text(encoding="utf-8")),
+        ("it counts once, for ten minutes", invitations.VALID_MS == 600_000),
+        ("says so and tries every few seconds", "connect(); }, 4000);" in SCRIPT),
+        ("a page has 48 names", publicpage.LINES_OF_WALL * publicpage.COLUMNS_OF_WALL == 48),
+        ("load themselves again every ten seconds", 'http-equiv="refresh" content="10"' in FRAME),
     ],
 )  # fmt: skip
 def test_what_the_page_says_is_so(says: str, so: bool) -> None:
@@ -118,7 +119,7 @@ def test_the_pages_server_answers_to_every_name_of_the_pages_certificate(hall: P
     )
 
     async def answers() -> list[int]:
-        async with served(tmp_path, command=mute, names=given["names"], cert=cert, key=key) as rig:
+        async with served(tmp_path, names=given["names"], cert=cert, key=key) as rig:
             trust = ssl.create_default_context(cafile=cert)
             async with ClientSession(connector=TCPConnector(ssl=trust)) as client:
                 url = f"https://127.0.0.1:{rig.server.port}/"

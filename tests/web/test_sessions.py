@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dalej.clock import ManualClock
 from dalej.errors import Refused, WrongInput
 from dalej.office.acts.roles import Actor, Role
-from dalej.web.pages import LONGEST, Speech, chosen, named
+from dalej.web.pages import LONGEST, chosen, named
 from dalej.web.sessions import IDLE_MS, PUBLIC_MOST, SESSIONS_MOST, WHOLE_MS, Session, Sessions, Why
 
 
@@ -182,9 +182,3 @@ def test_a_name_is_clean_or_refused(text: str) -> None:
 )  # fmt: skip
 def test_the_browser_says_which_language(accepted: str, language: str) -> None:
     assert chosen(accepted, "en") == language
-
-
-def test_a_sentence_within_a_sentence_is_said_in_the_same_language() -> None:
-    problem = Refused("{act}: not now", act=WrongInput("no \x1b"))
-
-    assert Speech("en").said(problem) == "no �: not now"

@@ -25,8 +25,8 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from dalej.rulesets.rulebook import load
 from dalej.tui.app import HallApp, make_app
-from dalej.tui.feed import Live
 from dalej.views.book import EventBook
+from dalej.views.feed import Live
 from tests.office.acts.desk import ActingDesk
 from tests.tui.gallery import Stage
 from tests.tui.languages import speaking

@@ -30,7 +30,7 @@ from dalej.views.book import EventBook
 from dalej.words import N_, _
 
 if TYPE_CHECKING:  # what it brings along is loaded with the screen
-    from dalej.tui.feed import Feed
+    from dalej.views.feed import Feed
 
 LEISURE_S: Final = 1.0  # after which the first pictures are painted, and what may be wished is loaded
 BARE: Final = frozenset({"", "dumb", "unknown"})

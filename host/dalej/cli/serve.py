@@ -8,6 +8,7 @@ import random
 import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -17,20 +18,25 @@ from dalej.boxes.folder import club_folder
 from dalej.cli.eventfile import event_argument, settled
 from dalej.cli.logfile import BROWSERS, kept, programs
 from dalej.cli.stopping import on_signal
-from dalej.cli.terminal import IN_UTF8, command_line, example
-from dalej.clock import SystemClock
+from dalej.cli.terminal import command_line, example
+from dalej.clock import Clock, SystemClock
+from dalej.desk.feed.client import connect
 from dalej.errors import DalejError, Refused
 from dalej.event.event import Event
 from dalej.event.eventlog import name_of, ruleset_of
 from dalej.event.ledger import Ledger
-from dalej.event.reading import read
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.office.acts.roles import ROLES, WORDS, Role, role_of
+from dalej.views.book import EventBook
+from dalej.views.feed import Connect, Feed
+from dalej.views.following import LedgerReader
+from dalej.views.hall import HallModel
+from dalej.web.application import is_loopback
 from dalej.web.passwords import SHORTEST, Passwords, expect_password
-from dalej.web.screens import SCREENS
-from dalej.web.server import Plan, WebServer, is_loopback, own_names, own_numbers
+from dalej.web.server import Plan, WebServer, own_names, own_numbers
 from dalej.web.sessions import Trail, trail_of
-from dalej.words import LANGUAGES, N_, _, language, readable, said
+from dalej.web.watch import Watch
+from dalej.words import N_, _, language, readable, said
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8642
@@ -62,13 +68,11 @@ def command() -> click.Command:
             click.Option(["--key"], metavar=_("FILE"), help=_("The certificate's key (PEM).")),
             click.Option(["--name", "names"], multiple=True, metavar=_("NAME"),
                          help=_("Another name by which browsers call this computer.")),
-            click.Option(["--screens"], type=click.IntRange(1, 30), default=SCREENS, show_default=True,
-                         help=_("How many screens at once; each takes some 50 MB and a fifteenth of a processor.")),
             *BROWSERS.options(),
         ],
         help=_(
-            "Show an event in browsers: the same screens as in a terminal, behind a log-in. What somebody may do there "
-            "is asked of the role that logged in: public, referee or organiser. It runs until Ctrl-C."
+            "Show an event in browsers, on any phone, tablet or laptop, behind a log-in. What somebody may do there is "
+            "asked of the role that logged in: public, referee or organiser. It runs until Ctrl-C."
         ),
         epilog=example(
             "dalej serve --set-password referee", "dalej serve league.dalej",
@@ -87,7 +91,6 @@ def serve(
     cert: str | None,
     key: str | None,
     names: tuple[str, ...],
-    screens: int,
     log_file: str | None,
     verbose: bool,
 ) -> None:
@@ -107,21 +110,33 @@ def serve(
         raise click.UsageError(_("--cert and --key go together"))
     _expect_some(passwords, public_open=public_open)
     event = settled(event)
-    with Ledger.open(event) as ledger:
-        reading = read(ledger)
-        ruleset_of(reading)  # a screen could show nothing else
-        plan = Plan(
-            ledger.path, _command_of(ledger.path), host, port, [*own_names(), *names], public_open,
-            language(), screens, lambda: name_of(reading.on()), cert, key,
-        )  # fmt: skip
+    with (
+        Ledger.open(event) as ledger,
+        Ledger.open(event, read_only=True) as of_tables,
+        Ledger.open(event, read_only=True) as of_book,
+    ):
+        plan = Plan(ledger.path, host, port, [*own_names(), *names], public_open, language(), cert, key)
         _make_room()
         file, clock = BROWSERS.file(ledger.path, log_file), SystemClock()
         with kept(BROWSERS, file, clock, _say_not_kept, aloud=verbose) as note:
             manner = "in clear" if cert is None else "sealed"
             note(f"{readable(str(ledger.path))} is served at {host}, {manner}; {programs()}")
-            asyncio.run(_live(ledger, plan, passwords, clock, note, file))
+            asyncio.run(_live(ledger, watching(of_tables, of_book, clock), plan, passwords, clock, note, file))
             note("nothing is served any more")
     click.echo(_("Nothing is served any more."))
+
+
+def watching(of_tables: Ledger, of_book: Ledger, clock: Clock, desk: Connect | None = None) -> Watch:
+    """The hall, read over two connections: tables follow each fact, the tournament each decision. `desk` None: the one
+    that is live on the event.
+    """
+    event = Event(of_book, who="", wall_ms=clock.wall_ms)
+    reading, book = event.read(), EventBook(event)
+    ruleset = ruleset_of(reading)
+    model = HallModel(ruleset)
+    feed = Feed(model, clock, event_name=name_of(reading), ruleset=ruleset.title)
+    feed.called = lambda: "" if book.page.state is None else book.page.state.name
+    return Watch(feed, book, LedgerReader(of_tables, model), desk or partial(connect, of_tables.path), clock)
 
 
 def set_password(passwords: Passwords, role: Role) -> None:
@@ -176,21 +191,6 @@ def _expect_some(passwords: Passwords, *, public_open: bool) -> None:
         )
 
 
-def _command_of(event: Path) -> _Command:
-    return _Command(event.absolute())
-
-
-class _Command:
-    """The program of one screen, in a language."""
-
-    def __init__(self, event: Path) -> None:
-        self._event = event
-
-    def __call__(self, spoken: str) -> list[str]:
-        expected = spoken if spoken in LANGUAGES else "en"
-        return [sys.executable, *IN_UTF8, "-m", "dalej.cli.served", str(self._event), expected]
-
-
 def _make_room() -> None:
     """Many systems allow a program 1024 files though it may ask for more."""
     if sys.platform != "win32":
@@ -204,8 +204,9 @@ def _make_room() -> None:
 
 
 async def _live(
-    ledger: Ledger, plan: Plan, passwords: Passwords, clock: SystemClock, note: Callable[[str], None], file: Path
-) -> None:
+    ledger: Ledger, watch: Watch, plan: Plan, passwords: Passwords, clock: SystemClock, note: Callable[[str], None],
+    file: Path,
+) -> None:  # fmt: skip
     written = AuditFile(trail_of(ledger.path), _complain)
 
     event = Event(
@@ -216,7 +217,7 @@ async def _live(
     def performer(more: Mapping[str, Handler]) -> Performer:
         return Performer(event.by, FileAudit(written), more)
 
-    server = WebServer(plan, passwords, performer, Trail(written, clock.wall_ms, note), clock, os.urandom)
+    server = WebServer(plan, watch, passwords, performer, Trail(written, clock.wall_ms, note), clock, os.urandom)
     stop = asyncio.Event()
     with on_signal(stop.set):
         await server.open()

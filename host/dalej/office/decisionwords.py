@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
+from dalej.domain.game.calls import TAKEN
 from dalej.domain.game.rulings import RULING, FactKey
 from dalej.domain.game.sentences import instant, seconds_said, word_said
 from dalej.domain.rules.options import value_text
@@ -253,6 +254,10 @@ def _who(body: Body, names: Names) -> str:
     return name_of(body.number("player"), names)
 
 
+def _taken(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("goes to table {table}"), table=body.number("table"))
+
+
 def name_of(player: int, names: Names) -> str:
     """What a player is called; the number of one of whom no name is known."""
     return readable(names.get(player, "")) or str(player)
@@ -295,6 +300,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     RULING: _ruling,
     kinds.TABLE_RULING: _table_ruling,
     kinds.CLAIM: _claim,
+    TAKEN: _taken,
     ASSIGN: _assign,
     STAND: _stand,
     SEATED: _seated,

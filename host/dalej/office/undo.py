@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Final, cast
 
+from dalej.domain.game.calls import TAKEN
 from dalej.domain.game.rulings import RULING
 from dalej.domain.tournament import tournament as kinds
 from dalej.domain.tournament.bodies import Body
@@ -87,7 +88,7 @@ def _suspects(
 UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
-    kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, kinds.DATED, RULING, STAND,
+    kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, kinds.DATED, RULING, STAND, TAKEN,
 })  # fmt: skip
 
 _AGAIN: Final[Mapping[str, str]] = {

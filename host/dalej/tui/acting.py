@@ -16,12 +16,13 @@ from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.wishes import Wish
 from dalej.office.rulings import rulings_of
-from dalej.tui.ask.menu import ActMenu, Offer, arguments, at_table, filled, for_alert, late_moves, why_not
-from dalej.tui.deeds import HALL, TABLE, Place
+from dalej.tui.ask.menu import ActMenu
 from dalej.tui.errands import GROUP, new_errand
 from dalej.tui.screens.work import Args, WorkScreen
 from dalej.tui.takingback import REVERSE, DoneLine
 from dalej.tui.typedahead import begin
+from dalej.views.deeds import HALL, TABLE, Place
+from dalej.views.offers import Offer, arguments, at_table, filled, for_alert, late_moves, why_not
 from dalej.views.rows import Alert, Row
 from dalej.words import _
 

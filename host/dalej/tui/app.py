@@ -1,7 +1,6 @@
 """The screen's app: `make_app` is handed everything real, workers keep up with ledger and desk and touch no widget.
 
-With it the looks, when the terminal's bell rings, the command palette, the question before the program ends, and
-Textual's web driver, which does not believe what a browser types about the size of its window.
+With it the looks, when the terminal's bell rings, the command palette, and the question before the program ends.
 """
 
 from __future__ import annotations
@@ -20,7 +19,6 @@ from textual.app import App, ScreenStackError
 from textual.binding import Binding
 from textual.command import CommandList, CommandPalette, DiscoveryHit, Hit, Hits, Provider
 from textual.driver import Driver
-from textual.drivers.web_driver import WebDriver
 from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.theme import Theme
@@ -33,19 +31,7 @@ from dalej.office.players import folded
 from dalej.tui.acting import ActingScreen
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.pages import Reading
-from dalej.tui.feed import (
-    AlertsSeen,
-    Connect,
-    FactsRecorded,
-    Feed,
-    HearsDesk,
-    MomentCame,
-    NoticeRead,
-    Reader,
-    TableChosen,
-    follow,
-    listen,
-)
+from dalej.tui.feed import AlertsSeen, FactsRecorded, HearsDesk, MomentCame, NoticeRead, TableChosen, in_textual
 from dalej.tui.papers import PAPERS
 from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
 from dalej.tui.screens.hall import HallScreen
@@ -54,6 +40,7 @@ from dalej.tui.screens.work import WorkScreen
 from dalej.tui.typedahead import Keys, begin
 from dalej.tui.widgets.tablelist import TableList
 from dalej.views.book import Book, Sent
+from dalej.views.feed import Connect, Feed, News, Reader, follow, listen
 from dalej.views.following import Entries, LedgerReader
 from dalej.views.hall import HallModel
 from dalej.views.rows import Alert
@@ -93,15 +80,6 @@ THEMES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 
 
-class ServedDriver(WebDriver):
-    """What the server says comes another way than what is typed."""
-
-    def process_message(self, message: Message) -> None:
-        """Whatever was typed, but sizes."""
-        if not isinstance(message, events.Resize):
-            super().process_message(message)
-
-
 @runtime_checkable
 class Types(Protocol):
     """A screen on which something is typed."""
@@ -117,18 +95,14 @@ def anything_lost(screens: Iterable[object]) -> bool:
 
 
 class AsksToQuit(Confirm):
-    """`copies`: Ctrl-C is the key for copying there, and answers nothing; else it is a yes like the key before it."""
+    """Ctrl-C is a yes, like the key before it."""
 
-    def __init__(self, *, copies: bool) -> None:
-        words = _("What was typed here is lost when you leave.")
-        super().__init__(
-            _("Nothing is kept yet"), [words if copies else words + " " + _("Ctrl+C leaves, too.")],
-            yes=_("leave, it is lost"),
-        )  # fmt: skip
-        if not copies:
-            # `bind` would add it to the list that all screens of this class share, those of a browser too.
-            again = Binding("ctrl+c", "answer(True)", show=False)
-            self._bindings.key_to_bindings["ctrl+c"] = [*self._bindings.key_to_bindings["ctrl+c"], again]
+    def __init__(self) -> None:
+        words = _("What was typed here is lost when you leave.") + " " + _("Ctrl+C leaves, too.")
+        super().__init__(_("Nothing is kept yet"), [words], yes=_("leave, it is lost"))
+        # `bind` would add it to the list that all screens of this class share.
+        again = Binding("ctrl+c", "answer(True)", show=False)
+        self._bindings.key_to_bindings["ctrl+c"] = [*self._bindings.key_to_bindings["ctrl+c"], again]
 
 
 _APP: Final = (
@@ -315,8 +289,8 @@ class HallApp(App[None]):
 
     def on_mount(self) -> None:
         """Start to listen and to read."""
-        begin(self, partial(listen, self.feed, self._connect, self._post), name="listen")
-        begin(self, partial(follow, self.feed, self._reader, self._post), name="follow")
+        begin(self, partial(listen, self.feed, self._connect, self._tell), name="listen")
+        begin(self, partial(follow, self.feed, self._reader, self._tell), name="follow")
         begin(self, self._read_book, name="book")
 
     def on_table_chosen(self, chosen: TableChosen) -> None:
@@ -383,19 +357,15 @@ class HallApp(App[None]):
             self.bell()
 
     def action_help_quit(self) -> None:
-        """Ctrl-C ends a screen as it ends any program; in a browser, where it copies, it says which key does."""
-        if self.is_web:
-            self.clear_notifications()
-            self.notify(_("Here Ctrl+C quits nothing. To quit: q, where nothing is being typed."))
-        else:
-            self._quit()
+        """Ctrl-C ends a screen as it ends any program."""
+        self._quit()
 
     def _quit(self) -> None:
         """At once; what is typed is lost only if that is what is wanted, or if it is asked for again."""
         if isinstance(self.screen, AsksToQuit) or not anything_lost(self.screen_stack):
             self.exit()
         else:
-            self.push_screen(AsksToQuit(copies=self.is_web), lambda agreed: self.exit() if agreed else None)
+            self.push_screen(AsksToQuit(), lambda agreed: self.exit() if agreed else None)
 
     def action_change_colours(self) -> None:
         """Dark for a room, light for a projector, high contrast, blue and orange; its name is shown for a moment."""
@@ -417,6 +387,11 @@ class HallApp(App[None]):
             self.title = self.feed.event_name
             await self._grown.wait()
             await asyncio.sleep(_AGAIN_S)
+
+    def _tell(self, news: News) -> None:
+        told = in_textual(news)
+        if told is not None:
+            self._post(told)
 
     def _post(self, message: Message) -> None:
         """Workers tell the screen in front, and what is seen around a question; any other that lies beneath looks for

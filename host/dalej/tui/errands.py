@@ -16,9 +16,9 @@ from textual.screen import Screen
 from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Done, Hands, Wish
-from dalej.tui.deeds import Deed, History, Place
 from dalej.tui.room import Room
 from dalej.tui.typedahead import begin
+from dalej.views.deeds import Deed, History, Place
 from dalej.words import _, said
 
 GROUP: Final = "acts"  # of the workers that do something

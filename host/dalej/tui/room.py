@@ -13,9 +13,9 @@ from typing import Any, Final, NamedTuple, cast
 from textual.screen import Screen
 
 from dalej.office.acts.wishes import Hands
-from dalej.tui.deeds import History
-from dalej.tui.feed import Feed
 from dalej.views.book import Book, Page, Sent
+from dalej.views.deeds import History
+from dalej.views.feed import Feed
 from dalej.words import N_
 
 

@@ -8,11 +8,11 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.style import Style
 
-from dalej.tui.deeds import TABLE, History, Place
-from dalej.tui.feed import Feed
 from dalej.tui.room import BY_NAME
 from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.grid import fitted
+from dalej.views.deeds import TABLE, History, Place
+from dalej.views.feed import Feed
 from dalej.words import _
 
 REVERSE: Final = "reverse"  # the name of the workers that take something back

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
+from dalej.domain.game.calls import KEPT_MS, TAKEN
 from dalej.domain.game.heard import Heard, Told
 from dalej.domain.game.rulings import Ahead
 from dalej.domain.rules.rulesets import Ruleset
@@ -19,7 +20,7 @@ from dalej.event.people import NO_NAMES, Names
 from dalej.event.tables import Tables
 from dalej.views.requests import Answered, AnsweredFold
 from dalej.views.rows import SILENT_MS, Alert, Row, SeenTurn
-from dalej.views.table import NO_PENALTIES, Penalties, Stand, penalties, seen_turns, stand
+from dalej.views.table import NO_PENALTIES, Penalties, Stand, Wait, penalties, seen_turns, stand
 from dalej.words import readable
 from moveclock import facts as k
 
@@ -94,6 +95,9 @@ class DeskTime:
         return now_ms < before_ms or (self._greeted and abs(wall_ms - now_ms - ahead_ms) > SAME_CLOCK_MS)
 
 
+EARLY_MS: Final = 5_000  # a desk and another computer differ by less, as far as going to a call is concerned
+
+
 class HallModel:
     """The fold. `ruleset`: by which the event is played, until the ledger says otherwise."""
 
@@ -111,6 +115,7 @@ class HallModel:
         self._asked = AnsweredFold()
         self._entry_ms = 0  # Unix time of the last entry
         self._tables: dict[int, _Table] = {}
+        self._taken: dict[int, Decision] = {}  # calls that somebody went to, by cursor
         for heard in self._heard.values():
             self._event.boxes.told(heard.box, heard.table)
             self._anchor(heard)
@@ -127,6 +132,8 @@ class HallModel:
         if isinstance(entry, Request | Outcome):
             self._asked.take(entry)
             return set()
+        if isinstance(entry, Decision):
+            self._go_to(entry)
         troubles = len(self._event.troubles)
         touched = self._event.take(entry)
         if len(self._event.troubles) > troubles:
@@ -272,6 +279,21 @@ class HallModel:
             known.turns = seen_turns(self._event, table)
         return known.turns
 
+    def _go_to(self, decision: Decision) -> None:
+        """Somebody goes to a call, or does not after all."""
+        if decision.kind == TAKEN and decision.revoked_by is None:
+            self._taken[decision.cursor] = decision
+        elif decision.revokes is not None:
+            self._taken.pop(decision.revokes, None)
+
+    def _on_the_way(self, table: int, wait: Wait, now: int) -> str:
+        """Who goes to that call; "" if nobody does, or not any more."""
+        for one in reversed(self._taken.values()):
+            at_ms = one.when_ms - self._desk.wall_ahead_ms
+            if (one.body.get("table"), one.body.get("call")) == (table, wait.kind):
+                return one.who if at_ms >= wait.since_ms - EARLY_MS and now - at_ms < KEPT_MS else ""
+        return ""
+
     def _stirred(self) -> list[int]:
         """Every table, after boxes or people may have changed places."""
         self._tables.clear()
@@ -387,9 +409,13 @@ class HallModel:
             if wait.until_ms is None or shown < wait.until_ms:
                 urgent = wait.urgent_ms is not None and shown >= wait.urgent_ms
                 waiting = max(0, now - wait.since_ms)
+                taken = self._on_the_way(table, wait, now) if self._taken else ""
                 found.append(
-                    Alert(table, wait.kind, wait.seat, wait.move, waiting, urgent, wait.stopped, wait.denied, wait.told)
-                )
+                    Alert(
+                        table, wait.kind, wait.seat, wait.move, waiting, urgent, wait.stopped, wait.denied, wait.told,
+                        taken,
+                    )
+                )  # fmt: skip
         if self._desk.known and known.box:
             seen = self._seen_ms(known)
             silent = now - (self._desk.first_ms if seen is None else seen)

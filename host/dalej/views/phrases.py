@@ -7,8 +7,8 @@ from typing import Final
 
 from dalej.domain.game.facts import seat_name
 from dalej.domain.game.sentences import word
-from dalej.views.rows import Alert, Row
-from dalej.words import N_, _
+from dalej.views.rows import Alert, Row, SeenTurn
+from dalej.words import N_, _, ngettext, readable
 
 TENTHS_MS: Final = 10_000  # tenths from here on, as on the box
 MOST_LAG: Final = 255
@@ -148,6 +148,8 @@ def played_words() -> str:
 
 def needs_words(alert: Alert) -> str:
     """Whom it waits for."""
+    if alert.taken:
+        return _("{who} is on the way").format(who=readable(alert.taken))
     look, referee, table = NEEDS
     if alert.kind == "silent":
         return _(look)
@@ -168,3 +170,25 @@ def state_words(row: Row) -> str:
     if row.reason is not None and row.state in ("stopped", "over"):
         said = f"{said}: {word(row.reason)}"
     return _("{state}, final lap").format(state=said) if row.final_lap and row.state != "over" else said
+
+
+def ruling_words(seen: SeenTurn) -> str:
+    """The ruling, its tiles, the clause and who made it: `→ undone, +1 tile (rule 6h), the table`.
+
+    What follows from the rules as long as nobody has decided is no ruling yet, and must not read like one.
+    """
+    turn = seen.turn
+    assert turn.ruling is not None
+    tiles = _("tiles to be counted") if turn.tiles is None else tiles_words(turn.tiles) if turn.tiles else _("no tile")
+    said = f"{word(turn.ruling)}, {tiles}"
+    if seen.clause:
+        said += " " + _("(rule {clause})").format(clause=seen.clause)
+    if seen.ruled_by == "default":
+        return "… " + _("until somebody decides: {ruling}").format(ruling=said)
+    who = _("the table") if seen.ruled_by == "table" else seen.ruled_by
+    return f"→ {said}, {who}"
+
+
+def tiles_words(count: int) -> str:
+    """What a ruling costs."""
+    return ngettext("+{count} tile", "+{count} tiles", count).format(count=count)

@@ -26,7 +26,8 @@ class Alert:
     """Something at a table that waits for a person.
 
     `waiting_ms`: for how long already. `urgent`: a referee is needed; else the table may still settle it alone (a
-    time-out before the ruleset's alert time, an early click that nobody has claimed). `seat`, `move`: whom and which
+    time-out before the ruleset's alert time, an early click that nobody has claimed). `taken`: who is on the way there,
+    "" if nobody is. `seat`, `move`: whom and which
     move it is about; `stopped`: the clock stands because of it. `denied`: the claim is answered, and waits only for the
     clock to go on. `told`: the fact that tells of it, as box, epoch and seq; None: no fact does yet.
     """
@@ -40,6 +41,7 @@ class Alert:
     stopped: bool
     denied: bool = False
     told: FactKey | None = None
+    taken: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,12 @@
-"""The screens in a browser: log-in, sessions and roles are ours; a terminal in the page is textual-serve's.
+"""The hall in a browser: pages for referees, organisers and the public, made of the same views and the same acts as the
+screens in a terminal. One process serves all of them:
 
-textual-serve carries a Textual app into a page and knows no log-in: whoever reaches its port holds the keyboard (one
-password for everybody is a pull request there that was not merged). A proxy with a password in front of it would leave
-the port behind open to every program of this computer, and could not tell a referee from the public. So the application
-that listens is this package's own; of textual-serve it takes what runs the app (`AppService`) and the page's files
-(`static`).
+    browser ── http(s) ── application ── pages ──── Watch: the event read once, for all who look
+       │                      │            └── acts ── Performer: asks the role of the session, whatever a form says
+       └── server-sent events ┴── Pictures: what many look at is drawn once, and sent as far as it is another
 
-    browser ── https ── application ── pipes ── the screen's process
-                            │                        │ wishes, over a loopback socket
-                            └──── Handing ◄──────────┘ with a token that counts once
-                                     │
-                                 Performer: asks the role of the session, whatever the process says
-
-A screen's process opens the event to read only. What is done is done here, by the role that logged in.
+Times are counted in the page, by the desk's clock: a tick costs no traffic. Everything works without scripts but what
+is live. Of other people's code a page carries one file, idiomorph (assets/idiomorph.min.js, 0.8.0, zero-clause BSD),
+which lays new HTML over old so that focus, scroll and what is typed stay; events come over the browser's own
+EventSource.
 """

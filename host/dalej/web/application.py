@@ -1,5 +1,5 @@
-"""What the server answers: pages, log-in and log-out, the socket of a screen; who may speak to it at all, and what a
-browser may do with what it answers. Of files only those that lie there when it starts, so no path leads elsewhere.
+"""What the server answers: log-in, log-out, and the pages behind it; who may speak to it at all, and what a browser may
+do with what it answers. Of files only those that lie there when it starts, so no path leads elsewhere.
 """
 
 from __future__ import annotations
@@ -14,24 +14,28 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-import textual_serve
 from aiohttp import hdrs, web
 
 from dalej.errors import DalejError, Refused
 from dalej.office.acts.roles import Actor, Role, role_of
+from dalej.web.actpage import ActPages
 from dalej.web.attempts import FIRST_MS, Arrivals, Attempts
-from dalej.web.pages import ENDS, FONTS, Form, Pages, Speech, chosen, named, refusals
+from dalej.web.hallpage import HallPages
+from dalej.web.invitations import Invitations
+from dalej.web.joining import JoiningPages
+from dalej.web.organiserpages import OrganiserPages
+from dalej.web.pages import ENDS, Form, Pages, chosen, named, refusals
 from dalej.web.passwords import Passwords
-from dalej.web.screens import Screens
+from dalej.web.publicpage import PublicPages
 from dalej.web.sessions import Session, Sessions, Trail
-from dalej.words import LANGUAGES, N_
+from dalej.web.visits import LOOKS, Visits, own_path
+from dalej.words import LANGUAGES, N_, _, language, said, speaking
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-# xterm.js sets colours and sizes by style elements of its own; no script is written in a page.
 _POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; "
-    "connect-src 'self' {socket}; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -85,11 +89,9 @@ class Doors:
 
     async def _prepare(self, request: web.Request, response: web.StreamResponse) -> None:
         response.headers.update(_HEADERS)
-        kept = request.path.startswith(("/static/", "/assets/")) and response.status == web.HTTPOk.status_code
+        kept = request.path.startswith("/assets/") and response.status == web.HTTPOk.status_code
         response.headers[hdrs.CACHE_CONTROL] = "private, max-age=3600" if kept else "no-store"
-        host = request.headers.get(hdrs.HOST, "")
-        socket = f"{'wss' if self._scheme == 'https' else 'ws'}://{host}" if self._is_own(host) else ""
-        response.headers["Content-Security-Policy"] = _POLICY.format(socket=socket)
+        response.headers["Content-Security-Policy"] = _POLICY
 
 
 def _split(host: str) -> tuple[str, str]:
@@ -99,6 +101,16 @@ def _split(host: str) -> tuple[str, str]:
         return (name, rest.removeprefix(":")) if end else ("", "")
     name, _, port = host.partition(":")
     return name, port
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer can reach it."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _is_number(name: str) -> bool:
@@ -129,19 +141,20 @@ def handing_out(files: Mapping[str, Path]) -> Callable[[web.Request], Awaitable[
 FORM_MOST: Final = 16 * 1024  # bytes of what is sent with a log-in
 FORM_WITHIN_S: Final = 10.0
 HASHES_AT_ONCE: Final = 2  # each takes 19 MiB and a tenth of a second of a processor
-_STATIC: Final = Path(textual_serve.__file__).with_name("static")
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
     """How this server is run. `public_open`: the public needs no password; `secure`: over TLS; `language`: of whoever's
-    browser asks for none of ours; `cookie`: its name, which differs from other servers' on this computer.
+    browser asks for none of ours; `cookie`: its name, which differs from other servers' on this computer. `number`: the
+    address by which other devices reach it, "": none does.
     """
 
     public_open: bool
     secure: bool
     language: str
     cookie: str
+    number: str = ""
 
 
 class Application:
@@ -156,8 +169,9 @@ class Application:
         attempts: Attempts,
         arrivals: Arrivals,
         sessions: Sessions,
-        screens: Screens,
+        visits: Callable[[Callable[[web.Request], Session | None]], Visits],
         trail: Trail,
+        invitations: Invitations,
     ) -> None:
         self._manner = manner
         self._doors = doors
@@ -166,23 +180,36 @@ class Application:
         self._attempts = attempts
         self._arrivals = arrivals
         self._sessions = sessions
-        self._screens = screens
+        self._visits = visits(self._session)
         self._trail = trail
+        self._invitations = invitations
         self._hashing = asyncio.Semaphore(HASHES_AT_ONCE)
 
     def make(self) -> web.Application:
         """The application that aiohttp runs."""
-        app = web.Application(client_max_size=FORM_MOST, middlewares=[refusals(self._pages, self._speech)])
+        app = web.Application(client_max_size=FORM_MOST, middlewares=[self._speaking(), refusals(self._pages)])
         self._doors.install(app)
         app.add_routes(
             [
-                web.get("/", self._screen),
+                web.get("/", self._first),
                 web.get("/login", self._show_log_in),
                 web.post("/login", self._log_in),
                 web.post("/logout", self._log_out),
+                web.post("/manner", self._choose),
                 web.get("/session", self._how_it_stands),
-                web.get("/ws", self._socket),
-                web.get("/static/{file:.*}", handing_out(page_files(_STATIC))),
+                *HallPages(self._visits).routes(),
+                *ActPages(self._visits).routes(),
+                *OrganiserPages(self._visits).routes(),
+                *JoiningPages(
+                    self._visits,
+                    self._pages,
+                    self._sessions,
+                    self._invitations,
+                    lambda role: self._passwords.roles().get(role, ""),
+                    self._reached,
+                    self._let_in,
+                ).routes(),
+                *PublicPages(self._visits).routes(),
                 web.get("/assets/{file:.*}", handing_out(page_files(Path(str(files("dalej.web"))) / "assets"))),
             ]
         )
@@ -194,7 +221,7 @@ class Application:
         if self._session(request) is not None:
             raise web.HTTPSeeOther("/")
         over = request.query.get("over", "")
-        return self._log_in_page(self._speech(request), remark=ENDS.get(over, ""))
+        return self._log_in_page(remark=ENDS.get(over, ""))
 
     async def _log_in(self, request: web.Request) -> web.StreamResponse:
         try:
@@ -205,30 +232,51 @@ class Application:
         except (web.RequestPayloadError, ConnectionError, ValueError, LookupError):
             raise web.HTTPUnauthorized from None  # no form, of no charset, or the end of one never came
         fields = {name: value for name, value in typed.items() if isinstance(value, str)}
-        language = fields.get("lang", "")
-        speech = Speech(language) if language in LANGUAGES else self._speech(request)
+        spoken = fields.get("lang", "")
+        with speaking(spoken if spoken in LANGUAGES else language()):
+            return await self._admit(request, fields)
+
+    async def _admit(self, request: web.Request, fields: Mapping[str, str]) -> web.StreamResponse:
         address = request.remote or "?"
         name, shown_role = fields.get("name", ""), fields.get("role", "")
         try:
             role = role_of(shown_role)
             actor = Actor(_named(name, role), role, served=True)
             stamp = await self._admitted(actor, fields.get("password", ""), address)
-            token, _session = self._sessions.begin(actor, address, speech.language, stamp)
+            token, _session = self._sessions.begin(actor, address, language(), stamp)
         except Slowed as slowed:
-            page = self._log_in_page(speech, name, shown_role, slowed, status=HTTPStatus.TOO_MANY_REQUESTS)
+            page = self._log_in_page(name, shown_role, slowed, status=HTTPStatus.TOO_MANY_REQUESTS)
             page.headers[hdrs.RETRY_AFTER] = str(slowed.seconds)
             return page
         except DalejError as error:
-            return self._log_in_page(speech, name, shown_role, error, status=HTTPStatus.FORBIDDEN)
-        self._trail.note({"log": "in", "name": actor.name, "role": actor.role, "address": address})
+            return self._log_in_page(name, shown_role, error, status=HTTPStatus.FORBIDDEN)
         before = self._session(request)
         if before is not None:
             self._sessions.end(before, "out")
-        welcome = web.HTTPSeeOther("/")
+        return self._welcome(actor, address, token)
+
+    def _reached(self, request: web.Request) -> str:
+        """As others can type it: whoever sits at this computer may have asked for it by a name that means itself."""
+        host = request.host
+        name, port = _split(host)
+        if self._manner.number and is_loopback(name):
+            host = f"{self._manner.number}:{port}" if port else self._manner.number
+        return f"{request.scheme}://{host}/"
+
+    def _let_in(
+        self, actor: Actor, address: str, spoken: str, stamp: str, tables: frozenset[int]
+    ) -> web.Response:  # fmt: skip
+        """Somebody who was invited."""
+        token, _session = self._sessions.begin(actor, address, spoken, stamp, tables)
+        return self._welcome(actor, address, token)
+
+    def _welcome(self, actor: Actor, address: str, token: str) -> web.Response:
+        self._trail.note({"log": "in", "name": actor.name, "role": actor.role, "address": address})
+        welcome = web.Response(status=HTTPStatus.SEE_OTHER, headers={hdrs.LOCATION: "/"})
         welcome.set_cookie(
             self._manner.cookie, token, path="/", httponly=True, samesite="Strict", secure=self._manner.secure
         )
-        raise welcome
+        return welcome
 
     async def _admitted(self, actor: Actor, password: str, address: str) -> str:
         """What changes with the role's password; Refused, or Slowed, if it is not that one."""
@@ -259,46 +307,45 @@ class Application:
         raise farewell
 
     def _log_in_page(
-        self, speech: Speech, name: str = "", role: str = "", problem: DalejError | None = None, *,
+        self, name: str = "", role: str = "", problem: DalejError | None = None, *,
         remark: str = "", status: HTTPStatus = HTTPStatus.OK,
     ) -> web.Response:  # fmt: skip
         roles = [one for one in self._passwords.roles() if one != "public" or not self._manner.public_open]
         if problem is None and not roles and not self._manner.public_open:
             problem = Refused(N_("No role has a password now, so nobody can log in."))
         form = Form(
-            roles, self._manner.public_open, name[:200], role, "" if problem is None else speech.said(problem),
-            speech.say(remark),
+            roles, self._manner.public_open, name[:200], role, "" if problem is None else said(problem), _(remark),
         )  # fmt: skip
-        return _html(self._pages.log_in(speech, form), status)
+        return _html(self._pages.log_in(form), status)
 
     # --- behind the session -----
 
-    async def _screen(self, request: web.Request) -> web.StreamResponse:
+    async def _first(self, request: web.Request) -> web.StreamResponse:
+        """Where each role begins."""
         session = self._session(request)
         if session is None:
             why = self._sessions.why_over(self._token(request))
             raise web.HTTPSeeOther("/login" if why is None else f"/login?over={why}")
-        language, font = request.query.get("lang", ""), request.query.get("font", "")
-        if language in LANGUAGES:
-            session.language = language
-        if font in ("0", *map(str, FONTS)):
-            session.font = int(font)
-        if language or font:
-            raise web.HTTPSeeOther("/")  # so that loading it again changes nothing
-        return _html(self._pages.screen(Speech(session.language), session), HTTPStatus.OK)
+        raise web.HTTPSeeOther("/find" if session.actor.role == "public" else "/hall")
+
+    async def _choose(self, request: web.Request) -> web.StreamResponse:
+        """Language, looks and sounds of this session."""
+        session = self._visits.expect(request)
+        sent = await self._visits.typed(request, session)
+        if sent.get("lang") in LANGUAGES:
+            session.language = sent["lang"]
+        if sent.get("look") in LOOKS:
+            session.look = sent["look"]
+        if "sounds" in sent:
+            session.sounds = sent["sounds"] == "on"
+        raise web.HTTPSeeOther(own_path(sent.get("path", "")))
 
     async def _how_it_stands(self, request: web.Request) -> web.StreamResponse:
-        """For the page whose screen went away: why."""
-        session = self._session(request)
-        if session is None:
-            why = self._sessions.why_over(self._token(request)) or "over"
-            return web.json_response({"why": why}, status=HTTPStatus.UNAUTHORIZED)
-        note = "" if session.note is None else Speech(session.language).said(session.note)
-        return web.json_response({"note": note})
-
-    async def _socket(self, request: web.Request) -> web.StreamResponse:
-        self._doors.expect_own_page(request)
-        return await self._screens.serve(request, self._expect_session(request))
+        """For a page whose live parts went away: why."""
+        if self._session(request) is not None:
+            return web.json_response({})
+        why = self._sessions.why_over(self._token(request)) or "over"
+        return web.json_response({"why": why}, status=HTTPStatus.UNAUTHORIZED)
 
     def _token(self, request: web.Request) -> str:
         return request.cookies.get(self._manner.cookie, "")
@@ -307,17 +354,24 @@ class Application:
         token = self._token(request)
         return self._sessions.find(token) if token else None
 
-    def _expect_session(self, request: web.Request) -> Session:
-        session = self._session(request)
-        if session is None:
-            raise web.HTTPUnauthorized
-        return session
+    def _speaking(self) -> Callable[..., Awaitable[web.StreamResponse]]:
+        """The outermost middleware: all that is said is said in the language of whoever asks."""
 
-    def _speech(self, request: web.Request) -> Speech:
-        language = request.query.get("lang", "")
-        if language not in LANGUAGES:
-            language = chosen(request.headers.get(hdrs.ACCEPT_LANGUAGE, ""), self._manner.language)
-        return Speech(language)
+        @web.middleware
+        async def speak(request: web.Request, handler: Handler) -> web.StreamResponse:
+            with speaking(self._language(request)):
+                return await handler(request)
+
+        return speak
+
+    def _language(self, request: web.Request) -> str:
+        wished = request.query.get("lang", "")
+        if wished in LANGUAGES:
+            return wished
+        session = self._session(request)
+        if session is not None:
+            return session.language
+        return chosen(request.headers.get(hdrs.ACCEPT_LANGUAGE, ""), self._manner.language)
 
 
 class Slowed(Refused):

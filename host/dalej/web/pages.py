@@ -1,29 +1,26 @@
-"""The few pages around a screen, in the language of whoever looks: log-in, the screen's frame, and what a browser is
-told that asks for what there is not, or may not. This process speaks to many at once, `dalej.words` to one.
+"""What every page has around it, the way in, and what a browser is told that asks for what there is not, or may not;
+in the language of whoever looks.
 """
 
 from __future__ import annotations
 
-import gettext
 import logging
 import unicodedata
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
-from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
 from aiohttp import hdrs, web
 from aiohttp.http_exceptions import HttpProcessingError
-from jinja2 import Environment, FunctionLoader, StrictUndefined
 
 import dalej.words
 from dalej.clock import Clock
 from dalej.errors import DalejError, WrongInput
 from dalej.office.acts.roles import ROLES, WORDS, Role
-from dalej.web.sessions import Session
-from dalej.words import DOMAIN, LANGUAGES, N_, ngettext, readable
+from dalej.web.templates import Templates
+from dalej.words import LANGUAGES, N_, _, language, ngettext, readable
 
 LONGEST: Final = 40
 _ALSO: Final = frozenset(" .-'’_")
@@ -51,24 +48,6 @@ _LOCALE: Final = Path(dalej.words.__file__).with_name("locale")
 _LONGEST: Final = 500
 
 
-class Speech:
-    """`language`: one of `LANGUAGES`."""
-
-    def __init__(self, language: str) -> None:
-        self.language = language
-        self._catalogue = gettext.translation(DOMAIN, str(_LOCALE), languages=[language], fallback=True)
-
-    def say(self, template: str, **data: object) -> str:
-        """The sentence, with its fields; an error among them is a sentence too."""
-        said = {name: self.said(value) if isinstance(value, DalejError) else value for name, value in data.items()}
-        translated = self._catalogue.gettext(template) if template else ""
-        return readable(translated.format(**said) if said else translated)
-
-    def said(self, error: DalejError) -> str:
-        """The error's sentence."""
-        return self.say(error.template, **error.data)
-
-
 def chosen(accepted: str, default: str) -> str:
     """Of our languages the one that an Accept-Language header likes best."""
     best, most = default, 0.0
@@ -91,8 +70,6 @@ def _weight(parameters: str) -> float:
         return 0.0
 
 
-FONTS: Final = (10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64)  # pixels
-ROWS_AFAR: Final = 44  # of the public's screen on a large window: with these its pages' letters are the largest
 ENDS: Final = {
     "out": N_("You are logged out."),
     "ended": N_("An organiser has ended the sessions; log in again."),
@@ -118,64 +95,31 @@ class Form:
 
 
 class Pages:
-    """`event`: its name, as a title."""
+    """`event`: its name, as a title. Everything is said in the reader's language (`dalej.words.speaking`)."""
 
-    def __init__(self, event: str) -> None:
+    def __init__(self, event: str, templates: Templates) -> None:
         self.call(event)
-        self._made = Environment(
-            autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-            loader=FunctionLoader(lambda name: (files("dalej.web") / "templates" / name).read_text(encoding="utf-8")),
-        )  # fmt: skip
+        self._templates = templates
 
     def call(self, event: str) -> None:
         """Its name, from now on."""
-        self._event = readable(event)
+        self.event = readable(event)
 
-    def log_in(self, speech: Speech, form: Form) -> str:
+    def log_in(self, form: Form) -> str:
         """The way in."""
-        say = speech.say
         offered = [role for role in reversed(ROLES) if role in form.roles]
-        return self._page(
-            "login.html", speech,
-            form=form, roles=[(role, say(WORDS[role])) for role in offered], chosen=form.role or _likeliest(offered),
-            name_most=LONGEST,
-            words={
-                "log_in": say(N_("Log in")), "role": say(N_("Role")), "name": say(N_("Your name")),
-                "password": say(N_("Password")),
-                "kept": say(N_("Your name is written down with everything you do.")),
-                "look": say(N_("Look as the public, without a password")),
-                "language": say(N_("Language")),
-            },
-        )  # fmt: skip
+        return self.page("login.html", form=form, roles=offered, called=WORDS, chosen=form.role or _likeliest(offered),
+                         name_most=LONGEST)  # fmt: skip
 
-    def screen(self, speech: Speech, session: Session) -> str:
-        """The frame around the terminal."""
-        say = speech.say
-        return self._page(
-            "screen.html", speech,
-            who=session.actor.name, role=say(WORDS[session.actor.role]), font=session.font,
-            fonts=" ".join(map(str, FONTS)), rows=ROWS_AFAR if session.actor.role == "public" else "",
-            words={
-                "log_out": say(N_("Log out")), "smaller": say(N_("Smaller letters")),
-                "larger": say(N_("Larger letters")), "fit": say(N_("Letters that fit")),
-                "whole": say(N_("Full screen")), "starts": say(N_("The screen is being started…")),
-                "again": say(N_("Open it again")), "ended": say(N_("The screen was closed.")),
-                "lost": say(N_("The server cannot be reached: trying again…")),
-                "language": say(N_("Language")),
-            },
-        )  # fmt: skip
-
-    def refusal(self, speech: Speech, text: str, *, way_in: bool) -> str:
+    def refusal(self, text: str, *, way_in: bool) -> str:
         """One sentence, and where to go on from there."""
-        return self._page(
-            "refusal.html", speech, text=text, way_in=way_in, words={"on": speech.say(N_("To the screen"))}
-        )
+        return self.page("refusal.html", text=text, way_in=way_in)
 
-    def _page(self, name: str, speech: Speech, **fields: object) -> str:
-        languages = [(code, own, code == speech.language) for code, own in OWN_NAMES.items()]
-        return self._made.get_template(name).render(
-            event=self._event, language=speech.language, languages=languages, **fields
-        )
+    def page(self, template: str, **fields: object) -> str:
+        """The page of that template."""
+        languages = [(code, own, code == language()) for code, own in OWN_NAMES.items()]
+        about = {"event": self.event, "language": language(), "languages": languages, "look": ""}
+        return self._templates.page(template, **about | fields)
 
 
 def _likeliest(offered: list[Role]) -> str:
@@ -199,8 +143,8 @@ _SAID: Final[Mapping[int, str]] = {
 log = logging.getLogger("dalej.web")
 
 
-def refusals(pages: Pages, speech_of: Callable[[web.Request], Speech]) -> Callable[..., Awaitable[web.StreamResponse]]:
-    """The outermost middleware: nothing that went wrong leaves as English words of a library, or as a traceback."""
+def refusals(pages: Pages) -> Callable[..., Awaitable[web.StreamResponse]]:
+    """What goes wrong leaves in words: nothing as English words of a library, or as a traceback."""
 
     @web.middleware
     async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -210,13 +154,13 @@ def refusals(pages: Pages, speech_of: Callable[[web.Request], Speech]) -> Callab
             if refused.status < HTTPStatus.BAD_REQUEST:
                 raise
             allowed = {str(hdrs.ALLOW): refused.headers[hdrs.ALLOW]} if hdrs.ALLOW in refused.headers else {}
-            return _answer(request, pages, speech_of(request), refused.status, allowed)
+            return _answer(request, pages, refused.status, allowed)
         except DalejError as error:  # such as passwords that others can read: no business of whoever asks
             log.error("%s", error)
-            return _answer(request, pages, speech_of(request), HTTPStatus.INTERNAL_SERVER_ERROR, {})
+            return _answer(request, pages, HTTPStatus.INTERNAL_SERVER_ERROR, {})
         except Exception:
             log.exception("a page failed")
-            return _answer(request, pages, speech_of(request), HTTPStatus.INTERNAL_SERVER_ERROR, {})
+            return _answer(request, pages, HTTPStatus.INTERNAL_SERVER_ERROR, {})
 
     return refusing
 
@@ -261,13 +205,11 @@ def requests_log(malformed: Malformed) -> logging.Logger:
     return found
 
 
-def _answer(
-    request: web.Request, pages: Pages, speech: Speech, status: int, headers: Mapping[str, str]
-) -> web.Response:
+def _answer(request: web.Request, pages: Pages, status: int, headers: Mapping[str, str]) -> web.Response:
     """A page for whoever looks at it, else the bare sentence."""
-    text = speech.say(_SAID.get(status, FAILED))
+    text = _(_SAID.get(status, FAILED))
     if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
         return web.Response(text=f"{text}\n", status=status, headers=headers)
     way_in = status != HTTPStatus.MISDIRECTED_REQUEST  # under that name there is none
-    page = pages.refusal(speech, text, way_in=way_in)
+    page = pages.refusal(text, way_in=way_in)
     return web.Response(text=page, content_type="text/html", charset="utf-8", status=status, headers=headers)

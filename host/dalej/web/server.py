@@ -6,7 +6,6 @@ computer, without asking any network.
 from __future__ import annotations
 
 import asyncio
-import ipaddress
 import logging
 import socket
 import ssl
@@ -27,19 +26,22 @@ from dalej.clock import Clock
 from dalej.errors import DalejError, Unreachable, WrongInput
 from dalej.office.acts.performer import Handler, Performer
 from dalej.office.acts.roles import Role
-from dalej.web.application import Application, Doors, Manner
+from dalej.web.application import Application, Doors, Manner, is_loopback
 from dalej.web.attempts import Arrivals, Attempts, home_of
-from dalej.web.hands import Doing, Handing, ending
+from dalej.web.hands import Doing, ending
+from dalej.web.invitations import Invitations
 from dalej.web.pages import Malformed, Pages, requests_log
 from dalej.web.passwords import Passwords
-from dalej.web.screens import Places, Screens
 from dalej.web.sessions import Session, Sessions, Trail, Why
+from dalej.web.templates import Templates
+from dalej.web.visits import Visits
+from dalej.web.watch import Watch
 from dalej.words import N_, cause
 
 QUIET_S: Final = 20.0
-MOST: Final = 384  # of these a screen's socket is one; a page has six more for a moment
+MOST: Final = 384  # of these a page's live parts are one; it has six more for a moment
 HANDSHAKE_S: Final = 5.0  # within which a sealed connection must be sealed: until then aiohttp knows nothing of it
-OF_ONE: Final = 96  # of one device: all the screens that there can be, as behind a router that hides who is who
+OF_ONE: Final = 96  # of one device, or of those behind a router that hides who is who
 
 
 def thin(
@@ -102,29 +104,28 @@ CLOSE_S: Final = 5.0
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is served, to whom, where. `host`, `port`: to listen at, port 0: a free one. `names`: of this computer.
-    `command(language)`: a screen's program. `title()`: what the event is called now. `cert`, `key`: PEM files, both or
-    none.
+    `cert`, `key`: PEM files, both or none.
     """
 
     event: Path
-    command: Callable[[str], Sequence[str]]
     host: str = "127.0.0.1"
     port: int = 0
     names: Collection[str] = ()
     public_open: bool = False
     language: str = "en"
-    screens: int = 24
-    title: Callable[[], str] | None = None
     cert: str | None = None
     key: str | None = None
 
 
 class WebServer:
-    """`performer(more)`: made with the acts that are the server's own; `random(n)`: that many unpredictable bytes."""
+    """`watch`: the hall, which it opens and closes; `performer(more)`: made with the acts that are the server's own;
+    `random(n)`: that many unpredictable bytes.
+    """
 
     def __init__(
         self,
         plan: Plan,
+        watch: Watch,
         passwords: Passwords,
         performer: Callable[[Mapping[str, Handler]], Performer],
         trail: Trail,
@@ -134,20 +135,20 @@ class WebServer:
         sweep_s: float = SWEEP_S,
     ) -> None:
         self._plan = plan
+        self._watch = watch
         self._passwords = passwords
         self._performer = performer
         self._trail = trail
         self._clock = clock
         self._random = random
         self._sweep_s = sweep_s
-        self._pages = Pages(plan.event.stem)
+        self._templates = Templates()
+        self._pages = Pages(plan.event.stem, self._templates)
         self._malformed = Malformed(clock)
         self.port = 0
         self.sessions = Sessions(clock, random, self._note_end)
-        self.screens: Screens | None = None
         self._listening: list[asyncio.Server] = []
         self._runner: web.AppRunner | None = None
-        self._handing: Handing | None = None
         self._doing: Doing | None = None
         self._sweeping: asyncio.Task[None] | None = None
 
@@ -165,17 +166,16 @@ class WebServer:
         """Listen; Unreachable if the port is taken, WrongInput if the certificate is none."""
         plan, context = self._plan, _tls(self._plan.cert, self._plan.key)
         self._doing = Doing(self._performer({"end_sessions": ending(self.sessions, asyncio.get_running_loop())}))
-        self._handing = Handing(self._doing.perform, self._random)
         try:
-            await self._learn_title()
-            await self._handing.open()
+            await self._watch.open()
+            self._learn_title()
             sockets = await _listen(plan.host, plan.port)
             self.port = sockets[0].getsockname()[1]
-            self.screens = Screens(plan.command, self._handing, Places(plan.screens), self.sessions, self._clock)
             app = Application(
-                Manner(plan.public_open, self.secure, plan.language, self._cookie()),
+                Manner(plan.public_open, self.secure, plan.language, self._cookie(), self._number()),
                 Doors(plan.names, secure=self.secure), self._pages, self._passwords,
-                Attempts(self._clock), Arrivals(self._clock), self.sessions, self.screens, self._trail,
+                Attempts(self._clock), Arrivals(self._clock), self.sessions, self._visits, self._trail,
+                Invitations(self._clock, self._random),
             ).make()  # fmt: skip
             self._runner = web.AppRunner(
                 app,
@@ -200,21 +200,25 @@ class WebServer:
         self._sweeping = asyncio.create_task(self._sweep())
 
     async def close(self) -> None:
-        """End every screen and hang up on everybody."""
+        """Tell everybody that it is over, and hang up."""
         if self._sweeping is not None:
             self._sweeping.cancel()
             await asyncio.wait((self._sweeping,))
         for listening in self._listening:
             listening.close()
-        if self.screens is not None:
-            await self.screens.close()
+        self.sessions.stop()
         if self._runner is not None:
             await self._runner.cleanup()
-        if self._handing is not None:
-            await self._handing.close()
+        await self._watch.close()
         if self._doing is not None:
             self._doing.close()
         self._malformed.tell(now=True)
+
+    def _number(self) -> str:
+        """By which other devices reach it."""
+        if self._plan.host not in ("0.0.0.0", "::"):
+            return "" if is_loopback(self._plan.host) else self._plan.host
+        return next(iter(own_numbers()), "")
 
     def _cookie(self) -> str:
         """Cookies know no ports: two servers on one computer must not log each other's people out."""
@@ -225,7 +229,7 @@ class WebServer:
         while True:
             await asyncio.sleep(self._sweep_s)
             try:
-                await self._learn_title()
+                self._learn_title()
                 self._malformed.tell()
                 self.sessions.sweep(self._stamps())
                 if self._runner is not None and self._runner.server is not None:
@@ -234,11 +238,13 @@ class WebServer:
             except Exception:  # whatever it is: without sweeping no session would ever end by itself
                 log.exception("a sweep failed")
 
-    async def _learn_title(self) -> None:
+    def _visits(self, session_of: Callable[[web.Request], Session | None]) -> Visits:
+        assert self._doing is not None
+        return Visits(self._watch, self._pages, self._templates, self._clock, self._doing.perform, session_of)
+
+    def _learn_title(self) -> None:
         """Whoever names the event meanwhile sees it on the next page."""
-        if self._plan.title is not None:
-            with suppress(DalejError):
-                self._pages.call(await asyncio.to_thread(self._plan.title))
+        self._pages.call(self._watch.feed.event_name)
 
     def _stamps(self) -> Mapping[Role, str] | None:
         """What changes with each password; of a file that cannot be read now nothing is concluded."""
@@ -251,16 +257,6 @@ class WebServer:
             "log": "out", "why": why, "name": session.actor.name, "role": session.actor.role,
             "address": session.address,
         })  # fmt: skip
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer can reach it."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _tls(cert: str | None, key: str | None) -> ssl.SSLContext | None:

@@ -12,15 +12,16 @@ from pathlib import Path
 from typing import Final, Literal, cast
 
 from dalej.clock import Clock
-from dalej.errors import DalejError, Refused
+from dalej.errors import Refused
 from dalej.office.acts.performer import AuditFile
 from dalej.office.acts.roles import Actor, Role
+from dalej.views.deeds import History
 from dalej.words import N_, readable
 
 TOKEN_BYTES: Final = 32
 IDLE_MS: Final = 2 * 3_600_000
 WHOLE_MS: Final = 16 * 3_600_000  # a day of play, set-up to prizes
-SESSIONS_MOST: Final = 500  # entries of the table; screens are far fewer, see `dalej.web.screens`
+SESSIONS_MOST: Final = 500
 PUBLIC_MOST: Final = 400  # of these the public's: whoever comes in without a password keeps no referee out
 _PAST_MOST: Final = 500
 
@@ -29,8 +30,9 @@ Why = Literal["out", "ended", "password", "dropped", "time"]
 
 @dataclass(eq=False, slots=True)
 class Session:
-    """One log-in. `stamp`: changes with its role's password. `font`: pixels, 0: what fits. `note`: why its last screen
-    went away; None if nobody here ended it.
+    """One log-in. `stamp`: changes with its role's password. `form`: what a form must bring along, so that no other
+    page can send one. `tables`: those that may be decided on, empty: all. `look`, `sounds`: as this person wants pages.
+    `screens`: live pages that are open. `history`: what was done in it.
     """
 
     key: str
@@ -40,9 +42,12 @@ class Session:
     stamp: str
     began_ms: int
     used_ms: int
-    font: int = 0
-    note: DalejError | None = None
+    form: str
+    tables: frozenset[int] = frozenset()
+    look: str = ""
+    sounds: bool = False
     ended: bool = False
+    history: History = field(default_factory=History)
     screens: int = 0
     watchers: set[Callable[[], None]] = field(default_factory=set)
 
@@ -62,14 +67,17 @@ class Sessions:
         self._of: dict[str, Session] = {}
         self._past: OrderedDict[str, Why] = OrderedDict()
 
-    def begin(self, actor: Actor, address: str, language: str, stamp: str) -> tuple[str, Session]:
+    def begin(
+        self, actor: Actor, address: str, language: str, stamp: str, tables: frozenset[int] = frozenset()
+    ) -> tuple[str, Session]:
         """Its token and the session; Refused if too many are open. Of the public, who looked longest ago makes room."""
         if actor.role == "public":
             self._make_room()
         if len(self._of) >= SESSIONS_MOST:
             raise Refused(N_("{most} people are logged in, that is as many as there can be"), most=SESSIONS_MOST)
         token, now_ms = self._random(TOKEN_BYTES).hex(), self._clock.now_ms()
-        session = Session(_key(token), actor, address, language, stamp, now_ms, now_ms)
+        form = self._random(TOKEN_BYTES).hex()
+        session = Session(_key(token), actor, address, language, stamp, now_ms, now_ms, form, tables)
         self._of[session.key] = session
         return token, session
 
@@ -122,6 +130,12 @@ class Sessions:
             self.end(session, why)
         return len(ending)
 
+    def stop(self) -> None:
+        """Whoever looks is told that it is over; the server ends."""
+        for session in self._of.values():
+            for watcher in list(session.watchers):
+                watcher()
+
     def sweep(self, stamps: Mapping[Role, str] | None) -> None:
         """End what has lasted too long, and whose password is another by now; `stamps` None: cannot be told."""
         for session in list(self._of.values()):
@@ -129,6 +143,10 @@ class Sessions:
                 self.end(session, "password" if session.actor.role in stamps else "dropped")
             elif self._over(session):
                 self.end(session, "time")
+
+    def all(self) -> list[Session]:
+        """Everybody who is logged in, the longest first."""
+        return list(self._of.values())
 
     def __len__(self) -> int:
         return len(self._of)

@@ -39,7 +39,7 @@ OF_REFEREES: Final = frozenset({
     "stop", "resume", "set_time", "give_time", "restart_move", "set_seat", "set_bank", "blink", "fetch", "start",
     "final_lap", "end_game", "reopen_game", "redeal", "next_game", "rule", "grant_claim", "deny_claim", "revoke", "tie",
     "warn", "exclude", "withdraw", "enter_result", "enter_results", "correct_result", "confirm_result", "reopen_result",
-    "stop_hall", "resume_hall", "print", "restore",
+    "stop_hall", "resume_hall", "print", "restore", "take_call",
 })  # fmt: skip
 OF_ORGANISERS: Final = frozenset({
     "back", "sign_up", "sign_up_list", "change_player", "consent", "draw_seating", "move_player", "lock_seating",
@@ -52,6 +52,7 @@ NO_COMMAND: Final[Mapping[str, str]] = {
     "end_sessions": "sessions live in the server that runs, which only its own screens reach",
     "restore": "it is wished by a screen that remembers what it did; by hand one types the act that takes another back",
     "fetch": "a command that rules on what a box tells asks the box itself",
+    "take_call": "whoever types sees no call: it is taken with a touch on a page",
 }
 
 
@@ -217,6 +218,8 @@ REFUSED: Final = [
        says="a box counts at table 1"),
     at_box("grant_claim", "ruling claim 1 1 3 granted", third_move, move=3, game=1),
     at_box("deny_claim", "ruling claim 1 1 3 denied", third_move, move=3, game=1),
+    at_box("take_call", "", time_is_over, does("take_call", table=1, call="time_out"), call="time_out",
+           says="Sowa is on the way to table 1 already"),
     at_box("deny_claim", "ruling claim 1 1 4 denied", claims, does("grant_claim", table=1, move=4),
        move=4, game=1, says="is answered: Sowa has granted it"),
     at_box("grant_claim", "ruling claim 1 1 4 granted", claims, does("deny_claim", table=1, move=4),
@@ -353,6 +356,7 @@ DONE: Final = [
     at_box("set_bank", "table set-bank 1 3", stands, tiles=3),
     at_box("blink", "table blink 1", third_move),
     at_box("fetch", "", third_move),
+    at_box("take_call", "", time_is_over, call="time_out"),
     at_box("start", "table start 1"),
     at_box("final_lap", "table final-lap 1 round_time --yes", third_move, reason="round_time"),
     at_box("end_game", "table end-game 1 --yes", third_move),

@@ -1,5 +1,5 @@
-"""Every way by which a person decides: the performer itself, the hands of a screen, those of a browser over the
-wire, and the command line. Each plays the same wish on its own copy of one event file, and says what that holds then.
+"""Every way by which a person decides: the performer itself, the hands of a screen, the form of a page in a browser,
+and the command line. Each plays the same wish on its own copy of one event file, and says what that holds then.
 
 What may differ, and why:
 - when, and the numbers of requests' outcomes: each route is played at another instant;
@@ -12,7 +12,6 @@ What may differ, and why:
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -22,17 +21,16 @@ from threading import Event as Flag
 from threading import Thread
 from typing import Any, Final, Protocol
 
-from dalej.clock import ManualClock, SystemClock
+from dalej.clock import SystemClock
 from dalej.errors import DalejError
 from dalej.event.event import Event
 from dalej.event.ledger import APPLIED, Decision, Ledger, Request
 from dalej.office.acts import wishes
 from dalej.office.acts.hands import LocalHands
-from dalej.office.acts.performer import Handler, Line, Performer
+from dalej.office.acts.performer import Line, Performer
 from dalej.office.acts.roles import Actor, Role
 from dalej.office.acts.wishes import Done, Wish
-from dalej.web.hands import Doing, Handing, ending, join
-from dalej.web.sessions import Sessions
+from tests.office.acts.forms import filling_in
 
 NAME: Final = "event.dalej"
 LOOKS_S: Final = 0.01
@@ -75,21 +73,11 @@ def screen(event: Path, now_ms: int, role: Role, wish: Wish, of: str = "") -> Wi
 
 
 def browser(event: Path, now_ms: int, role: Role, wish: Wish, of: str = "") -> Wished:
-    """As the screen of a browser wishes it: over a socket to the server, which knows who logged in."""
+    """By the form of the page: got, filled in and sent to the server, which knows who logged in."""
 
     async def does(ledger: Ledger) -> Done:
-        sessions = Sessions(ManualClock(now_ms), os.urandom, lambda _session, _why: None)
-        doing = Doing(_performer(ledger, now_ms, {"end_sessions": ending(sessions, asyncio.get_running_loop())}))
-        handing = Handing(doing.perform, os.urandom)
-        await handing.open()
-        hands = await asyncio.to_thread(join, handing.hand(Actor("Lis", role, served=True)).address)
-        hands.attend(lambda: None)
-        try:
-            return await _by(hands, wish, of)
-        finally:
-            hands.close()
-            await handing.close()
-            doing.close()
+        async with filling_in(ledger, event, now_ms, role) as fill_in:
+            return await fill_in(_taking_back(await fill_in(replace(wish, act=of))) if of else wish)
 
     return _played(event, does)
 
@@ -106,9 +94,9 @@ def _taking_back(done: Done) -> Wish:
     return done.undo
 
 
-def _performer(ledger: Ledger, now_ms: int, more: Mapping[str, Handler] | None = None) -> Performer:
+def _performer(ledger: Ledger, now_ms: int) -> Performer:
     lines: list[Line] = []
-    return Performer(Event(ledger, who="", wall_ms=count(now_ms, 1_000).__next__).by, lines.append, more)
+    return Performer(Event(ledger, who="", wall_ms=count(now_ms, 1_000).__next__).by, lines.append)
 
 
 def _played(event: Path, does: Callable[[Ledger], Awaitable[Done]]) -> Wished:

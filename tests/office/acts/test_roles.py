@@ -46,6 +46,7 @@ def test_what_is_not_on_offer_is_on_no_menu() -> None:
         "sign_up_list",
         "enter_results",
         "correct_closed",
+        "take_call",
     }
 
 

@@ -18,6 +18,8 @@ from dalej.domain.game.commands import told_by
 from dalej.domain.game.facts import Fact
 from moveclock import facts as k
 
+TAKEN: Final = "call_taken"  # a decision: {"table": 3, "call": "time_out"}; who made it is on the way
+KEPT_MS: Final = 180_000  # for so long it counts: whoever has not come by then may have been held up
 CallKind = Literal["referee", "dispute", "early_click", "time_out", "power_lost"]
 
 

@@ -7,6 +7,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 
 from msgspec import Meta
 
+from dalej.domain.game.calls import KEPT_MS, TAKEN
 from dalej.domain.game.positions import Position, position
 from dalej.domain.game.rulings import RULING, is_open
 from dalej.domain.game.sentences import WORDS
@@ -15,13 +16,14 @@ from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.event import cases
 from dalej.event.cases import Case, Claimed, Place
 from dalej.event.event import Change, Event, Seen
-from dalej.event.ledger import Decision, Json
+from dalej.event.ledger import Decision, Draft, Json
 from dalej.office import rulings
 from dalej.office.acts.act import Act, Asked, Count, GameNumber, SeatThere, missing
 from dalej.office.acts.attable import AtTable, TableNow, table_at
+from dalej.office.acts.restoring import own_undo
 from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.sight import Sight, decision_named
-from dalej.office.acts.wishes import Done, Wish, done, taken_back
+from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.decisionwords import expect_none_newer, names_in, told
 from dalej.office.players import find
 from dalej.office.rulings import Heard, Ruled, Where
@@ -89,6 +91,30 @@ class AboutMove(AtTable, frozen=True, kw_only=True):
         if not of_game:
             return Where(table, game or 1, move, None)  # there is none: `adjudging` says which moves have one
         return Where(table, of_game[-1].game, move, None, of_game[-1].key)
+
+
+class TakeCall(AtTable, frozen=True, kw_only=True):
+    """Somebody goes to a table that has called; the others see it. It is given back by taking it back, and by itself
+    after a while.
+    """
+
+    name = "take_call"
+    title = N_("go to a call")
+    offered = False
+    call: Literal["referee", "dispute", "early_click", "time_out", "power_lost"]
+
+    def do(self, event: Event, wish: Wish) -> Done:
+        def plan(seen: Seen) -> Change:
+            since_ms = event.wall_ms() - KEPT_MS
+            for one in reversed(seen.decisions):
+                meant = one.kind == TAKEN and (one.body["table"], one.body["call"]) == (self.table, self.call)
+                if meant and one.revoked_by is None and one.when_ms > since_ms and one.who != event.who:
+                    raise Refused(N_("{who} is on the way to table {table} already"), who=one.who, table=self.table)
+            return Change([Draft(TAKEN, {"table": self.table, "call": self.call})], wish.why or N_("on the way"))
+
+        made = event.change_seen(plan)
+        return done(N_("You are on the way to table {table}."), table=self.table, decisions=cursors(made),
+                    undo=own_undo(made, wish))  # fmt: skip
 
 
 class Rule(AboutMove, frozen=True, kw_only=True):

@@ -1,5 +1,5 @@
-"""What a person wishes, and what came of it: the same object whether the hands are here or at the far end of a socket
-(`dalej.web.hands`).
+"""What a person wishes, and what came of it: the same object whether a terminal's screen, a form of
+`dalej.web.actpage` or a command makes it.
 
 {"act": "give_time", "args": {"table": 3, "ms": 20000}, "why": "the box was passed on late", "seen": 812}
 """

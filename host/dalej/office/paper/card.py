@@ -6,15 +6,13 @@ does then; and the box's own pictures of displays and ring, of a clock that is p
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from typing import Final, NamedTuple
 
 from dalej.domain.game.facts import FAULTS
 from dalej.domain.game.sentences import FAULTS as FAULT_WORDS
 from dalej.office.paper.formats import pdf
-from dalej.words import N_, _, speak
+from dalej.words import N_, _, speaking
 from moveclock import clock as c
 from moveclock import facts as k
 from moveclock import view as v
@@ -262,22 +260,9 @@ def quick_card(tables: Sequence[int], languages: Sequence[str], *, shared: bool 
     """
     sides = []
     for language in languages:
-        with _speaking(language):
+        with speaking(language):
             sides.append({"language": language, **_side(shared, kostka), "tables": _titles(tables)})
     return pdf("card", "Dalej", {"language": languages[0], "ring": RING, "segments": SEGMENTS, "sides": sides})
-
-
-@contextmanager
-def _speaking(language: str) -> Iterator[None]:
-    before = os.environ.get("LANGUAGE")
-    speak(language)
-    try:
-        yield
-    finally:
-        if before is None:
-            del os.environ["LANGUAGE"]
-        else:
-            os.environ["LANGUAGE"] = before
 
 
 def _titles(tables: Sequence[int]) -> list[str]:

@@ -16,16 +16,12 @@ from textual.content import Content
 from textual.widgets import Button, Static
 
 from dalej.domain.game.facts import SEATS
-from dalej.domain.game.sentences import choice, seconds, word
-from dalej.domain.tournament.tournament import Tournament
-from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.domain.game.sentences import seconds
+from dalej.errors import DalejError, Unreachable
 from dalej.office.acts.act import Act, Ask
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.rulings import AboutMove
 from dalej.office.acts.wishes import Done, Hands, Wish
-from dalej.office.decisionwords import names_in, tell
-from dalej.office.players import find
-from dalej.office.rulings import rulings_of
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Dialog, unchecked
 from dalej.tui.ask.fields import WHY, Field, Figure, PickField, PlayerField, ReasonField, TypeField
@@ -35,72 +31,12 @@ from dalej.tui.room import Room
 from dalej.tui.widgets.bars import stale_words
 from dalej.tui.widgets.choices import Choice
 from dalej.tui.widgets.tablelines import state_beside
+from dalej.views.asking import RACKS, options, seats, still_asked, typed
 from dalej.views.book import Page
 from dalej.views.phrases import alert_mark, alert_words, clock_text, duration, move_text, seat_words
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
-from dalej.words import N_, _, readable, said
-
-_DIGITS_MOST: Final = 9
-
-
-def typed(ask: Ask, text: str, state: Tournament | None) -> object:
-    """The value of a field, None if it was left empty and may be."""
-    text = text.strip()
-    if not text:
-        if ask.needed:
-            raise WrongInput(N_("{field}: expected something here"), field=DalejError(ask.label))
-        return None
-    match ask.kind:
-        case "seconds":
-            return read_seconds(ask, text)
-        case "tiles" | "number" | "table" | "ruling":
-            return number(ask, text)
-        case "player":
-            return find(_known(state), text).number
-        case "players":
-            return [find(_known(state), part).number for part in text.split(",") if part.strip()]
-        case _:
-            return text
-
-
-def read_seconds(ask: Ask, text: str) -> int:
-    """`20` or `1:30`, in ms."""
-    minutes, colon, rest = text.rpartition(":")
-    parts = (minutes, rest) if colon else ("0", rest)
-    if all(part.isascii() and part.isdigit() and len(part) < _DIGITS_MOST for part in parts):
-        found = int(parts[0]) * 60 + int(parts[1])
-        if found <= ask.most and (not colon or int(rest) < 60):
-            return found * 1_000
-    raise WrongInput(
-        N_("{field}: expected 0 to {most} seconds, such as 20 or 1:30, found {found}"), field=DalejError(ask.label),
-        most=ask.most, found=text[:20],
-    )  # fmt: skip
-
-
-def number(ask: Ask, text: str) -> int:
-    """A whole number within what the field allows."""
-    if text.isascii() and text.isdigit() and len(text) <= len(str(ask.most)) and ask.least <= int(text) <= ask.most:
-        return int(text)
-    raise WrongInput(
-        N_("{field}: expected {least} to {most}, found {found}"), field=DalejError(ask.label), least=ask.least,
-        most=ask.most, found=text[:20],
-    )  # fmt: skip
-
-
-def _known(state: Tournament | None) -> Tournament:
-    if state is None:
-        raise Refused(N_("nobody has signed up for this event yet"))
-    return state
-
-
-def choice_words(name: str) -> str:
-    """A choice as people say it."""
-    return said(choice(name))
-
-
-RACKS = "racks:"  # before the seat, in the names of the fields of a score sheet
-RULINGS_MOST = 9  # that are listed, the newest: as many as digits pick
+from dalej.words import _
 
 
 def fields(
@@ -113,54 +49,16 @@ def fields(
     `turns`: of the table, which tell where a ruling was made.
     """
     made: list[Field] = []
-    for ask in act.asks():
-        if ask.name in settled or (ask.name == "table" and "table" in args):
-            continue
-        if ask.name == "move" and "head" in args:
-            continue  # what waits there is meant; its number nobody knows yet
-        if not ask.needed and ask.name in ("game", "seat", "another") and row is not None and row.box:
-            continue  # only where no box counts
-        if ask.kind == "ruling" and (ruled := rulings_at(page, turns)):
-            made.append(PickField(ask.name, _(ask.label), ruled, needed=ask.needed, given=args.get(ask.name)))
-            continue
-        made += _field(ask, args.get(ask.name), row, page)
+    for ask in still_asked(act, args, row, settled):
+        made += _field(ask, args.get(ask.name), row, page, turns)
     return made
 
 
-def rulings_at(page: Page, turns: Sequence[SeenTurn]) -> list[Choice]:
-    """The referee's decisions that stand, those of this table first, the newest first."""
-    here = {one.turn.judged.decision: one for one in turns if one.turn.judged is not None}
-    names = names_in(page.decisions)
-    found = sorted(rulings_of(page.decisions), key=lambda one: (one.cursor not in here, -one.cursor))
-    return [
-        Choice(
-            one.cursor,
-            readable(f"{tell(one, names) if one.cursor not in here else _there(here[one.cursor])} · {one.who}"),
-        )
-        for one in found[:RULINGS_MOST]
-    ]
-
-
-def _there(seen: SeenTurn) -> str:
-    """The ruling on that turn, short enough for a line."""
-    turn = seen.turn
-    game = _("game {game}, move {move}").format(game=turn.game, move=turn.move)
-    return f"{game} · {seat_words(turn.seat, seen.name)}: {word(turn.ruling or '')}"
-
-
-def _field(ask: Ask, given: object, row: Row | None, page: Page) -> list[Field]:
+def _field(ask: Ask, given: object, row: Row | None, page: Page, turns: Sequence[SeenTurn]) -> list[Field]:
     label = _(ask.label)
+    if found := options(ask, row, page, turns):
+        return [PickField(ask.name, label, [Choice(*one) for one in found], needed=ask.needed, given=given)]
     match ask.kind:
-        case "choice":
-            choices = [Choice(name, choice_words(name)) for name in ask.choices]
-            return [PickField(ask.name, label, choices, needed=ask.needed, given=given)]
-        case "flag":
-            return [PickField(ask.name, label, [Choice(False, _("no")), Choice(True, _("yes"))], needed=ask.needed,
-                              given=given)]  # fmt: skip
-        case "seat":
-            return [PickField(ask.name, label, _seats(row), needed=ask.needed, given=given)]
-        case "player" if there := _players_at(row, page.state):
-            return [PickField(ask.name, label, there, needed=ask.needed, given=given)]
         case "player" if page.state is not None:
             state = page.state
             shown = state.players.get(given) if isinstance(given, int) else None
@@ -169,7 +67,7 @@ def _field(ask: Ask, given: object, row: Row | None, page: Page) -> list[Field]:
         case "racks":
             return [
                 TypeField(f"{RACKS}{letter}", _("rack of {player}").format(player=seat.words), str.strip, needed=False)
-                for letter, seat in zip(SEATS, _seats(row), strict=False)
+                for letter, seat in zip(SEATS, seats(row), strict=False)
             ]
         case _:
             wide = ask.kind in ("text", "player", "players")
@@ -199,24 +97,6 @@ def _figure(ask: Ask, row: Row | None) -> Figure | None:
         bank = row.bank if row is not None and ask.corrects == "bank" else None
         return Figure(bank or 0)
     return None
-
-
-def _seats(row: Row | None) -> list[Choice]:
-    names = ("",) * len(SEATS) if row is None else row.names
-    return [
-        Choice(letter, readable(seat_words(seat, names[seat])))
-        for seat, letter in enumerate(SEATS)
-        if row is None or not row.seats or row.seats >> seat & 1
-    ]
-
-
-def _players_at(row: Row | None, state: Tournament | None) -> list[Choice]:
-    """Who sits there, where a round is seated."""
-    current = None if state is None else state.current
-    if row is None or state is None or current is None or current.seating is None:
-        return []
-    there = current.seating.at(row.table)
-    return [] if there is None else [Choice(number, readable(state.players[number].name)) for number in there.seated]
 
 
 TICK_S: Final = 0.5

@@ -4,174 +4,20 @@ knows, says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
-from dalej.domain.game.facts import STATES
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.office.acts.act import Act
-from dalej.office.acts.attable import ToBox
-from dalej.office.acts.catalogue import ACTS, allowed
-from dalej.office.acts.players import OfPlayer
-from dalej.office.acts.roles import Role
-from dalej.office.acts.rulings import AboutMove, OfClaim, Revoke, Rule
-from dalej.office.rulings import claim_answered
 from dalej.tui.ask.confirm import Asks
 from dalej.tui.ask.pages import Reading
 from dalej.tui.typedahead import drop
 from dalej.tui.widgets.choices import Choice, Pick
-from dalej.views.book import Page
-from dalej.views.rows import PLAYS, Alert, Row, SeenTurn
-from dalej.words import _, said
-
-UNREAD: Final = Page()  # of which nothing is known
-Args = Mapping[str, object]
-
-_ABOUT: Final = ("table", "player", "game")
-_LETTERS: Final = "123456789dfhijklopvwy"  # none that means something else on most screens: n, q, x, z
-
-# What an alert asks for, the likeliest first.
-_ANSWERS: Final[Mapping[str, Sequence[str]]] = {
-    "time_out": ("rule",),
-    "early_click": ("grant_claim", "deny_claim", "resume"),
-    "dispute": ("resume", "restart_move", "set_time", "set_seat", "rule", "stop"),
-    "referee": ("resume", "stop", "warn", "set_time"),
-    "power_lost": ("resume", "set_time", "set_seat"),
-    "silent": ("blink",),
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """An act with what is known of its arguments. `key`: chooses it on a menu; `why_not`: "" if it can be done now."""
-
-    act: type[Act]
-    args: Args
-    key: str = ""
-    why_not: str = ""
-
-
-def late_moves(turns: Sequence[SeenTurn], game: int) -> list[int]:
-    """The moves of that game whose time ran out, oldest first: what there is to rule on."""
-    return [one.turn.move for one in turns if one.turn.game == game and not one.turn.void and one.turn.ruling]
-
-
-def at_table(
-    role: Role, row: Row, late: Sequence[int] | None = None, *, ruled: bool = True, page: Page = UNREAD
-) -> list[Offer]:
-    """Every act on a table, those who sit there and its results, in one order with the same keys at all times.
-
-    `late`: moves of this game that ran out of time; None: not known. `ruled`: there is a ruling that may be taken back.
-    `page`: the event, in which a claim may be answered.
-    """
-    acts = [act for act in allowed(role) if act.about in _ABOUT]
-    acts += [act for act in allowed(role) if act is Revoke]  # of a decision, looked for among those on the table
-    taken = {act.key for act in acts}
-    free = iter([key for key in _LETTERS if key not in taken])
-    offers = [offer(act, row, act.key or next(free, ""), late, page) for act in acts]
-    none = _("nobody has ruled on anything yet")
-    return [one if ruled or one.act is not Revoke else replace(one, why_not=none) for one in offers]
-
-
-def offer(act: type[Act], row: Row, key: str = "", late: Sequence[int] | None = None, page: Page = UNREAD) -> Offer:
-    """The act at that table."""
-    return Offer(act, arguments(act, row, late), key, why_not(act, row, late, page))
-
-
-def for_alert(
-    role: Role, row: Row, alert: Alert, late: Sequence[int] | None = None, page: Page = UNREAD
-) -> list[Offer]:
-    """What may be done about it, with the move that it is about; each keeps its digit while it cannot be done.
-
-    Empty if there is nothing to be done, or not yet.
-    """
-    if alert.kind == "early_click" and not alert.urgent:
-        return []  # nobody has claimed anything
-    acts = {act.name for act in allowed(role)}
-    offers = [offer(ACTS[name], row, "", late, page) for name in _ANSWERS[alert.kind] if name in acts]
-    if not any(not one.why_not for one in offers):
-        return []
-    return [
-        Offer(one.act, {**one.args, **_of_alert(one.act, alert, one.args)}, str(place), one.why_not)
-        for place, one in enumerate(offers, start=1)
-    ]
-
-
-def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
-    """Why it cannot be done now, in words; "" if it can, as far as is known here."""
-    if act.about != "table":
-        return ""
-    if not row.box:
-        return "" if issubclass(act, AboutMove) else _("no box stands there")
-    if issubclass(act, OfClaim) and (answered := _answered(row, page)):
-        return answered
-    waits_for = (one for one in row.alerts if one.kind == "early_click" and one.urgent and not one.denied)
-    if issubclass(act, OfClaim) and next(waits_for, None) is None:
-        return _("no claim waits for an answer")
-    if issubclass(act, Rule) and late is not None and not late and not _time_is_over(row):
-        return _("nobody's time has run out in this game")
-    states = [STATES[state] for state in act.states()]
-    if not states or row.state in states or row.state == "unknown":
-        return ""
-    if row.state in ("running", "expired") and "stopped" in states:
-        return _("stop the clock first")
-    return {
-        "running": _("the clock runs"), "expired": _("the clock has run out"), "stopped": _("the clock stands"),
-        "over": _("the game is over"), "ready": _("no game is under way"),
-    }.get(row.state, _("no game is under way"))  # fmt: skip
-
-
-def _answered(row: Row, page: Page) -> str:
-    """How the claim that stands there was answered; "" if nobody has decided on it."""
-    claim = next((one for one in row.alerts if one.kind == "early_click" and one.urgent), None)
-    answer = None if claim is None or claim.told is None else claim_answered(page.decisions, claim.told)
-    return "" if answer is None else said(answer)
-
-
-def _time_is_over(row: Row) -> bool:
-    return row.state == "expired" or any(one.kind == "time_out" for one in row.alerts)
-
-
-def arguments(act: type[Act], row: Row, late: Sequence[int] | None = None) -> Args:
-    """What the screen knows of the act's arguments: where it is, and the move that the person looks at."""
-    of_who_sits = issubclass(act, OfPlayer) and act.seated and act.about == "player"
-    at_table = of_who_sits or act.about in ("table", "game") or act is Revoke
-    args: dict[str, object] = {"table": row.table} if at_table else {}
-    rules = issubclass(act, Rule)
-    if row.ahead is not None and (issubclass(act, OfClaim) or (rules and _time_is_over(row))):
-        return {**args, "epoch": row.ahead[0], "head": row.ahead[1]}  # what waits there, whatever its box calls it
-    if issubclass(act, ToBox | AboutMove) and row.box and row.game:
-        args["game"] = row.game
-        if row.move and not row.move_at_least and row.state in PLAYS:
-            args["move"] = row.move
-    if rules:  # nobody rules on the move that is being played
-        args.pop("move", None)
-        if row.state == "expired":
-            args["move"] = row.move
-        elif late:
-            args["move"] = late[-1]
-    return args
-
-
-def _of_alert(act: type[Act], alert: Alert, args: Args) -> Args:
-    named = {ask.name for ask in act.asks()}
-    found: dict[str, object] = {}
-    if "move" in named and alert.kind == "time_out" and alert.move and "head" not in args:
-        found["move"] = alert.move
-    if "reason" in named:
-        found["reason"] = "dispute" if alert.kind == "dispute" else "referee"
-    return found
-
-
-def filled(act: type[Act], args: Args) -> bool:
-    """Whether nothing is left to ask: it can be done at once."""
-    return not act.why and not act.destroys() and all(ask.name in args or not ask.needed for ask in act.asks())
+from dalej.views.offers import Offer
+from dalej.words import _
 
 
 class ActMenu(Asks[Offer | None]):

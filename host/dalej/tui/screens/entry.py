@@ -37,9 +37,9 @@ from dalej.tui.takingback import help_words
 from dalej.tui.typedahead import Work, begin, drop
 from dalej.tui.widgets.bars import Button, Saying
 from dalej.tui.widgets.choices import Choices
-from dalej.tui.widgets.resultlines import names_at
 from dalej.tui.widgets.sheet import Mode, RackField, SeatRow, SheetWords, how_to_write
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
+from dalej.views.resultwords import names_at
 from dalej.words import N_, _, ngettext, readable, said
 
 

@@ -14,7 +14,6 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round
 from dalej.office.acts.act import Act
 from dalej.tui.acting import ActingScreen
-from dalej.tui.deeds import HALL, Place
 from dalej.tui.feed import AlertsSeen, FactsRecorded, MomentCame, NoticeRead, TableChosen
 from dalej.tui.room import WAYS, Room
 from dalej.tui.takingback import DoneLine
@@ -22,11 +21,15 @@ from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.alerts import AlertList
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, HallBar, NoticeBar
 from dalej.tui.widgets.grid import Grid
-from dalej.tui.widgets.nextline import KEY, SHIFTED, Next, NextLine, next_of
-from dalej.tui.widgets.roundclock import Announcement, RoundClockFace, round_words
+from dalej.tui.widgets.nextline import KEY, SHIFTED, NextLine
+from dalej.tui.widgets.roundclock import Announcement, RoundClockFace
 from dalej.tui.widgets.tablelist import Known, TableList, changes_in_ms
 from dalej.tui.widgets.turnlist import TurnList
+from dalej.views.deeds import HALL, Place
+from dalej.views.nextwords import Next, next_of
 from dalej.views.phrases import TENTHS_MS
+from dalej.views.resultwords import entered_words, is_in, standing, tables_of, wants_check
+from dalej.views.roundwords import round_words
 from dalej.views.rows import Alert, Row
 from dalej.words import N_, _
 
@@ -281,7 +284,7 @@ class HallScreen(ActingScreen):
         self._read = self._read or feed.caught_up.is_set()
         self._show_next()
         if self._paper:
-            tables = lines.tables(self._round)
+            tables = tables_of(self._round)
             self._show_paper(tables)
         else:
             self._show_rows(tables, table_list, now_ms, hurried_only)
@@ -292,15 +295,15 @@ class HallScreen(ActingScreen):
             )
             self.query_one(AlertList).show_alerts(self._alerts, self._rows)
             self.app.post_message(AlertsSeen(self._alerts))
-        said, entered = round_words(self.room, self._rows), ""
+        said, entered = round_words(self.room.book.page, self.room.feed.wall_ms(), self._rows), ""
         if self._paper and self._round is not None:
             said, entered = said or (round_name(*self._round.key),), _("nobody is seated yet")
             if tables:
-                entered = lines.entered_words(self._round)
+                entered = entered_words(self._round)
         waiting = len({alert.table for alert in self._alerts})
         self.query_one(HallBar).show_feed(feed, len(tables), waiting, said, entered)
         self.query_one(RoundClockFace).show_room(self.room)
-        if self.query_one(Announcement).show_room(self.room):
+        if self.query_one(Announcement).show_room(self.room, self._rows):
             self.app.post_message(MomentCame())
         self.query_one(DoneLine).show_history(self.history, feed)
         self._show_buttons()
@@ -323,9 +326,9 @@ class HallScreen(ActingScreen):
         if row.box:
             return Known(row.table in self._feed.mine, self._feed.written_text(row.age_ms))
         page, one = self.page, self.page.round
-        if one is None or row.table not in lines.tables(one):
+        if one is None or row.table not in tables_of(one):
             return Known()
-        return Known(paper=lines.on_paper(page, one, row.table, checked=lines.wants_check(page.state))[1])
+        return Known(paper=lines.on_paper(page, one, row.table, checked=wants_check(page.state))[1])
 
     # --- a hall without boxes -----
 
@@ -362,14 +365,14 @@ class HallScreen(ActingScreen):
         if one is None or not tables:
             table_list.show_paper((), ())
             return
-        shape, checked = lines.shape(table_list.room, one.stage.games, boxes=False), lines.wants_check(page.state)
+        shape, checked = lines.shape(table_list.room, one.stage.games, boxes=False), wants_check(page.state)
         made = [lines.line(page, one, table, shape, checked=checked) for table in tables]
         table_list.show_paper(shape.places, made)
 
     def _has_sheet(self, table: int) -> bool:
         """Whether what there is to be opened of a table is the sheet of its results: it has no box."""
         one = self._round if self._paper else self.page.round
-        if one is None or table not in lines.tables(one):
+        if one is None or table not in tables_of(one):
             return False
         return self._paper or not self._feed.hall.row(table, self._feed.now_ms()).box
 
@@ -384,9 +387,9 @@ class HallScreen(ActingScreen):
 
     def _go_to_missing(self) -> None:
         table_list, one = self.query_one(TableList), self._round
-        checked, here = lines.wants_check(self.page.state), table_list.table or 0
-        stands = [] if one is None else [lines.standing(self.page, one, table) for table in lines.tables(one)]
-        todo = [each.table for each in stands if not lines.is_in(each, checked=checked)]
+        checked, here = wants_check(self.page.state), table_list.table or 0
+        stands = [] if one is None else [standing(self.page, one, table) for table in tables_of(one)]
+        todo = [each.table for each in stands if not is_in(each, checked=checked)]
         if todo:
             table_list.choose_table(next((table for table in todo if table > here), todo[0]))
 

@@ -33,7 +33,6 @@ from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
 from dalej.tui.ask.pages import Reading
-from dalej.tui.deeds import Place
 from dalej.tui.errands import GROUP, Errand, new_errand
 from dalej.tui.feed import FactsRecorded, NoticeRead
 from dalej.tui.room import BY_NAME, WITHIN, Room
@@ -41,8 +40,10 @@ from dalej.tui.screens.work import READS, Answer, Args, WorkScreen
 from dalej.tui.takingback import help_words, keys_line
 from dalej.tui.typedahead import begin, drop
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, Headline, Outcome
-from dalej.tui.widgets.nextline import HERE, KEY, SHIFTED, Next, NextLine, next_of
+from dalej.tui.widgets.nextline import HERE, KEY, SHIFTED, NextLine
 from dalej.views.book import Page
+from dalej.views.deeds import Place
+from dalej.views.nextwords import Next, next_of
 from dalej.views.sight import sight_of
 from dalej.words import _, readable, said
 

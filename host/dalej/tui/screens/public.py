@@ -24,10 +24,10 @@ from dalej.office.paper.naming import round_name
 from dalej.tui.feed import FactsRecorded, HearsDesk
 from dalej.tui.room import Room
 from dalej.tui.widgets.poster import ROOMY, Leaf, Painted, Said, frame, leaves, page_room, painted
-from dalej.tui.widgets.roundclock import clock_words
 from dalej.views.book import Page
 from dalej.views.phrases import brief
 from dalej.views.publiclists import Timing, Topic, timing, topics
+from dalej.views.roundwords import clock_words
 from dalej.views.rows import SILENT_MS
 from dalej.words import _, ngettext, readable
 

@@ -29,6 +29,19 @@ from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import PickList
+from dalej.views.resultwords import (
+    CONFIRMED,
+    ENTERED,
+    MISSING,
+    READY,
+    UNPLAYED,
+    is_in,
+    progress_words,
+    standing,
+    table_words,
+    tables_of,
+    wants_check,
+)
 from dalej.words import N_, _, ngettext, readable, said
 
 ALL, OPEN = range(2)
@@ -77,20 +90,20 @@ class ResultsScreen(OfRound):
         yield PickList(id="results")
         yield Static(id="about", markup=False)
         marks = (
-            (lines.CONFIRMED, _("confirmed")), (lines.ENTERED, _("entered")), (lines.READY, _("over at the box")),
-            (lines.MISSING, _("missing")), (lines.UNPLAYED, _("not played")),
+            (CONFIRMED, _("confirmed")), (ENTERED, _("entered")), (READY, _("over at the box")),
+            (MISSING, _("missing")), (UNPLAYED, _("not played")),
         )  # fmt: skip
         yield Static("  ".join(f"{mark} {words}" for mark, words in marks), id="legend", markup=False)
 
     def headline(self) -> str:
         """The round and how far it is."""
-        progress = lines.progress_words(self.shown)
+        progress = progress_words(self.shown)
         return " · ".join(filter(None, (_(self.NAME), self.shown_words(), progress)))
 
     def buttons(self) -> Sequence[Button]:
         """What can be done with the chosen table, and where to go on."""
         shown: list[Button] = []
-        if lines.tables(self.shown):
+        if tables_of(self.shown):
             shown += [Button(_("Enter"), _("sheet"), "open"), Button("n", _("next missing"), "next_missing")]
             if self.may("confirm_result"):
                 shown.append(Button("v", _("confirm"), "confirm"))
@@ -105,12 +118,12 @@ class ResultsScreen(OfRound):
     def show_page(self) -> None:
         """The tables that are asked for."""
         one, page = self.shown, self.shown_page
-        checked = lines.wants_check(page.state)
-        everything = lines.tables(one)
+        checked = wants_check(page.state)
+        everything = tables_of(one)
         for part in ("#which", "#about", "#legend"):
             self.query_one(part).display = bool(everything)
         undone = [] if one is None else [
-            table for table in everything if not lines.is_in(lines.standing(page, one, table), checked=checked)
+            table for table in everything if not is_in(standing(page, one, table), checked=checked)
         ]  # fmt: skip
         self.query_one("#which", Choices).show(
             [
@@ -132,7 +145,7 @@ class ResultsScreen(OfRound):
     def on_pick_list_moved(self, _moved: PickList.Moved) -> None:
         """What a column had no room for stands whole below."""
         table = self.query_one(PickList).number
-        words = "" if self.shown is None or table is None else lines.table_words(self.shown_page, self.shown, table)
+        words = "" if self.shown is None or table is None else table_words(self.shown_page, self.shown, table)
         self.query_one("#about", Static).update(words)
 
     def on_choices_chosen(self, chosen: Choices.Chosen) -> None:
@@ -179,10 +192,10 @@ class ResultsScreen(OfRound):
         if one is None or one.seating is None:
             self.outcome.tell(_("Nobody is seated yet: there are no results to enter."))
             return
-        checked, grid = lines.wants_check(self.page.state), self.query_one(PickList)
+        checked, grid = wants_check(self.page.state), self.query_one(PickList)
         here = grid.number or 0
-        stands = [lines.standing(self.shown_page, one, table) for table in lines.tables(one)]
-        todo = [each.table for each in stands if not lines.is_in(each, checked=checked)]
+        stands = [standing(self.shown_page, one, table) for table in tables_of(one)]
+        todo = [each.table for each in stands if not is_in(each, checked=checked)]
         if not todo:
             self.outcome.tell(" ".join(filter(None, (_("Everything is in."), self.next_words()))))
             return
@@ -312,10 +325,10 @@ class ResultsScreen(OfRound):
         """What is here."""
         return "\n".join([
             _("Every line is a table of the round. Behind each game's number stands how far it is:"),
-            f"{lines.MISSING} " + _("nothing has been entered;"),
-            f"{lines.READY} " + _("the box says that the game is over: its racks can be entered;"),
-            f"{lines.ENTERED} " + _("entered, nobody has confirmed it;"),
-            f"{lines.CONFIRMED} " + _("a second person has confirmed it;   – the game was not played."),
+            f"{MISSING} " + _("nothing has been entered;"),
+            f"{READY} " + _("the box says that the game is over: its racks can be entered;"),
+            f"{ENTERED} " + _("entered, nobody has confirmed it;"),
+            f"{CONFIRMED} " + _("a second person has confirmed it;   – the game was not played."),
             "",
             _("Enter, a click or the table's number opens its sheet. n goes to the next table where something is to be "
               "done, m leaves out the others."),
@@ -330,7 +343,7 @@ class ResultsScreen(OfRound):
 
     def _sheet(self, table: int) -> None:
         one = self.shown
-        if one is None or table not in lines.tables(one):
+        if one is None or table not in tables_of(one):
             return
         missing = results.missing_at(one, table)
         self.query_one(PickList).choose_number(table)
@@ -338,7 +351,7 @@ class ResultsScreen(OfRound):
 
     def _confirm(self, table: int) -> None:
         one = self.shown
-        if one is not None and table in lines.tables(one):
+        if one is not None and table in tables_of(one):
             self._confirm_table(one, table)
 
     def _confirm_table(self, one: Round, table: int) -> None:

@@ -32,7 +32,7 @@ from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choice, Choices
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place
-from dalej.tui.widgets.resultlines import progress_words
+from dalej.views.resultwords import progress_words
 from dalej.words import N_, _, ngettext, readable, said
 
 UP, DOWN, SAME, NEW = "▲", "▼", "·", "+"

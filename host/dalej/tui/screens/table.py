@@ -20,8 +20,6 @@ from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.rulings import claims_granted
 from dalej.tui.acting import ActingScreen
-from dalej.tui.ask.menu import why_not
-from dalej.tui.deeds import TABLE, Place
 from dalej.tui.feed import AlertsSeen, FaceSeen, FactsRecorded, TableChosen, WishRefused
 from dalej.tui.room import Room
 from dalej.tui.takingback import DoneLine
@@ -42,6 +40,8 @@ from dalej.tui.widgets.tablelines import (
 )
 from dalej.tui.widgets.turnlist import TurnList
 from dalej.views import tablehints
+from dalej.views.deeds import TABLE, Place
+from dalej.views.offers import why_not
 from dalej.views.rows import Row
 from dalej.views.tablehints import acting_seat, hint, known
 from dalej.words import N_, _, said

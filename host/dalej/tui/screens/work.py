@@ -18,7 +18,6 @@ from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.tui.ask.actdialog import ActDialog, Wished
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Check, unchecked
-from dalej.tui.deeds import Deed, History, Place
 from dalej.tui.errands import GROUP, Errand, carry_out
 from dalej.tui.feed import HearsDesk
 from dalej.tui.papers import PAPERS
@@ -27,6 +26,7 @@ from dalej.tui.takingback import REVERSE, key_of_again, key_of_back, place_words
 from dalej.tui.typedahead import EndsItsWork, begin, drop
 from dalej.tui.widgets.bars import Button
 from dalej.views.book import Page
+from dalej.views.deeds import Deed, History, Place
 from dalej.words import _
 
 Answer = TypeVar("Answer")

@@ -12,8 +12,8 @@ from textual.content import Content
 from textual.style import Style
 from textual.widgets import Static
 
-from dalej.tui.feed import Feed
 from dalej.tui.widgets.grid import first_fit, fitted
+from dalej.views.feed import Feed
 from dalej.views.phrases import duration
 from dalej.words import _, ngettext
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,125 +10,20 @@ from rich.cells import cell_len
 
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
-from dalej.domain.tournament.tournament import GameAt, Result, Round, Tournament
-from dalej.office.rounds import REQUIRED
+from dalej.domain.tournament.tournament import GameAt, Round
 from dalej.tui.widgets.grid import Cell, Line, Place
 from dalej.views.book import Page
-from dalej.words import _, ngettext, readable
+from dalej.views.resultwords import box_words, game_mark, last_told, names_at, stands_words
+from dalej.words import _
 
-CONFIRMED, ENTERED, MISSING, READY, UNPLAYED = "✔", "●", "○", "◐", "–"
 _TABLE: Final = 5
 _LEAST_NAMES: Final = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """How a table stands: games entered and confirmed of so many; `waits`: a game is over and its racks are not in."""
-
-    table: int
-    games: int
-    entered: int
-    confirmed: int
-    waits: bool
-
-    @property
-    def complete(self) -> bool:
-        return self.entered == self.games
-
-
-def standing(page: Page, one: Round, table: int) -> Standing:
-    """Of that table of the round."""
-    results = [result for at, result in one.results.items() if at.table == table]
-    missing = [at for at in one.missing() if at.table == table]
-    waits = any(is_over(page.boxes.get(at)) for at in missing)
-    confirmed = sum(result.confirmed is not None for result in results)
-    return Standing(table, one.stage.games, len(results), confirmed, waits)
-
-
-def tables(one: Round | None) -> list[int]:
-    """In their order."""
-    return [] if one is None or one.seating is None else [seats.table for seats in one.seating.tables]
-
-
-def is_in(stands: Standing, *, checked: bool) -> bool:
-    """Whether nothing is to be done there any more. `checked`: the ruleset wants a second person."""
-    return stands.complete and (not checked or stands.confirmed == stands.games)
-
-
-def wants_check(state: Tournament | None) -> bool:
-    """Whether a second person must confirm results."""
-    return state is not None and state.ruleset.check_results == REQUIRED
-
-
-def progress_words(one: Round | None) -> str:
-    """`12 of 15 games in, 9 confirmed`; "" while nobody is seated."""
-    if one is None or one.seating is None:
-        return ""
-    confirmed = sum(result.confirmed is not None for result in one.results.values())
-    return f"{entered_words(one)} · " + _("{confirmed} confirmed").format(confirmed=confirmed)
-
-
-def entered_words(one: Round) -> str:
-    """`12 of 15 games in`."""
-    total = len(one.results) + len(one.missing())
-    games = ngettext("{entered} of {count} game in", "{entered} of {count} games in", total)
-    return games.format(entered=len(one.results), count=total)
-
-
-def game_mark(result: Result | None, box: BoxGame | None) -> str:
-    """One sign for a game."""
-    if result is None:
-        return READY if is_over(box) else MISSING
-    if result.confirmed is not None:
-        return CONFIRMED
-    return UNPLAYED if result.sheet is None else ENTERED
-
-
-def box_words(box: BoxGame | None, names: Mapping[str, str]) -> str:
-    """What the box says of a game; "" where there is none."""
-    if box is None:
-        return ""
-    if box.ended is None:
-        return _("under way")
-    who = names.get(box.winner or "", box.winner or "")
-    return f"{word(box.ended)}: {who}" if who else word(box.ended)
 
 
 def _of_box(box: BoxGame, names: Mapping[str, str]) -> str:
     """The same in a column, where the end may be cut: the name first."""
     who = names.get(box.winner or "", "")
     return f"{who}: {word(box.ended)}" if who and box.ended is not None else box_words(box, names)
-
-
-def names_at(state: Tournament, one: Round, table: int) -> dict[str, str]:
-    """Names by the letters of the seats where somebody sits."""
-    seats = None if one.seating is None else one.seating.at(table)
-    if seats is None:
-        return {}
-    return {
-        letter: readable(state.players[player].name)
-        for letter, player in zip("ABCD", seats.players, strict=True)
-        if player
-    }
-
-
-def table_words(page: Page, one: Round, table: int) -> str:
-    """Who sits there, and what its box says of the game it has told of last."""
-    if page.state is None:
-        return ""
-    names = names_at(page.state, one, table)
-    who = ", ".join(f"{letter} {name}" for letter, name in names.items())
-    said = [_("Table {table}").format(table=table) + f" · {who}"]
-    if (latest := _latest(page, one, table)) is not None:
-        box = _("the box says")
-        said.append(f"{box} · {latest.game}: {box_words(page.boxes[latest], names)}")
-    return "\n".join(said)
-
-
-def _latest(page: Page, one: Round, table: int) -> GameAt | None:
-    """The last game of that table of which its box has told."""
-    ats = (GameAt(table, game) for game in range(one.stage.games, 0, -1))
-    return next((at for at in ats if at in page.boxes), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +60,7 @@ def line(page: Page, one: Round, table: int, shape: Shape, *, checked: bool) -> 
     """The table's line."""
     assert page.state is not None
     names = names_at(page.state, one, table)
-    latest = _latest(page, one, table)
+    latest = last_told(page, one, table)
     games, stands = on_paper(page, one, table, checked=checked)
     cells = {
         "table": Cell(str(table), "table"),
@@ -181,26 +76,4 @@ def on_paper(page: Page, one: Round, table: int, *, checked: bool) -> tuple[Cell
     """The table's games with a mark each, and how it stands in words."""
     ats = [GameAt(table, game) for game in range(1, one.stage.games + 1)]
     marks = "  ".join(f"{at.game}{game_mark(one.results.get(at), page.boxes.get(at))}" for at in ats)
-    return Cell(marks), Cell(*_state(page, one, ats, checked))
-
-
-def _state(page: Page, one: Round, ats: Sequence[GameAt], checked: bool) -> tuple[str, str]:
-    """How the table stands in words, and the look of that."""
-    over = [str(at.game) for at in ats if at not in one.results and is_over(page.boxes.get(at))]
-    if over:
-        return _("{game} over, racks missing").format(game=", ".join(over)), "urgent"
-    missing = [str(at.game) for at in ats if at not in one.results]
-    if missing:
-        return _("{game} missing").format(game=", ".join(missing)), "patient"
-    marks = [one.results[at].confirmed for at in ats]
-    if all(marks) and (last := marks[-1]) is not None:
-        return f"{CONFIRMED} {readable(last.who)}", "runs"
-    by = ", ".join(dict.fromkeys(readable(one.results[at].mark.who) for at in ats))
-    if checked:
-        return _("to confirm · {who}").format(who=by), "stands"
-    return _("in · {who}").format(who=by), ""
-
-
-def is_over(box: BoxGame | None) -> bool:
-    """Whether a box says that its game has ended."""
-    return box is not None and box.ended is not None
+    return Cell(marks), Cell(*stands_words(page, one, ats, checked))

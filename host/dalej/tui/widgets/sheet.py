@@ -21,8 +21,8 @@ from dalej.domain.scoring.points import SeatScore, gained, total
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, Tournament
 from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.grid import first_fit
-from dalej.tui.widgets.resultlines import box_words, names_at
 from dalej.views.entrycheck import Checked, Typed, texts_of
+from dalej.views.resultwords import box_words, names_at
 from dalej.words import _, ngettext, readable, said
 
 WRONG, DOUBT = "✗", "!"

@@ -15,10 +15,10 @@ from textual.widgets import Static
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.rulings import Decision, FactKey, is_open, ruled_on
-from dalej.tui.feed import Feed
 from dalej.tui.widgets.bars import Saying, desk_mark
 from dalej.tui.widgets.boxdrawing import figures
 from dalej.tui.widgets.grid import first_fit
+from dalej.views.feed import Feed
 from dalej.views.phrases import (
     STALE,
     alert_mark,

@@ -14,8 +14,9 @@ from textual.widgets import Static
 from dalej.domain.game.facts import seat_name
 from dalej.domain.game.sentences import seconds, word
 from dalej.tui.widgets.grid import first_fit
+from dalej.views.phrases import ruling_words, tiles_words
 from dalej.views.rows import SeenTurn
-from dalej.words import _, ngettext
+from dalej.words import _
 
 MOST: Final = 200  # a day of one table; older ones are in `dalej log`
 _ROOMY: Final = 60  # columns from which on a turn and its ruling fit on one line
@@ -96,7 +97,7 @@ def turn_lines(seen: SeenTurn, room: int) -> list[Content]:
         took = _("{seconds} s").format(seconds=took).rjust(7) if roomy else took.rjust(5)
         head += f"{took} {word(turn.how)}"
     if turn.ruling is None and turn.tiles:
-        head += f" {_tiles(turn.tiles)}" if roomy else f" +{turn.tiles}"
+        head += f" {tiles_words(turn.tiles)}" if roomy else f" +{turn.tiles}"
     style = "bold" if turn.how is None and not unended else "bold $warning" if turn.ruling is not None else ""
     line = Content.styled(head, style) if style else Content(head)
     details = [ruling_words(seen)] if turn.ruling is not None else []
@@ -107,24 +108,3 @@ def turn_lines(seen: SeenTurn, room: int) -> list[Content]:
         return [Content.assemble(line, (beside, "dim"))]
     wrapped = (part for detail in details for part in wrap(detail, max(_NAME, room - len(_INDENT))))
     return [line, *(Content.styled(_INDENT + part, "dim") for part in wrapped)]
-
-
-def ruling_words(seen: SeenTurn) -> str:
-    """The ruling, its tiles, the clause and who made it: `→ undone, +1 tile (rule 6h), the table`.
-
-    What follows from the rules as long as nobody has decided is no ruling yet, and must not read like one.
-    """
-    turn = seen.turn
-    assert turn.ruling is not None
-    tiles = _("tiles to be counted") if turn.tiles is None else _tiles(turn.tiles) if turn.tiles else _("no tile")
-    said = f"{word(turn.ruling)}, {tiles}"
-    if seen.clause:
-        said += " " + _("(rule {clause})").format(clause=seen.clause)
-    if seen.ruled_by == "default":
-        return "… " + _("until somebody decides: {ruling}").format(ruling=said)
-    who = _("the table") if seen.ruled_by == "table" else seen.ruled_by
-    return f"→ {said}, {who}"
-
-
-def _tiles(count: int) -> str:
-    return ngettext("+{count} tile", "+{count} tiles", count).format(count=count)

@@ -1,0 +1,281 @@
+"""The form of every act: made of the catalogue, filled in by touch, with ready reasons that do it at once; the question
+before what destroys something; and doing it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Final
+
+from aiohttp import web
+
+from dalej.domain.game.facts import SEATS
+from dalej.domain.game.sentences import seconds
+from dalej.errors import DalejError
+from dalej.office.acts.act import Act, Ask
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.wishes import Wish
+from dalej.views.asking import RACKS, Option, options, seats, still_asked, typed
+from dalej.views.book import Page
+from dalej.views.deeds import HALL, TABLE, Place
+from dalej.views.rows import Row, SeenTurn
+from dalej.views.sight import sight_of
+from dalej.web.hallpage import TablePage
+from dalej.web.sessions import Session
+from dalej.web.visits import Visits, own_path
+from dalej.words import _, readable, said
+
+_NUMBERS: Final = ("tiles", "number", "table", "ruling")
+_EMPTY: Final[Mapping[str, str]] = {}
+OWN: Final = "own"  # the field of a reason that is typed; some acts have one that is called reason
+_DIGITS_MOST: Final = 15  # of an entry's number
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field as a page shows it. `options`: to be picked from; none: it is typed. `problem`: what is wrong with it."""
+
+    name: str
+    label: str
+    kind: str
+    options: Sequence[Option] = ()
+    value: str = ""
+    needed: bool = True
+    least: int = 0
+    most: int = 0
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """An act's form. `reasons`: ready ones, each of which does it; `reason`: whether one can be typed, and `must` be.
+    `args`: what is known; `path`: where one is once it is done. `question`: lines to be agreed to first.
+    """
+
+    act: type[Act]
+    title: str
+    fields: Sequence[Field]
+    reasons: Sequence[tuple[str, str]]
+    must: bool
+    args: str
+    seen: int
+    why: str = ""
+    problem: str = ""
+    question: Sequence[str] = ()
+    rules: Sequence[tuple[str, str]] = ()
+    path: str = ""
+
+
+class ActPages:
+    """`/act/NAME`: one act; `/answer/TABLE/KIND`: what may be done about a call."""
+
+    def __init__(self, visits: Visits) -> None:
+        self._visits = visits
+
+    def routes(self) -> list[web.RouteDef]:
+        """What it answers."""
+        return [
+            web.get("/act/{act}", self._ask),
+            web.post("/act/{act}", self._do),
+            web.get("/answer/{table:[0-9]{1,4}}/{kind}", self._answer),
+            web.post("/back", self._take_back),
+        ]
+
+    async def _ask(self, request: web.Request) -> web.StreamResponse:
+        session = self._visits.expect(request)
+        act = _act(request, session)
+        args = _known(request.query.get("args", ""))
+        return self._page(session, [self.form(act, args)], args)
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        session = self._visits.expect(request, "referee", "organiser")
+        table = int(request.match_info["table"])
+        page = TablePage(self._visits.watch, self._visits.templates, session.actor.role, table)
+        offers = [one for one in page.answers(request.match_info["kind"]) if not one.why_not]
+        row = self._visits.watch.row(table)
+        if not offers or row is None:
+            raise web.HTTPSeeOther(f"/table/{table}")
+        await self._fetch(session, row)
+        forms = [self.form(one.act, one.args) for one in offers]
+        return self._visits.page(
+            session,
+            "answer.html",
+            f"/table/{table}",
+            table=table,
+            forms=forms,
+            call=page.call(row, request.match_info["kind"]),
+        )
+
+    async def _fetch(self, session: Session, row: Row) -> None:
+        """A person looks at what waits there: what its box has to tell about that comes before anything else."""
+        if row.box and row.ahead is not None and session.actor.role in ACTS["fetch"].roles:
+            try:
+                await self._visits.perform_quietly(session, Wish("fetch", {"table": row.table}))
+            except DalejError:
+                return  # then it comes in its turn
+
+    async def _do(self, request: web.Request) -> web.StreamResponse:
+        session = self._visits.expect(request)
+        act = _act(request, session)
+        sent = await self._visits.typed(request, session)
+        args = _known(sent.get("args", ""))
+        seen = _number(sent.get("seen", ""))
+        why = (sent.get("why") or sent.get(OWN, "")).strip()
+        answers, problems = self._answers(act, args, sent)
+        form = None
+        if not problems:
+            wish = Wish(act.name, {**args, **answers}, why, seen)
+            lines = self._question(act, wish)
+            if lines and sent.get("sure") != "yes":
+                form = self.form(act, args, sent, why=why, seen=seen, question=lines)
+            else:
+                try:
+                    await self._visits.do(session, wish, _place(act, wish))
+                except DalejError as error:
+                    form = self.form(act, args, sent, why=why, problem=said(error))
+                else:
+                    raise web.HTTPSeeOther(own_path(sent["path"]) if sent.get("path") else _after(act, wish))
+        form = form or self.form(act, args, sent, why=why, seen=seen, problems=problems)
+        status = HTTPStatus.OK if form.question else HTTPStatus.UNPROCESSABLE_ENTITY
+        return self._page(session, [form], args, status)
+
+    async def _take_back(self, request: web.Request) -> web.StreamResponse:
+        session = self._visits.expect(request)
+        sent = await self._visits.typed(request, session)
+        await self._visits.take_back(session)
+        raise web.HTTPSeeOther(own_path(sent.get("path", "")))
+
+    def _page(
+        self, session: Session, forms: Sequence[Form], args: Mapping[str, object],
+        status: HTTPStatus = HTTPStatus.OK,
+    ) -> web.Response:  # fmt: skip
+        table = args.get("table")
+        way_out = f"/table/{table}" if isinstance(table, int) else "/"
+        return self._visits.page(session, "act.html", "/act", status=status, forms=forms, table=table, way_out=way_out)
+
+    def form(
+        self, act: type[Act], args: Mapping[str, object], sent: Mapping[str, str] = _EMPTY, *, why: str = "",
+        seen: int | None = None, problem: str = "", problems: Mapping[str, str] = _EMPTY, question: Sequence[str] = (),
+    ) -> Form:  # fmt: skip
+        """The form of the act, with what is known of it and what was sent."""
+        watch = self._visits.watch
+        row, turns = self._where(args)
+        fields = [
+            field
+            for ask in still_asked(act, args, row)
+            for field in _fields(ask, args.get(ask.name), row, watch.page, turns, sent, problems)
+        ]
+        asked = act.why or act.means("why", {}, watch.page.state)  # else it means something with some answers alone
+        reasons = [(one, _(one)) for one in act.reasons] if asked else []
+        ruleset = watch.feed.hall.ruleset
+        passages = [(readable(one.clause), readable(one.quote)) for one in ruleset.texts if one.topic in act.topics]
+        return Form(
+            act, _(act.title), fields, reasons, act.why, json.dumps(dict(args)),
+            watch.page.head if seen is None else seen, why, problem, question, list(dict.fromkeys(passages)),
+            sent.get("path", ""),
+        )  # fmt: skip
+
+    def _where(self, args: Mapping[str, object]) -> tuple[Row | None, Sequence[SeenTurn]]:
+        table, watch = args.get("table"), self._visits.watch
+        row = watch.row(table) if isinstance(table, int) else None
+        return row, () if row is None else watch.feed.hall.turns(row.table)
+
+    def _answers(
+        self, act: type[Act], args: Mapping[str, object], sent: Mapping[str, str]
+    ) -> tuple[dict[str, Any], dict[str, str]]:
+        """What was answered, and what is wrong with the rest, by field."""
+        page = self._visits.watch.page
+        row, turns = self._where(args)
+        answers: dict[str, Any] = {}
+        problems: dict[str, str] = {}
+        for ask in still_asked(act, args, row):
+            if ask.kind == "racks":
+                racks = {letter: sent.get(f"{RACKS}{letter}", "").strip() for letter in SEATS}
+                if given := {letter: text for letter, text in racks.items() if text}:
+                    answers[ask.name] = given
+                continue
+            if ask.name not in sent and ask.name in args:
+                continue
+            text = sent.get(ask.name, "")
+            picked = next((one for one in options(ask, row, page, turns) if str(one.value) == text), None)
+            if picked is not None:
+                answers[ask.name] = picked.value
+                continue
+            if not act.means(ask.name, answers, page.state):
+                continue
+            try:
+                value = typed(ask, text, page.state)
+            except DalejError as error:
+                problems[ask.name] = said(error)
+            else:
+                if value is not None:
+                    answers[ask.name] = value
+        return answers, problems
+
+    def _question(self, act: type[Act], wish: Wish) -> list[str]:
+        watch = self._visits.watch
+        table = wish.args.get("table")
+        row = watch.row(table) if isinstance(table, int) else None
+        sight = sight_of(watch.page, watch.rows().values(), row)
+        asked = act.question(wish.args, sight)
+        return [*act.known_before(sight), *([asked] if asked else [])]
+
+
+def _fields(
+    ask: Ask, given: object, row: Row | None, page: Page, turns: Sequence[SeenTurn], sent: Mapping[str, str],
+    problems: Mapping[str, str],
+) -> list[Field]:  # fmt: skip
+    label = _(ask.label)
+    if ask.kind == "racks":
+        return [
+            Field(f"{RACKS}{letter}", _("rack of {player}").format(player=seat.words), "racks", (),
+                  sent.get(f"{RACKS}{letter}", ""), needed=False)
+            for letter, seat in zip(SEATS, seats(row), strict=False)
+        ]  # fmt: skip
+    shown = sent.get(ask.name)
+    if shown is None:
+        shown = "" if given is None else seconds(given) if ask.kind == "seconds" and type(given) is int else str(given)
+    choices = options(ask, row, page, turns)
+    if not choices and ask.kind == "player" and page.state is not None:
+        choices = [Option(one.number, readable(one.name)) for one in page.state.players.values()]
+    kind = "seconds" if ask.kind == "seconds" else "number" if ask.kind in _NUMBERS else "text"
+    return [Field(ask.name, label, kind, choices, shown, ask.needed, ask.least, ask.most, problems.get(ask.name, ""))]
+
+
+def _act(request: web.Request, session: Session) -> type[Act]:
+    act = ACTS.get(request.match_info["act"])
+    if act is None:
+        raise web.HTTPNotFound
+    if session.actor.role not in act.roles:
+        raise web.HTTPForbidden
+    return act
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) <= _DIGITS_MOST else 0
+
+
+def _known(text: str) -> dict[str, Any]:
+    """What is known of the arguments; the act itself says what is wrong with one."""
+    try:
+        found = json.loads(text or "{}")
+        json.dumps(found, ensure_ascii=False).encode()  # half a character cannot be kept
+    except (ValueError, RecursionError):
+        raise web.HTTPBadRequest from None
+    if not isinstance(found, dict):
+        raise web.HTTPBadRequest
+    return found
+
+
+def _place(act: type[Act], wish: Wish) -> Place:
+    table = wish.args.get("table")
+    return Place(TABLE, table) if isinstance(table, int) and act.about != "hall" else Place(HALL)
+
+
+def _after(act: type[Act], wish: Wish) -> str:
+    """Where one is once it is done: where what it was about is seen."""
+    table = wish.args.get("table")
+    return f"/table/{table}" if isinstance(table, int) and act.about in ("table", "game", "player") else "/"

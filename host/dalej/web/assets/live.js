@@ -1,0 +1,221 @@
+// The live parts of a page: they come over server-sent events, each under its id, and are laid over what stands there,
+// so that focus, scroll and what is typed stay. Times are counted here, by the desk's clock: no traffic for a tick.
+"use strict";
+(() => {
+  const body = document.body;
+  const told = body.dataset;
+  const QUIET_MS = 12000; // the server says something every five seconds
+  let desk = { now: Number(told.now), wall: Number(told.wall), runs: Number(told.runs), at: performance.now() };
+  let heardAt = performance.now();
+  let source = null;
+  let calls = null; // those that were there before, null: nothing was heard yet
+
+  const deskNow = () => desk.now + (performance.now() - desk.at) * desk.runs;
+  const wallNow = () => desk.wall + (performance.now() - desk.at);
+
+  // --- times, said as `dalej.views.phrases` says them -----
+
+  const two = (number) => String(number).padStart(2, "0");
+
+  function leftText(left) {
+    if (left <= -1000) return "−" + Math.floor(-left / 1000);
+    left = Math.max(0, left);
+    const tenths = Math.ceil(left / 100);
+    if (left <= 9900) return Math.floor(tenths / 10) + told.point + (tenths % 10);
+    const seconds = Math.ceil(left / 1000);
+    return Math.floor(seconds / 60) + ":" + two(seconds % 60);
+  }
+
+  function roundText(left) {
+    const seconds = Math.ceil(Math.max(0, left) / 1000);
+    const minutes = Math.floor(seconds / 60);
+    if (minutes >= 60) return Math.floor(minutes / 60) + ":" + two(minutes % 60) + ":" + two(seconds % 60);
+    return minutes + ":" + two(seconds % 60);
+  }
+
+  function waitedText(ms) {
+    const seconds = Math.max(0, Math.floor(ms / 1000));
+    if (seconds < 60) return told.seconds.replace("{seconds}", seconds);
+    if (seconds < 3600) return Math.floor(seconds / 60) + ":" + two(seconds % 60);
+    return told.hours.replace("{hours}", Math.floor(seconds / 3600)).replace("{minutes}", two(Math.floor(seconds / 60) % 60));
+  }
+
+  function write(element, text) {
+    if (element.textContent !== text) element.textContent = text;
+  }
+
+  function tick() {
+    const now = deskNow();
+    for (const clock of document.querySelectorAll("[data-ends]")) {
+      const left = Number(clock.dataset.ends) - now;
+      const late = clock.classList.contains("expired");
+      write(clock, leftText(late ? Math.min(0, left) : Math.max(0, left)));
+      clock.classList.toggle("hurry", !late && left < 10000);
+      clock.classList.toggle("last", !late && left < 5000);
+    }
+    for (const since of document.querySelectorAll("[data-since]")) write(since, waitedText(now - Number(since.dataset.since)));
+    for (const round of document.querySelectorAll("[data-wall-ends]")) write(round, roundText(Number(round.dataset.wallEnds) - wallNow()));
+    lose(performance.now() - heardAt > QUIET_MS);
+  }
+
+  function lose(lost) {
+    if (body.classList.contains("lost") === lost) return;
+    body.classList.toggle("lost", lost);
+    document.querySelector("p.lost").hidden = !lost;
+    if (lost) connect();
+  }
+
+  // --- parts -----
+
+  function lay(parts) {
+    for (const [id, html] of Object.entries(parts)) {
+      const element = document.getElementById(id);
+      if (element && "reload" in element.dataset) reread(element, html);
+      else if (element && "list" in element.dataset) order(element, html.split(" "), parts);
+      else if (element) Idiomorph.morph(element, html, { morphStyle: "innerHTML", ignoreActiveValue: true });
+    }
+  }
+
+  // Something that is not live itself is another: the same page once more, laid over this one.
+  async function reread(mark, stamp) {
+    if (mark.textContent === stamp) return;
+    mark.textContent = stamp;
+    await new Promise((done) => setTimeout(done, Math.random() * 1500)); // hundreds of phones, not all at once
+    try {
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (answer.redirected && new URL(answer.url).pathname === "/login") return leave();
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const here = page.getElementById("here");
+      if (here) Idiomorph.morph(document.getElementById("here"), here.innerHTML, { morphStyle: "innerHTML", ignoreActiveValue: true });
+      filter();
+      turn(0);
+    } catch { /* the next change, or the connection, brings it again */ }
+  }
+
+  function order(list, ids, parts) {
+    const kept = new Map([...list.children].map((child) => [child.id, child]));
+    list.replaceChildren(...ids.map((id) => {
+      const child = kept.get(id) || document.createElement("li");
+      child.id = id;
+      child.className = "part";
+      if (!kept.has(id) && parts[id]) child.innerHTML = parts[id];
+      return child;
+    }));
+  }
+
+  // --- a new call -----
+
+  function alarm() {
+    const urgent = new Set([...document.querySelectorAll("[data-urgent]")].map((one) => one.dataset.call));
+    const fresh = calls !== null && [...urgent].some((one) => !calls.has(one));
+    calls = urgent;
+    if (!fresh || told.sounds !== "on") return;
+    if (navigator.vibrate) navigator.vibrate([200, 100, 200]);
+    beep();
+  }
+
+  let audio = null;
+  document.addEventListener("pointerdown", () => { // browsers let nobody hear anything before a touch
+    if (told.sounds === "on" && !audio && window.AudioContext) audio = new AudioContext();
+  });
+
+  function beep() {
+    if (!audio) return;
+    for (const [at, pitch] of [[0, 880], [0.25, 660]]) {
+      const tone = audio.createOscillator();
+      const loud = audio.createGain();
+      tone.frequency.value = pitch;
+      loud.gain.setValueAtTime(0.2, audio.currentTime + at);
+      loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + at + 0.22);
+      tone.connect(loud).connect(audio.destination);
+      tone.start(audio.currentTime + at);
+      tone.stop(audio.currentTime + at + 0.22);
+    }
+  }
+
+  // --- a list that is looked through, pages on a wall -----
+
+  const plain = (text) => text.toLowerCase().replace(/ł/g, "l").normalize("NFD").replace(/[\u0300-\u036f]/g, "");
+
+  function filter() {
+    const field = document.querySelector("[data-filter]");
+    if (!field) return;
+    const wanted = plain(field.value).split(/\s+/).filter(Boolean);
+    for (const one of document.querySelectorAll("#" + field.dataset.filter + " [data-name]")) {
+      const name = plain(one.dataset.name);
+      one.hidden = !wanted.every((part) => name.includes(part));
+    }
+  }
+
+  document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(); });
+
+  const LEAF_MS = 10000;
+  let leaf = 0;
+
+  function turn(by) {
+    const leaves = [...document.querySelectorAll(".leaf")];
+    if (!leaves.length) return;
+    leaf = (leaf + by) % leaves.length;
+    leaves.forEach((one, at) => { one.hidden = at !== leaf; });
+  }
+
+  if (document.querySelector("body.wall")) { turn(0); setInterval(() => turn(1), LEAF_MS); }
+
+  // --- an act with nothing to be asked: one touch, and the page stays -----
+
+  document.addEventListener("click", async (event) => {
+    const link = event.target.closest("a[data-act]");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    link.setAttribute("aria-busy", "true");
+    const form = new URLSearchParams({ token: told.token, args: link.dataset.args, seen: "0", path: location.pathname });
+    try {
+      const answer = await fetch("/act/" + link.dataset.act, { method: "POST", body: form, headers: { Accept: "text/html" } });
+      if (!answer.ok) location.assign(link.href);
+    } catch { location.assign(link.href); }
+    link.removeAttribute("aria-busy");
+  });
+
+  // --- the way to the server -----
+
+  function heard(event) {
+    const said = JSON.parse(event.data);
+    if (said.over) return leave();
+    desk = { now: said.now, wall: said.wall, runs: said.runs, at: performance.now() };
+    heardAt = performance.now();
+    lay(said.parts);
+    alarm();
+    tick();
+  }
+
+  let leaves = false; // by itself: logging out ends what is live before its answer is there, which says so
+  document.addEventListener("submit", (event) => { leaves ||= event.target.getAttribute("action") === "/logout"; });
+
+  function leave() {
+    if (source) source.close();
+    if (!leaves) location.assign("/");
+  }
+
+  async function failed() {
+    if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
+    try {
+      const answer = await fetch("/session", { headers: { Accept: "application/json" } });
+      if (answer.status === 401) leave();
+    } catch { /* there is no server: tried again when the page finds that it hears nothing */ }
+  }
+
+  function connect() {
+    if (source) source.close();
+    source = new EventSource(told.live);
+    source.onmessage = heard;
+    source.onerror = failed;
+  }
+
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden && (source.readyState === EventSource.CLOSED || performance.now() - heardAt > QUIET_MS)) connect();
+  });
+  setInterval(() => { if (body.classList.contains("lost")) connect(); }, 4000);
+  setInterval(tick, 100);
+  connect();
+  tick();
+})();

@@ -1,0 +1,349 @@
+"""The hall and its tables as pages: what waits for a person on top, below it every table; one table with its seats,
+its turns, and what may be done there now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from aiohttp import web
+
+from dalej.domain.game.facts import SEATS, seat_name
+from dalej.domain.game.sentences import seconds, word
+from dalej.domain.tournament.stages import round_name
+from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.roles import Role
+from dalej.views.nextwords import next_of
+from dalej.views.offers import Offer, at_table, for_alert, late_moves
+from dalej.views.phrases import (
+    alert_words,
+    brief,
+    clock_text,
+    duration,
+    move_text,
+    needs_words,
+    ruling_words,
+    seat_words,
+    state_words,
+    whose_words,
+)
+from dalej.views.resultwords import (
+    CONFIRMED,
+    ENTERED,
+    MISSING,
+    READY,
+    entered_words,
+    game_mark,
+    names_at,
+    standing,
+    tables_of,
+    wants_check,
+)
+from dalej.views.roundwords import aloud, clock_words, round_time
+from dalej.views.rows import PLAYS, Alert, Row, SeenTurn
+from dalej.web.live import Part
+from dalej.web.sessions import Session
+from dalej.web.templates import Templates
+from dalej.web.visits import Visits
+from dalej.web.watch import Watch
+from dalej.words import _, readable, said
+
+TURNS_MOST: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Clock:
+    """A time that a page counts by itself. `ends_ms`: when it is at zero, by the desk's clock; None: it stands."""
+
+    text: str
+    left_ms: int | None
+    ends_ms: int | None
+    hurry: str
+
+    @property
+    def key(self) -> Hashable:
+        """What of it is not told by time alone."""
+        return (self.ends_ms, self.hurry) if self.ends_ms is not None else (self.text, self.hurry)
+
+
+def clock_of(row: Row, now_ms: int) -> Clock:
+    """The time of a table's move."""
+    ends = now_ms + row.left_ms if row.moves_on and row.left_ms is not None else None
+    return Clock(clock_text(row), row.left_ms, ends, "stale" if row.stale else row.state)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """Something that waits for a person. `since_ms`: by the desk's clock."""
+
+    alert: Alert
+    what: str
+    whose: str
+    needs: str
+    since_ms: int
+    waited: str
+
+    @property
+    def key(self) -> Hashable:
+        """All but how long it waits."""
+        return replace(self.alert, waiting_ms=self.since_ms // 1_000), self.whose
+
+
+def call_of(alert: Alert, names: Sequence[str], now_ms: int) -> Call:
+    """As people read it."""
+    return Call(
+        alert, alert_words(alert), readable(whose_words(alert, names)[0]), needs_words(alert),
+        now_ms - alert.waiting_ms, brief(alert.waiting_ms),
+    )  # fmt: skip
+
+
+class HallPage:
+    """The hall as that role sees it."""
+
+    def __init__(self, watch: Watch, templates: Templates, role: Role) -> None:
+        self._watch = watch
+        self._templates = templates
+        self._role = role
+
+    def parts(self) -> Mapping[str, Part]:
+        """Every part of it now."""
+        watch, now_ms = self._watch, self._watch.feed.now_ms()
+        rows = watch.rows()
+        made = {"bar": self._bar(rows), "banner": self._banner(rows), "calls": self._calls(rows, now_ms)}
+        tables = sorted(rows.keys() | set(tables_of(watch.page.round)))
+        made["tables"] = Part(tuple(tables), lambda: " ".join(f"t-{table}" for table in tables))
+        for table in tables:
+            made[f"t-{table}"] = self._table(table, rows.get(table), now_ms)
+        return made
+
+    def _draws(self, part: str, key: Hashable, **fields: Any) -> Part:
+        return Part(key, lambda: self._templates.part("hallparts.html", part, **fields))
+
+    def _bar(self, rows: Mapping[int, Row]) -> Part:
+        feed, page = self._watch.feed, self._watch.page
+        current, time = page.round, round_time(page)
+        name = "" if current is None else round_name(*current.key)
+        ends_ms = None if time is None else time.ends_ms
+        left_ms = None if time is None else time.remaining_ms(feed.wall_ms())
+        step = next_of(page.state, self._may, page.boxes)
+        fields = {
+            "event": readable(feed.event_name), "round": name, "ends_ms": ends_ms,
+            "left": "" if left_ms is None else clock_words(left_ms), "next": step,
+            "entered": "" if current is None or current.seating is None else entered_words(current),
+            "playing": sum(row.state in PLAYS for row in rows.values()), "tables": len(rows),
+        }  # fmt: skip
+        return self._draws("bar", tuple(value for name, value in fields.items() if name != "left"), **fields)
+
+    def _banner(self, rows: Mapping[int, Row]) -> Part:
+        feed = self._watch.feed
+        since_ms = feed.silence_ms() if feed.is_missed else None
+        says = aloud(self._watch.page, feed.wall_ms(), rows, has_boxes=feed.hall.has_boxes).words
+        notices = tuple(said(one) for one in self._watch.notices())
+        missed = feed.is_missed
+        age = "" if since_ms is None else duration(since_ms // 10_000 * 10_000)
+        key = (missed, age, feed.trouble, says, notices)
+        return self._draws("banner", key, missed=missed, age=age, trouble=feed.trouble, aloud=says, notices=notices)
+
+    def _calls(self, rows: Mapping[int, Row], now_ms: int) -> Part:
+        alerts = self._watch.feed.hall.alerts(now_ms)
+        calls = [call_of(alert, rows[alert.table].names, now_ms) for alert in alerts if alert.table in rows]
+        return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
+
+    def _table(self, table: int, row: Row | None, now_ms: int) -> Part:
+        page = self._watch.page
+        if row is None or not row.box:
+            return self._paper(table)
+        clock = clock_of(row, now_ms)
+        player = readable(seat_words(row.seat, row.name)) if seat_name(row.seat) and row.state in PLAYS else ""
+        penalties = [(SEATS[seat], tiles) for seat, tiles in enumerate(row.penalties) if tiles]
+        fields = {
+            "table": table, "clock": clock, "player": player, "state": state_words(row), "row": row,
+            "move": move_text(row), "penalties": penalties, "urgent": any(alert.urgent for alert in row.alerts),
+            "names": [readable(name) for name in row.names if name],
+        }  # fmt: skip
+        told = replace(row, left_ms=None, age_ms=None, alerts=(), lag=min(row.lag, 1))
+        key = (told, clock.key, bool(row.alerts), fields["urgent"], page.state is None)
+        return self._draws("table", key, **fields)
+
+    def _paper(self, table: int) -> Part:
+        """A table without a box: which of its games are in."""
+        page = self._watch.page
+        current = page.round
+        games: list[tuple[int, str]] = []
+        names: list[str] = []
+        stands = None
+        if current is not None and page.state is not None and table in tables_of(current):
+            stands = standing(page, current, table)
+            names = list(names_at(page.state, current, table).values())
+            results = {at.game: result for at, result in current.results.items() if at.table == table}
+            games = [(game, game_mark(results.get(game), None)) for game in range(1, current.stage.games + 1)]
+        key = (table, tuple(games), tuple(names), stands)
+        return self._draws("paper", key, table=table, games=games, names=names, stands=stands,
+                           checked=wants_check(page.state), marks=MARKS)  # fmt: skip
+
+    def _may(self, act: str) -> bool:
+        return self._role in ACTS[act].roles
+
+
+MARKS: Final = {"confirmed": CONFIRMED, "entered": ENTERED, "missing": MISSING, "ready": READY}
+
+
+class TablePage:
+    """One table as that role sees it."""
+
+    def __init__(self, watch: Watch, templates: Templates, role: Role, table: int) -> None:
+        self._watch = watch
+        self._templates = templates
+        self._role = role
+        self._table = table
+
+    @property
+    def is_there(self) -> bool:
+        """Whether anybody has mentioned the table."""
+        return self._watch.row(self._table) is not None or self._table in tables_of(self._watch.page.round)
+
+    def parts(self) -> Mapping[str, Part]:
+        """Every part of it now."""
+        watch, now_ms = self._watch, self._watch.feed.now_ms()
+        row = watch.row(self._table)
+        if row is None:
+            return {"state": self._draws("nothing", self._table, table=self._table)}
+        turns = watch.feed.hall.turns(self._table)
+        return {
+            "call": self._calls(row, now_ms), "state": self._state(row, now_ms), "turns": self._turns(turns),
+            "acts": self._acts(row, turns), "others": self._others(now_ms),
+        }  # fmt: skip
+
+    def answers(self, kind: str) -> list[Offer]:
+        """What may be done about what waits there of that kind; empty if nothing does."""
+        row = self._watch.row(self._table)
+        alert = None if row is None else next((one for one in row.alerts if one.kind == kind), None)
+        if row is None or alert is None:
+            return []
+        turns = self._watch.feed.hall.turns(self._table)
+        return for_alert(self._role, row, alert, late_moves(turns, row.game), self._watch.page)
+
+    def call(self, row: Row, kind: str) -> Call | None:
+        """What waits there of that kind."""
+        alert = next((one for one in row.alerts if one.kind == kind), None)
+        return None if alert is None else call_of(alert, row.names, self._watch.feed.now_ms())
+
+    def _draws(self, part: str, key: Hashable, **fields: Any) -> Part:
+        return Part(key, lambda: self._templates.part("tableparts.html", part, **fields))
+
+    def _calls(self, row: Row, now_ms: int) -> Part:
+        calls = [call_of(alert, row.names, now_ms) for alert in row.alerts]
+        return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
+
+    def _state(self, row: Row, now_ms: int) -> Part:
+        clock = clock_of(row, now_ms)
+        seats = [
+            (seat, SEATS[seat], readable(row.names[seat]), row.penalties[seat], bool(row.out >> seat & 1))
+            for seat in range(len(SEATS))
+            if row.seats >> seat & 1
+        ]
+        silent = "" if not row.stale or row.age_ms is None else duration(row.age_ms // 10_000 * 10_000)
+        fields = {"row": row, "clock": clock, "state": state_words(row), "seats": seats, "move": move_text(row),
+                  "silent": silent}  # fmt: skip
+        told = replace(row, left_ms=None, age_ms=None, alerts=(), lag=min(row.lag, 1))
+        return self._draws("state", (told, clock.key, silent), **fields)
+
+    def _turns(self, turns: Sequence[SeenTurn]) -> Part:
+        shown = [one for one in turns[-TURNS_MOST:] if one.turn.how is not None or seat_name(one.turn.seat)][::-1]
+        return Part(
+            tuple(shown), lambda: self._templates.part("tableparts.html", "turns", turns=[_turn(one) for one in shown])
+        )
+
+    def _acts(self, row: Row, turns: Sequence[SeenTurn]) -> Part:
+        offers = [one for one in at_table(self._role, row, late_moves(turns, row.game), page=self._watch.page)
+                  if not one.why_not]  # fmt: skip
+        key = tuple(
+            (one.act.name, tuple(sorted((name, str(value)) for name, value in one.args.items()))) for one in offers
+        )
+        return self._draws(
+            "acts", key, offers=[(one.act, _(one.act.title), one.args) for one in offers], table=row.table
+        )
+
+    def _others(self, now_ms: int) -> Part:
+        others = [one for one in self._watch.feed.hall.alerts(now_ms) if one.table != self._table]
+        tables = list(dict.fromkeys(one.table for one in others))
+        return self._draws("others", tuple(tables), tables=tables)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnLine:
+    """A turn as people read it."""
+
+    game: int
+    move: int
+    who: str
+    took: str
+    how: str
+    ruling: str
+    flags: str
+    tiles: int
+    void: bool
+
+
+def _turn(seen: SeenTurn) -> TurnLine:
+    turn = seen.turn
+    letter = seat_name(turn.seat) or "–"
+    took = "" if turn.elapsed_ms is None else _("{seconds} s").format(seconds=seconds(turn.elapsed_ms))
+    how = word(turn.how) if turn.how is not None else word("unended") if "unended" in turn.flags else _("under way …")
+    return TurnLine(
+        turn.game, turn.move, readable(f"{letter} {seen.name}".strip()), took, how,
+        ruling_words(seen) if turn.ruling is not None else "",
+        ", ".join(word(flag) for flag in turn.flags if flag != "unended"),
+        turn.tiles or 0 if turn.ruling is None else 0, turn.void,
+    )  # fmt: skip
+
+
+class HallPages:
+    """`/hall`, `/table/NUMBER`, and their live parts."""
+
+    def __init__(self, visits: Visits) -> None:
+        self._visits = visits
+
+    def routes(self) -> list[web.RouteDef]:
+        """What it answers."""
+        return [
+            web.get("/hall", self._hall), web.get("/live/hall", self._hall_live),
+            web.get("/table/{table:[0-9]{1,4}}", self._table),
+            web.get("/live/table/{table:[0-9]{1,4}}", self._table_live),
+        ]  # fmt: skip
+
+    async def _hall(self, request: web.Request) -> web.StreamResponse:
+        session, name, page = self._of_hall(request)
+        parts = self._visits.pictures.of(name, session.language, page.parts).whole()
+        return self._visits.page(
+            session, "hall.html", "/hall", parts=parts, live="/live/hall", feed=self._visits.watch.feed
+        )
+
+    async def _hall_live(self, request: web.Request) -> web.StreamResponse:
+        session, name, page = self._of_hall(request)
+        return await self._visits.stream(request, session, name, page.parts)
+
+    async def _table(self, request: web.Request) -> web.StreamResponse:
+        session, name, page, table = self._of_table(request)
+        if not page.is_there:
+            raise web.HTTPNotFound
+        parts = self._visits.pictures.of(name, session.language, page.parts).whole()
+        return self._visits.page(session, "table.html", f"/table/{table}", parts=parts, table=table,
+                                 live=f"/live/table/{table}", feed=self._visits.watch.feed)  # fmt: skip
+
+    async def _table_live(self, request: web.Request) -> web.StreamResponse:
+        session, name, page, _table = self._of_table(request)
+        return await self._visits.stream(request, session, name, page.parts)
+
+    def _of_hall(self, request: web.Request) -> tuple[Session, str, HallPage]:
+        session = self._visits.expect(request, "referee", "organiser")
+        role = session.actor.role
+        return session, f"hall {role}", HallPage(self._visits.watch, self._visits.templates, role)
+
+    def _of_table(self, request: web.Request) -> tuple[Session, str, TablePage, int]:
+        session = self._visits.expect(request, "referee", "organiser")
+        role, table = session.actor.role, int(request.match_info["table"])
+        page = TablePage(self._visits.watch, self._visits.templates, role, table)
+        return session, f"table {table} {role}", page, table

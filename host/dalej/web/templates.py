@@ -1,0 +1,32 @@
+"""The templates of pages: whole ones, and parts that are drawn alone. Words in them go through gettext as everywhere,
+in the language of whoever the page is for.
+"""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from dalej.words import _, ngettext, readable
+
+
+class Templates:
+    """What `host/dalej/web/templates` holds."""
+
+    def __init__(self) -> None:
+        self._made = Environment(
+            autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, auto_reload=False,
+            loader=FunctionLoader(lambda name: (files("dalej.web") / "templates" / name).read_text(encoding="utf-8")),
+        )  # fmt: skip
+        self._made.globals |= {"_": _, "ngettext": ngettext}
+        self._made.filters |= {"readable": readable}
+
+    def page(self, name: str, **fields: object) -> str:
+        """The whole page."""
+        return self._made.get_template(name).render(**fields)
+
+    def part(self, name: str, macro: str, **fields: Any) -> str:
+        """The part of a page that is the template's macro of that name."""
+        return str(getattr(self._made.get_template(name).module, macro)(**fields)).strip()
