@@ -70,8 +70,9 @@ def test_who_is_invited_for_some_tables_decides_on_no_others(tmp_path: Path) -> 
             head = rig.ledger.head()
             for act, args, fields in (
                 ("stop", {"table": QUIET}, {"reason": "referee"}), ("stop_hall", {}, {"reason": "round_break"}),
+                ("revoke", {"number": head}, {}),
             ):  # fmt: skip
-                refused = await sowa.act(act, args, fields, sure="yes")
+                refused = await sowa.act(act, args, fields, why="so", sure="yes")
                 assert refused.status == HTTPStatus.UNPROCESSABLE_ENTITY
                 assert "these tables alone: 1, 2" in await refused.text()
             assert rig.ledger.head() == head

@@ -47,7 +47,7 @@ SCRIPT = (Path(pages.__file__).with_name("assets") / "live.js").read_text(encodi
         ("at once and then once a second", attempts.OPEN_EVERY_MS == 1_000),
         ("anything after twenty seconds", QUIET_S == 20),
         ("that takes ten seconds to arrive", application.FORM_WITHIN_S == 10),
-        ("at most 96 connections of 384", (OF_ONE, MOST) == (96, 384)),
+        ("at most 96 connections of 1024", (OF_ONE, MOST) == (96, 1_024)),
         ("Of 500 people", (sessions.SESSIONS_MOST, sessions.PUBLIC_MOST) == (500, 400)),
         ("it counts once, for ten minutes", invitations.VALID_MS == 600_000),
         ("says so and tries every few seconds", "connect(); }, 4000);" in SCRIPT),

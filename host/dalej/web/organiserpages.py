@@ -110,7 +110,7 @@ class OrganiserPages:
         people = [] if state is None else sorted(
             state.players.values(), key=lambda one: alphabetical(one.name, state.ruleset.language)
         )  # fmt: skip
-        links = self._links(session.actor.role, "sign_up", "sign_up_list")
+        links = self._links(session.actor.role, "sign_up")
         return self._page(session, "players.html", "/players", people=people, links=links)
 
     async def _player(self, request: web.Request) -> web.StreamResponse:

@@ -39,7 +39,7 @@ from dalej.web.watch import Watch
 from dalej.words import N_, cause
 
 QUIET_S: Final = 20.0
-MOST: Final = 384  # of these a page's live parts are one; it has six more for a moment
+MOST: Final = 1_024  # of these a page's live parts are one; it has six more for a moment
 HANDSHAKE_S: Final = 5.0  # within which a sealed connection must be sealed: until then aiohttp knows nothing of it
 OF_ONE: Final = 96  # of one device, or of those behind a router that hides who is who
 

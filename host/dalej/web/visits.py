@@ -26,7 +26,6 @@ from dalej.web.templates import Templates
 from dalej.web.watch import Watch
 from dalej.words import N_, _, readable, said
 
-FORM_MOST: Final = 64 * 1024
 FORM_WITHIN_S: Final = 10.0
 TOKEN: Final = "token"
 
@@ -188,7 +187,7 @@ def _expect_own_table(session: Session, wish: Wish) -> None:
     about, table = ACTS[wish.act].about if wish.act in ACTS else "", wish.args.get("table")
     if table not in session.tables:
         named = ", ".join(map(str, sorted(session.tables)))
-        if isinstance(table, int) or about in ("hall", "round", "event"):
+        if isinstance(table, int) or about in ("hall", "round", "event", "decision"):
             raise Refused(N_("you decide on these tables alone: {tables}"), tables=named)
 
 
