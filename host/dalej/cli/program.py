@@ -46,7 +46,7 @@ PARTS: Final = {
     "screen": Part("screen", N_(
         "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee."
     )),
-    "serve": Part("serve", N_("Show an event in browsers: the same screens as in a terminal, behind a log-in.")),
+    "serve": Part("serve", N_("Show an event in browsers, on any phone, tablet or laptop, behind a log-in.")),
     "run": Part("run", N_(
         "The desk of an event with real boxes: hears them, records every fact once, carries out what people decide."
     )),
