@@ -72,7 +72,10 @@ class FirstTime:
 
     def key(self, words: str) -> str:
         """What stands before those words on the screen."""
-        keys = [found[1].strip("│╭─▸○●") for found in re.finditer(rf"(\S+) {{1,2}}{re.escape(words)}", self.text)]
+        keys = [
+            found[1].strip("│╭─▸○●").removeprefix("Shift+")
+            for found in re.finditer(rf"(\S+) {{1,2}}{re.escape(words)}", self.text)
+        ]
         shown = next((key for key in keys if key in TYPED or _KEY.fullmatch(key)), None)
         assert shown, f"no key is shown for “{words}”:\n{self.text}"
         return TYPED.get(shown, shown.lower() if shown[1:] else shown)
