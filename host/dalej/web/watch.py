@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Collection, Coroutine
 from contextlib import suppress
 from typing import Final
 
@@ -129,12 +129,9 @@ class Watch:
                 self.stir()
             await asyncio.sleep(AGAIN_S)
 
-    async def _lasting(self, work: object) -> None:
+    async def _lasting(self, work: Coroutine[object, object, None]) -> None:
         try:
-            await work  # type: ignore[misc]
+            await work
         except Exception:
             log.exception("the hall is no longer read")
             raise
-
-
-MakeWatch = Callable[[], Watch]
