@@ -171,7 +171,7 @@ def test_a_tie_at_the_cut_is_ordered_by_what_the_refusal_says(tmp_path: Path, ty
             world.draw(event)
             one = rounds.seated(event.state())
             sheets = {GameAt(at.table, game): same for at in rounds.seating_of(one).tables for game in (1, 2)}
-            event.change(lambda state, one=one, sheets=sheets: results.enter(state, one.key, sheets))  # type: ignore[misc]
+            event.change(lambda state, one=one, sheets=sheets: results.enter(state, one.key, sheets))  # type: ignore[misc]  # mypy infers no such lambda
             world.close(event)
         [command] = typist.refused("advance", EVENT)
         typist.types(command)

@@ -69,7 +69,7 @@ class Page:
 
     def parts(self) -> Mapping[str, Part]:
         self.asked += 1
-        return {name: Part(key, lambda name=name, key=key: self._draw(name, key)) for name, key in self.keys.items()}  # type: ignore[misc]
+        return {name: Part(key, lambda name=name, key=key: self._draw(name, key)) for name, key in self.keys.items()}  # type: ignore[misc]  # mypy infers no such lambda
 
     def _draw(self, name: str, key: str) -> str:
         self.drawn.append(name)

@@ -12,7 +12,7 @@ from dalej.event.ledger import APPLIED
 from dalej.office.settings import setting
 from moveclock import facts as k
 from tests import world
-from tests.cli.conftest import Program, dalej  # noqa: F401 — a fixture
+from tests.cli.conftest import Program, dalej  # noqa: F401 -- a fixture
 from tests.desk.evening.evening import Evening
 
 BOXES = ("1", "2", "3")
@@ -23,7 +23,7 @@ HELD_MS = 1_300
 def test_three_boxes_for_seven_tables_play_one_round_with_those_that_have_none(
     tmp_path: Path,
     kept_open: ExitStack,
-    dalej: Program,  # noqa: F811
+    dalej: Program,  # noqa: F811 -- the fixture
 ) -> None:
     # given seven seated tables, of which three have a box and a desk
     evening = kept_open.enter_context(Evening(tmp_path, boxes=3, players=28, draws=False))
@@ -68,7 +68,7 @@ def test_three_boxes_for_seven_tables_play_one_round_with_those_that_have_none(
 def test_boxes_of_an_earlier_evening_are_taken_off_and_nobody_misses_a_desk(
     tmp_path: Path,
     kept_open: ExitStack,
-    dalej: Program,  # noqa: F811
+    dalej: Program,  # noqa: F811 -- the fixture
 ) -> None:
     evening = kept_open.enter_context(Evening(tmp_path, boxes=2, players=8))
     evening.begins("1", "2").close()

@@ -57,7 +57,7 @@ class Print(Act, frozen=True):
                 forms=", ".join(suffix.removeprefix(".") for suffix in formats),
             )  # fmt: skip
         from dalej.office.paper.formats import free_beside, save  # noqa: PLC0415 -- as `_formats` says
-        from dalej.office.paper.naming import round_in_file_name  # noqa: PLC0415
+        from dalej.office.paper.naming import round_in_file_name  # noqa: PLC0415 -- slow to load
 
         about = round_in_file_name(state, self._round(state).key) if self.what in _OF_A_ROUND else ""
         path = free_beside(event.ledger.path, self.what, f".{self.form}", about)
