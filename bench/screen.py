@@ -9,6 +9,7 @@ Pictures are timed with modules compiled, as every start but the first finds the
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import subprocess
 import sys
@@ -16,10 +17,12 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Final
+
+import psutil
 
 from bench.row import Row
 from dalej.clock import SystemClock
@@ -122,11 +125,12 @@ def _ruleset(limit_s: int) -> str:
 
 def watch(tables: int, size: float, limit_s: int) -> Watched:
     """Look at a hall for a while; every table has a link."""
+    settling_s = SETTLING_S if size >= SHORT else LEAST_S
     with _hall(tables, limit_s) as event, Ledger.open(event) as ledger:
-        return asyncio.run(_screen(ledger, size))
+        return asyncio.run(_screen(ledger, settling_s, max(LEAST_S, WATCHED_S * size)))
 
 
-async def _screen(ledger: Ledger, size: float) -> Watched:
+async def _screen(ledger: Ledger, settling_s: float, watched_s: float) -> Watched:
     watched = Watched()
     ruleset = ruleset_of(read(ledger))
     model = HallModel(ruleset)
@@ -135,11 +139,11 @@ async def _screen(ledger: Ledger, size: float) -> Watched:
     app = HallApp(feed, reader, lambda: client.connect(ledger.path))
     reader.app = app
     async with app.run_test(size=SIZE):
-        await asyncio.sleep(SETTLING_S if size >= SHORT else LEAST_S)
+        await asyncio.sleep(settling_s)
         reader.watched = watched
         cells = _drawn(app)
         began, used = time.monotonic(), time.process_time()
-        await asyncio.sleep(max(LEAST_S, WATCHED_S * size))
+        await asyncio.sleep(watched_s)
         await reader.painted.wait()  # there is something to tell, however short the look
         took = time.monotonic() - began
         watched.share = (time.process_time() - used) / took
@@ -257,3 +261,24 @@ def _drain(outer: int) -> bool:
         return bool(os.read(outer, 65_536))
     except OSError:
         return False
+
+
+# --- a screen for others to compare with: `python -m bench.screen EVENT SECONDS` -----
+
+
+def own_memory(process: psutil.Process) -> int:
+    """Bytes that no file holds: what does, the system takes away and brings back as it likes."""
+    memory = process.memory_info()
+    return int(memory.rss - getattr(memory, "shared", 0))
+
+
+def _look_along() -> None:
+    """A line when it begins; after so long what was `Watched` and its bytes of `memory`, in JSON."""
+    print("looking", flush=True)
+    with Ledger.open(Path(sys.argv[1])) as ledger:
+        watched = asyncio.run(_screen(ledger, SETTLING_S, float(sys.argv[2])))
+    print(json.dumps({**asdict(watched), "memory": own_memory(psutil.Process())}), flush=True)
+
+
+if __name__ == "__main__":
+    _look_along()

@@ -15,9 +15,12 @@ ROOT: Final = Path(__file__).parents[1]
 SLOW: Final = (
     # more than a gigabyte of modellers; Graphviz
     "tests/hardware",
-    # Chromium
+    # Chromium, Firefox, WebKit
     "tests/web/test_accessible.py",
     "tests/web/test_browser.py",
+    "tests/web/test_days.py",
+    "tests/web/test_trouble_in_the_browser.py",
+    "tests/web/test_page_pictures.py",
     # a dbus-daemon
     "tests/bluez",
     # evenings, cables and whole commands in real time, with processes of their own

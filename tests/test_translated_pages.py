@@ -1,5 +1,6 @@
 """Pages in Polish and Italian hold what the English ones hold: the same headings, commands, tables and pictures, and
-links that stay in the language. Only what a program prints (`text`) is in the reader's own.
+links that stay in the language. Only what a program prints (`text`), and why somebody does something (`--why "…"`), is
+in the reader's own.
 
 A page docs/NAME.md is docs/pl/NAME.md in Polish, the README docs/pl/README.md, hardware/NAME.md hardware/NAME-pl.md.
 """
@@ -73,8 +74,14 @@ def sections(text: str) -> list[tuple[int, str, str]]:
     return found
 
 
+def without_reasons(text: str) -> str:
+    """What is typed, where each writes the own reason."""
+    return re.sub(r'(--why|--anyway) "[^"]+"', r"\1 …", text)
+
+
 def code(text: str) -> list[str]:
     """What is typed: fences as they stand, and indented lines; of what is printed that there is something."""
+    text = without_reasons(text)
     fences = re.findall(r"(?ms)^```(\w*)\n(.*?)^```$", text)
     shown = [kind if kind == "text" else f"{kind}\n{inside}" for kind, inside in fences]
     return [*shown, *re.findall(r"(?m)^ {4}\S.*$", re.sub(r"(?ms)^```.*?^```$", "", text))]
@@ -99,7 +106,8 @@ def pictures(text: str) -> list[str]:
 def named(text: str) -> Counter[str]:
     """Commands in a sentence, without what a person writes something else for."""
     return Counter(
-        re.sub(r" [A-ZŁÓŻ]{3,}$", "", one) for one in re.findall(r"`(dalej [^`\n]+)`", text.replace("\n", " "))
+        re.sub(r" [A-ZŁÓŻ]{3,}$", "", one)
+        for one in re.findall(r"`(dalej [^`\n]+)`", without_reasons(text.replace("\n", " ")))
     )
 
 

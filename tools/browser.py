@@ -21,7 +21,6 @@ from playwright.async_api import Page, async_playwright
 
 from dalej.cli.serve import watching
 from dalej.clock import ManualClock, SystemClock
-from dalej.domain.tournament.tournament import EVENT
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.office.acts.performer import AuditFile, Handler, Performer
@@ -42,13 +41,13 @@ _LARGEST: Final = 150 * 1024  # bytes of a picture: whoever clones the repositor
 
 
 @asynccontextmanager
-async def _served(folder: Path, password: str) -> AsyncIterator[WebServer]:
+async def served_evening(folder: Path, password: str) -> AsyncIterator[WebServer]:
+    """The hall of tools/pictures.py behind a server, its passwords `PASSWORD ROLE`."""
     clock, passwords = SystemClock(), Passwords(folder / "club", os.urandom)
     for role in ROLES:
         passwords.set(role, f"{password} {role}")
-    with evening() as now:
+    with evening(CALLED) as now:
         path = now.ledger.path
-        now.ledger.decide(EVENT, {"name": CALLED}, who=NAME, when_ms=NOON_MS, why="its name", subject="event")
 
         def performer(more: Mapping[str, Handler]) -> Performer:
             return Performer(lambda who: Event(now.ledger, who=who, wall_ms=clock.wall_ms), lambda _line: None, more)
@@ -74,7 +73,7 @@ async def taken() -> dict[Path, bytes]:
     """Every picture under its file."""
     pictures, password = {}, secrets.token_hex(8)
     with tempfile.TemporaryDirectory() as folder:
-        async with _served(Path(folder), password) as server, async_playwright() as play:
+        async with served_evening(Path(folder), password) as server, async_playwright() as play:
             browser = await play.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             async with page_of(browser, viewport=PHONE) as phone:
                 await _log_in(phone.page, server.url("127.0.0.1"), password)

@@ -24,10 +24,12 @@ from dalej.event.ledger import Ledger
 from dalej.rulesets.rulebook import load
 from dalej.simulator.hall import Hall
 from dalej.simulator.living import LIVELY, Living
+from dalej.simulator.roundplayed import hall_of_round, round_of
 from dalej.tui.app import HallApp, make_app
 from dalej.tui.feed import TableChosen
 from dalej.words import speak
 from tests.tui import gallery, storing
+from tests.world import event_file
 from tools.svg import plain_svg
 
 PICTURES: Final = Path(__file__).parents[1] / "docs" / "pictures"
@@ -91,18 +93,31 @@ class _Listener:
 
 
 @contextmanager
-def evening() -> Iterator[Evening]:
-    """The first instant of the evening at which enough waits for a person, and a time is running out."""
-    with tempfile.TemporaryDirectory() as folder, Ledger.create(Path(folder) / "demo.dalej") as ledger:
-        eventlog.choose_ruleset(ledger, RULESET, who="demo", when_ms=NOON_MS)
-        clock = ManualClock(NOON_MS)
-        hall = Hall(ledger, load(RULESET), clock, tables=TABLES, moves=None, seed=SEED, habits=LIVELY)
-        living = Living(hall, ManualClock())
-        hall.world.run_until(FROM_MS)
-        while hall.world.now_ms < UNTIL_MS and len(_alarms(hall)) < KINDS:
-            hall.world.run_until(hall.world.now_ms + STEP_MS)
-        yield Evening(ledger, hall, living, clock)
-        hall.desk.close()
+def evening(name: str = "") -> Iterator[Evening]:
+    """The first instant of the evening at which enough waits for a person, and a time is running out: of invented
+    people, with `name` of an event of that name whose round is seated.
+    """
+    clock = ManualClock(NOON_MS)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "demo.dalej"
+        if name:
+            event_file(Path(folder), 4 * TABLES, file=path.name, name=name, wall_ms=clock.wall_ms)
+        with Ledger.open(path) if name else Ledger.create(path) as ledger:
+            if name:
+                hall = hall_of_round(ledger, round_of(ledger), clock, seed=SEED, habits=LIVELY)
+            else:
+                eventlog.choose_ruleset(ledger, RULESET, who="demo", when_ms=NOON_MS)
+                hall = Hall(ledger, load(RULESET), clock, tables=TABLES, moves=None, seed=SEED, habits=LIVELY)
+            yield _at_an_instant(ledger, hall, clock)
+            hall.desk.close()
+
+
+def _at_an_instant(ledger: Ledger, hall: Hall, clock: ManualClock) -> Evening:
+    living = Living(hall, ManualClock())
+    hall.world.run_until(FROM_MS)
+    while hall.world.now_ms < UNTIL_MS and len(_alarms(hall)) < KINDS:
+        hall.world.run_until(hall.world.now_ms + STEP_MS)
+    return Evening(ledger, hall, living, clock)
 
 
 def _alarms(hall: Hall) -> set[int]:

@@ -20,7 +20,7 @@ from dalej.hints import TO_FILL_IN, Command
 SOURCE: Final = Path(hints.__file__).parent
 MAKERS: Final = frozenset({"typed", "once_more", "correcting", "undoing"})
 _VERBS: Final = (
-    "asks|begins|brings|changes|closes|corrects|decides|does|do|excludes|gives|goes|lets|lists|makes|passes|puts|records|rules|says|seats|"
+    "asks|begins|brings|changes|closes|corrects|decides|does|do|excludes|gives|goes|lets|lists|makes|passes|puts|reads|records|rules|says|seats|"
     "settles|shows|takes|tells|writes"
 )
 _HANDS: Final = (terminal, results, resultdialogue)  # that write a command down as it is typed here

@@ -44,9 +44,9 @@ def test_organizacja_7_only_of_24_there_is_a_choice(dalej: Program, tmp_path: Pa
 
 def test_organizacja_7_the_next_step_names_the_choice(elimination: Event) -> None:
     step = nextstep.next_step(elimination.state(), "event.dalej")
-    assert step.data["others"] == "16"
+    assert step.said.data["others"] == "16"
     world.advance(elimination)
-    assert nextstep.next_step(elimination.state(), "event.dalej").template == N_("seat {round}")
+    assert nextstep.next_step(elimination.state(), "event.dalej").said.template == N_("seat {round}")
 
 
 @pytest.mark.usefixtures("elimination")

@@ -241,3 +241,19 @@ def test_who_misses_the_round_is_named_and_a_day_without_a_place_is_only_a_day(d
     shown = [line.split() for line in dalej("event", "show", league).out.splitlines()]
     assert ["absent", "1", "Lis"] in shown
     assert ["when", "2026-11-27"] in shown
+
+
+@pytest.mark.parametrize(("account", "who"), [
+    ("root", "the organiser"), ("Administrator", "the organiser"), ("Użytkownik", "the organiser"),
+    ("asowa", "asowa"), ("Anna Sowa", "Anna Sowa"),
+])  # fmt: skip
+def test_where_nobody_gave_a_name_the_history_has_the_login_name_if_it_is_somebodys(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch, account: str, who: str
+) -> None:
+    monkeypatch.delenv("DALEJ_WHO", raising=False)
+    monkeypatch.setattr("getpass.getuser", lambda: account)
+    assert dalej("event", "new", "one.dalej", "--ruleset", "school-league").code == 0
+
+    decided = dalej("event", "history", "one.dalej", "--json").objects
+
+    assert {one["who"] for one in decided} == {who}

@@ -217,7 +217,7 @@ def test_fields_have_polish_names_and_all_that_is_wrong_is_named_at_once(
 
     assert refused.code == 1
     assert refused.out == "Lis, zapisane do formularza finałowego: imię, nazwisko, telefon\n"
-    assert refused.err.splitlines()[0] == "Błędy w 4 miejscach:"
+    assert refused.err.splitlines()[0] == "4 błędy:"
     for field in ("argument 7: ", "data urodzenia: ", "e-mail: ", "zgoda rodzica: "):
         assert field in refused.err
     assert not [value for value in ("31.02", "lis@reda", "moze", "pesel") if value in refused.err]
@@ -284,8 +284,8 @@ def test_a_list_names_every_wrong_cell_and_keeps_the_others(
     lis, sowa = dalej("form", "show", cup, "--json").objects[:2]
 
     assert done.code == 1
-    assert done.err.splitlines()[0] == "Błędy w 4 miejscach:"
-    for place in ("wiersz 2, kolumna Data urodzenia", "wiersz 3, kolumna E-mail", "wiersz 4", "wiersz 5"):
+    assert done.err.splitlines()[0] == "4 błędy:"
+    for place in ("wiersz 2, pod nagłówkiem Data urodzenia", "wiersz 3, pod nagłówkiem E-mail", "wiersz 4", "wiersz 5"):
         assert place in done.err
     assert "wczoraj" not in done.err
     assert (lis["surname"], lis["email"], lis["born"]) == ("Rudokitski", "lis@example.org", None)

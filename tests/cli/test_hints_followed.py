@@ -29,8 +29,10 @@ ELSEWHERE: Final = {
     "cli/demo.py _expect_agreed": ("tests/cli/test_demo_round.py", "asks for it"),
     "desk/evening/owngames.py hint": ("tests/desk/evening/test_telling.py", "--all-facts counts what it holds"),
     "simulator/roundplayed.py expect_no_results_of_people": ("tests/cli/test_demo_round.py", " makes one"),
+    "web/server.py _expect_sealed": ("tests/web/test_serve_command.py", "198.51.100.7 --tls, or dalej serve"),
     "web/passwords.py _read": ("tests/web/test_passwords.py", "--set-password"),
     # wished over the web alone: the command does the same in another way
+    "office/acts/act.py expect_reason": ("tests/cli/test_undo.py", "--why REASON"),
     "office/acts/performer.py _do": ("tests/office/acts/test_roles.py", "only over the web"),
     "office/acts/settings.py do": ("tests/office/acts/test_office.py", "FILE chooses one in a file"),
     "office/settings.py plan": ("tests/cli/test_event.py", "--yes changes it knowingly"),
@@ -65,6 +67,15 @@ def test_who_enters_into_a_round_that_was_just_closed_is_told_how_it_is_correcte
         *_draws, command = typist.refused("results", "enter", EVENT, "1", "1", *RESULT)
         typist.types(command)
         assert event.state().rounds[world.FIRST].corrected() == [GameAt(1, 1)]
+
+
+@follows("office/resultfile.py _expect_no_sign_ups")
+def test_who_reads_a_list_of_players_for_one_of_results_is_told_what_reads_it(tmp_path: Path, typist: Typist) -> None:
+    with world.an_event(tmp_path) as event:
+        (tmp_path / "class.csv").write_text("name;class\nTrzmiel;4a\n", encoding="utf-8")
+        [command] = typist.refused("results", "import", EVENT, "class.csv")
+        typist.types(command)
+        assert "Trzmiel" in {one.name for one in event.state().players.values()}
 
 
 @follows("office/results.py _nothing_there")

@@ -59,8 +59,8 @@ def test_a_wrong_digit_in_a_closed_round_is_corrected_though_the_next_one_is_pla
             "League, round 1 was corrected after it was closed: table 1, game 1."
             in typist.types(f"dalej standings {EVENT}").out
         )
-        assert "was corrected after it was closed" in typist.types(f"dalej paper page {EVENT}", "-o", "p.html").out + (
-            tmp_path / "p.html"
+        assert "was corrected after it was closed" in typist.types(f"dalej paper site {EVENT}", "-o", "site").out + (
+            tmp_path / "site" / "standings.html"
         ).read_text(encoding="utf-8")
 
 

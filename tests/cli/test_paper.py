@@ -139,10 +139,15 @@ def test_the_turn_log_of_an_event_without_boxes_is_a_heading(dalej: Program, cup
     assert (tmp_path / "t.csv").read_text("utf-8-sig").startswith("table,game,move,player,seat,elapsed_ms")
 
 
-def test_the_public_page_is_one_file(dalej: Program, cup: str, tmp_path: Path) -> None:
-    assert dalej("paper", "page", cup).out == "cup-page.html is written\n"
+def test_the_pages_for_a_web_site_are_a_folder_that_is_written_again_and_again(
+    dalej: Program, cup: str, tmp_path: Path
+) -> None:
+    for _again in range(2):
+        assert dalej("paper", "site", cup).out == f"{Path('cup-site') / 'index.html'} is written\n"
 
-    assert "Lis" in Page((tmp_path / "cup-page.html").read_bytes()).texts
+    assert "Lis" in Page((tmp_path / "cup-site" / "standings.html").read_bytes()).texts
+    assert dalej("paper", "site", cup, "-o", "here").code == 0
+    assert {one.name for one in tmp_path.iterdir() if one.is_dir()} >= {"here", "cup-site"}
 
 
 CONSENTS = [("Jan Nowak", True), ("Jan Nowacki", False), ("Ewa Lis", None), *((name, True) for name in names(5))]
@@ -159,23 +164,35 @@ def asked(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    ("names_wanted", "there", "said"),
+    ("chosen", "there", "said"),
     [
         ((), {"Jan N. (1)", "Jan N. (2)", "Ewa L."}, ""),
-        (("--names", "short"), {"Jan N. (1)", "Jan N. (2)", "Ewa L."}, ""),
-        (("--names", "full"), {"Jan Nowak", "Jan N.", "Ewa L."},
+        (("in_full",), {"Jan Nowak", "Jan N.", "Ewa L."},
          "No consent is on file, so first name and initial alone stand there: Jan Nowacki, Ewa Lis\n"),
     ],
 )  # fmt: skip
-def test_the_public_page_names_nobody_in_full_whose_parents_have_not_agreed(
-    dalej: Program, asked: str, tmp_path: Path, names_wanted: tuple[str, ...], there: set[str], said: str
+def test_the_public_reads_names_as_the_event_is_set_and_nobody_s_in_full_whose_parents_have_not_agreed(
+    dalej: Program, asked: str, tmp_path: Path, chosen: tuple[str, ...], there: set[str], said: str
 ) -> None:
-    done = dalej("paper", "page", asked, *names_wanted)
+    for value in chosen:
+        assert dalej("event", "set", asked, "public_names", value, "--why", "as the parents wish", "--yes").code == 0
+    done = dalej("paper", "site", asked)
+    for what in ("standings", "results"):
+        assert dalej("paper", what, asked, "--public", "-o", f"{what}.csv").code == 0
 
-    page = Page((tmp_path / "asked-page.html").read_bytes())
+    page = Page((tmp_path / "asked-site" / "standings.html").read_bytes())
     assert there <= set(page.texts)
-    assert not any("Nowacki" in text or "Ewa Lis" in text for text in page.texts)
+    for file in (*(tmp_path / "asked-site").iterdir(), *tmp_path.glob("*.csv")):
+        text = file.read_text("utf-8-sig")
+        assert "Nowacki" not in text, file
+        assert "Ewa Lis" not in text, file
     assert (done.code, done.err) == (0, said)
+
+
+def test_papers_for_the_public_have_no_groups(dalej: Program, asked: str) -> None:
+    done = dalej("paper", "standings", asked, "--public", "--groups")
+
+    assert (done.code, "--public goes without --groups" in done.err) == (2, True)
 
 
 def test_papers_of_a_round_carry_it_in_their_name_and_those_of_several_stages_the_stage(

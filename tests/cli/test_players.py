@@ -39,6 +39,15 @@ def test_a_dry_run_shows_who_would_be_taken_and_takes_nobody(dalej: Program) -> 
     assert dalej("players", "list", "league.dalej", "--json").objects == []
 
 
+def test_a_dry_run_tells_whose_consent_is_on_file_and_which_class_is_spelled_otherwise(dalej: Program) -> None:
+    dalej("event", "new", "league.dalej", "--ruleset", "school-league")
+    Path("list.csv").write_text("name;class;zgoda\nLis;5 b;tak\nGęś;5b;\n", encoding="utf-8")
+    done = dalej("players", "import", "league.dalej", "list.csv", "--dry-run")
+    assert "a parent's consent is on file: 1 of 2" in done.out
+    assert "without a parent's consent on file: Gęś" in done.out
+    assert "kept as first written: 5b → 5 b" in done.out
+
+
 def test_nothing_is_half_imported(dalej: Program, elimination: str) -> None:
     Path("list.csv").write_text("name;qualified\nWilga;\nSowa;\n", encoding="utf-8")
     done = dalej("players", "import", elimination, "list.csv")
@@ -174,23 +183,14 @@ def test_consents_that_lack_are_named_and_never_more_than_yes_and_no_is_kept(dal
     assert {one["consent"] for one in dalej("players", "list", elimination, "--json").objects} == {True, False}
 
 
-def test_whoever_comes_late_is_told_which_round_it_is(dalej: Program, elimination: str) -> None:
-    dalej("seat", "draw", elimination, "--seed", "7")
-    assert "joins in Preliminaries, round 2, has missed 1 round" in dalej("players", "add", elimination, "Wilga").out
-
-
-def test_whoever_comes_late_is_told_that_the_seated_round_can_still_take_them_in(
+def test_whoever_comes_late_is_told_what_gives_them_a_seat_in_the_round_that_is_seated(
     dalej: Program, elimination: str
 ) -> None:
     dalej("seat", "draw", elimination, "--seed", "7")
     told = dalej("players", "add", elimination, "Wilga").out
-    assert "Preliminaries, round 1 can still take them in at a new table: dalej seat move final.dalej 29 new" in told
-    dalej("seat", "move", elimination, "29", "new", "--yes")
-    told = dalej("players", "add", elimination, "Drozd").out
-    assert "Preliminaries, round 1 can still take them in at" in told
-    assert dalej(*told.splitlines()[-1].partition(": dalej ")[2].split()).code == 0
-    dalej("seat", "lock", elimination)
-    assert "can still take them in" not in dalej("players", "add", elimination, "Kos").out
+    assert "Wilga has no seat; dalej seat move final.dalej 29 new gives one" in told
+    assert "has missed" not in told
+    assert dalej("seat", "move", elimination, "29", "new", "--yes").code == 0
 
 
 def test_a_rename_keeps_the_number(dalej: Program, elimination: str) -> None:
@@ -228,3 +228,11 @@ def test_a_template_is_read_again_in_every_language(
     assert dalej("--lang", language, "players", "template", f"list.{suffix}").code == 0
     assert "nobody new" in dalej("--lang", "en", "players", "import", elimination, f"list.{suffix}", "--dry-run").out
     assert dalej("players", "template", f"list.{suffix}").code == 1
+
+
+@pytest.mark.parametrize(("language", "yes"), [("en", "yes"), ("pl", "tak"), ("it", "sì")])
+def test_the_example_answers_in_the_readers_language_and_is_understood(
+    dalej: Program, elimination: str, language: str, yes: str
+) -> None:
+    assert dalej("--lang", language, "players", "add", "--help").out.rstrip().endswith(f"--consent {yes}")
+    assert dalej("--lang", language, "players", "add", elimination, "Lis Rudy", "--consent", yes).code == 0

@@ -15,7 +15,7 @@ import pytest
 
 from dalej import cli, words
 from dalej.boxes.paired import OwnBox, OwnBoxes
-from dalej.cli.program import HELP, PARTS
+from dalej.cli.program import BEGINNING, GROUPS, HELP, PARTS
 from dalej.cli.terminal import json_text
 from moveclock.box import FIRMWARE
 from moveclock.wire import PROTOCOL
@@ -56,10 +56,38 @@ def test_the_list_says_of_a_command_what_its_own_help_begins_with(name: str) -> 
 
 @pytest.mark.parametrize("language", ["en", "pl", "it"])
 def test_the_list_names_every_command_once_in_every_language(dalej: Program, language: str) -> None:
-    lines = dalej("--lang", language, "--help").out.splitlines()
+    _usage, _says, *lists = dalej("--lang", language, "--help").out.split("\n\n")
 
+    lines = [line for part in lists for line in part.splitlines()]
     names = [line.split()[0] for line in lines if line.startswith("  ") and line[2:3].strip()]
-    assert [name for name in names if name in PARTS] == sorted(PARTS)
+    assert sorted(name for name in names if name in PARTS) == sorted(PARTS)
+
+
+def test_every_command_stands_in_exactly_one_group() -> None:
+    assert sum(map(len, GROUPS.values())) == len(PARTS)
+
+
+@pytest.mark.parametrize(("language", "first"), [("en", "Where to begin"), ("pl", "Od czego"), ("it", "Da dove")])
+def test_the_help_begins_with_what_a_teacher_without_boxes_does_first(
+    dalej: Program, language: str, first: str
+) -> None:
+    _usage, says, begin, tournament, *rest = dalej("--lang", language, "--help").out.split("\n\n")
+
+    assert "Rummikub" in says
+    assert begin.startswith(first)
+    assert all(f"  dalej {words}" in begin for words in ("event new", "players import", "seat draw", "paper diplomas"))
+    assert tournament.splitlines()[1].split()[0] == "event"
+    assert rest[-1].split()[-3] in HELP
+
+
+@pytest.mark.parametrize("line", BEGINNING)
+def test_every_command_to_begin_with_exists_and_takes_what_is_written(line: str) -> None:
+    _program, *arguments = line.split()
+    command: click.Command = cli.app()
+    while arguments and isinstance(command, click.Group):
+        command = command.commands[arguments.pop(0)]
+
+    command.make_context(command.name, arguments, resilient_parsing=True)
 
 
 @pytest.mark.parametrize("language", ["en", "pl", "it"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import shlex
@@ -88,7 +89,7 @@ def test_a_mistyped_game_does_not_take_the_whole_table_back(dalej: Program) -> N
         (("1", "1", "A=0", "B=0", "C=1", "D=2"), "A, B"),
         (("1", "1", *RESULT, "--small", "A=219"), "1 too many"),
         (("1", "1", "A=1", "B=2", "C=3", "D=4"), "how the game ended"),
-        (("1", "1", "A=0w", "B=2", "C=3", "D=4"), "seat A: withdrew, so it cannot have gone out"),
+        (("1", "1", "A=0w", "B=2", "C=3", "D=4"), "w alone if it did not play this game"),
         (("1", "1", "A=0", "B=-5", "C=3", "D=4"), "less than nothing"),
         (("9", "1", *RESULT), "no table 9"),
         (("1",), "no racks were given"),
@@ -196,7 +197,7 @@ def test_an_empty_answer_and_a_wrong_key_are_explained_and_asked_again(dalej: Pr
     person = Person("", "5", "6", "7", "8", "9", "1", "")
     Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
     assert any(told.startswith("What lies on the rack? 0 if it is empty") for told in person.told)
-    assert any(told.startswith("“9” says nothing here, expected one of: 1 bank empty") for told in person.told)
+    assert any(told.startswith("“9” does not say how the game ended. A number or its words") for told in person.told)
     assert GameAt(1, 1) in held.state().rounds[FIRST].results
 
 
@@ -230,12 +231,55 @@ def test_how_a_game_ended_is_asked_if_no_rack_is_empty_and_a_rack_may_be_changed
 def test_a_table_is_asked_for_with_a_line_that_says_what_may_be_typed_and_another_answer_keeps_what_was(
     dalej: Program, held: Event
 ) -> None:
-    person = Person("0", "23", "45+j", "-", "yes", "b", "24", "")
+    person = Person("0", "23", "45+j", "-", "perhaps", "b", "24", "")
     Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
     assert person.told[0].startswith("What lies on a rack: 0 nothing")
-    assert "“yes” says nothing here, expected one of: Enter, A, B, C, D" in person.told
+    assert "“perhaps” says nothing here, expected one of: Enter, A, B, C, D" in person.told
     assert [one.small for one in held.state().rounds[FIRST].results[GameAt(1, 1)].scores] == [219, -24, -95, -100]
     assert [sum(question.startswith(f"  {seat} ") for question in person.asked) for seat in "AB"] == [1, 2]
+
+
+def test_a_seats_letter_goes_back_to_its_rack_and_the_others_are_asked_on(dalej: Program, held: Event) -> None:
+    person = Person("7", "23", "a", "0", "45", "9", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    sheet = held.state().rounds[FIRST].results[GameAt(1, 1)].sheet
+    assert sheet is not None
+    assert [one.points for one in sheet.racks] == [0, 23, 45, 9]
+
+
+def test_where_it_is_asked_how_a_game_ended_enter_says_what_to_type_and_a_letter_goes_back(
+    dalej: Program, held: Event
+) -> None:
+    person = Person("12", "23", "45", "9", "", "D", "0", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    assert (
+        "A number or its words are expected: 1 bank empty, 2 round time, 3 one seat left. A seat's letter goes back"
+        " to its rack." in person.told
+    )
+    sheet = held.state().rounds[FIRST].results[GameAt(1, 1)].sheet
+    assert sheet is not None
+    assert (sheet.ended, sheet.racks[3].points) == ("went_out", 0)
+
+
+@pytest.mark.parametrize("answers", [("12", "23", "45", "9", "minął czas"), ("12", "23", "koniec", "45", "9")])
+def test_how_a_game_ended_may_be_said_in_words_where_a_rack_is_asked_for_too(
+    dalej: Program, held: Event, answers: tuple[str, ...]
+) -> None:
+    person = Person(*answers, "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    sheet = held.state().rounds[FIRST].results[GameAt(1, 1)].sheet
+    assert sheet is not None
+    assert (sheet.ended, [one.points for one in sheet.racks]) == ("round_time", [12, 23, 45, 9])
+
+
+def test_a_rack_that_hardly_ever_happens_takes_a_yes_and_enter_is_none(dalej: Program, held: Event) -> None:
+    person = Person("0", "600", "45", "9", "", "b", "60", "")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 1)
+    assert "“Enter” says nothing here, expected one of: yes, A, B, C, D" in person.told
+    person = Person("0", "600", "45", "9", "", "yes")
+    Dialogue(person.ask, person.told.append).table(held, None, 1, 2)
+    results = held.state().rounds[FIRST].results
+    assert [results[GameAt(1, game)].scores[1].small for game in (1, 2)] == [-60, -600]
 
 
 @pytest.mark.parametrize("word", ["none", "n", "not played", "nierozegrana"])
@@ -275,7 +319,7 @@ def test_a_file_is_read_where_it_is_certain(
 ) -> None:
     done = dalej("results", "import", "event.dalej", sheet(text, encoding))
     assert (done.code, done.err) == (0, "")
-    assert done.out.splitlines()[-1] == "1 game is entered."
+    assert done.out.splitlines()[-3:-1] == ["1 game is entered.", "Tables: 1"]
     (game, *_) = dalej("results", "list", "event.dalej", "--json").objects
     assert [one["small"] for one in game["scores"]] == [192, -23, -69, -100]
 
@@ -286,22 +330,27 @@ def test_a_file_is_read_where_it_is_certain(
     [
         ("", "empty"),
         (HEADER, "only a header"),
-        ("game,seat,points\n1,A,0\n", "line 1: no column table"),
-        (HEADER.replace("small", "seat") + GAME, "column seat: there twice"),
-        (HEADER + GAME.replace("B,23", "B,2x"), "line 3, column points: “2x”"),
-        (HEADER + GAME.replace("B,23", "B,x"), "column points: “x”, expected a whole number from 0 to 728"),
-        ("table,game,seat,pkt\n1,1,A,0\n", "line 1: no column points/tiles, found table, game, seat, pkt"),
-        (HEADER + "9,1,,A,0,,,,\n", "column table: there is no table 9 (League, round 1), expected one of 1, 2"),
-        (HEADER + GAME.replace("B,23", "B,-23"), "line 3, column points: “-23”"),
-        (HEADER + GAME.replace("12 7 j", "12 14"), "line 4, column tiles: there is no tile “14”"),
-        (HEADER + GAME.replace("1,1,,C", "1,1,,B"), "line 4, column seat: seat B is there in line 3"),
-        (HEADER + GAME.replace("1,1,,D,,,,no,-100", "1,1,,D,,,,maybe,"), "line 5, column opened: “maybe”"),
-        (HEADER + GAME.replace("-23", "-24"), "line 3, column small: seat B: -24 is written down"),
-        (HEADER + GAME.replace("1,1,,D", "1,1,,E"), "line 5, column seat"),
-        (HEADER + GAME + "1,7,not-played,,,,,,\n", "line 6, column game: there is no game 7"),
-        (HEADER + GAME + "8,1,not-played,,,,,,\n", "line 6, column table: there is no table 8"),
-        (HEADER + GAME.replace("1,1,,D,,,,no,-100\n", ""), "line 2, column seat: seat D"),
-        (HEADER + GAME + "1,2,,A,1,,,,\n1,2,,B,2,,,,\n1,2,,C,3,,,,\n1,2,,D,4,,,,\n", "line 6, column ended"),
+        ("game,seat,points\n1,A,0\n", "line 1: no column Table"),
+        (HEADER.replace("small", "seat") + GAME, "the heading seat is there twice"),
+        (HEADER + GAME.replace("B,23", "B,2x"), "line 3, under the heading points (cell E3): “2x”"),
+        (HEADER + GAME.replace("B,23", "B,x"),
+         "under the heading points (cell E3): “x”, expected a whole number from 0 to 728"),
+        ("table,game,seat,pkt\n1,1,A,0\n", "line 1: no column Rack points/Tiles, found table, game, seat, pkt"),
+        (HEADER + "9,1,,A,0,,,,\n",
+         "under the heading table (cell A2): there is no table 9 (League, round 1), expected one of 1, 2"),
+        (HEADER + GAME.replace("B,23", "B,-23"), "line 3, under the heading points (cell E3): “-23”"),
+        (HEADER + GAME.replace("12 7 j", "12 14"), "line 4, under the heading tiles (cell F4): there is no tile “14”"),
+        (HEADER + GAME.replace("1,1,,C", "1,1,,B"),
+         "line 4, under the heading seat (cell D4): seat B is there in line 3"),
+        (HEADER + GAME.replace("1,1,,D,,,,no,-100", "1,1,,D,,,,maybe,"),
+         "line 5, under the heading opened (cell H5): “maybe”"),
+        (HEADER + GAME.replace("-23", "-24"), "line 3, under the heading small (cell I3): seat B: −24 is written down"),
+        (HEADER + GAME.replace("1,1,,D", "1,1,,E"), "line 5, under the heading seat (cell D5)"),
+        (HEADER + GAME + "1,7,not-played,,,,,,\n", "line 6, under the heading game (cell B6): there is no game 7"),
+        (HEADER + GAME + "8,1,not-played,,,,,,\n", "line 6, under the heading table (cell A6): there is no table 8"),
+        (HEADER + GAME.replace("1,1,,D,,,,no,-100\n", ""), "line 2, under the heading seat (cell D2): seat D"),
+        (HEADER + GAME + "1,2,,A,1,,,,\n1,2,,B,2,,,,\n1,2,,C,3,,,,\n1,2,,D,4,,,,\n",
+         "line 6, under the heading ended (cell C6)"),
         (HEADER + GAME.replace("A,0", "A,0,,,,,,9"), "line 2: 11 columns, expected no more than 9"),
         (HEADER + '1,1,,"A,0\n', "quotation mark inside a cell"),
     ],
@@ -344,7 +393,7 @@ def test_a_rack_that_opened_and_never_opened_is_refused_with_its_cell(
     text = "table,game,seat,points,opened,never_opened\n1,1,A,0,,\n1,1,B,23,yes,x\n1,1,C,4,,\n1,1,D,5,,\n"
     done = dalej("results", "import", "event.dalej", sheet(text))
     assert (done.code, done.out) == (1, "")
-    assert "line 3, column never_opened: “x”, but it opened, another column says" in done.err
+    assert "line 3, under the heading never_opened (cell F3): “x”, but it opened, another column says" in done.err
 
 
 @pytest.mark.usefixtures("held")
@@ -359,8 +408,8 @@ def test_the_same_sheet_is_read_again_its_known_rows_are_passed_over_and_games_e
     again = dalej("results", "import", "event.dalej", sheet(HEADER + GAME + second + blank))
     nothing_new = dalej("results", "import", "event.dalej", sheet(HEADER + GAME))
 
-    assert (again.code, again.out.splitlines()[-2:]) == (0, ["Unchanged: 1", "1 game is entered."])
-    assert "Not filled in (table/game): 2/2\n" in again.err
+    assert (again.code, again.out.splitlines()[:2]) == (0, ["Unchanged: 1", "1 game is entered."])
+    assert "Not filled in: table 2: game 2\n" in again.err
     assert (nothing_new.code, nothing_new.out, nothing_new.err) == (0, "Unchanged: 1\n", "")
 
 
@@ -391,6 +440,87 @@ def test_a_list_to_fill_in_leaves_out_the_tables_whose_results_are_in(dalej: Pro
     assert {row[0] for row in rows[1:]} == {"2"}
 
 
+def test_a_list_to_fill_in_has_the_games_that_are_missing_with_who_sits_there_and_is_read_again(
+    dalej: Program, held: Event
+) -> None:
+    enter(dalej, "1", "2", *RESULT)
+
+    done = dalej("results", "template", "event.dalej", "round.csv")
+
+    assert done.out.splitlines()[-1] == "7 games are to be filled in."
+    rows = [row.split(",", 2) for row in Path("round.csv").read_text("utf-8-sig").splitlines()]
+    assert [row[1] for row in rows if row[0] == "1"] == ["1", "3", "4"]
+    assert rows[1][2].startswith('"A Wydra, B Wilk, C Sowa, D Jeż",')
+
+    text = Path("round.csv").read_text("utf-8-sig").replace('D Jeż",,,,', 'D Jeż",0,5,6,7', 1)
+    Path("round.csv").write_text(text, encoding="utf-8")
+    assert dalej("results", "import", "event.dalej", "round.csv").code == 0
+    assert GameAt(1, 1) in held.state().rounds[FIRST].results
+
+
+@pytest.mark.usefixtures("held")
+def test_a_list_of_others_than_who_sits_there_is_refused(dalej: Program) -> None:
+    Path("old.csv").write_text('table,game,players,A,B,C,D\n1,1,"A Lis, B Wilk",0,5,6,7\n', encoding="utf-8")
+    assert (
+        "under the heading players (cell C2): “A Lis, B Wilk”, but A Wydra, B Wilk, C Sowa, D Jeż sit there"
+        in dalej("results", "import", "event.dalej", "old.csv").err
+    )
+
+
+@pytest.mark.usefixtures("held")
+def test_a_list_of_players_in_the_place_of_results_is_said_to_be_one(dalej: Program) -> None:
+    Path("class.csv").write_text("name,class\nLis,4a\n", encoding="utf-8")
+
+    done = dalej("results", "import", "event.dalej", "class.csv")
+
+    assert (done.code, done.out) == (1, "")
+    assert "class.csv is a list of players and holds no results" in done.err
+    assert "dalej players import event.dalej class.csv" in done.err
+
+
+@pytest.mark.usefixtures("held")
+def test_a_file_that_is_read_is_told_in_short_and_with_verbose_game_by_game(
+    dalej: Program, sheet: Callable[[str], str]
+) -> None:
+    lines = ["1 game is entered.", "Tables: 1", "League, round 1: 7 games are missing."]
+    assert dalej("results", "import", "event.dalej", sheet(HEADER + GAME)).out.splitlines() == lines
+    second = sheet(HEADER + GAME.replace("1,1,", "1,2,"))
+    assert "+192" in dalej("results", "import", "event.dalej", second, "--verbose").out
+
+
+@pytest.mark.usefixtures("held")
+def test_a_file_with_a_rack_that_hardly_ever_happens_takes_a_yes(
+    dalej: Program, sheet: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("dalej.cli.results.is_terminal", lambda: True)
+    text = sheet("table,game,A,B,C,D\n1,1,0,600,5,6\n")
+    for answer, count in (("\n", 0), ("y\n", 1)):
+        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        told = dalej("results", "import", "event.dalej", text)
+        assert "600 points on one rack" in told.err
+        states = [one["state"] for one in dalej("results", "list", "event.dalej", "--json").objects]
+        assert states.count("entered") == count
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("table", [(), ("1",)])
+def test_what_is_confirmed_where_nobody_is_asked_is_recorded_before_it_is_shown(
+    dalej: Program, monkeypatch: pytest.MonkeyPatch, table: tuple[str, ...]
+) -> None:
+    """Whoever reads only the beginning, `| head`, stops nothing."""
+    enter(dalej, "1", "1", *RESULT)
+
+    def closed(*_told: object) -> None:
+        raise BrokenPipeError
+
+    with monkeypatch.context() as broken:
+        broken.setattr("dalej.cli.results.say_table", closed)
+        with contextlib.suppress(BrokenPipeError):
+            dalej("results", "confirm", "event.dalej", *table, "--who", "Ola")
+    (game,) = [one for one in dalej("results", "list", "event.dalej", "--json").objects if one["state"] == "entered"]
+    assert game["confirmed_by"] == "Ola"
+
+
 @pytest.mark.usefixtures("held")
 def test_a_dry_run_shows_everything_and_writes_nothing(dalej: Program, sheet: Callable[[str], str]) -> None:
     done = dalej("results", "import", "event.dalej", sheet(HEADER + GAME), "--dry-run")
@@ -405,7 +535,7 @@ def test_a_player_in_the_file_must_be_who_sits_there(dalej: Program, held: Event
     rows = [f"1,1,{seat},{name},{points}\n" for seat, name, points in zip("ABCD", names, (0, 1, 2, 3), strict=True)]
     wrong = "table,game,seat,player,points\n" + "".join(rows).replace(names[1], names[2], 1)
     assert (
-        f"line 3, column player: “{names[2]}”, but {names[1]} sits there"
+        f"line 3, under the heading player (cell D3): “{names[2]}”, but {names[1]} sits there"
         in dalej("results", "import", "event.dalej", sheet(wrong)).err
     )
     assert dalej("results", "import", "event.dalej", sheet("table,game,seat,player,points\n" + "".join(rows))).code == 0
@@ -435,8 +565,8 @@ def test_all_that_is_wrong_with_a_file_is_said_at_once_and_nothing_of_it_is_ente
     told = done.err.splitlines()
     assert told[0].startswith("5 places are wrong")
     assert [int(re.search(r"line (\d)", line)[1]) for line in told[1:]] == [2, 4, 5, 6, 8]  # type: ignore[index]  # None fails, too
-    assert told[1].startswith("round.csv, line 2, column A: ")
-    assert told[4].startswith("round.csv, line 6, column B: ")
+    assert told[1].startswith("round.csv, line 2, under the heading A (cell C2): ")
+    assert told[4].startswith("round.csv, line 6, under the heading B (cell D6): ")
     assert {one["state"] for one in dalej("results", "list", "event.dalej", "--json").objects} == {"missing"}
 
     lines = Path("round.csv").read_text(encoding="utf-8").splitlines()
@@ -543,17 +673,51 @@ def test_too_few_and_too_many_racks_are_refused_with_the_seats_that_want_one(
     done = dalej("r", "1", *racks)
 
     assert (done.code, done.out) == (1, "")
-    assert "expected a rack for each of the seats A, B, C" in done.err
+    assert "where A Wydra, B Wilk, C Sowa, D Jeż sit: expected a rack for each of them, in this order" in done.err
+
+
+@pytest.mark.usefixtures("held")
+def test_a_number_before_the_racks_that_is_no_game_is_refused_with_the_games_that_there_are(dalej: Program) -> None:
+    assert "with the game's number (1 to 4) before them" in dalej("r", "1", "17", "0", "12", "33", "41").err
+    assert "there is no game 17 (League), expected 1 to 4" in dalej("r", "1", "17", "A=0", "B=1", "C=2", "D=3").err
 
 
 def test_the_rack_of_who_has_left_is_not_counted_among_those_in_order(dalej: Program, held: Event) -> None:
     dalej("players", "withdraw", "event.dalej", "Sowa")
 
     assert "Wydra +" in dalej("r", "1", "0", "33", "41").out
-    assert dalej("r", "1", "2", "0", "33", "41").code == 0
+    assert dalej("r", "1", "2", "A=0", "B=33", "D=41").code == 0
 
     games = [one for one in dalej("results", "list", "--json").objects if one["state"] == "entered"]
     assert [[score["seat"] for score in one["scores"]] for one in games] == [["A", "B", "D"]] * 2
+
+
+def test_four_numbers_where_three_sit_are_not_taken_for_a_game_and_three_racks(dalej: Program, held: Event) -> None:
+    dalej("players", "withdraw", "event.dalej", "Sowa")
+
+    done = dalej("r", "1", "2", "0", "33", "41")
+
+    assert (done.code, done.out) == (1, "")
+    assert "“2 0 33 41” does not fit the table, where A Wydra, B Wilk, D Jeż sit" in done.err
+    assert "a game (1 to 4) is named with the seats, such as 2 A=0 B=33 D=41" in done.err
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("words", [("czas",), ("minął", "czas"), ("koniec",), ("skończył", "się", "czas"), ("time",)])
+def test_how_a_game_ended_is_read_in_the_words_that_people_use(dalej: Program, words: tuple[str, ...]) -> None:
+    assert dalej("r", "1", "4", "12", "33", "41", *words).code == 0
+
+    (game,) = [one for one in dalej("results", "list", "--json").objects if one["state"] == "entered"]
+    assert game["ended"] == "round_time"
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("more", [("nonsense",), ("--ended", "nonsense")])
+def test_a_word_that_says_no_ending_is_answered_with_those_that_do(dalej: Program, more: tuple[str, ...]) -> None:
+    assert (
+        "“nonsense” does not say how the game ended, expected one of: went out, bank empty, round time, one seat left, "
+        "not played; the first word is enough"
+    ) in dalej("r", "1", "4", "12", "33", "41", *more).err
 
 
 @pytest.mark.usefixtures("held")
@@ -591,3 +755,44 @@ def test_without_a_table_and_without_a_terminal_a_table_is_asked_for(dalej: Prog
 
     assert (done.code, done.out) == (1, "")
     assert "no table was given" in done.err
+
+
+@pytest.mark.usefixtures("held")
+@pytest.mark.parametrize("again", [("0", "9", "w", "6"), ("0", "9", "6"), ("A=0", "B=9", "C=w", "D=6")])
+def test_15_who_leaves_after_game_2_is_w_in_game_3_and_scores_nothing_in_those_that_follow(
+    dalej: Program, held: Event, again: tuple[str, ...]
+) -> None:
+    for racks in (("0", "23", "45", "12"), ("31", "0", "8", "40"), ("17", "0", "w", "22"), again):
+        assert enter(dalej, "1", *racks).code == 0, racks  # type: ignore[attr-defined]  # what a program gives
+    one = held.state().rounds[FIRST]
+    games = [one.results[GameAt(1, game)] for game in (1, 2, 3, 4)]
+    assert ["".join(score.seat for score in game.scores) for game in games] == ["ABCD", "ABCD", "ABD", "ABD"]
+    assert [game.sheet.seats for game in games if game.sheet is not None] == [4, 4, 4, 4]  # the scale stays
+
+
+@pytest.mark.usefixtures("held")
+def test_15_points_that_were_invented_for_whoever_had_left_are_corrected_to_w(dalej: Program, held: Event) -> None:
+    enter(dalej, "1", "1", *RESULT)
+    done = dalej("results", "correct", "event.dalej", "1", "1", "0", "23", "w", "-", "--why", "had left", "--yes")
+    assert done.code == 0, done.err
+    assert "score nothing in this game" in done.err + done.out
+    assert [score.seat for score in held.state().rounds[FIRST].results[GameAt(1, 1)].scores] == ["A", "B", "D"]
+
+
+@pytest.mark.usefixtures("held")
+def test_15_an_empty_rack_of_whoever_left_is_refused_with_what_to_type(dalej: Program) -> None:
+    done = dalej("results", "enter", "event.dalej", "1", "1", "0", "23", "0w", "-")
+    assert done.code == 1
+    assert "seat C: left the game with an empty rack" in done.err
+    assert "w alone if it did not play this game" in done.err
+
+
+def test_a_rack_without_a_meld_that_counts_is_typed_as_the_page_says_it(dalej: Program, tmp_path: Path) -> None:
+    with an_event(tmp_path, 8) as event:
+        path = str(event.ledger.path)
+
+    done = dalej("r", path, "1", "12", "31", "8", "-:30", "bank")
+
+    assert (done.code, done.err) == (0, "")
+    shown = dalej("results", "list", path, "--json").objects
+    assert any(one.get("ended") == "bank_empty" for one in shown)

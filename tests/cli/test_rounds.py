@@ -183,8 +183,8 @@ def test_16_each_round_of_a_league_has_its_own_date_on_paper_and_on_the_page(dal
     assert "04.12.2026" in dalej("--lang", "pl", "event", "show", "dated.dalej").out
     assert "04/12/2026" in dalej("--lang", "it", "round", "date", "dated.dalej").out
     assert dalej("--lang", "en", "round", "date", "dated.dalej", "--json").objects[1]["date"] == "2026-12-04"
-    assert dalej("paper", "page", "dated.dalej", "-o", "page.html").code == 0
-    page = Path("page.html").read_text(encoding="utf-8")
+    assert dalej("paper", "site", "dated.dalej").code == 0
+    page = Path("dated-site", "index.html").read_text(encoding="utf-8")
     assert "League, round 2: December 4, 2026" in page
     assert "League, round 1: November 27, 2026" in page
     for wrong in (("tomorrow",), ("2026-12-04", "--round", "9")):

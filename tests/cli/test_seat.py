@@ -110,7 +110,7 @@ def test_a_new_table_says_who_moves_and_asks(league: Callable[..., Done], monkey
     league("players", "add", "Sarna")
     drawn(league)
     late = league("players", "add", "Kuna")
-    assert "League, round 1 can still take them in at a new table: dalej seat move event.dalej 9 new" in late.out
+    assert "Kuna has no seat; dalej seat move event.dalej 9 new gives one" in late.out
     asked = league("seat", "move", "Kuna", "new")
     assert (asked.code, "Seat them so?" in asked.err) == (1, True)
     assert " moves from 1D to 3A\n" in asked.out
@@ -127,3 +127,14 @@ def test_a_locked_seating_is_said_once_and_unlocked_by_what_the_refusal_names(le
     refused = league("seat", "move", "Lis", "2A").err
     assert refused.startswith("League, round 1: Puchacz has locked the seating; dalej seat lock ")
     assert refused.endswith(" --off lets it be changed again\n")
+
+
+def test_seats_that_change_after_the_draw_are_said_with_what_is_printed_whatever_changes_them(
+    league: Callable[..., Done], dalej: Program
+) -> None:
+    first = drawn(league, "--json").objects
+    name = next(one for one in first if len(one["seats"]) == 4)["seats"]["B"]["name"]
+    assert PRINTED in league("players", "absent", name, "--free-seat").out
+    assert PRINTED in dalej("undo", EVENT, "--yes", "--why", "is there after all").out
+    assert PRINTED in league("seat", "draw", "--again", "--seed", "6", "--anyway", "one class").out
+    assert PRINTED not in league("seat", "lock").out

@@ -89,6 +89,13 @@ def test_a_new_event_is_asked_for_made_and_opened(
     assert (state["name"], state["ruleset"], state["date"]) == ("Liga Leśna", "school-league", "2026-11-23")
 
 
+def test_a_day_that_is_none_is_asked_for_once_more(at_start: Callable[..., Done], shown: list[str]) -> None:
+    done = at_start("n", "Wieczór", "", "1", "2026-11-27", "")
+
+    assert (done.code, shown) == (0, ["wieczor.dalej"])
+    assert "expected a day such as 2026-11-21" in done.out + done.err
+
+
 def test_a_second_event_of_that_name_gets_a_file_of_its_own(
     dalej: Program, at_start: Callable[..., Done], shown: list[str]
 ) -> None:

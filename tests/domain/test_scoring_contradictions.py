@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dalej.domain.rules.rulesets import Ruleset
-from dalej.domain.scoring.points import Ended, Rack, Sheet, contradictions, score
+from dalej.domain.scoring.points import Ended, Rack, Sheet, contradictions, points_said, score
 from dalej.errors import WrongInput
 from tests.domain.score_sheets import OUT, regulation, rulesets, sheet, sheets
 
@@ -52,7 +52,10 @@ CANNOT_BE_RIGHT = {
     ),
     "who left had an empty rack": (
         sheet("went_out", OUT, {"points": 4}, {**OUT, **LEFT}),
-        "seat C: left the game with an empty rack, expected at least one tile on it",
+        (
+            "seat C: left the game with an empty rack, expected at least one tile on it, or w alone if it did not play "
+            "this game"
+        ),
     ),
     "a tile 14": (
         sheet("went_out", OUT, {"tiles": (13, 14)}),
@@ -126,7 +129,7 @@ CANNOT_BE_RIGHT = {
     ),
     "the players' own sum too low": (
         sheet("went_out", {**OUT, "small": 12}, {"points": 12, "small": -21}),
-        "seat B: -21 is written down, the racks make -12: 9 too few",
+        "seat B: −21 is written down, the racks make −12: 9 too few",
     ),
     "a rack that opened and nobody counted": (
         sheet("went_out", OUT, {}),
@@ -222,3 +225,8 @@ def test_what_is_refused_is_never_scored_and_what_is_scored_needs_no_ruling_or_h
     else:
         assert not found or written.ruling
         assert len(scores) == len(written.racks)
+
+
+def test_points_in_a_sentence_are_called_by_their_names_with_the_minus_that_people_write() -> None:
+    assert str(points_said(3, -55)) == "big points 3, small points −55"
+    assert str(points_said(None, -55)) == "−55"

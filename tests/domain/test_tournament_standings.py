@@ -41,17 +41,17 @@ def test_results_of_a_round_under_way_count_and_through_leaves_later_rounds_out(
     assert event.table_of("league", through=1) == first_round().table_of()
 
 
-def test_10_whoever_has_no_game_yet_has_no_points_and_stands_above_points_lost() -> None:
+def test_10_whoever_has_no_game_yet_stands_above_points_lost_where_the_event_says_so() -> None:
     event = first_round(players=5)
+    event.option("not_played_stands", "by_points")
 
     assert event.table_of()[2:] == [(3, 5, 0, 0), (4, 3, 0, -47), (5, 4, 0, -48)]
     event.close(1)
     assert event.table_of()[2] == (3, 5, 0, 0)
 
 
-def test_whoever_has_no_game_stands_behind_everybody_who_has_where_the_event_says_so() -> None:
+def test_whoever_has_no_game_yet_stands_behind_everybody_who_played_and_lost() -> None:
     event = first_round(players=5)
-    event.option("not_played_stands", "last")
 
     assert event.table_of()[2:] == [(3, 3, 0, -47), (4, 4, 0, -48), (5, 5, 0, 0)]
 

@@ -122,6 +122,7 @@ def test_15_whoever_has_left_is_passed_over(played: Event) -> None:
 
 
 def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event) -> None:
+    level.change_seen(lambda seen: settings.setting(seen, "not_played_stands", "by_points", "as agreed").change)
     lines = standings(level.state(), "preliminaries")
     assert lines[4].player == 17
     losers = [level.state().players[line.player] for line in lines if line.big == 0 and line.games]
@@ -133,6 +134,7 @@ def test_whoever_never_came_does_not_go_on_before_people_who_played(level: Event
 
 
 def test_whoever_never_came_goes_on_by_points_where_the_event_says_so(level: Event) -> None:
+    level.change_seen(lambda seen: settings.setting(seen, "not_played_stands", "by_points", "as agreed").change)
     level.change_seen(lambda seen: settings.setting(seen, "not_played_advances", "by_points", "as agreed").change)
     losers = [
         level.state().players[line.player]

@@ -9,7 +9,8 @@ import pytest
 from dalej.domain.tournament.tournament import Mark, Player
 from dalej.event.ledger import PERSONAL_FIELDS
 from dalej.office import formdata
-from dalej.office.finalists import apart, known, needs_consent
+from dalej.office.finalists import known, needs_consent
+from dalej.office.players import apart
 from dalej.words import LANGUAGES
 
 TODAY = date(2026, 11, 28)

@@ -1,4 +1,4 @@
-"""How players are called in public: in full only with a consent where consents are kept; namesakes told apart."""
+"""How players are called in public: as the organiser chose, in full only with a consent; namesakes told apart."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from dalej.domain.rules.options import with_options
 from dalej.domain.tournament.tournament import Player, Tournament
-from dalej.office.publicnames import asks_consent, public_names, without_consent
+from dalej.office.publicnames import public_names, published, shortened_in_public
 from tests.office.paper.events import Written
 
 PEOPLE = (
@@ -16,42 +17,43 @@ PEOPLE = (
 )  # fmt: skip
 
 
-def event(ruleset: str = "school-league", *, consents: bool = True) -> Tournament:
+def event(ruleset: str = "school-league", **options: object) -> Tournament:
     state = Written(ruleset, [name for name, _group, _consent in PEOPLE]).state
     surnames = {3: "Nowicki"}
     players: dict[int, Player] = {
-        number: replace(
-            state.players[number], group=group, consent=consent if consents else None, surname=surnames.get(number, "")
-        )
+        number: replace(state.players[number], group=group, consent=consent, surname=surnames.get(number, ""))
         for number, (_name, group, consent) in enumerate(PEOPLE, start=1)
     }
-    return replace(state, players=players)
+    return replace(state, players=players, ruleset=with_options(state.ruleset, options))
 
 
-def test_short_is_first_name_and_initial_and_namesakes_are_told_apart_by_class_or_number() -> None:
-    assert [*public_names(event(), full=False).values()] == [
-        "Jan N. (1)", "Jan N. (2)", "Jan N. (4a)", "Lis", "Zofia Maria A.",
-    ]  # fmt: skip
+def test_in_a_school_league_first_name_and_initial_are_shown_and_namesakes_are_told_apart_by_class_or_number() -> None:
+    assert [*public_names(event()).values()] == ["Jan N. (1)", "Jan N. (2)", "Jan N. (4a)", "Lis", "Zofia Maria A."]
 
 
-def test_in_full_stand_those_with_a_consent_alone_and_the_others_are_known() -> None:
-    assert [*public_names(event(), full=True).values()] == [
-        "Jan Nowak", "Jan N. (5b)", "Jan N. (4a)", "Lis", "Zofia Maria A.",
-    ]  # fmt: skip
-    assert without_consent(event(), [1, 2, 3, 4, 5]) == [2, 3, 5]
+def test_where_the_organiser_chose_names_in_full_those_with_a_consent_alone_have_them() -> None:
+    state = event(public_names="in_full")
+
+    assert [*public_names(state).values()] == ["Jan Nowak", "Jan N. (5b)", "Jan N. (4a)", "Lis", "Zofia Maria A."]
+    assert shortened_in_public(state, [1, 2, 3, 4, 5]) == [2, 3, 5]
 
 
-def test_where_no_consents_are_kept_everybody_may_stand_in_full() -> None:
-    state = event(consents=False)
+@pytest.mark.parametrize("ruleset", ["pl-eliminations", "pl-championship", "wejherowo-championship", "it-classic"])
+def test_elsewhere_than_in_a_league_the_names_of_those_who_consented_stand_in_full(ruleset: str) -> None:
+    assert [*public_names(event(ruleset)).values()][:2] == ["Jan Nowak", "Jan N. (5b)"]
+    assert public_names(event(ruleset, public_names="short"))[1] != "Jan Nowak"
 
-    assert [*public_names(state, full=True).values()] == [name for name, _group, _consent in PEOPLE]
-    assert without_consent(state, [1, 2]) == []
+
+def test_somebody_who_is_called_as_another_is_told_apart_is_told_apart_too() -> None:
+    state = event()
+    twin = replace(state.players[4], name="Jan N. (5b)", surname="")
+    state = replace(state, players={**state.players, 4: twin})
+
+    assert len(set(public_names(state).values())) == len(PEOPLE)
 
 
-@pytest.mark.parametrize(("ruleset", "consents", "asks"), [
-    ("school-league", True, True), ("school-league", False, False), ("pl-eliminations", False, True),
-])  # fmt: skip
-def test_consents_are_kept_where_the_ruleset_has_a_form_or_anybodys_is_known(
-    ruleset: str, consents: bool, asks: bool
-) -> None:
-    assert asks_consent(event(ruleset, consents=consents)) is asks
+def test_what_is_published_has_no_class_and_no_surname_left() -> None:
+    people = published(event()).players.values()
+
+    assert [one.name for one in people] == [*public_names(event()).values()]
+    assert {(one.group, one.surname) for one in people} == {("", "")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,15 @@ def test_a_number_whose_sign_up_was_taken_back_is_nobodys_for_ever(tmp_path: Pat
         undo.undo(event, None, "a misspelled name")
         enter(event, "Kuna")
         assert [player.number for player in event.state().players.values() if player.name == "Kuna"] == [10]
+
+
+def test_a_class_spelled_otherwise_is_the_class_as_it_was_first_written(tmp_path: Path) -> None:
+    spelled = ["5 b", "5b", "5.B", "V b", "5c", "1 1", "11", ""]
+    wanted = [SignUp(0, f"Lis {letter}", group) for letter, group in zip("abcdefgh", spelled, strict=True)]
+    with signed_up(tmp_path) as event:
+        event.change(lambda state: signups.enter(state, wanted))
+        groups = [player.group for player in event.state().players.values()][-len(wanted) :]
+        assert groups == ["5 b", "5 b", "5 b", "5 b", "5c", "1 1", "11", ""]
 
 
 THIRTY_TWO = [f"Lis {letter}{other}" for letter in "abcdefgh" for other in "abcd"]
@@ -198,21 +208,29 @@ def test_two_desks_that_sign_up_at_once_use_no_number_twice(tmp_path: Path) -> N
         ]  # fmt: skip
 
 
-def test_whoever_comes_late_joins_the_next_round(tmp_path: Path) -> None:
+def test_whoever_comes_late_joins_the_round_that_is_seated_while_a_table_can_take_them_else_the_next(
+    tmp_path: Path,
+) -> None:
     with signed_up(tmp_path) as event:
         assert signups.joins(event.state()) == (("league", 1), 0)
         seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8))
+        assert signups.joins(event.state()) == (("league", 1), 0)
+        world.play(event, random.Random(1))
         assert signups.joins(event.state()) == (("league", 2), 1)
         enter(event, "Dzik")
 
 
-def test_nobody_joins_once_the_last_round_is_drawn(tmp_path: Path) -> None:
+def test_nobody_joins_once_the_last_round_is_played_and_before_that_whoever_a_table_can_take(tmp_path: Path) -> None:
     with signed_up(tmp_path, ruleset="pl-eliminations") as event:
         seat(event, 1, (1, 2, 3, 4), (5, 6, 7, 8), stage="preliminaries")
         close(event, 1, stage="preliminaries")
         seat(event, 2, (1, 2, 3, 4), (5, 6, 7, 8), stage="preliminaries")
+        enter(event, "Dzik")
+        told = seating.without_seat(event.state(), event.state().players[9])
+        assert [way.act for way in told.ways] == ["open_table"]
+        world.play(event, random.Random(1))
         with pytest.raises(Refused, match="nobody can come in"):
-            enter(event, "Dzik")
+            enter(event, "Kuna")
 
 
 def test_a_player_is_renamed_but_not_to_a_name_that_is_taken(tmp_path: Path) -> None:

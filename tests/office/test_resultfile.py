@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dalej.domain.scoring.sheets import Rack
-from dalej.domain.tournament.tournament import GameAt, Mark, Player
+from dalej.domain.game.sentences import word
+from dalej.domain.scoring.sheets import ENDINGS, Rack
+from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Mark, Player
 from dalej.errors import DalejError, WrongInput
 from dalej.office.notation import ending, rack
 from dalej.office.resultfile import Games, ResultFile, read
+from dalej.words import speaking
 
 
 def lis(*_told: object) -> Player:
@@ -44,9 +46,9 @@ def test_every_row_that_is_not_understood_is_said_with_its_column() -> None:
     with pytest.raises(WrongInput) as problem:
         read_text("Runda 1\nStolik;Gra;A;B\n1;1;0;3x\nx;2;0;1\n1;3;0;1\n1;3;0;1\n")
     said = str(problem.value)
-    assert "line 3, column B: seat B: “3x” cannot be read" in said
-    assert "line 4, column Stolik: “x”, expected a whole number" in said
-    assert "line 6, column Gra: the game is there in line 5 already" in said
+    assert "line 3, under the heading B (cell D3): seat B: “3x” cannot be read" in said
+    assert "line 4, under the heading Stolik (cell A4): “x”, expected a whole number" in said
+    assert "line 6, under the heading Gra (cell B6): the game is there in line 5 already" in said
 
 
 def test_what_is_wrong_with_games_that_could_be_read_is_said_with_what_could_not_in_the_order_of_the_lines() -> None:
@@ -56,7 +58,7 @@ def test_what_is_wrong_with_games_that_could_be_read_is_said_with_what_could_not
     text = "Stolik;Gra;A;B\n1;1;0;3\n1;2;0;3x\n1;3;0;1\n"
     with pytest.raises(WrongInput) as problem:
         read(text.encode(), "round.csv", lis, lis, check=check)
-    assert [line.partition(", column")[0] for line in str(problem.value).splitlines()] == [
+    assert [line.partition(", under")[0].partition(": ")[0] for line in str(problem.value).splitlines()] == [
         "3 places are wrong:", "round.csv, line 2", "round.csv, line 3", "round.csv, line 4",
     ]  # fmt: skip
 
@@ -84,5 +86,24 @@ def test_an_empty_bank_is_read_as_people_write_it(typed: str) -> None:
     assert ending(typed) == "bank_empty"
 
 
+@pytest.mark.parametrize(
+    ("typed", "end"),
+    [
+        ("czas", "round_time"), ("minął czas", "round_time"), ("koniec", "round_time"), ("Tempo scaduto", "round_time"),
+        ("pusty", "bank_empty"), ("empty", "bank_empty"), ("jeden gracz", "last_seat"), ("został", "last_seat"),
+    ],
+)  # fmt: skip
+def test_an_ending_is_read_by_the_words_of_every_day_and_by_its_first_ones(typed: str, end: str) -> None:
+    assert ending(typed) == end
+
+
+@pytest.mark.parametrize("language", ["pl", "en", "it"])
+def test_the_words_by_which_the_program_names_an_ending_are_read_and_so_is_the_first_of_them(language: str) -> None:
+    with speaking(language):
+        for one in (*ENDINGS, NOT_PLAYED):
+            assert ending(word(one)) == ending(word(one).split()[0]) == one
+
+
 def test_words_that_say_nothing_are_no_ending() -> None:
     assert ending("koniec świata") is None
+    assert ending("skończył się") is None  # the time, or the bank

@@ -359,7 +359,7 @@ def test_a_round_is_named_by_its_number_or_with_its_stage(office: Event) -> None
 def test_15_who_withdrew_in_game_1_is_out_in_game_2(office: Event) -> None:
     enter(office, entry("A=0", "B=5", "C=20w", "D=30"))
     again = entry("A=0", "B=5", "C=22", "D=30")
-    with pytest.raises(Refused, match="withdrew in game 1; in game 2 leave the seat out"):
+    with pytest.raises(Refused, match="withdrew in game 1; in game 2 type w alone"):
         enter(office, again, GameAt(1, 2))
     enter(office, entry("A=0", "B=5", "D=30"), GameAt(1, 2))
     enter(office, entry("A=0", "B=5", "C=22w", "D=30"), GameAt(1, 3))
@@ -397,3 +397,8 @@ def test_how_a_game_ended_is_read_as_it_is_said_in_every_language(
     for one in (*ENDINGS, NOT_PLAYED):
         assert ending(word(one)) == one
         assert ending(word(one).replace(" ", "-")) == one
+
+
+def test_15_who_left_before_a_game_that_a_box_dealt_to_them_is_doubted_and_a_silent_rack_is_not_dropped() -> None:
+    _filled, remarks = with_box(entry("A=5", "B=0", "C=w", "D=9"), told_by_box(), "ABCD")
+    assert any("left before this game, but the box dealt to it" in said(one) for one in remarks)

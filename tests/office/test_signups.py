@@ -181,7 +181,7 @@ def test_qualified_and_consent_may_be_left_open() -> None:
         ("name;class\nLis,4b\n", "line 2: 1 columns"),
         ("name\nLis, Rudy\n", "line 2: it is not certain"),
         ('name;class\n"Lis;4b\nSowa;4b\n', "line 2: a quotation mark"),
-        ("name;zgoda\nLis;może\n", "line 2: column 2, “zgoda”, says “może”"),
+        ("name;zgoda\nLis;może\n", "line 2: under the heading zgoda \\(cell B2\\): “może”, expected yes"),
         ("name;imię\nLis;Lis\n", None),
         ("name;full name\nLis;Lis\n", "line 1: the columns “name”, “full name” say the same"),
         ("name\n" + "x" * 61 + "\n", "line 2: .*61 characters"),
@@ -253,7 +253,7 @@ def test_every_row_that_is_not_understood_is_said_at_once() -> None:
 
 def test_namesakes_of_two_classes_are_two_and_of_one_class_are_asked_about() -> None:
     assert names(read_text("name;class\nLis;4a\nLis;5b\n")) == ["Lis", "Lis"]
-    with pytest.raises(WrongInput, match="lines 2 and 3: “lis” twice; put class"):
+    with pytest.raises(WrongInput, match="lines 2 and 3: “lis” twice, both in 4b"):
         read_text("name;class\nLis;4 B\nlis;4b\n")
     with pytest.raises(WrongInput, match="lines 2 and 3: “Lis” twice, both in 4b: if that is one person delete one"):
         read_text("name;class\nLis;4b\nLis;4b\n")

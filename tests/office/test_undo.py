@@ -207,14 +207,14 @@ def test_what_a_result_moves_in_the_standings_is_said(desk: Desk) -> None:
 
     assert proposed(event, number).effect == (
         "League, round 1, table 2, game 1: no result",
-        "Wilk (7): place 1 → 2, points 1/240 → 0/0",
+        "Wilk (7): place 1 → 5, big points 1 → 0, small points 240 → 0",
         "Lis (1): place 2 → 1",
-        "Sowa (2): place 3 → 6",
-        "Borsuk (3): place 4 → 7",
-        "Wydra (4): place 5 → 8",
-        "Żuraw (5): place 6 → 2, points 0/-70 → 0/0",
-        "Jeż (6): place 7 → 2, points 0/-80 → 0/0",
-        "Sarna (8): place 8 → 2, points 0/-90 → 0/0",
+        "Sowa (2): place 3 → 2",
+        "Borsuk (3): place 4 → 3",
+        "Wydra (4): place 5 → 4",
+        "Żuraw (5): place 6 → 5, small points −70 → 0",
+        "Jeż (6): place 7 → 5, small points −80 → 0",
+        "Sarna (8): place 8 → 5, small points −90 → 0",
     )
 
 
@@ -239,7 +239,7 @@ def test_points_that_change_without_a_place_are_said_alone(desk: Desk) -> None:
     enter(event, 1, 1, 1, FIRST, (0, 10, 20, 30))
     enter(event, 1, 1, 2, FIRST, (0, 10, 20, 30))
 
-    assert "Lis (1): points 2/120 → 1/60" in proposed(event).effect
+    assert "Lis (1): big points 2 → 1, small points 120 → 60" in proposed(event).effect
 
 
 def test_a_seating_with_a_result_is_not_taken_back_and_the_result_is_named(desk: Desk) -> None:

@@ -117,7 +117,9 @@ def test_a_hidden_sheet_is_passed_over_and_a_merged_class_counts_for_each_of_its
 @FORMATS
 def test_every_wrong_row_of_a_workbook_is_said_with_its_sheet(made: Made) -> None:
     data = made({"a": [["name", "zgoda"], ["Lis", "może"], ["7", "tak"]], "b": [["x"]]})
-    with pytest.raises(WrongInput, match=r"(?s)2 places.*list \[a\], line 2: column 2, “zgoda”.*list \[a\], line 3"):
+    with pytest.raises(
+        WrongInput, match=r"(?s)2 places.*list \[a\], line 2: under the heading zgoda \(cell B2\).*list \[a\], line 3"
+    ):
         read(data, "list")
 
 

@@ -315,3 +315,39 @@ async def test_play_elsewhere_changes_nothing_in_the_fields(tmp_path: Path) -> N
             await look.turn()
             assert look.fields()[0] == "12"
             assert look.screen.mode == "entering"
+
+
+async def test_how_a_game_ended_typed_where_a_rack_is_asked_for_is_taken_as_that(tmp_path: Path) -> None:
+    with an_office(tmp_path, 4) as office:
+        async with looking(office, first) as look:
+            await fill(look, "12", "5", "9", "minął czas")
+            await look.type("17")
+            await look.press("enter", "enter")
+            result = entered(office)
+            assert result is not None
+            assert result.sheet is not None
+            assert (result.sheet.ended, result.sheet.racks[3].points) == ("round_time", 17)
+
+
+async def test_a_rack_that_hardly_ever_happens_takes_more_than_enter(tmp_path: Path) -> None:
+    with an_office(tmp_path, 4) as office:
+        async with looking(office, first) as look:
+            await fill(look, "0", "600", "9", "17")
+            await look.press("enter")
+            assert isinstance(look.screen, Confirm)
+            assert entered(office) is None
+            await look.press("y")
+            assert entered(office) is not None
+
+
+async def test_15_who_left_before_a_game_is_w_alone_and_may_be_left_out_after_it(tmp_path: Path) -> None:
+    with an_office(tmp_path, 4) as office:
+        async with looking(office, first) as look:
+            await fill(look, "0", "10", "w", "30")
+            await look.press("enter")
+            result = entered(office)
+            assert result is not None
+            assert [score.seat for score in result.scores] == ["A", "B", "D"]
+            assert look.screen.at == GameAt(1, 2)
+            await fill(look, "0", "10")
+            assert "Still to be typed: D" in look.text()

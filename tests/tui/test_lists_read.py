@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from dalej.office.listfiles import lists_in
 from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Question
 from dalej.tui.ask.pages import Reading
 from dalej.tui.room import Room
+from dalej.tui.screens import listfile
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.screens.people import PeopleScreen
 from dalej.tui.screens.results import ResultsScreen
@@ -49,6 +51,16 @@ async def test_with_nobody_signed_up_the_next_step_reads_a_list_and_one_key_take
             assert [one.name for one in look.state.players.values()] == ["Lis", "Sowa", "Łoś"]
             await look.press("z")
             assert not look.state.players
+
+
+async def test_before_a_list_is_taken_consents_and_classes_spelled_otherwise_are_told(tmp_path: Path) -> None:
+    listed(tmp_path, "klasa.csv", "imię i nazwisko;klasa;zgoda", "Ala Lis;5 b;tak", "Jan Ryś;5b;nie", "Ewa Łoś;5B;")
+    with an_office(tmp_path, 0, seated=False) as office:
+        async with looking(office, beside(tmp_path, PeopleScreen), LARGE) as look:
+            await look.press("l", "1")
+            assert look.has("a parent's consent is on file: 1 of 3")
+            assert look.has("without a parent's consent on file: Jan Ryś, Ewa Łoś")
+            assert look.has("one class, club or town, kept as first written: 5b → 5 b, 5B → 5 b")
 
 
 async def test_every_wrong_row_is_named_with_its_line_and_nobody_is_signed_up(tmp_path: Path) -> None:
@@ -100,13 +112,26 @@ async def test_the_next_step_still_takes_a_player_who_is_typed_in(tmp_path: Path
             assert isinstance(look.screen, ActDialog)
 
 
-async def test_where_no_list_lies_the_folder_is_named_and_the_next_step_asks_for_a_name(tmp_path: Path) -> None:
+async def test_where_no_list_lies_an_empty_one_is_written_and_the_next_step_asks_for_a_name(tmp_path: Path) -> None:
     with an_office(tmp_path, 0, seated=False) as office:
         async with looking(office, beside(tmp_path, PeopleScreen), LARGE) as look:
-            await look.press("l")
-            assert f"In {tmp_path} there is no list" in look.told()
             await look.press("N")
             assert isinstance(look.screen, ActDialog)
+            await look.press("escape", "l")
+            assert look.has("there is no list yet")
+            await look.press("1")
+            assert "is written, beside the event" in look.said
+            (written,) = lists_in(tmp_path)
+            assert written.stem.endswith("sign-ups")
+            await look.press("l", "1")
+            assert "Nobody new" in look.told()
+
+
+async def test_where_there_is_neither_a_list_nor_one_to_write_the_folder_is_named(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        async with looking(office, beside(tmp_path, ResultsScreen), LARGE) as look:
+            assert await listfile.pick(look.paged, "", tmp_path, None) is None
+            assert f"In {tmp_path} there is no list" in look.told()
 
 
 @pytest.mark.parametrize("screen", [PeopleScreen, ResultsScreen])
@@ -149,3 +174,38 @@ async def test_every_wrong_result_is_named_with_its_line_and_none_is_entered(tmp
                 assert look.has(words), look.text()
             assert look.state.current is not None
             assert not look.state.current.results
+
+
+async def test_where_results_are_read_a_list_of_what_is_missing_is_written_and_can_be_read(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        async with looking(office, beside(tmp_path, ResultsScreen), LARGE) as look:
+            await look.press("l")
+            assert look.has("there is no list yet")
+            await look.press("1")
+            assert "is written, beside the event" in look.said
+            (written,) = lists_in(tmp_path)
+            await look.press("l", "1")
+            assert isinstance(look.screen, Reading)  # nobody has filled it in
+            assert look.has("holds no results, only")
+            assert written.stem.endswith("to-fill-in-1")
+
+
+async def test_a_list_of_players_picked_for_results_is_said_to_be_one(tmp_path: Path) -> None:
+    listed(tmp_path, "klasa.csv", "name,class", "Lis,4a")
+    with an_office(tmp_path) as office:
+        async with looking(office, beside(tmp_path, ResultsScreen), LARGE) as look:
+            await look.press("l", "1")
+            assert isinstance(look.screen, Reading)
+            assert look.has("klasa.csv is a list of players and holds no results")
+            assert look.has("On the screen of the players, l reads it.")
+
+
+async def test_a_rack_that_hardly_ever_happens_takes_more_than_enter(tmp_path: Path) -> None:
+    listed(tmp_path, "r.csv", "table,game,A,B,C,D", "1,1,0,600,5,6")
+    with an_office(tmp_path) as office:
+        async with looking(office, beside(tmp_path, ResultsScreen), LARGE) as look:
+            await look.press("l", "1", "enter")
+            assert isinstance(look.screen, Confirm)
+            await look.press("y")
+            assert office.event.state().current is not None
+            assert look.said.startswith("✓")

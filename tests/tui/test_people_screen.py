@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.screen import Screen
 
 from dalej.event.event import Event
+from dalej.event.ledger import Ledger
 from dalej.office import signups
 from dalej.office.signups import SignUp
 from dalej.tui.ask.actdialog import ActDialog
+from dalej.tui.room import BY_NAME, WAYS, Room
 from dalej.tui.screens.people import PeopleScreen
 from tests import world
 from tests.tui.languages import cuts, speaking
-from tests.tui.officescreens import Looking, at_event, names_at
+from tests.tui.officescreens import Looking, Office, at_event, names_at
 from tests.world import draw
 
 
@@ -203,7 +207,18 @@ async def test_a_referee_warns_but_signs_nobody_up(path: Path) -> None:
 async def test_name_and_group_are_corrected(path: Path) -> None:
     async with at_event(path, PeopleScreen) as desk:
         await find(desk, "łoś")
-        await desk.press("e", "tab")
+        await desk.press("f6", "tab")
         await desk.type("4c")
         await desk.press("enter")
         assert desk.state.players[12].group == "4c"
+
+
+def test_the_key_that_opens_results_in_the_hall_does_nothing_else_on_any_screen(path: Path) -> None:
+    office = Office(Event(Ledger.open(path), who="test", wall_ms=lambda: 0))
+    try:
+        room = office.room(office.hands("Sowa"))
+        for way in WAYS:
+            made: Callable[[Room], Screen[Any]] = way.made
+            assert BY_NAME["results"].key not in made(room)._bindings.key_to_bindings, way.name
+    finally:
+        office.close()

@@ -50,7 +50,7 @@ async def test_the_next_step_leads_from_a_closed_round_to_the_next_one_seated_an
         assert desk.has("Next: seat League, round 2")
         await desk.press("N")
         assert desk.said.startswith("✓ League, round 2 is seated at 3 tables")
-        assert desk.has("Next: start the clock of League, round 2")
+        assert desk.has("Next: print the score sheets, then start the clock of League, round 2")
         await desk.press("N")
         await desk.type("45")
         await desk.press("enter")
@@ -102,6 +102,7 @@ async def test_keys_pick_a_player_up_and_drop_them_on_another_chair_and_z_takes_
         assert names_at(desk.state, 1)[0] == two[1]
         assert names_at(desk.state, 2)[1] == one[0]
         assert desk.said.startswith(f"✓ {one[0]} sits at 2B now")
+        assert "printed already show the old seats: print them anew" in desk.said
         await desk.press("z")
         assert (names_at(desk.state, 1), names_at(desk.state, 2)) == (one, two)
 
@@ -121,7 +122,7 @@ async def test_the_mouse_drags_a_player_to_another_chair_which_is_marked_under_t
         await desk.pilot.mouse_up(offset=there)
         await desk.settle()
         assert names_at(desk.state, 2)[3] == one[2]
-        await desk.click_word("z take it back")
+        await desk.click_word("take it back")
         assert names_at(desk.state, 1) == one
 
 

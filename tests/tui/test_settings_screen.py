@@ -26,9 +26,8 @@ from dalej.tui.room import Room
 from dalej.tui.screens.settings import SettingsScreen
 from dalej.tui.widgets.bars import Outcome
 from dalej.tui.widgets.grid import PickList
-from dalej.tui.widgets.settingeditor import meant
 from dalej.views.book import EventBook
-from dalej.views.settingwords import GROUPS, choices, full_key
+from dalej.views.settingwords import GROUPS, choices, full_key, meant
 from tests import world
 from tests.placing import place
 from tests.tui.officescreens import Looking, at_event

@@ -137,7 +137,7 @@ async def test_groups_are_filtered_by_key_and_by_mouse(tmp_path: Path) -> None:
             assert look.screen.group == "5b"
 
 
-@pytest.mark.parametrize(("key", "suffix"), [("1", "pdf"), ("2", "xlsx"), ("3", "csv"), ("4", "html")])
+@pytest.mark.parametrize(("key", "suffix"), [("1", "pdf"), ("2", "xlsx"), ("3", "csv")])
 async def test_standings_are_written_as_a_file_beside_the_event(tmp_path: Path, key: str, suffix: str) -> None:
     with an_office(tmp_path) as office:
         play(office.event, random.Random(1))
@@ -145,21 +145,6 @@ async def test_standings_are_written_as_a_file_beside_the_event(tmp_path: Path, 
             await look.press("p", key)
             assert f"event-standings.{suffix} is written" in look.told()
             assert (tmp_path / f"event-standings.{suffix}").stat().st_size > 200
-
-
-async def test_the_page_for_the_web_names_nobody_in_full_where_consents_are_kept(tmp_path: Path) -> None:
-    with an_office(tmp_path) as office:
-        play(office.event, random.Random(1))
-        office.event.change(lambda _state: Change([
-            Draft("player", {"player": 1, "name": "Jan Nowak", "group": "", "consent": False, "qualified": False},
-                  "player:1"),
-        ], "consent"))  # fmt: skip
-        async with looking(office, StandingsScreen) as look:
-            await look.press("p", "4")
-            assert "is written" in look.told()
-        page = (tmp_path / "event-standings.html").read_text(encoding="utf-8")
-        assert "Jan N." in page
-        assert "Nowak" not in page
 
 
 async def test_organizacja_10_the_final_form_is_written_from_here_once_there_are_finalists(tmp_path: Path) -> None:
@@ -171,7 +156,7 @@ async def test_organizacja_10_the_final_form_is_written_from_here_once_there_are
         play_round(office.event, random.Random(1), 1)
         advance(office.event)
         async with looking(office, StandingsScreen) as look:
-            await look.press("p", "5")
+            await look.press("p", "4")
             assert "event-form.pdf is written" in look.told()
         form = tmp_path / "event-form.pdf"
         assert form.read_bytes().startswith(b"%PDF")
@@ -182,7 +167,7 @@ async def test_prizes_are_printed_here(tmp_path: Path) -> None:
     with an_office(tmp_path) as office:
         play(office.event, random.Random(1))
         async with looking(office, StandingsScreen) as look:
-            await look.press("p", "5")
+            await look.press("p", "4")
             assert "event-prizes.pdf is written" in look.told()
 
 
@@ -200,7 +185,7 @@ async def test_before_everything_has_been_played_the_screen_says_why_there_are_n
     with an_office(tmp_path) as office:
         play(office.event, random.Random(1))
         async with looking(office, StandingsScreen) as look:
-            await look.press("p", "6")
+            await look.press("p", "5")
             assert "the last round is not closed yet" in look.told()
     assert not (tmp_path / "event-diplomas.pdf").exists()
 

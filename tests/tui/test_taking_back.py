@@ -254,6 +254,33 @@ async def test_a_screen_of_the_office_names_what_was_done_on_another_one(tmp_pat
             assert [each for each in office.event.state().players.values() if each.warnings]
 
 
+async def test_the_line_of_a_screen_that_one_comes_back_to_names_what_the_key_takes_back(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        async with desk(office, [a_row(1)]) as stage:
+            await stage.press("p", "w", "2", "enter")
+            assert "is warned" in line(stage)
+            await stage.app.run_action("app.show('seating')")
+            await stage.press("l", "escape")
+            assert isinstance(stage.app.screen, PeopleScreen)
+            assert "is warned" not in line(stage)
+            last = stage.app.room.history.to_take_back
+            assert last is not None
+            assert str(last) in line(stage)
+            await stage.press("z")
+            assert isinstance(stage.app.screen, Confirm)
+            assert str(last) in line(stage)
+
+
+async def test_what_stands_is_said_where_there_is_nothing_to_do_after_all(tmp_path: Path) -> None:
+    with an_office(tmp_path) as office:
+        async with looking(office, PeopleScreen) as look:
+            await look.press("Z")
+            assert look.told() == "There is nothing to do after all: nothing is taken back."
+            await look.press("w", "2", "enter", "z", "Z", "Z")
+            assert "There is nothing to do after all: nothing is taken back. Done last: " in look.told()
+            assert "is warned" in look.told()
+
+
 async def test_the_palette_takes_back_too() -> None:
     async with handling([stands()]) as there:
         await does(there, Done("Nine seconds.", undo=to(20_000)))

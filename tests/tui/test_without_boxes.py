@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -15,6 +16,8 @@ from dalej.tui.ask.menu import ActMenu
 from dalej.tui.ask.pages import keys_of
 from dalej.tui.screens.entry import EntryScreen
 from dalej.tui.screens.hall import HallScreen
+from dalej.tui.screens.results import ResultsScreen
+from dalej.tui.screens.seating import SeatingScreen
 from dalej.tui.screens.standings import StandingsScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.nextline import NextLine
@@ -185,6 +188,22 @@ async def test_after_the_last_round_one_key_opens_what_is_to_be_printed_from_whe
             assert "diplomas for everybody" in as_text(stage.app)
 
 
+@pytest.mark.parametrize("keys", [("N",), ("p", "N"), ("e", "N"), ("t", "N")])
+async def test_one_key_seats_the_next_round_from_wherever_one_is(tmp_path: Path, keys: Sequence[str]) -> None:
+    with an_office(tmp_path, seated=False) as office:
+        hall, book = PaperHall([a_row(1, **WITHOUT_BOX)]), PaperBook(Page(head=1, state=office.event.state()))
+        hands = PaperHands()
+        async with staged(SIZES[0], hall, hands=hands, book=book, gone_ms=0) as stage:
+            await stage.press(*keys)
+            for _turn in range(400):
+                await stage.pilot.pause(0.01)
+                if hands.wishes:
+                    break
+
+            assert [wish.act for wish in hands.wishes] == ["draw_seating"]
+            assert any(isinstance(one, SeatingScreen) for one in stage.app.screen_stack)
+
+
 @pytest.mark.parametrize(
     ("typed", "paper"),
     [
@@ -210,6 +229,22 @@ async def test_the_palette_finds_papers_by_their_names(typed: str, paper: dict[s
                 break
 
         assert [(wish.act, dict(wish.args)) for wish in hands.wishes] == [("print", paper)]
+
+
+async def test_the_key_that_reads_lists_reads_them_from_the_hall_too_and_says_so_where_it_cannot(
+    tmp_path: Path,
+) -> None:
+    async with at_hall("no-boxes") as stage:
+        hall = stage.app.screen
+        assert isinstance(hall, HallScreen)
+        await stage.press("l")
+        assert "Lists are read on the computer that has the event" in as_text(stage.app)
+
+        hall.room = stage.app.room = replace(hall.room, folder=tmp_path)
+        await stage.press("l")
+        await stage.pilot.pause()
+        assert any(isinstance(screen, ResultsScreen) for screen in stage.app.screen_stack)
+        assert "there is no list yet" in as_text(stage.app)
 
 
 async def test_what_only_a_box_could_do_is_not_offered_where_there_is_none() -> None:

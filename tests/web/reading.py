@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 from playwright.async_api import Browser, Error, Locator, Page, Response
 
-from tests.web.rig import DEADLINE_S, SECRETS
+from dalej.event.ledger import Ledger
+from dalej.event.reading import read
+from tests.web.rig import DEADLINE_S, SECRETS, Rig, served
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS: Final = (
@@ -19,6 +22,7 @@ FLAGS: Final = (
     "--disable-default-apps", "--disable-sync", "--no-first-run", "--disable-dev-shm-usage",
 )  # fmt: skip
 WITHIN_MS: Final = DEADLINE_S * 1000
+PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 
 
 @dataclass
@@ -94,3 +98,25 @@ async def page_of(browser: Browser, **looks: Any) -> AsyncIterator[Seen]:
         yield seen
     finally:
         await context.close()
+
+
+def play(chromium: Chromium, folder: Path, story: Callable[[Rig], Coroutine[Any, Any, None]], **plan: Any) -> None:
+    """The story of a test, in the browser's loop, from the server's first moment to its last."""
+
+    async def run() -> None:
+        async with served(folder, **plan) as rig:
+            await story(rig)
+
+    chromium.run(run())
+
+
+def decided(ledger: Ledger, kind: str) -> list[str]:
+    """Who has, in the order of the decisions."""
+    return [one.who for one in read(ledger).decisions() if one.kind == kind]
+
+
+async def looked_at(rig: Rig, pages: int = 1) -> None:
+    """Until so many pages are live."""
+    async with asyncio.timeout(DEADLINE_S):
+        while sum(one.screens for one in rig.server.sessions._of.values()) < pages:  # noqa: ASYNC110 -- nobody tells
+            await asyncio.sleep(0.02)

@@ -225,6 +225,19 @@ def play(folder: Path, story: Callable[[Rig], Coroutine[Any, Any, None]], **plan
     asyncio.run(run())
 
 
+async def invited(organiser: Browser, role: str = "referee", **more: str) -> str:
+    """The path of the way in, as the code has it."""
+    answer = await organiser.send("/people/invite", {"role": role, **more}, "/people")
+    assert answer.status == HTTPStatus.OK
+    (path,) = set(re.findall(r"/join/[0-9a-f]{32}", await answer.text()))
+    return str(path)
+
+
+def environment(folder: Path, **more: str) -> dict[str, str]:
+    """Of a process whose club lies in that folder."""
+    return {**os.environ, "DALEJ_HOME": str(folder / "club"), "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8", **more}
+
+
 async def logged_out(browser: Browser) -> None:
     """Wait until its session is over."""
     for _ in range(500):

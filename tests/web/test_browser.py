@@ -7,45 +7,24 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from dalej.domain.game.calls import TAKEN
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event.event import state_of
-from dalej.event.ledger import Ledger, Report
+from dalej.event.ledger import Report
 from dalej.event.reading import read
 from tests.domain.begun import NEXT_DALEJ_OF_B
 from tests.web.halls import CLAIMED, DISPUTED, LATE, hall, late, league
-from tests.web.reading import WITHIN_MS, Chromium, Seen
+from tests.web.reading import PHONE, WITHIN_MS, Chromium, Seen, decided, looked_at, play
 from tests.web.rig import DEADLINE_S, Rig, held_port, served
 from tests.world import NOON
 
-PHONE: Final = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 HEAVIEST: Final = 150 * 1024  # bytes, headings and all, of a page that a phone has never seen
 TERMINAL_KEYS: Final = 13  # that the same game takes in the terminal: its racks, an Enter behind each, F8
-
-
-def play(chromium: Chromium, folder: Path, story: Callable[[Rig], Coroutine[Any, Any, None]], **plan: Any) -> None:
-    async def run() -> None:
-        async with served(folder, **plan) as rig:
-            await story(rig)
-
-    chromium.run(run())
-
-
-def decided(ledger: Ledger, kind: str) -> list[str]:
-    return [one.who for one in read(ledger).decisions() if one.kind == kind]
-
-
-async def looked_at(rig: Rig, pages: int = 1) -> None:
-    """Until so many pages are live."""
-    async with asyncio.timeout(DEADLINE_S):
-        while sum(one.screens for one in rig.server.sessions._of.values()) < pages:  # noqa: ASYNC110 -- nobody tells
-            await asyncio.sleep(0.02)
 
 
 def is_clean(seen: Seen, rig: Rig) -> None:

@@ -23,7 +23,10 @@ from tests.office.acts.forms import PROBLEM
 from tests.web.halls import CLAIMED, DISPUTED, LATE, QUIET, hall, league
 from tests.web.rig import Browser, Rig, form_of, play
 
-POSTS = ("/act/sign_up", "/back", "/manner", "/people/invite", "/people/end", "/people/withdraw")
+POSTS = (
+    "/act/sign_up", "/back", "/manner", "/people/invite", "/people/end", "/people/withdraw", "/settings",
+    "/lists/players", "/lists/results", "/lists/players/enter",
+)  # fmt: skip
 NAME = {"name": "Kret"}
 FIRST = GameAt(1, 1)
 RACKS = {"racks:A": "0", "racks:B": "10", "racks:C": "20", "racks:D": "30"}
@@ -146,6 +149,21 @@ def test_a_sheet_that_cannot_be_right_says_why_keeps_every_rack_and_goes_back_to
             path = re.findall(r'name="path" value="(/results/1)"', page)
             right = await browser.act("enter_result", known, RACKS, path=path[0])
             assert (right.status, right.headers["Location"]) == (HTTPStatus.SEE_OTHER, "/results/1")
+        assert results(rig) == {FIRST}
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
+def test_a_rack_that_hardly_ever_happens_is_asked_about_before_it_is_entered(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("referee")
+            known, racks = {"table": 1, "game": 1}, {**RACKS, "racks:B": "600"}
+            asked = await browser.act("enter_result", known, racks)
+            assert "600 points on one rack, which hardly ever happens" in await asked.text()
+            assert results(rig) == set()
+            done = await browser.act("enter_result", known, racks, sure="yes")
+            assert done.status == HTTPStatus.SEE_OTHER
         assert results(rig) == {FIRST}
 
     play(tmp_path, story, event=league(tmp_path))

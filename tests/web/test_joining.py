@@ -11,15 +11,7 @@ import pytest
 from dalej.clock import ManualClock
 from dalej.web.invitations import VALID_MS
 from tests.web.halls import CLAIMED, LATE, QUIET, hall
-from tests.web.rig import Browser, Rig, logged_out, play
-
-
-async def invited(organiser: Browser, role: str = "referee", **more: str) -> str:
-    """The path of the way in, as the code has it."""
-    answer = await organiser.send("/people/invite", {"role": role, **more}, "/people")
-    assert answer.status == HTTPStatus.OK
-    (path,) = set(re.findall(r"/join/[0-9a-f]{32}", await answer.text()))
-    return str(path)
+from tests.web.rig import Rig, invited, logged_out, play
 
 
 def test_whoever_scans_a_code_is_in_with_its_role_and_nobody_else_after_them(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Mapping
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-from aiohttp import ClientSession, ClientTimeout, TCPConnector, web
+from aiohttp import ClientPayloadError, ClientSession, ClientTimeout, TCPConnector, web
 
 from dalej.clock import ManualClock
 from dalej.domain.tournament.tournament import EVENT
@@ -177,6 +177,42 @@ def test_who_takes_nothing_is_hung_up_on_and_the_others_go_on(monkeypatch: pytes
             assert session.screens == 1
 
     asyncio.run(run())
+
+
+def test_a_page_that_cannot_be_drawn_is_hung_up_on_and_the_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        beats, page = Beats(), Page()
+        broken = Page()
+        pictures = Pictures(cast("Watch", beats))
+
+        async def stream(request: web.Request) -> web.StreamResponse:
+            draw = broken.parts if request.path == "/broken" else page.parts
+            return await pictures.stream(request, a_session(), request.path, draw, Picture(dict, "en"))
+
+        async with AsyncExitStack() as stack:
+            runner = web.AppRunner(web.Application(), shutdown_timeout=1)
+            runner.app.add_routes([web.get("/{name}", stream)])
+            await runner.setup()
+            stack.push_async_callback(runner.cleanup)
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+            client = await stack.enter_async_context(ClientSession(timeout=ClientTimeout(None)))
+            bad, good = [
+                Live(await stack.enter_async_context(client.get(f"{url}/{name}"))) for name in ("broken", "hall")
+            ]
+            for one in (bad, good):
+                await one.parts()
+            broken.keys = cast("dict[str, str]", None)
+            beats.stir()
+            with suppress(ClientPayloadError):
+                while await bad.said() is not None:
+                    pass
+            page.keys["t-3"] = "2"
+            beats.stir()
+            assert await good.parts() == {"t-3": "t-3 2"}
+
+    asyncio.run(run())
+    assert "a page cannot be drawn" in caplog.text
 
 
 # --- the real pages -----

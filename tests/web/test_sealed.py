@@ -8,7 +8,7 @@ import ssl
 from pathlib import Path
 
 import pytest
-from aiohttp import ClientConnectionError, ClientSession, CookieJar, TCPConnector
+from aiohttp import ClientSession, CookieJar, TCPConnector
 
 from dalej.errors import Refused
 from tests.web.certificate import certificate
@@ -37,13 +37,16 @@ def test_sealed_from_the_log_in_to_what_is_live(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
-def test_who_speaks_in_clear_gets_nothing(tmp_path: Path) -> None:
+def test_who_speaks_in_clear_is_only_led_on(tmp_path: Path) -> None:
     cert, key = certificate(tmp_path)
 
     async def run() -> None:
         async with served(tmp_path, cert=cert, key=key) as rig, ClientSession() as client:
-            with pytest.raises(ClientConnectionError):
-                await client.get(f"http://127.0.0.1:{rig.server.port}/login")
+            plain = f"http://127.0.0.1:{rig.server.port}"
+            async with client.get(f"{plain}/login", allow_redirects=False) as led:
+                assert led.headers["Location"] == f"https://127.0.0.1:{rig.server.port}/login"
+            async with client.get(f"{plain}/trust/dalej.crt", allow_redirects=False) as led:
+                assert led.status == 307  # whose certificate it is, whoever made it says
 
     asyncio.run(run())
 

@@ -22,17 +22,13 @@ from dalej.event.ledger import Ledger
 from dalej.web.sessions import trail_of
 from tests.cli.conftest import Done, program
 from tests.processes import bounded
-from tests.web.rig import SECRETS, Browser, event_file
+from tests.web.rig import SECRETS, Browser, environment, event_file
 
 if sys.platform != "win32":
     import resource
 
 POSIX = os.name == "posix"
 FEW_FILES = ("sh", "-c", 'ulimit -Sn 512; exec "$@"', "sh") if POSIX else ()
-
-
-def environment(folder: Path, **more: str) -> dict[str, str]:
-    return {**os.environ, "DALEJ_HOME": str(folder / "club"), "LANGUAGE": "en", "PYTHONIOENCODING": "utf-8", **more}
 
 
 @pytest.fixture
@@ -127,8 +123,9 @@ def test_wrong_usage_is_said_in_words(
     ("more", "says"),
     [
         (["--cert", "nothing.pem", "--key", "nothing.pem"], "no certificate"),
-        (["--host", "198.51.100.7"], "cannot be listened at"),
-        (["--host", "no such host"], "no address or name"),
+        (["--host", "198.51.100.7"], "198.51.100.7 --tls, or dalej serve"),
+        (["--host", "198.51.100.7", "--plain"], "cannot be listened at"),
+        (["--host", "no such host", "--plain"], "no address or name"),
     ],
 )
 def test_what_cannot_be_served_is_said_in_words(
@@ -141,7 +138,10 @@ def test_what_cannot_be_served_is_said_in_words(
 
 
 def test_the_whole_network_is_told_of_what_travels_in_clear(tmp_path: Path) -> None:
-    with running(tmp_path, str(event_file(tmp_path)), "--public-open", "--host", "0.0.0.0") as (process, url):
+    with running(tmp_path, str(event_file(tmp_path)), "--public-open", "--plain", "--host", "0.0.0.0") as (
+        process,
+        url,
+    ):
         assert re.match(r"http://\S+:\d+", url)
         if sys.platform.startswith("linux"):
             assert files_of(process.pid) >= min(8_192, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
@@ -151,7 +151,7 @@ def test_the_whole_network_is_told_of_what_travels_in_clear(tmp_path: Path) -> N
             said = process.stdout.read()
         process.wait(30)
 
-    assert "Passwords travel in clear" in said
+    assert "the public's pages alone are served" in said
     assert "Nothing is served any more." in said
     assert process.returncode == 0
 

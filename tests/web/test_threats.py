@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from dalej.clock import ManualClock
+from dalej.office.acts.roles import Actor, Role
 from dalej.web import server
 from dalej.web.attempts import IN_LINE_MOST, Attempts
+from dalej.web.sessions import Session
 from tests.web.rig import SECRETS, Browser, Rig, logged_out, play, served
 
 HTML = "text/html,application/xhtml+xml"
@@ -120,6 +122,9 @@ def test_who_holds_a_connection_open_is_hung_up_on(
     play(tmp_path, story)
 
 
+Known = dict[asyncio.BaseTransport, Session]
+
+
 class _Connection(asyncio.Transport):
     def __init__(self, address: str) -> None:
         super().__init__({"peername": (address, 1)})
@@ -132,8 +137,39 @@ class _Connection(asyncio.Transport):
 def test_one_device_cannot_hold_the_connections_of_all() -> None:
     held = [_Connection("10.0.0.66") for _ in range(8)] + [_Connection(f"10.0.0.{n}") for n in range(1, 5)]
 
-    assert server.thin(held, most=6, of_one=4) == 6
-    assert [one.aborted for one in held] == [False] * 4 + [True] * 4 + [False] * 2 + [True] * 2
+    assert server.thin(held, most=6) == 6
+    assert [one.aborted for one in held] == [False] * 2 + [True] * 6 + [False] * 4
+
+
+def test_a_hall_behind_one_router_stays_and_of_a_browser_that_takes_too_many_the_newest_go() -> None:
+    behind = [_Connection("10.0.0.1") for _ in range(30)]
+    of: Known = {one: _session("public", f"phone {number}") for number, one in enumerate(behind[:20])}
+    of |= dict.fromkeys(behind[20:], _session("public", "greedy"))
+
+    assert server.thin(behind, of, of_one=3, of_strangers=2) == 7
+    assert [one.aborted for one in behind] == [False] * 23 + [True] * 7
+
+
+def test_behind_the_router_that_hides_a_flood_the_referee_is_the_last_to_go_and_strangers_the_first() -> None:
+    strangers, public, referee = ([_Connection("10.0.0.1") for _ in range(count)] for count in (9, 3, 2))
+    of: Known = {one: _session("public", f"phone {number}") for number, one in enumerate(public)}
+    of |= dict.fromkeys(referee, _session("referee", "whistle"))
+
+    assert server.thin([*strangers, *public, *referee], of, most=4) == 10
+    assert [one.aborted for one in [*strangers, *public, *referee]] == [True] * 9 + [False] * 2 + [True, False, False]
+
+
+def test_whose_session_is_over_is_a_stranger() -> None:
+    held = [_Connection("10.0.0.1"), _Connection("10.0.0.2")]
+    session = _session("referee", "whistle")
+    session.ended = True
+
+    assert server.thin(held, {held[1]: session}, most=1) == 1
+    assert held[1].aborted
+
+
+def _session(role: Role, key: str) -> Session:
+    return Session(key, Actor("Sowa", role, served=True), "10.0.0.1", "en", "", 0, 0, "form")
 
 
 # --- what is said to whom -----

@@ -19,9 +19,10 @@ OK, ELSEWHERE, FORBIDDEN, NONE = (
 OF_ALL = ("/find", "/find?q=lis", "/me/1", "/standings", "/wall")
 OF_HALL = (
     "/hall", f"/table/{LATE}", f"/answer/{LATE}/time_out", f"/answer/{CLAIMED}/early_click", "/results", "/results/1",
-    "/seating", "/players", "/players/1", "/settings", "/acts",
+    "/seating", "/players", "/players/1", "/papers", "/settings", "/acts",
+    "/lists/results",
 )  # fmt: skip
-OF_ORGANISERS = ("/people",)
+OF_ORGANISERS = ("/people", "/lists/players")
 LIVE = {"/live/hall": False, f"/live/table/{LATE}": False, "/live/public": True}  # whether the public may
 NOWHERE = ("/table/99", "/results/99", "/players/99", "/me/99", "/act/nothing")
 

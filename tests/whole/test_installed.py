@@ -98,7 +98,7 @@ def test_a_league_begins_far_from_any_source(program: Path, tmp_path: Path) -> N
         ("paper", "sheets", "liga.dalej", "-o", "sheets.pdf"),
         ("paper", "seating", "liga.dalej", "-o", "seating.pdf"),
         ("paper", "standings", "liga.dalej", "-o", "standings.xlsx"),
-        ("paper", "page", "liga.dalej", "-o", "page.html"),
+        ("paper", "site", "liga.dalej", "-o", "site"),
         ("box", "card", "cards.pdf", "--tables", "1-2"),
         ("event", "backup", "liga.dalej", "kopia.dalej"),
         ("event", "restore", "kopia.dalej", "liga.dalej"),
@@ -107,7 +107,7 @@ def test_a_league_begins_far_from_any_source(program: Path, tmp_path: Path) -> N
 
     for paper in ("sheets.pdf", "seating.pdf", "cards.pdf"):
         assert (tmp_path / paper).read_bytes().startswith(b"%PDF")
-    assert "Gracz A" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "Gracz A" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     here = {path.name for path in tmp_path.iterdir()} - {"home", "lista.csv", "standings.xlsx"}
     assert {name for name in here if name.endswith(".dalej")} == {
         "liga.dalej", "kopia.dalej", "liga.replaced-1.backup.dalej",

@@ -35,7 +35,7 @@ from dalej.event.ledger import APPLIED, REFUSED, Outcome
 from dalej.office.acts.act import About, Act, Ask
 from dalej.office.acts.attable import TableNow, ToBox, table_now, tables_now
 from dalej.office.acts.sight import Sight, TableSight
-from dalej.office.acts.waiting import itself, tells_who_moved_up
+from dalej.office.acts.waiting import PRINTED, itself, tells_of_paper, tells_who_moved_up
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
 from dalej.office.seating import moving_up
@@ -176,6 +176,7 @@ def carry_out(
             _say_moved_up(held, done.decisions, event)
         if after is not None and before is not None:
             after(Told(held, event, wish, done, before))
+        say_printed(done)
     found = [*(_answers if to_boxes else _open)(held, done)]
     missing = [one for one in found if to_boxes and not one.is_done]
     if as_json:
@@ -190,6 +191,12 @@ def carry_out(
     for one in missing:
         click.echo(said(one.problem), err=True)
     return int(bool(missing))
+
+
+def say_printed(done: Done) -> None:
+    """That what is printed shows the old seats, if anybody sits elsewhere now."""
+    if tells_of_paper(done):
+        click.echo(_(PRINTED))
 
 
 def _say_moved_up(held: Event, numbers: Iterable[int], event: str) -> None:

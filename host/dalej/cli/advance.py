@@ -6,11 +6,11 @@ import click
 
 from dalej.cli.decision import anyway_option, do, event_command, json_option, opened, who_option, within
 from dalej.cli.terminal import json_line, named, say_wrapped
+from dalej.domain.rules.clauses import cited
 from dalej.domain.tournament.stages import stage_name
 from dalej.domain.tournament.tournament import Tournament
 from dalej.office import advancing
 from dalej.office.acts.rounds import Advance
-from dalej.office.signups import cited
 from dalej.words import _, ngettext, readable, said
 
 

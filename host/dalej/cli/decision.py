@@ -26,6 +26,11 @@ if TYPE_CHECKING:  # slow to load, and most commands only read
     from dalej.office.acts.act import Act
 
 WHO_VARIABLE = "DALEJ_WHO"
+# Accounts that say nothing about who sits there, as `_plain` has them.
+_NOBODYS: Final = frozenset({
+    "", "root", "admin", "administrator", "amministratore", "user", "uzytkownik", "utente", "owner",
+    "guest", "gosc", "defaultuser0", "pi", "ubuntu", "debian",
+})  # fmt: skip
 # Of desks that decide at one instant each waits for a random time before it tries again, the longer the more often.
 _SHORT_MS: Final = 10
 _LONG_MS: Final = 1_000
@@ -71,7 +76,10 @@ def who_option() -> click.Option:
     """Who decides; the ledger keeps it with the decision."""
     return click.Option(
         ["--who"], envvar=WHO_VARIABLE, default=login, metavar=_("NAME"),
-        help=_("Who decides (default: {variable}, else the login name).").format(variable=WHO_VARIABLE),
+        help=_(
+            "Who decides (default: {variable}, else the login name; “the organiser” where that names nobody, such as "
+            "root)."
+        ).format(variable=WHO_VARIABLE),
     )  # fmt: skip
 
 
@@ -125,11 +133,12 @@ def json_option() -> click.Option:
 
 
 def login() -> str:
-    """The name this computer knows the person by."""
+    """The name this computer knows the person by; "the organiser" where its account is nobody's own."""
     try:
-        return getpass.getuser()
+        account = getpass.getuser()
     except (OSError, KeyError, ImportError):  # an account without a name; on Windows there is no such database
-        return _("the organiser")
+        account = ""
+    return _("the organiser") if _plain(account) in _NOBODYS else account
 
 
 @contextmanager
@@ -174,12 +183,17 @@ def _is_answered_yes(question: str) -> bool:
     yes, no = _("yes"), _("no")
     while True:
         answer = ask(f"{question} [{yes[0]}/{no[0].upper()}]", err=True)
-        plain = _plain(answer)
-        if plain in _forms(yes, "yes"):
+        if says_yes(answer):
             return True
+        plain = _plain(answer)
         if not plain or plain in _forms(no, "no"):
             return False
         click.echo(_("Expected “{yes}” or “{no}”.").format(yes=yes, no=no), err=True)
+
+
+def says_yes(answer: str) -> bool:
+    """In the reader's language or in English, by the word or its first letter."""
+    return _plain(answer) in _forms(_("yes"), "yes")
 
 
 def _forms(*words: str) -> set[str]:

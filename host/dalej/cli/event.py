@@ -17,7 +17,7 @@ from dalej.clock import SystemClock
 from dalej.domain.game.sentences import instant
 from dalej.domain.rules import options
 from dalej.domain.rules import options as values
-from dalej.domain.rules.clauses import Reason
+from dalej.domain.rules.clauses import Reason, cited
 from dalej.domain.rules.rulesets import Rule, Stage
 from dalej.domain.tournament import stages
 from dalej.domain.tournament.stages import round_name, stage_name
@@ -32,16 +32,15 @@ from dalej.office.acts.settings import SetOption
 from dalej.office.advancing import left_open
 from dalej.office.history import Told
 from dalej.office.history import history as told
-from dalej.office.nextstep import next_step
+from dalej.office.nextstep import left_out, next_step
 from dalej.office.opening import Opening, open_event
 from dalej.office.players import listed
 from dalej.office.reasons import reason
 from dalej.office.seating import counted
 from dalej.office.settingnames import key_meant, label
 from dalej.office.settings import Setting, friendly, says_otherwise, setting
-from dalej.office.signups import cited
 from dalej.views.settingwords import in_words, value_typed, value_words
-from dalej.words import N_, _, day_shown, ngettext, readable, said
+from dalej.words import N_, _, day_shown, ngettext, readable, said, speaking
 
 WIDTH = 80
 STAGES = "stages"
@@ -74,14 +73,17 @@ def say_next(state: Tournament, event: str) -> None:
     """What to do next, with the command that does it."""
     step = next_step(state, event)
     click.echo()
-    words = _("Next: {what}").format(what=said(DalejError(step.template, **step.data)))
+    words = _("Next: {what}").format(what=said(step.said))
     click.echo(textwrap.fill(words, WIDTH, break_on_hyphens=False))
-    click.echo(f"  {command_line(*step.command)}")
+    for command in filter(None, (step.before, step.command)):
+        click.echo(f"  {command_line(*command)}")
 
 
 def fields(state: Tournament, event: str) -> dict[str, object]:
     """The same under JSON names; they never translate."""
     one = state.current
+    with speaking("en"):
+        following = next_step(state, event)
     return {
         "name": state.name, "town": state.town, "date": state.date, "closed": state.closed,
         "ruleset": state.ruleset.id, "title": state.ruleset.title, "options": dict(state.options),
@@ -93,7 +95,7 @@ def fields(state: Tournament, event: str) -> dict[str, object]:
         "current": None if one is None else _round_fields(one), "over": state.over,
         "dates": [{"stage": key.stage, "round": key.round, "date": day} for key, day in sorted(state.dates.items())],
         "remarks": [remark.sentence for remark in _remarks(state)],
-        "next": list(next_step(state, event).command),
+        "next": list(following.command),
     }  # fmt: skip
 
 
@@ -165,6 +167,11 @@ def _choice(state: Tournament, stage: Stage) -> str:
 def now_words(state: Tournament) -> str:
     """How far it is."""
     one = state.current
+    if one is None and state.over and (left := left_out(state)):
+        return ngettext(
+            "the rounds are closed, {count} game has no result", "the rounds are closed, {count} games have no result",
+            left,
+        ).format(count=left)  # fmt: skip
     if one is None:
         return _("everything is played") if state.over else _("a stage is played")
     where = round_name(*one.key)

@@ -34,6 +34,10 @@ _ALSO_CALLED: Final = dict.fromkeys(
 )
 
 
+_NO_MELD: Final = "-:"  # a rack that counts all the same, as `-:30` for 30 points: no option is called so
+_MINUS: Final = "\u2212"
+
+
 class EventCommand(click.Command):
     """A command on an event, whose file comes first and may be left out.
 
@@ -45,6 +49,7 @@ class EventCommand(click.Command):
         super().__init__(name, params=[event_argument(may_lack=True), *params], **more)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        args = [one.replace("-", _MINUS, 1) if one.startswith(_NO_MELD) else one for one in args]
         try:
             if (args or not self.no_args_is_help) and not ctx.resilient_parsing and not self._names_event(ctx, args):
                 args = [_LEFT_OUT, *args]

@@ -31,9 +31,10 @@ from dalej.office.paper.naming import round_in_file_name
 from dalej.office.paper.prizes import prizes_fields
 from dalej.office.paper.roundresults import Order, latest
 from dalej.office.paper.turnlog import turns_csv, turns_pdf, turns_xlsx
-from dalej.office.publicnames import without_consent
+from dalej.office.publicnames import IN_FULL, published, shortened_in_public
 from dalej.office.results import which
 from dalej.office.rounds import seating_of
+from dalej.web.site import file_of, write_site
 from dalej.words import _, readable
 
 _TABLES_MOST: Final = 999  # digits that a sheet has room for
@@ -41,7 +42,7 @@ _PLACES_MOST: Final = 9_999
 
 
 def command() -> click.Group:
-    """`dalej paper sheets|seating|numbers|results|standings|prizes|diplomas|turns|page|form`."""
+    """`dalej paper sheets|seating|numbers|results|standings|prizes|diplomas|turns|site|form`."""
     group = Group(
         "paper", help=_("What is printed, hung up and handed out: score sheets, seating, standings, diplomas."),
         epilog=example("dalej paper sheets league.dalej", "dalej paper standings league.dalej -o league.xlsx"),
@@ -52,6 +53,8 @@ def command() -> click.Group:
     groups = click.Option(["--groups"], is_flag=True, help=_("With each player's class, club or town."))
     stages = click.Option(["--stage"], metavar=_("STAGE"), help=_("Only this stage."))
     delimiter = delimiter_option()
+    public = click.Option(["--public"], is_flag=True,
+                          help=_("For publishing: names as public_names says, no groups."))  # fmt: skip
     group.add_command(_one(
         "sheets", sheets, _("Score sheets, a page for each table (PDF)."),
         "dalej paper sheets league.dalej --round league/2",
@@ -62,7 +65,7 @@ def command() -> click.Group:
         "seating", seating, _("Who sits where, in large type for a wall (PDF), or as CSV."),
         "dalej paper seating league.dalej", of_round,
         click.Option(["--wall"], is_flag=True, help=_("By name, in letters that are read from two metres (PDF).")),
-        delimiter,
+        public, delimiter,
     ))  # fmt: skip
     group.add_command(_one(
         "numbers", numbers, _("Table numbers to stand up: a sheet for each table, to be folded once (PDF)."),
@@ -77,11 +80,11 @@ def command() -> click.Group:
                      help=_("Which one (default: the last that has results).")),
         click.Option(["--by"], type=click.Choice(get_args(Order)), default=get_args(Order)[0], show_default=True,
                      help=_("In which order.")),
-        delimiter,
+        public, delimiter,
     ))  # fmt: skip
     group.add_command(_one(
         "standings", standings_list, _("Standings as PDF, CSV or XLSX, by the suffix of the file."),
-        "dalej paper standings league.dalej -o league.xlsx", stages, groups, delimiter,
+        "dalej paper standings league.dalej -o league.xlsx", stages, groups, public, delimiter,
     ))  # fmt: skip
     group.add_command(_one(
         "prizes", prizes, _("The best of each class, club or town, to be read aloud: PDF, CSV or XLSX, by the suffix."),
@@ -103,12 +106,12 @@ def command() -> click.Group:
         "turns", turns, _("The turn log as CSV, XLSX or PDF, by the suffix of the file."),
         "dalej paper turns league.dalej -o turns.xlsx", delimiter,
     ))  # fmt: skip
-    group.add_command(_one(
-        "page", page, _("The public standings as one HTML file that needs nothing else."),
-        "dalej paper page league.dalej -o standings.html --names short", groups,
-        click.Option(["--names"], type=click.Choice(["full", "short"]),
-                     help=_("Names in full, as far as there is a consent, or first name and initial (default: short "
-                            "where consents are kept).")),
+    group.add_command(EventCommand(
+        "site", callback=site,
+        help=_("The public pages as a folder of files for a web site: seating, standings, everybody's games."),
+        params=[click.Option(["--output", "-o", "target"], metavar=_("FOLDER"),
+                             help=_("The folder (default: beside EVENT); pages of Dalej in it are replaced."))],
+        epilog=example("dalej paper site league.dalej -o site"),
     ))  # fmt: skip
     group.add_command(_one(
         "form", form, _("The final form in block capitals (PDF); it holds personal data."),
@@ -131,14 +134,16 @@ def sheets(
     """Score sheets of one round."""
     state, of, seated = _seated(event, wanted)
     made = documents.sheets(state, of, seated, table, filled=filled)
-    _save(event, target, overwrite, "sheets", made, about=round_in_file_name(state, of.key))
+    about = [round_in_file_name(state, of.key), *([] if table is None else [_("table"), str(table)])]
+    _save(event, target, overwrite, "sheets", made, about="-".join(about))
 
 
 def seating(
-    event: str, wanted: str | None, wall: bool, delimiter: str | None, target: str | None, overwrite: bool
+    event: str, wanted: str | None, wall: bool, public: bool, delimiter: str | None, target: str | None, overwrite: bool
 ) -> None:  # fmt: skip
     """The seating of one round."""
     state, of, seated = _seated(event, wanted)
+    state = _for(state, public=public)
     made = documents.wall(state, of, seated) if wall else documents.seating(state, of, seated, cut(delimiter))
     what = "wall" if wall else "seating"
     _save(event, target, overwrite, what, made, about=round_in_file_name(state, of.key))
@@ -157,7 +162,7 @@ def numbers(event: str, tables: str | None, target: str | None, overwrite: bool)
 
 
 def results(
-    event: str, wanted: str | None, by: Order, delimiter: str | None, target: str | None, overwrite: bool
+    event: str, wanted: str | None, by: Order, public: bool, delimiter: str | None, target: str | None, overwrite: bool
 ) -> None:  # fmt: skip
     """The results of one round."""
     with opened(event, who="") as held:
@@ -165,16 +170,19 @@ def results(
         of = latest(state) if wanted is None else None
         of = of or which(state, wanted)
         seated = seating_of(of)
-    made = documents.results(state, of, seated, by, cut(delimiter))
+    made = documents.results(_for(state, public=public), of, seated, by, cut(delimiter))
     _save(event, target, overwrite, "results", made, about=round_in_file_name(state, of.key))
 
 
 def standings_list(
-    event: str, stage: str | None, groups: bool, delimiter: str | None, target: str | None, overwrite: bool
-) -> None:
+    event: str, stage: str | None, groups: bool, public: bool, delimiter: str | None, target: str | None,
+    overwrite: bool,
+) -> None:  # fmt: skip
     """Standings of the whole event and of every stage."""
+    if groups and public:
+        raise click.UsageError(_("--public goes without --groups: the public reads no groups"))
     with Ledger.open(event) as ledger:
-        state = _state(ledger)
+        state = _for(_state(ledger), public=public)
     made = documents.standings_of(state, stage, groups=groups, delimiter=cut(delimiter))
     _save(event, target, overwrite, "standings", made)
 
@@ -223,15 +231,15 @@ def turns(event: str, delimiter: str | None, target: str | None, overwrite: bool
     })  # fmt: skip
 
 
-def page(event: str, groups: bool, names: str | None, target: str | None, overwrite: bool) -> None:
-    """The public page; who is not named in full, though all names were to be, is said."""
+def site(event: str, target: str | None) -> None:
+    """The public pages; says where they begin, and who is not named in full though names were to be."""
     with Ledger.open(event) as ledger:
         state = _state(ledger)
-    when = local(SystemClock().wall_ms())
-    full = None if names is None else names == "full"
-    _save(event, target, overwrite, "page", documents.page(state, when, groups=groups, full=full))
-    shortened = without_consent(state, [line.player for line in standings(state)]) if full else []
-    if shortened:
+    folder = Path(event).with_name(f"{Path(event).stem}-site") if target is None else Path(target)
+    write_site(folder, state, local(SystemClock().wall_ms()))
+    click.echo(_("{file} is written").format(file=folder / file_of("/find")))
+    shortened = shortened_in_public(state, [line.player for line in standings(state)])
+    if state.ruleset.public_names == IN_FULL and shortened:
         called = ", ".join(readable(state.players[one].name) for one in shortened)
         click.echo(
             _("No consent is on file, so first name and initial alone stand there: {players}").format(players=called),
@@ -252,6 +260,10 @@ def form(event: str, target: str | None, overwrite: bool) -> None:
 
 def _state(ledger: Ledger) -> Tournament:
     return state_of(read(ledger))
+
+
+def _for(state: Tournament, *, public: bool) -> Tournament:
+    return published(state) if public else state
 
 
 def _seated(event: str, wanted: str | None) -> tuple[Tournament, Round, Seating]:

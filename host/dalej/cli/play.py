@@ -34,8 +34,7 @@ def command() -> click.Command:
         "play",
         callback=play,
         help=_(
-            "Play a written game through debounce, clock, journal, link, session and ledger on simulated time, "
-            "and print every fact and ruling."
+            "Play a written game on simulated boxes, and print every fact and ruling."
         ),
         epilog=example(
             "dalej play game.txt --ruleset school-league",

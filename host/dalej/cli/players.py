@@ -24,6 +24,7 @@ from dalej.cli.terminal import (
     named,
     say_wrapped,
 )
+from dalej.domain.rules.clauses import cited
 from dalej.domain.tournament.stages import round_name, stage_name
 from dalej.domain.tournament.tournament import ADVANCED, Player, Tournament
 from dalej.errors import Refused
@@ -35,8 +36,9 @@ from dalej.office.acts.rounds import Absent, Present
 from dalej.office.acts.wishes import Wish
 from dalej.office.players import listed
 from dalej.office.seating import chair_name, remove, without_seat
-from dalej.office.signups import SignUps, cited, enter, joins, limit_cited, read, yes_or_no
+from dalej.office.signups import SignUps, enter, joins, limit_cited, read, yes_or_no
 from dalej.office.spreadsheets import KNOWN, load
+from dalej.views.signupwords import remarks
 from dalej.words import _, advised, ngettext, readable, said
 
 
@@ -315,7 +317,7 @@ def _is_in(told: Told) -> None:
         _say_waits(after, [number])
         return
     _say_late(told.before)
-    _say_chairs(after, told.event, number)
+    _say_seats(after, told.event, [number])
 
 
 def import_(
@@ -334,17 +336,13 @@ def import_(
     if dry_run:
         _show(taken)
     _say_taken(numbers, dry_run)
-    _say_hints([str(body["name"]) for body in taken], [one.name for one in signups.players])
-    known = len(signups.players) - len(numbers)
-    if known:
-        click.echo(
-            ngettext("{count} was signed up already", "{count} were signed up already", known).format(count=known)
-        )
+    for remark in remarks(signups, taken):
+        click.echo(remark)
     _say_reading(signups)
     _say_waits(after, [number for number in numbers if after.players[number].waits])
     if numbers and not dry_run and not after.players[numbers[0]].waits:
         _say_late(before)
-        _say_chairs(after, event, numbers[0])
+        _say_seats(after, event, [number for number in numbers if not after.players[number].waits])
 
 
 def template(file: str, overwrite: bool) -> None:
@@ -383,12 +381,6 @@ def _say_taken(numbers: Sequence[int], dry_run: bool) -> None:
     click.echo(template.format(count=count, first=numbers[0], last=numbers[-1]))
 
 
-def _say_hints(taken: Sequence[str], listed_as: Sequence[str]) -> None:
-    if hinted := [name for name in taken if name not in listed_as]:
-        told = _("namesakes, with class, club or town behind the name: {players}")
-        click.echo(told.format(players=", ".join(map(readable, hinted))))
-
-
 def _say_reading(signups: SignUps) -> None:
     if signups.unread:
         columns = ", ".join(readable(column) for column in signups.unread)
@@ -425,18 +417,10 @@ def _say_late(state: Tournament) -> None:
         )  # fmt: skip
 
 
-def _say_chairs(state: Tournament, event: str, player: int) -> None:
-    """Where a late player may still sit in the round that is seated, if it is one of the first stage."""
-    one = state.current
-    free = seating.free_chairs(state)
-    if one is None or one.key.stage != state.plan[0].id or not free:
-        return
-    if free == ["new"]:
-        template = _("{round} can still take them in at a new table: dalej seat move {event} {player} new")
-    else:
-        template = _("{round} can still take them in at {chairs}: dalej seat move {event} {player} {chair}")
-    click.echo(template.format(round=round_name(*one.key), event=event, player=player, chairs=", ".join(free),
-                               chair=free[0]))  # fmt: skip
+def _say_seats(state: Tournament, event: str, numbers: Sequence[int]) -> None:
+    """What gives late players a seat in the round that is seated, if it is one of the first stage."""
+    for one in seating.newcomers(state, numbers):
+        click.echo(advised(name_commands(one.hinted(), event)))
 
 
 def list_(event: str, as_json: bool) -> None:

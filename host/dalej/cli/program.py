@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple, cast
 import click
 
 from dalej import words
-from dalej.cli.terminal import Group, example, name_commands
+from dalej.cli.terminal import Group, example, name_commands, translated_files, write_commands
 from dalej.errors import DalejError, Unreachable
 from dalej.words import N_, _, cause
 
@@ -38,54 +38,77 @@ class Part(NamedTuple):
     maker: str = "command"
 
 
-PARTS: Final = {
-    "demo": Part("demo", N_(
-        "A hall of simulated tables: players of differing speed who also run out of time, click before drawing, "
-        "quarrel, withdraw and empty their racks, on lossy links."
-    )),
-    "screen": Part("screen", N_(
-        "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee."
-    )),
-    "serve": Part("serve", N_("Show an event in browsers, on any phone, tablet or laptop, behind a log-in.")),
-    "run": Part("run", N_(
-        "The desk of an event with real boxes: hears them, records every fact once, carries out what people decide."
-    )),
-    "box": Part("box", N_("The boxes themselves: install, pair, look after, give them to tables.")),
-    "capacity": Part("capacity", N_(
-        "Measure how many boxes this computer's Bluetooth can serve, and how fresh what it hears is."
-    )),
-    "latency": Part("latency", N_("Measure the time from a press at a box to its row in an event file.")),
-    "play": Part("play", N_(
-        "Play a written game through debounce, clock, journal, link, session and ledger on simulated time, "
-        "and print every fact and ruling."
-    )),
-    "log": Part("log", N_("The turn log of an event.")),
-    "table": Part("table", N_(
-        "What a referee does to a table: stop its clock, correct it, end its game; its box obeys."
-    )),
-    "hall": Part("hall", N_(
-        "What is done to all tables at once: stop every clock, let them go on, send the settings."
-    )),
-    "event": Part("event", N_("The event as a file: make one, see how it stands, change it.")),
-    "players": Part("players", N_("Who takes part: sign up, withdraw, warn, exclude.")),
-    "seat": Part("seat", N_("Who sits where.")),
-    "results": Part("results", N_("Results of games. A table's number in place of a command enters its next game.")),
-    "r": Part("results", N_("Enter the result of a game: for every seat what lies on its rack."), "short_command"),
-    "round": Part("rounds", N_("A round from its start to its end.")),
-    "advance": Part("advance", N_("Settle who goes on, after the last round of a stage is closed.")),
-    "standings": Part("standings", N_("Who stands where, in big and small points.")),
-    "ruling": Part("ruling", N_("What was ruled at the tables, and what a referee decides.")),
-    "undo": Part("undo", N_(
-        "Take back the last step, or the decision of that number in `dalej event history`: what changes is "
-        "shown first, and the history is kept."
-    )),
-    "paper": Part("paper", N_("What is printed, hung up and handed out: score sheets, seating, standings, diplomas.")),
-    "form": Part("form", N_("Personal data for the final form: of the finalists alone, erased by one command.")),
-    "score": Part("score", N_(
-        "Small and big points of one game, each with its clause; FILE is JSON, - reads standard input."
-    )),
-    "rules": Part("rules", N_("The regulations as data: five come with Dalej, and you can make your own.")),
+# Every command, by what it is about.
+GROUPS: Final[Mapping[str, Mapping[str, Part]]] = {
+    N_("The tournament"): {
+        "event": Part("event", N_("The event as a file: make one, see how it stands, change it.")),
+        "players": Part("players", N_("Who takes part: sign up, withdraw, warn, exclude.")),
+        "seat": Part("seat", N_("Who sits where.")),
+        "round": Part("rounds", N_("A round from its start to its end.")),
+        "r": Part("results", N_("Enter the result of a game: for every seat what lies on its rack."), "short_command"),
+        "results": Part("results", N_(
+            "Results of games. A table's number in place of a command enters its next game."
+        )),
+        "standings": Part("standings", N_("Who stands where, in big and small points.")),
+        "advance": Part("advance", N_("Settle who goes on, after the last round of a stage is closed.")),
+        "paper": Part("paper", N_(
+            "What is printed, hung up and handed out: score sheets, seating, standings, diplomas."
+        )),
+        "form": Part("form", N_("Personal data for the final form: of the finalists alone, erased by one command.")),
+        "rules": Part("rules", N_("The regulations as data: five come with Dalej, and you can make your own.")),
+        "score": Part("score", N_(
+            "Small and big points of one game, each with its clause; FILE is JSON, - reads standard input."
+        )),
+        "undo": Part("undo", N_(
+            "Take back the last step, or the decision of that number in `dalej event history`: what changes is "
+            "shown first, and the history is kept."
+        )),
+    },
+    N_("To look at"): {
+        "screen": Part("screen", N_(
+            "Show the hall of an event: every table, whose move it is, what is left, and what waits for a referee."
+        )),
+        "serve": Part("serve", N_("Show an event in browsers, on any phone, tablet or laptop, behind a log-in.")),
+        "log": Part("log", N_("The turn log of an event.")),
+    },
+    N_("Boxes on the tables"): {
+        "run": Part("run", N_(
+            "The desk of an event with real boxes: hears them, records every fact once, carries out what people decide."
+        )),
+        "box": Part("box", N_("The boxes themselves: install, pair, look after, give them to tables.")),
+        "table": Part("table", N_(
+            "What a referee does to a table: stop its clock, correct it, end its game; its box obeys."
+        )),
+        "hall": Part("hall", N_(
+            "What is done to all tables at once: stop every clock, let them go on, send the settings."
+        )),
+        "ruling": Part("ruling", N_("What was ruled at the tables, and what a referee decides.")),
+        "capacity": Part("capacity", N_(
+            "Measure how many boxes this computer's Bluetooth can serve, and how fresh what it hears is."
+        )),
+        "latency": Part("latency", N_("Measure the time from a press at a box to its row in an event file.")),
+        "demo": Part("demo", N_(
+            "A hall of simulated tables: players of differing speed who also run out of time, click before drawing, "
+            "quarrel, withdraw and empty their racks, on lossy links."
+        )),
+        "play": Part("play", N_("Play a written game on simulated boxes, and print every fact and ruling.")),
+    },
 }  # fmt: skip
+PARTS: Final = {name: part for group in GROUPS.values() for name, part in group.items()}
+
+# What somebody without boxes does first, in this order; in a folder of one event its file goes without saying.
+BEGINNING: Final = {
+    "dalej": N_("the start page: events, new ones too"),
+    "dalej event new league.dalej --ruleset school-league": N_("a new tournament: one file"),
+    "dalej players import sign-ups.csv": N_("all players from a list"),
+    "dalej seat draw": N_("the draw: who sits where"),
+    "dalej paper sheets": N_("score sheets to print"),
+    "dalej r": N_("type in results"),
+    "dalej round close": N_("close the round"),
+    "dalej standings": N_("who stands where"),
+    "dalej paper diplomas": N_("diplomas to print"),
+}
+_WIDEST: Final = 36  # columns of a command that has its words beside it
 
 
 HELP: Final = frozenset({"help", "pomoc", "aiuto"})  # whoever is lost types it without dashes, in any of our languages
@@ -134,9 +157,16 @@ class Tree(Group):
             ctx.exit()
         return super().resolve_command(ctx, [*args[1:], "--help"])
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        listed = Group(self.name, {name: click.Command(name, help=_(part.says)) for name, part in PARTS.items()})
-        listed.format_commands(ctx, formatter)
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """First what somebody does first, then every command by its subject; the options come last."""
+        with formatter.section(_("Where to begin")):
+            rows = [(translated_files(line), _(says)) for line, says in BEGINNING.items()]
+            formatter.write_dl(rows, col_max=_WIDEST)
+        widest = max(map(len, PARTS))
+        for heading, parts in GROUPS.items():
+            listed = [(name.ljust(widest), click.Command(name, help=_(part.says))) for name, part in parts.items()]
+            write_commands(formatter, _(heading), listed)
+        click.Command.format_options(self, ctx, formatter)
 
 
 def app() -> click.Group:
@@ -148,8 +178,11 @@ def app() -> click.Group:
         callback=_start,
         invoke_without_command=True,
         commands=cast("MutableMapping[str, click.Command]", Commands()),  # click only reads it
-        help=_("The tournament clock for Rummikub: boxes on the tables, and the desk that logs, rules and scores."),
-        epilog=example("dalej demo", "dalej play game.txt --ruleset school-league"),
+        help=_(
+            "Runs a Rummikub tournament: players, seating, score sheets, results, standings and diplomas; with boxes "
+            "on the tables it keeps the time of every move too."
+        ),
+        epilog=example("dalej {help} round close".format(help=_("help"))),
         context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     )
     language = click.Option(

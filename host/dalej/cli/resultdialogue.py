@@ -4,13 +4,13 @@ and results as they are printed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 import click
 
-from dalej.cli.decision import do
+from dalej.cli.decision import do, says_yes
 from dalej.cli.terminal import name_commands, typed_here
 from dalej.cli.terminal import table as print_table
 from dalej.domain.game.games import BoxGame
@@ -101,6 +101,12 @@ def say_missing(one: Round, table: int) -> None:
         ).format(table=table, games=", ".join(map(str, games)))
     else:
         here = _("Table {table} is complete.").format(table=table)
+    click.echo(here)
+    say_missing_of(one)
+
+
+def say_missing_of(one: Round) -> None:
+    """What is still to be entered in the round."""
     count = len(one.missing())
     if count:
         there = ngettext(
@@ -109,7 +115,6 @@ def say_missing(one: Round, table: int) -> None:
         ).format(round=round_name(*one.key), count=count)  # fmt: skip
     else:
         there = _("{round} is complete.").format(round=round_name(*one.key))
-    click.echo(here)
     click.echo(there)
 
 
@@ -223,40 +228,55 @@ class Dialogue:
             typed.before = "" if there.sheet.ended == ENDINGS[0] else there.sheet.ended
         asked = list(seats)
         while True:
-            for seat in asked:
-                if self._seat(seat, names[seat], typed, box, may_skip=seat in left) == NOT_PLAYED:
+            while asked:
+                answer = self._seat(asked[0], names, typed, box, may_skip=asked[0] in left)
+                if answer == NOT_PLAYED:
                     return NOT_PLAYED, {}, self._why()
+                asked = [answer, *(seat for seat in asked if seat != answer)] if answer in seats else asked[1:]
             try:
                 entry = self._entry(typed, box, list(seats))
+                if isinstance(entry, str):
+                    asked = [entry]
+                    continue
+                if entry.ended == NOT_PLAYED:
+                    return NOT_PLAYED, {}, self._why()
                 scores = results.scored(state, one, at, entry)
             except (WrongInput, Refused) as problem:
                 self._tell(advised(problem))
                 asked, typed.ended = _about(problem, list(seats)), None
                 continue
-            for doubt in surprising(entry.racks):
+            doubts = surprising(entry.racks)
+            for doubt in doubts:
                 self._tell(advised(doubt))
             self._tell(word(str(entry.ended)))
             say_scores(results.sheet(state, one, at, entry), scores)
-            seat = self._changed(list(seats))
+            seat = self._changed(list(seats), in_doubt=bool(doubts))
             if not seat:
                 return entry.ended, dict(typed.seats), ""
             asked = [seat]
             typed.ended = None
 
-    def _changed(self, seats: list[str]) -> str:
-        """Ask which rack is changed until a seat is said, or "": none is."""
+    def _changed(self, seats: list[str], *, in_doubt: bool) -> str:
+        """Ask which rack is changed until a seat is said, or "": none is. What is hardly ever so takes a yes."""
+        keeps = _("yes") if in_doubt else _("Enter")
+        question = _("Right? Enter keeps it, a seat's letter changes that rack")
+        if in_doubt:
+            question = _("Is that so? “{yes}” keeps it, a seat's letter changes that rack").format(yes=keeps)
         while True:
-            answer = self._ask(_("Right? Enter keeps it, a seat's letter changes that rack"), "").strip()
-            if not answer or answer.upper() in seats:
+            answer = self._ask(question, "").strip()
+            if says_yes(answer) or not (answer or in_doubt):
+                return ""
+            if answer.upper() in seats:
                 return answer.upper()
             self._tell(_("“{found}” says nothing here, expected one of: {known}").format(
-                found=readable(answer), known=", ".join([_("Enter"), *seats])
+                found=readable(answer) or _("Enter"), known=", ".join([keeps, *seats])
             ))  # fmt: skip
 
     def _legend(self) -> None:
         """What may be typed for a rack."""
         self._tell(_("What lies on a rack: 0 nothing, 45 points, 45+j a joker too; - never opened, ! could have, w "
-                     "behind it withdrew"))  # fmt: skip
+                     "behind it left during the game, w alone left before it. A seat's letter goes back to that "
+                     "rack."))  # fmt: skip
 
     def _why(self) -> str:
         """Ask why the game was not played until somebody says so."""
@@ -276,13 +296,22 @@ class Dialogue:
                 how=word(box.ended), seat=f", {box.winner}" if box.winner else ""
             ))  # fmt: skip
 
-    def _seat(self, seat: str, name: str, typed: _Typed, box: BoxGame | None, *, may_skip: bool) -> str:
-        """Ask for one rack until it can be read; whoever has left the event may be passed over."""
+    def _seat(self, seat: str, names: Mapping[str, str], typed: _Typed, box: BoxGame | None, *, may_skip: bool) -> str:
+        """Ask for one rack until it can be read, or another seat is named to go back to, which is the answer; whoever
+        has left the event may be passed over. How the game ended may be said here, too.
+        """
         while True:
             default = typed.seats.get(seat) or _known(seat, box)
-            answer = self._ask(f"  {seat} {name}", default).strip()
-            if is_word(answer, NONE) or answer.casefold() == _NOT_PLAYED or ending(answer) == NOT_PLAYED:
+            answer = self._ask(f"  {seat} {names[seat]}", default).strip()
+            told = ending(answer)
+            if is_word(answer, NONE) or answer.casefold() == _NOT_PLAYED or told == NOT_PLAYED:
                 return NOT_PLAYED
+            if answer.upper() in names:
+                return answer.upper()
+            if told is not None:
+                typed.ended = typed.before = told
+                self._tell(_("It ended by: {how}. What lies on the rack?").format(how=word(told)))
+                continue
             if not answer and may_skip:
                 typed.seats.pop(seat, None)
                 return answer
@@ -295,9 +324,10 @@ class Dialogue:
                 self._tell(advised(problem))
                 continue
             typed.seats[seat] = answer
-            return answer
+            return ""
 
-    def _entry(self, typed: _Typed, box: BoxGame | None, seats: list[str]) -> Entry:
+    def _entry(self, typed: _Typed, box: BoxGame | None, seats: list[str]) -> Entry | str:
+        """What was typed; a seat, if its rack is to be typed anew."""
         racks = tuple(rack(seat, answer) for seat, answer in typed.seats.items())
         while True:
             try:
@@ -305,24 +335,36 @@ class Dialogue:
             except WrongInput:
                 if typed.ended is not None:
                     raise
-                typed.ended = typed.before = self.ended(typed.before)
+                told = self.ended(typed.before, seats)
+                if told in seats:
+                    return told
+                if told == NOT_PLAYED:
+                    return Entry(NOT_PLAYED, ())
+                typed.ended = typed.before = told
                 continue
             for remark in remarks:
                 self._tell(advised(remark))
             return entry
 
-    def ended(self, default: str = "") -> str:
-        """Ask how a game ended in which nobody went out."""
+    def ended(self, default: str = "", seats: Sequence[str] = ()) -> str:
+        """Ask how a game ended in which nobody went out. Where there are `seats`, one of them is an answer, too: back
+        to its rack; and so is that the game was not played.
+        """
         ends = {str(number): one for number, one in enumerate(ENDINGS[1:], start=1)}
         known = ", ".join(f"{number} {word(one)}" for number, one in ends.items())
         while True:
-            answer = self._ask(_("  nobody went out, it ended by: {known}").format(known=known), default).strip()
+            asked = _("  nobody went out, it ended by: {known}").format(known=known)
+            answer = self._ask(asked, word(default) if default else "").strip()
             told = ends.get(answer, ending(answer))
-            if told in ENDINGS:
-                return told
-            self._tell(_("“{found}” says nothing here, expected one of: {known}").format(
-                found=readable(answer), known=known
-            ))  # fmt: skip
+            if answer.upper() in seats:
+                return answer.upper()
+            if told in ENDINGS or (seats and told == NOT_PLAYED):
+                return str(told)
+            says = _("A number or its words are expected: {known}.") if not answer else (
+                _("“{found}” does not say how the game ended. A number or its words are expected: {known}.")
+            )  # fmt: skip
+            back = _(" A seat's letter goes back to its rack.") if seats else ""
+            self._tell(says.format(found=readable(answer), known=known) + back)
 
 
 def _known(seat: str, box: BoxGame | None) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace as replaced
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ from dalej.cli.resultdialogue import (
     say_bearing,
     say_line,
     say_missing,
+    say_missing_of,
     say_remarks,
     say_result,
     say_stands,
@@ -77,9 +77,10 @@ from dalej.office.acts.results import (
 )
 from dalej.office.corrections import bearing
 from dalej.office.listfiles import filed, of_game
-from dalej.office.notation import controls, ended_by, ending, game_and_racks, racks_in, spelled
+from dalej.office.notation import Places, controls, ended_by, game_and_racks, racks_in, spelled, without_ending
+from dalej.office.resultcolumns import heading
 from dalej.office.resultfile import Game
-from dalej.office.results import prepared
+from dalej.office.results import games_words, prepared
 from dalej.office.rounds import seating_of, tables_words, to_be_confirmed, unconfirmed
 from dalej.words import N_, _, advised, ngettext, readable, said
 
@@ -191,13 +192,26 @@ def _state(result: Result | None, box: BoxGame | None) -> str:
     return "under_way" if box.ended is None else "played"
 
 
+def _columns(*names: str) -> str:
+    return ", ".join(map(heading, names))
+
+
 def import_command() -> click.Command:
     """`dalej results import`."""
     return event_command(
         "import", take,
-        _("Read results from a table with the columns table, game, seat, points (or tiles), jokers, opened (or "
-          "never_opened), could_have_opened, announced, withdrawn, ended, why (not played), or headed as a printed "
-          "score sheet is; small and player are checked. All of it or nothing."),
+        " ".join((
+            _("Read results from a table (XLSX, ODS or CSV)."),
+            _("A row for each game has the columns {columns}.").format(
+                columns=_columns("table", "game", "a", "b", "c", "d", "ended")),
+            _("Or a row for each seat has {columns}, and where they say something {more}.").format(
+                columns=_columns("table", "game", "seat", "points", "ended"),
+                more=_columns("tiles", "jokers", "opened", "never_opened", "could_have_opened", "announced",
+                              "withdrawn")),
+            _("{why}: why a game was not played; {checked} are checked.").format(
+                why=_columns("why"), checked=_columns("players", "player", "small")),
+            _("English headings are read, too. All of it or nothing."),
+        )),
         "dalej results import league.dalej round-1.csv --dry-run",
         "dalej results import league.dalej round-1.csv",
         params=[
@@ -207,7 +221,8 @@ def import_command() -> click.Command:
                                                                                   "that is in doubt.")),
             sheet_option(),
             click.Option(["--dry-run"], is_flag=True, help=_("Check and show everything, and write nothing.")),
-            who_option(),
+            click.Option(["--verbose", "-v"], is_flag=True, help=_("Show every game that is entered.")),
+            yes_option(), who_option(),
         ],
     )  # fmt: skip
 
@@ -216,7 +231,8 @@ def template_command() -> click.Command:
     """`dalej results template`."""
     return event_command(
         "template", template,
-        _("A list of the round's games, to be filled in and imported, as XLSX or CSV: a row for each game."),
+        _("A list of the games that are missing, to be filled in and imported, as XLSX or CSV: a row for each game, "
+          "with who sits there."),
         "dalej results template league.dalej round-1.xlsx", "dalej results template league.dalej round-1.csv --seats",
         params=[
             *blank_file(), round_option(),
@@ -226,60 +242,69 @@ def template_command() -> click.Command:
 
 
 def template(event: str, file: str, overwrite: bool, key: str | None, seats: bool) -> None:
-    """The games of the tables of a round that is seated, but for those whose results are all in."""
+    """The games of a round that is seated whose results are missing."""
     from dalej.office.paper.blanklists import results_list  # noqa: PLC0415 -- what draws PDF is slow to load
 
     with opened(event, who="") as held:
         state = held.state()
     one = results.which(state, key)
-    seating = seating_of(one)
-    left = tuple(at for at in seating.tables if results.missing_at(one, at.table))
-    if not left:
+    seating_of(one)
+    count = len(one.missing())
+    if not count:
         click.echo(_("Every result is in."))
         return
-    save_blank(file, results_list(state, one, replaced(seating, tables=left), by_seat=seats), overwrite=overwrite)
+    save_blank(file, results_list(state, one, by_seat=seats), overwrite=overwrite)
+    click.echo(ngettext("{count} game is to be filled in.", "{count} games are to be filled in.", count).format(
+        count=count))  # fmt: skip
 
 
 def take(
-    event: str, file: str, key: str | None, encoding: str | None, sheet: str | None, dry_run: bool, who: str
+    event: str, file: str, key: str | None, encoding: str | None, sheet: str | None, dry_run: bool, verbose: bool,
+    yes: bool, who: str,
 ) -> None:  # fmt: skip
     """Read, check and enter."""
     data = spreadsheets.load(file)
     with opened(event, who) as held:
         state = held.state()
         one = results.which(state, key)
-        found, entries, same, remarks = filed(
+        found, entries, same, remarks, doubts = filed(
             data, Path(file).name, state, one, lambda tables: games_of_round(held.read(), state, one.key, tables),
             encoding, sheet, lambda game, problem: _corrected_by(game, problem, event),
         )  # fmt: skip
         seen = held.seen()
         after = imagined(seen, results.enter(seen.state, one.key, entries).drafts) if entries else seen.state
+        say_remarks(doubts, event)
+        if doubts and not dry_run:
+            agreed(yes or not is_terminal(), _("Is that so?"))
         if entries and not dry_run:
             games = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
             do(held, EnterResults(tuple(games), one.key.text).wish())
             after = held.state()
+    one = after.rounds[one.key]
     say_remarks(remarks, event)
     for at in sorted(entries):
-        result = after.rounds[one.key].results[at]
-        say_result(result)
-        say_remarks([of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)], event)
+        if verbose or dry_run:
+            say_result(one.results[at])
+        say_remarks([of_game(at, told) for told in results.remarks(after, one, at)], event)
     if found.unread:
         click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(found.unread))), err=True)
     say_found(found.table, err=True)
     if blank := [at for at in found.blank if at not in one.results]:
-        left = ", ".join(f"{at.table}/{at.game}" for at in blank)
-        click.echo(_("Not filled in (table/game): {games}").format(games=left), err=True)
+        click.echo(_("Not filled in: {games}").format(games=games_words(blank)), err=True)
     if same:
         click.echo(_("Unchanged: {count}").format(count=len(same)))
-    count = len(entries)
     if same and not entries:
         return
+    count = len(entries)
     if dry_run:
         done = ngettext("{count} game could be entered; nothing was written.",
                         "{count} games could be entered; nothing was written.", count)  # fmt: skip
     else:
         done = ngettext("{count} game is entered.", "{count} games are entered.", count)
     click.echo(done.format(count=count))
+    if not dry_run:
+        click.echo(_("Tables: {tables}").format(tables=tables_words(sorted({at.table for at in entries}))))
+        say_missing_of(one)
 
 
 def _corrected_by(game: Game, problem: DalejError, event: str) -> DalejError:
@@ -342,14 +367,14 @@ def enter(
         _expect_terminal(table)
         with opened(event, who) as held:
             one = results.to_enter(held.state(), key, table, values)
-            Dialogue(_ask, say_wrapped).table(held, one.key.text, table, game_and_racks(words, ())[0])
+            Dialogue(_ask, say_wrapped).table(held, one.key.text, table, int(words[0]) if words else None)
         return
     if not_played and not why and is_terminal():
         why = ask_until(_("Why was the game not played?"))
     with opened(event, who) as held:
         state = held.state()
         one = results.to_enter(state, key, table, values)
-        game, racks = game_and_racks(words, _expected(state, one, table))
+        game, racks = game_and_racks(words, _places(state, one, _expected(state, one, table, words), table))
         paper = EnterResult(
             table=table, game=_next_game(one, table) if game is None else game, round=one.key.text, ruling=ruling,
             ended=how_ended, racks=racks,
@@ -408,7 +433,9 @@ def correct(
             ended, racks, _why = Dialogue(_ask, say_wrapped).corrected(held, one, GameAt(table, game))
             how_ended = ended_as(ended)
         else:
-            racks = racks_in(words, _seats_of(one, GameAt(table, game)))
+            racks = racks_in(
+                words, _places(held.state(), one, _seats_of(held.state(), one, GameAt(table, game), words), table)
+            )
         paper = (CorrectResult if one.closed is None else CorrectClosed)(
             table=table, game=game, round=one.key.text, ruling=ruling, ended=how_ended, racks=racks,
             small=dict(controls(small)), ruled_small=dict(controls(ruled_small)),
@@ -417,12 +444,12 @@ def correct(
         _enter_one(held, event, one, paper, why, yes=yes)
 
 
-def _seats_of(one: Round, at: GameAt) -> list[str]:
-    """Seats that have a rack in a game: those of its sheet, if there is one."""
+def _seats_of(state: Tournament, one: Round, at: GameAt, words: Sequence[str]) -> list[str]:
+    """Seats that have a rack in a game, those of its sheet if there is one; or as many as are typed (`_told_of`)."""
     seats, there = results.seats_of(results.table_of(one, at.table)), one.results.get(at)
     played = None if there is None or there.sheet is None else {rack.seat for rack in there.sheet.racks}
-    withdrew = results.withdrew_before(one, at)
-    return [seat for seat in seats if (seat not in withdrew if played is None else seat in played)]
+    left = results.left_before(state, one, at) if played is None else set(seats) - played
+    return _told_of(seats, left, words)
 
 
 def _expect_ruling(ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...]) -> None:
@@ -444,32 +471,46 @@ def _expect_terminal(table: int | None) -> None:
 
 
 def confirm(event: str, table: int | None, key: str | None, yes: bool, who: str) -> int:
-    """Show a table's results, or those of every table that waits, and record that a second person has checked them."""
+    """Show a table's results, or those of every table that waits, and record that a second person has checked them.
+    Where nobody is asked it is recorded before it is shown: whoever reads only the beginning stops nothing.
+    """
+    asks = not yes and is_terminal()
     with opened(event, who) as held:
         one = results.which(held.state(), key)
         if table is not None:
-            _confirm_one(held, one, table, yes=yes)
-            click.echo(_("Table {table} is confirmed by {who}.").format(table=table, who=readable(who)))
+            _confirm_one(held, one, table, asks=asks)
+            _say_confirmed(one, [table], who, shown=asks)
             say_missing(one, table)
             return 0
-        tables, left = unconfirmed(one), []
+        tables, left, silent = unconfirmed(one), list[int](), list[int]()
         own: dict[int, Refused] = {}
         if not tables:
             click.echo(_("{round}: no table waits for a second person.").format(round=round_name(*one.key)))
         for number in tables:
             try:
-                _confirm_one(held, one, number, yes=yes)
+                _confirm_one(held, one, number, asks=asks)
             except click.Abort:
                 left.append(number)
             except Refused as problem:
                 left.append(number)
                 own[number] = problem
             else:
-                click.echo(_("Table {table} is confirmed by {who}.").format(table=number, who=readable(who)))
+                if asks:
+                    _say_confirmed(one, [number], who, shown=True)
+                else:
+                    silent.append(number)
+    _say_confirmed(one, silent, who, shown=False)
     _say_own(own, who, event)
     if left:
         click.echo(_("Not confirmed: tables {tables}").format(tables=tables_words(left)), err=True)
     return int(bool(left))
+
+
+def _say_confirmed(one: Round, tables: Sequence[int], who: str, *, shown: bool) -> None:
+    for number in tables:
+        if not shown:
+            say_table(one, number)
+        click.echo(_("Table {table} is confirmed by {who}.").format(table=number, who=readable(who)))
 
 
 def _say_own(refused: Mapping[int, Refused], who: str, event: str) -> None:
@@ -484,11 +525,12 @@ def _say_own(refused: Mapping[int, Refused], who: str, event: str) -> None:
         click.echo(advised(name_commands(problem, event)), err=True)
 
 
-def _confirm_one(held: Event, one: Round, table: int, *, yes: bool) -> None:
+def _confirm_one(held: Event, one: Round, table: int, *, asks: bool) -> None:
     seen = held.read().head
     results.confirm(held.state(), one.key, table, held.who)
-    say_table(one, table)
-    agreed(yes or not is_terminal(), _("Is that what the score sheet says?"))
+    if asks:
+        say_table(one, table)
+        agreed(False, _("Is that what the score sheet says?"))
     do(held, ConfirmResult(table=table, round=one.key.text).wish(seen=seen))
 
 
@@ -497,18 +539,35 @@ def _is_taken_back(told: Told) -> None:
     say_missing(told.held.state().rounds[one.key], int(str(told.wish.args["table"])))
 
 
-def _expected(state: Tournament, one: Round, table: int) -> list[str]:
-    """Seats of the table that have a rack in its next game."""
+def _expected(state: Tournament, one: Round, table: int, words: Sequence[str]) -> list[str]:
+    """Seats of the table that have a rack in its next game; or as many as are typed (`_told_of`)."""
     seats, games = results.seats_of(results.table_of(one, table)), results.missing_at(one, table)
     left = results.left_before(state, one, GameAt(table, games[0])) if games else set()
-    return [seat for seat in seats if seat not in left]
+    return _told_of(seats, left, words)
+
+
+def _told_of(seats: Iterable[str], left: Collection[str], words: Sequence[str]) -> list[str]:
+    """The seats that the racks are of: those who stay, or everybody where w stands in the place of each who left."""
+    everybody = [*seats]
+    last = words[-len(everybody) :]
+    whole = len(everybody) <= len(words) <= len(everybody) + 1
+    if whole and all(word.lower() == "w" for seat, word in zip(everybody, last, strict=True) if seat in left):
+        return everybody
+    return [seat for seat in everybody if seat not in left]
+
+
+def _places(state: Tournament, one: Round, seats: Sequence[str], table: int) -> Places:
+    """Who sits at the table on those seats."""
+    names = {seat: readable(name) for seat, name in results.names_at(state, one, table).items() if seat in seats}
+    return Places(names, one.stage.games, state.ruleset.seats_max)
 
 
 def _with_end(values: tuple[str, ...], ended: str | None) -> tuple[tuple[str, ...], Ended | None]:
-    """What was typed without the word for how the game ended, which may stand last, and that."""
-    if ended is None and values and ending(values[-1]) is not None:
-        values, ended = values[:-1], values[-1]
-    return values, ended_as(ended)
+    """What was typed without the words for how the game ended, which may stand last, and that."""
+    if ended is not None:
+        return values, ended_as(ended)
+    words, told = without_ending(values)
+    return tuple(words), ended_as(told)
 
 
 def _enter_one(
@@ -533,10 +592,14 @@ def _enter_one(
         agreed(yes, _("Is that so?"))
     else:
         remarks += ready.doubts
-    if isinstance(paper, CorrectClosed):
-        say_bearing(one, bearing(held.seen(), one.key, at, ready.entry))
-        agreed(yes or not is_terminal(), _("Correct it so?"))
+    asks = not yes and is_terminal()
+    borne = bearing(held.seen(), one.key, at, ready.entry) if isinstance(paper, CorrectClosed) else None
+    if borne is not None and asks:
+        say_bearing(one, borne)
+        agreed(False, _("Correct it so?"))
     did = do(held, paper.wish(why))
+    if borne is not None and not asks:
+        say_bearing(one, borne)
     state = held.state()
     one = state.rounds[one.key]
     say_remarks(remarks, event)
@@ -586,7 +649,8 @@ def enter_command(name: str = "enter", callback: Callable[..., object] = enter) 
                 _("D=!            never opened, but could have (in a shell: D=x)"),
                 _("D=!a           could have, and had announced it (in a shell: D=xa)"),
                 _("D=-:45+j       never opened, with the rack where it counts"),
-                _("B=45w          withdrew; w may follow any of these"),
+                _("B=45w          left during the game; w may follow any of these"),
+                _("B=w            left before this game: plays neither it nor those that follow"),
             )),
         )),
         "dalej r 3 0 23 45+j -", "dalej r", "dalej results enter league.dalej 3",

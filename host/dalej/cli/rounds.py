@@ -22,6 +22,7 @@ from dalej.cli.decision import (
     who_option,
     within,
 )
+from dalej.cli.event import say_next
 from dalej.cli.eventfile import EventCommand
 from dalej.cli.resultdialogue import say_stands
 from dalej.cli.stopping import on_signal
@@ -279,11 +280,7 @@ def date(event: str, day: str | None, key: str | None, as_json: bool, who: str) 
 
 
 def _is_closed(told: Told) -> None:
-    state = told.held.state()
-    if state.over:
-        click.echo(_("Everything is played: dalej standings says who has won, dalej paper diplomas prints diplomas."))
-    elif state.current is None:
-        click.echo(_("The stage is played: dalej advance says who goes on."))
+    say_next(told.held.state(), told.event)
 
 
 def _is_open(told: Told) -> None:

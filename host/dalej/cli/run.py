@@ -252,7 +252,7 @@ def _say_nobody_sits(voice: _Voice, office: Event, event: str) -> None:
         step = next_step(state, event)
         voice.say(
             _("Nobody is seated at a table now, so no game is set up. Next: {what}: {command}").format(
-                what=said(DalejError(step.template, **step.data)), command=command_line(*step.command)
+                what=said(step.said), command=command_line(*step.command)
             )
         )
 

@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from dalej.cli.actcommand import Told, act_command, carry_out
+from dalej.cli.actcommand import Told, act_command, carry_out, say_printed
 from dalej.cli.decision import (
     agreed,
     anyway_option,
@@ -54,7 +54,7 @@ def draw(
 ) -> None:  # fmt: skip
     """Seat the round to work on and print who sits where."""
     with opened(event, who) as held:
-        do(held, DrawSeating(again, seed, anyway, order, tuple(playing)).wish())
+        drawn = do(held, DrawSeating(again, seed, anyway, order, tuple(playing)).wish())
         state = held.state()
     one = seated(state)
     _print(state, one, as_json=as_json)
@@ -63,6 +63,8 @@ def draw(
         click.echo(_("Drawn with seed {seed}; --seed {seed} draws the same again.").format(seed=seating.seed))
     if seating.how == "fresh_lot":
         _warn_of_repeats(state, one.key)
+    if not as_json:
+        say_printed(drawn)
 
 
 def show(event: str, key: str | None, as_json: bool) -> None:
@@ -107,11 +109,6 @@ def _say_table(told: Told) -> None:
             click.echo(_("table {table}: {players}").format(
                 table=at.table, players=", ".join(_name(state, other) for other in at.seated)
             ))  # fmt: skip
-    _say_printed()
-
-
-def _say_printed() -> None:
-    click.echo(_("Score sheets, seating and table cards that are printed already show the old seats: print them anew."))
 
 
 def _say_others(state: Tournament, others: Others, *, err: bool) -> None:
@@ -126,8 +123,6 @@ def _is_removed(told: Told) -> None:
     if seating_of(seated(state)).place_of(int(str(told.wish.args["player"]))) is not None:
         again = named("seat", "draw", told.event, "--again")
         click.echo(_("too few would be left at that table: {command} seats everybody anew").format(command=again))
-    else:
-        _say_printed()
 
 
 def lock(event: str, off: bool, who: str) -> None:

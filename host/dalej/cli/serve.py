@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 import click
+import segno
 
 from dalej.boxes.folder import club_folder
 from dalej.cli.eventfile import event_argument, settled
@@ -32,6 +33,7 @@ from dalej.views.feed import Connect, Feed
 from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
 from dalej.web.application import is_loopback
+from dalej.web.certificates import Identity, identity
 from dalej.web.passwords import SHORTEST, Passwords, expect_password
 from dalej.web.server import Plan, WebServer, own_names, own_numbers
 from dalej.web.sessions import Trail, trail_of
@@ -40,6 +42,7 @@ from dalej.words import N_, _, language, readable, said
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8642
+EVERYWHERE: Final = ("0.0.0.0", "::")
 _LONGEST: Final = 1_024
 _FILES: Final = 8_192  # connections are files to the system: a flood of them is hung up on each second, not sooner
 _SHORT_MS: Final = 10
@@ -64,6 +67,11 @@ def command() -> click.Command:
                          help=_("Where to listen: this computer alone, or 0.0.0.0 for the whole network.")),
             click.Option(["--port"], type=click.IntRange(0, 65_535), default=PORT, show_default=True,
                          help=_("The port; 0: one that is free.")),
+            click.Option(["--tls"], is_flag=True,
+                         help=_("Seal what travels, with a certificate that Dalej makes; devices trust its authority "
+                                "once.")),
+            click.Option(["--plain"], is_flag=True,
+                         help=_("Serve others in clear: the public's pages alone, without a password.")),
             click.Option(["--cert"], metavar=_("FILE"), help=_("A certificate (PEM): passwords travel sealed.")),
             click.Option(["--key"], metavar=_("FILE"), help=_("The certificate's key (PEM).")),
             click.Option(["--name", "names"], multiple=True, metavar=_("NAME"),
@@ -76,7 +84,8 @@ def command() -> click.Command:
         ),
         epilog=example(
             "dalej serve --set-password referee", "dalej serve league.dalej",
-            "dalej serve league.dalej --host 0.0.0.0 --public-open --cert hall.pem --key hall.key",
+            "dalej serve league.dalej --host 0.0.0.0 --tls",
+            "dalej serve league.dalej --host 0.0.0.0 --plain --public-open",
         ),
     )  # fmt: skip
 
@@ -88,6 +97,8 @@ def serve(
     public_open: bool,
     host: str,
     port: int,
+    tls: bool,
+    plain: bool,
     cert: str | None,
     key: str | None,
     names: tuple[str, ...],
@@ -108,6 +119,8 @@ def serve(
         return
     if (cert is None) != (key is None):
         raise click.UsageError(_("--cert and --key go together"))
+    if sum((tls, plain, cert is not None)) > 1:
+        raise click.UsageError(_("--tls, --plain and --cert: one of them"))
     _expect_some(passwords, public_open=public_open)
     event = settled(event)
     with (
@@ -115,13 +128,19 @@ def serve(
         Ledger.open(event, read_only=True) as of_tables,
         Ledger.open(event, read_only=True) as of_book,
     ):
-        plan = Plan(ledger.path, host, port, [*own_names(), *names], public_open, language(), cert, key)
-        _make_room()
         file, clock = BROWSERS.file(ledger.path, log_file), SystemClock()
+        called, authority, made = [*own_names(), *names], None, None
+        if tls:
+            numbers = ["127.0.0.1", "::1", *own_numbers(), *([] if host in EVERYWHERE else [host])]
+            made = identity(club_folder(), ["localhost", *called, *numbers], clock.wall_ms())
+            cert = key = str(made.file)
+            authority = made.authority
+        plan = Plan(ledger.path, host, port, called, public_open, language(), cert, key, authority, plain)
+        _make_room()
         with kept(BROWSERS, file, clock, _say_not_kept, aloud=verbose) as note:
             manner = "in clear" if cert is None else "sealed"
             note(f"{readable(str(ledger.path))} is served at {host}, {manner}; {programs()}")
-            asyncio.run(_live(ledger, watching(of_tables, of_book, clock), plan, passwords, clock, note, file))
+            asyncio.run(_live(ledger, watching(of_tables, of_book, clock), plan, passwords, clock, note, file, made))
             note("nothing is served any more")
     click.echo(_("Nothing is served any more."))
 
@@ -205,7 +224,7 @@ def _make_room() -> None:
 
 async def _live(
     ledger: Ledger, watch: Watch, plan: Plan, passwords: Passwords, clock: SystemClock, note: Callable[[str], None],
-    file: Path,
+    file: Path, made: Identity | None,
 ) -> None:  # fmt: skip
     written = AuditFile(trail_of(ledger.path), _complain)
 
@@ -223,6 +242,8 @@ async def _live(
         await server.open()
         try:
             _greet(server, plan, passwords, file)
+            if made is not None:
+                _tell_how_to_trust(made, plan, server.port)
             await stop.wait()
         finally:
             await server.close()
@@ -233,7 +254,8 @@ def _greet(server: WebServer, plan: Plan, passwords: Passwords, log: Path) -> No
     urls = [server.url(host) for host in _reached_by(plan)]
     for url in urls:
         click.echo(url)
-    roles = [said(DalejError(WORDS[role])) for role in passwords.roles()]
+    kept = () if plan.plain else passwords.roles()
+    roles = [said(DalejError(WORDS[role])) for role in kept]
     click.echo(_("{event} is served; who can log in: {roles}. Ctrl-C ends it.").format(
         event=readable(plan.event.name),
         roles=", ".join([*roles, *([_("the public without a password")] if plan.public_open else [])]),
@@ -244,15 +266,27 @@ def _greet(server: WebServer, plan: Plan, passwords: Passwords, log: Path) -> No
     )  # fmt: skip
     click.echo(_("Who comes and goes, and what fails, is kept in {file}.").format(file=readable(str(log))))
     if not here and not server.secure:
-        click.echo(
-            _("Passwords travel in clear, so that others in the network can read them: use a network of your own, or "
-              "--cert and --key."), err=True,
-        )  # fmt: skip
+        click.echo(_("What is shown travels in clear: the public's pages alone are served."), err=True)
+    sys.stdout.flush()
+
+
+def _tell_how_to_trust(made: Identity, plan: Plan, port: int) -> None:
+    """The page is asked for over http, before its certificate is trusted: so its file is compared with this."""
+    host = _reached_by(plan)[0]
+    page = f"http://{f'[{host}]' if ':' in host else host}:{port}/trust"
+    click.echo(_("Each device trusts this computer once: {page} says how.").format(page=page))
+    click.echo(_("The authority's fingerprint (SHA-256), to be compared there: {fingerprint}").format(
+        fingerprint=made.fingerprint
+    ))  # fmt: skip
+    if made.anew:
+        click.echo(_("This authority is new: no device trusts it yet."))
+    if sys.stdout.isatty():  # in a file it would be a riddle
+        segno.make(page, error="m").terminal(compact=True)
     sys.stdout.flush()
 
 
 def _reached_by(plan: Plan) -> list[str]:
-    if plan.host in ("0.0.0.0", "::"):
+    if plan.host in EVERYWHERE:
         return own_numbers() or [own_names()[0]]
     return [plan.host]
 

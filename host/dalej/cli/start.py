@@ -95,7 +95,7 @@ def _day(state: Tournament) -> str:
 def _begin(do: Do) -> str:
     """Ask what must be known of a new event, and make it; its file."""
     called = _("What is the event called?")
-    name = click.prompt(called, value_proc=proper_name, prompt_suffix=suffix(called))
+    name = click.prompt(called, value_proc=_asked_again(proper_name), prompt_suffix=suffix(called))
     known = rulebook.available()
     click.echo(_("By which regulation is it played?"))
     for at, ruleset in enumerate(known, 1):
@@ -104,12 +104,24 @@ def _begin(do: Do) -> str:
     ruleset = known[int(_ask(_("Number"), [str(at) for at in range(1, len(known) + 1)], first)) - 1]
     today = local(SystemClock().wall_ms()).date().isoformat()
     when = _("On which day?")
-    day = click.prompt(when, default=day_shown(today), value_proc=proper_date, prompt_suffix=suffix(when))
+    day = click.prompt(when, default=day_shown(today), value_proc=_asked_again(proper_date), prompt_suffix=suffix(when))
     file = _file_for(name)
     typed = ["event", "new", "--ruleset", ruleset, "--name", name, "--date", day, "--", file]
     click.echo(f"\n  {command_line(*typed)}")
     do(typed)
     return file
+
+
+def _asked_again(reads: Callable[[str], str]) -> Callable[[str], str]:
+    """What it reads; whatever is wrong with the answer is said, and the question asked once more."""
+
+    def read(text: str) -> str:
+        try:
+            return reads(text)
+        except DalejError as problem:
+            raise click.BadParameter(said(problem)) from None
+
+    return read
 
 
 def _ask(question: str, answers: Sequence[str], default: str) -> str:

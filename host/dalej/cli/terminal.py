@@ -59,9 +59,14 @@ class Group(click.Group):
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         known = [(name, self.get_command(ctx, name)) for name in self.list_commands(ctx)]
-        rows = [(name, one.get_short_help_str(_ANY)) for name, one in known if one is not None and not one.hidden]
-        with formatter.section(_("Commands")):
-            formatter.write_dl(rows)
+        shown = [(name, one) for name, one in known if one is not None and not one.hidden]
+        write_commands(formatter, _("Commands"), shown)
+
+
+def write_commands(formatter: click.HelpFormatter, heading: str, commands: Iterable[tuple[str, click.Command]]) -> None:
+    """A part of a list of commands, the first sentence of each whole."""
+    with formatter.section(heading):
+        formatter.write_dl([(name, one.get_short_help_str(_ANY)) for name, one in commands])
 
 
 def json_line(data: Mapping[str, object]) -> None:
@@ -170,9 +175,24 @@ def clock_time(ms: int) -> str:
 def example(*lines: str) -> str:
     """The end of a help text: how the command is used."""
     told = (_REASON.sub(lambda found: f'{found[1]} "{_(found[2])}"', line) for line in lines)
+    told = (_ANSWER.sub(lambda found: f"{found[1]} {_(found[2])}", line) for line in told)
+    told = (translated_files(line) for line in told)
     return "\b\n{label}\n  {lines}".format(label=_("Example:"), lines="\n  ".join(told))
 
 
+def translated_files(line: str) -> str:
+    """A command of a help text with its files as the reader's language calls them."""
+    return _FILE.sub(lambda found: _(found[0]), line)
+
+
+_FILE: Final = re.compile(r"[\w-]+\.(?:dalej|csv|xlsx|pdf|png)")
+# Files of the examples, as people call them.
+_FILES: Final = (
+    N_("league.dalej"), N_("cup.dalej"), N_("sign-ups.csv"), N_("sign-ups.xlsx"), N_("round-1.csv"), N_("round-1.xlsx"),
+    N_("turns.csv"), N_("turns.xlsx"), N_("league.xlsx"), N_("cup-form.xlsx"), N_("cards.pdf"), N_("card.pdf"),
+    N_("elimination.dalej"), N_("league-copy.dalej"), N_("our.dalej"), N_("rehearsal.dalej"), N_("school.png"),
+)  # fmt: skip
+_ANSWER: Final = re.compile(r"(--consent) (yes|no)")
 _REASON: Final = re.compile(r'(--why|--anyway) "([^"]+)"')
 # Reasons of the examples, which are people's own words.
 _REASONS: Final = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from dalej.domain.rules.clauses import cited
 from dalej.domain.tournament.stages import round_said, stage_said
 from dalej.domain.tournament.tournament import ABSENT, GONE, WARNED, Player, Round, Tournament
 from dalej.errors import Refused
@@ -14,7 +15,7 @@ from dalej.hints import EVENT, once_more, typed, undoing
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work
 from dalej.office.seating import remove
-from dalej.office.signups import cited, limit_cited
+from dalej.office.signups import limit_cited
 from dalej.words import N_
 
 WITHDREW: Final = N_("withdrew")
@@ -172,8 +173,8 @@ def _expect_no_result(one: Round, player: Player) -> None:
     for result in one.results.values():
         if player.number in result.players.values():
             raise Refused(
-                N_("{round}: {player} has a result already; who leaves only today gets a w behind the rack in that "
-                   "game's result, such as 30w"),
+                N_("{round}: {player} has a result already; who leaves only today gets a w in place of the rack in "
+                   "the next game, or behind the rack of the game that was left, such as 30w"),
                 player=player.name, round=round_said(*one.key),
             ).hinted(N_("{command} takes the player out of the event for good"),
                      command=typed("players", "withdraw", EVENT, player.number))  # fmt: skip

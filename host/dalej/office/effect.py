@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dalej.domain.scoring.points import total
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.stages import round_name, stage_name
-from dalej.domain.tournament.standings import Line
 from dalej.domain.tournament.tournament import Player, Round, RoundKey, Tournament
 from dalej.event.boxplaces import BoxPlace
 from dalej.office.decisionwords import game_words, option_words
@@ -189,32 +189,21 @@ def places(before: Tournament, after: Tournament, stage: str | None = None) -> I
         new = becomes.get(player)
         if new is None:
             continue
-        moved, scored = new.place != line.place, _points(new) != _points(line)
-        if moved and scored:
-            template = _("{player}: place {before} → {after}, points {points} → {new_points}")
-        elif moved:
-            template = _("{player}: place {before} → {after}")
-        elif scored:
-            template = _("{player}: points {points} → {new_points}")
-        else:
-            continue
-        yield template.format(
-            player=_number(before, player), before=line.place, after=new.place,
-            points=_shown(line), new_points=_shown(new),
-        )  # fmt: skip
+        changes = [
+            template.format(before=total(old), after=total(now))
+            for template, old, now in (
+                (_("place {before} → {after}"), line.place, new.place),
+                (_("big points {before} → {after}"), line.big or 0, new.big or 0),
+                (_("small points {before} → {after}"), line.small, new.small),
+            ) if old != now
+        ]  # fmt: skip
+        if changes:
+            yield _("{player}: {changes}").format(player=_number(before, player), changes=", ".join(changes))
 
 
 def counted_apart(state: Tournament, key: RoundKey) -> str | None:
     """The stage of that round, once another one has begun at zero after it and the standings show that one's points."""
     return key.stage if [*state.entrants][-1] != key.stage else None
-
-
-def _points(line: Line) -> tuple[int | None, int]:
-    return line.big, line.small
-
-
-def _shown(line: Line) -> str:
-    return str(line.small) if line.big is None else f"{line.big}/{line.small}"
 
 
 def _person(player: Player) -> str:

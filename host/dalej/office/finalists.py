@@ -4,15 +4,15 @@ has not agreed yet.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Final, NamedTuple
+from typing import Final
 
 from dalej.domain.tournament.standings import Line
 from dalej.domain.tournament.tournament import Player, RoundKey, Tournament
 from dalej.errors import Refused
 from dalej.office.paper.naming import round_day
+from dalej.office.players import apart
 from dalej.words import N_, _, readable
 
 Asked = Mapping[str, str]  # first_name, surname, town, born, email, phone; what is not known is missing
@@ -55,14 +55,6 @@ def last_day(state: Tournament) -> str:
     return round_day(state, RoundKey(last.id, last.rounds)) or state.date
 
 
-class Name(NamedTuple):
-    """A player's name taken apart; `sure`: the sign-up list said which word is which."""
-
-    first: str
-    surname: str
-    sure: bool
-
-
 def known(player: Player) -> dict[str, str]:
     """What the event itself says for sure: nobody need be asked for it again."""
     name = apart(player)
@@ -76,18 +68,6 @@ def suggested(player: Player) -> dict[str, str]:
     return {
         field: value for field, value in (("first_name", name.first), ("surname", name.surname)) if value
     } | known(player)  # fmt: skip
-
-
-def apart(player: Player) -> Name:
-    """First name and surname, as the sign-up list told them apart; else the last word is taken for the surname."""
-    plain = re.sub(r"\s*\([^()]*\)$", "", player.name)  # what tells namesakes apart
-    surname = player.surname
-    if surname and plain.endswith(f" {surname}"):
-        return Name(plain.removesuffix(surname).strip(), surname, sure=True)
-    if surname and plain.startswith(f"{surname} "):
-        return Name(plain.removeprefix(surname).strip(), surname, sure=True)
-    *first, last = plain.split() or [plain]
-    return Name(" ".join(first), last, sure=False) if first else Name(last, "", sure=False)
 
 
 def filled(state: Tournament, kept: Mapping[int, Asked], player: int) -> dict[str, str]:

@@ -11,7 +11,7 @@ from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.tournament import GameAt, Player, Round, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.office import resultfile, results
-from dalej.office.notation import Entry, with_box
+from dalej.office.notation import Entry, surprising, with_box
 from dalej.office.players import find
 from dalej.office.resultfile import Game, Games, ResultFile
 from dalej.words import N_
@@ -32,13 +32,14 @@ def lists_in(folder: Path) -> list[Path]:
 
 class Filed(NamedTuple):
     """`entries`: what would be entered, with what boxes add; `same`: games that have that very result already;
-    `remarks`: what there is to say of it.
+    `remarks`: what there is to say of it; `doubts`: what is more likely mistyped, to be agreed to.
     """
 
     file: ResultFile
     entries: dict[GameAt, Entry]
     same: list[GameAt]
     remarks: list[DalejError]
+    doubts: list[DalejError]
 
 
 def filed(
@@ -73,7 +74,13 @@ def filed(
         return [*wrong, *(blamed(games[at], problem) for at, problem in problems.items())]
 
     found = resultfile.read(data, file, seated, lambda text: find(state, text), encoding, sheet, check)
-    return Filed(found, entries, same, remarks)
+    doubts = [of_game(at, doubt) for at, entry in sorted(entries.items(), key=_place)
+              for doubt in surprising(entry.racks)]  # fmt: skip
+    return Filed(found, entries, same, remarks, doubts)
+
+
+def _place(item: tuple[GameAt, Entry]) -> GameAt:
+    return item[0]
 
 
 def _wrong_scores(state: Tournament, one: Round, entries: Mapping[GameAt, Entry]) -> dict[GameAt, DalejError]:

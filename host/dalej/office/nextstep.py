@@ -1,75 +1,121 @@
-"""What the organiser does next, as the event stands."""
+"""What the organiser does next, as the event stands: one decision for commands, screens and pages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from typing import Final, Literal
 
+from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.stages import round_said
-from dalej.domain.tournament.tournament import Round, Tournament
+from dalej.domain.tournament.tournament import GameAt, Round, Tournament
+from dalej.errors import Counted, DalejError
 from dalej.office import advancing
 from dalej.office.rounds import REQUIRED, to_be_confirmed, unconfirmed
-from dalej.words import N_
+from dalej.words import N_, _
+
+Where = Literal["", "people", "seating", "entry", "confirm", "standings"]
+_NO_BOXES: Final[Mapping[GameAt, BoxGame]] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What to do, a template with `{named}` fields, and the command that does it, without the program's name."""
+    """`command` does it, without the program's name, and `before` is typed before it; both empty where there is only
+    to wait. `act`: what does it on a screen or a page; `where`: on which of them, "" for any, and at which `table`.
+    """
 
-    template: str
-    command: tuple[str, ...]
-    data: Mapping[str, object] = field(default_factory=dict)
+    said: DalejError
+    command: tuple[str, ...] = ()
+    act: str = ""
+    where: Where = ""
+    table: int = 0
+    before: tuple[str, ...] = ()
 
 
-def next_step(state: Tournament, event: str) -> Step:
-    """Always one: at the end, the standings."""
+def next_step(state: Tournament, event: str, boxes: Mapping[GameAt, BoxGame] = _NO_BOXES) -> Step:
+    """Always one: at the end, what is hung up and handed out. `boxes`: what they tell of the round's games."""
     if not any(player.takes_part for player in state.players.values()):
-        return Step(N_("sign up players, one by one or from a list"), ("players", "import", event, "sign-ups.csv"))
+        said = DalejError(N_("sign up players, one by one or from a list"))
+        return Step(said, ("players", "import", event, _("sign-ups.csv")), "sign_up", "people")
     one = state.current
     plays = one is not None and one.seating is not None and bool(one.missing())
     if (corrected := to_be_confirmed(state)) and not plays:
         key, table = corrected[0]
-        return Step(
+        said = DalejError(
             N_("let a second person confirm table {table} of {round}, which was corrected"),
-            ("results", "confirm", event, str(table), "--round", key.text), {"round": round_said(*key), "table": table},
+            round=round_said(*key), table=table,
         )  # fmt: skip
+        command = ("results", "confirm", event, str(table), "--round", key.text)
+        return Step(said, command, "confirm_result", "confirm", table)
     if one is not None:
-        return _of_round(state, one, event)
-    if not state.over:
-        return _who_goes_on(state, event)
-    return Step(N_("everything is played: print the standings and the diplomas"), ("standings", event))
+        return _of_round(state, one, event, boxes)
+    return _at_the_end(state, event) if state.over else _who_goes_on(state, event)
+
+
+def left_out(state: Tournament) -> int:
+    """Games without a result in rounds that are closed."""
+    return sum(len(one.missing()) for one in state.rounds.values() if one.closed is not None)
+
+
+def _at_the_end(state: Tournament, event: str) -> Step:
+    if left := left_out(state):
+        said: DalejError = Counted(
+            "all rounds are closed, {count} game has no result: print the standings and the diplomas",
+            "all rounds are closed, {count} games have no result: print the standings and the diplomas",
+            count=left,
+        )  # fmt: skip
+    else:
+        said = DalejError(N_("everything is played: print the standings and the diplomas"))
+    return Step(
+        said, ("paper", "diplomas", event), "print", "standings", before=("paper", "standings", event)
+    )  # fmt: skip
 
 
 def _who_goes_on(state: Tournament, event: str) -> Step:
     """With the choice that the text leaves, if it leaves one."""
     _stage, into = advancing.ends_and_follows(state)
     others = advancing.left_open(state, into)
-    if not others:
-        return Step(N_("say who goes on to the next stage"), ("advance", event))
-    return Step(
-        N_("say who goes on to the next stage: {takes} players, or {others} where the organiser chooses so [{clause}]"),
-        ("advance", event),
-        {"takes": into.takes, "others": ", ".join(map(str, others)), "clause": state.ruleset.clause("stages")},
-    )  # fmt: skip
+    said = DalejError(N_("say who goes on to the next stage"))
+    if others:
+        said = DalejError(
+            N_("say who goes on to the next stage: {takes} players, or {others} where the organiser chooses so "
+               "[{clause}]"),
+            takes=into.takes, others=", ".join(map(str, others)), clause=state.ruleset.clause("stages"),
+        )  # fmt: skip
+    return Step(said, ("advance", event), "advance")
 
 
-def _of_round(state: Tournament, one: Round, event: str) -> Step:
-    where = {"round": round_said(*one.key)}
+def _of_round(state: Tournament, one: Round, event: str, boxes: Mapping[GameAt, BoxGame]) -> Step:
+    about = round_said(*one.key)
     if one.seating is None:
-        return Step(N_("seat {round}"), ("seat", "draw", event), where)
+        return Step(DalejError(N_("seat {round}"), round=about), ("seat", "draw", event), "draw_seating", "seating")
     missing = one.missing()
     if missing and one.clock is None and not one.results:
         length = ("--minutes", "90") if state.ruleset.round_time_ms is None else ()
-        return Step(N_("start the clock of {round}"), ("round", "start", event, *length), where)
+        return Step(
+            DalejError(N_("print the score sheets, then start the clock of {round}"), round=about),
+            ("round", "start", event, *length), "start_round", before=("paper", "sheets", event),
+        )  # fmt: skip
     if missing:
-        table = missing[0].table
-        return Step(
-            N_("enter the results of table {table}"), ("results", "enter", event, str(table)),
-            {**where, "table": table},
-        )  # fmt: skip
+        return _entering(missing, event, boxes)
     if state.ruleset.check_results == REQUIRED and (tables := unconfirmed(one)):
-        return Step(
-            N_("let a second person confirm table {table}"), ("results", "confirm", event, str(tables[0])),
-            {**where, "table": tables[0]},
-        )  # fmt: skip
-    return Step(N_("close {round}"), ("round", "close", event), where)
+        said = DalejError(N_("let a second person confirm table {table}"), table=tables[0])
+        return Step(said, ("results", "confirm", event, str(tables[0])), "confirm_result", "confirm", tables[0])
+    return Step(DalejError(N_("close {round}"), round=about), ("round", "close", event), "close_round")
+
+
+def _entering(missing: list[GameAt], event: str, boxes: Mapping[GameAt, BoxGame]) -> Step:
+    """The sheet of a game that is over at its box; while others go on and none is over there are no racks to be
+    entered, as far as the boxes know.
+    """
+    over = [at for at in missing if at in boxes and boxes[at].ended is not None]
+    play = {at.table for at in missing if at in boxes and boxes[at].ended is None}
+    if play and not over:
+        return Step(Counted(
+            "wait: {count} table plays; its racks are entered when its game is over",
+            "wait: {count} tables play; their racks are entered when their games are over",
+            count=len(play),
+        ))  # fmt: skip
+    table = (over or missing)[0].table
+    said = DalejError(N_("enter the results of table {table}"), table=table)
+    return Step(said, ("results", "enter", event, str(table)), "enter_result", "entry", table)

@@ -8,7 +8,8 @@
 !             never opened, but could have
 !a            could have, and had announced it
 -:45+j, !:45  the same with the rack that was left, where it counts
-…w            withdrew from the game
+…w            left during the game, with that rack
+w             left before it: plays neither this game nor those that follow
 """
 
 from __future__ import annotations
@@ -40,24 +41,58 @@ _NUMBER_LONGEST: Final = 9  # digits
 _OPENING: Final = re.compile(r"(-|!a|!|xa|x)(?::(.*))?", re.DOTALL)
 _JOKER: Final = "j(?:oker[ay]?|okers|olly)?"
 _COUNT: Final = re.compile(rf"(?P<points>\d{{1,4}})(?:\+(?P<more>\d?){_JOKER})?|(?P<alone>\d?){_JOKER}", re.ASCII)
-# How people write that a game ended, without case and accents; the program's own words besides.
-_ENDINGS: Final = {
-    "wylozone wszystkie kostki": "went_out", "wylozone kostki": "went_out", "ha chiuso": "went_out",
-    "bank": "bank_empty", "pusty bank": "bank_empty", "bank pusty": "bank_empty",
-    "pozzo": "bank_empty", "pozzo vuoto": "bank_empty",
-    "koniec czasu rundy": "round_time", "koniec czasu": "round_time", "tempo del turno": "round_time",
-    "one seat left": "last_seat", "zostal jeden gracz": "last_seat", "un solo posto rimasto": "last_seat",
-    "nierozegrana": NOT_PLAYED, "nie rozegrana": NOT_PLAYED, "non giocata": NOT_PLAYED,
+# How people write that a game ended, without case and accents, in Polish, English and Italian.
+_WAYS: Final[Mapping[str, Sequence[str]]] = {
+    "went_out": (
+        "went out", "wylozone wszystkie kostki", "wylozone kostki", "wylozyl sie", "wylozyla sie", "ha chiuso",
+    ),
+    "bank_empty": (
+        "bank empty", "empty bank", "the bank is empty", "bank", "bank pusty", "pusty bank", "skonczyl sie bank",
+        "pozzo", "pozzo vuoto", "vuoto",
+    ),
+    "round_time": (
+        "round time", "time", "time is over", "time is up", "the time is over", "czas", "czas minal",
+        "czas sie skonczyl", "minal czas", "po czasie", "skonczyl sie czas", "koniec czasu rundy", "koniec czasu",
+        "tempo", "tempo del turno", "tempo scaduto", "fine del tempo", "fine",
+    ),
+    "last_seat": (
+        "last seat", "one seat left", "zostal jeden gracz", "jeden gracz", "ostatni gracz", "un solo posto rimasto",
+        "solo uno",
+    ),
+    NOT_PLAYED: ("not played", "nierozegrana", "nie rozegrana", "nie rozegrano", "non giocata"),
 }  # fmt: skip
+_WORDS_MOST: Final = 4  # of a way in which a game ends
+_MINUSES: Final = str.maketrans(dict.fromkeys("\N{MINUS SIGN}\N{EN DASH}\N{EM DASH}", "-"))
 
 
 def ending(text: str) -> str | None:
     """How a game ended, as people write it in Polish, English or Italian: one of `ENDINGS`, or that it was not played;
-    None if these words say nothing.
+    None if these words say nothing. The first words are enough where they mean one thing.
     """
     told = folded(text).strip("„”“\"'.").replace("-", " ").replace("_", " ")
-    told = _ENDINGS.get(told, told.replace(" ", "_"))
-    return told if told in (*ENDINGS, NOT_PLAYED) else None
+    meant = {end for end, ways in _WAYS.items() for way in ways if way == told or way.startswith(f"{told} ")}
+    return meant.pop() if len(meant) == 1 else None
+
+
+def expect_ending(text: str) -> str:
+    """The same; WrongInput, with what there is to say, if it is none."""
+    if (told := ending(text)) is None:
+        raise WrongInput(N_("“{found}” does not say how the game ended, expected one of: {known}; the first word is "
+                            "enough"), found=text, known=endings_known())  # fmt: skip
+    return told
+
+
+def endings_known() -> str:
+    """How a game may end, in the reader's words, all of which are understood."""
+    return ", ".join(map(word, (*ENDINGS, NOT_PLAYED)))
+
+
+def without_ending(words: Sequence[str]) -> tuple[Sequence[str], str | None]:
+    """The words but for the last ones that say how the game ended, and what they say."""
+    for count in range(min(_WORDS_MOST, len(words)), 0, -1):
+        if (told := ending(" ".join(words[-count:]))) is not None:
+            return words[:-count], told
+    return words, None
 
 
 def spelled(ended: str) -> str:
@@ -94,20 +129,34 @@ def seats_in(words: Sequence[str]) -> dict[str, str]:
     return found
 
 
-def game_and_racks(words: Sequence[str], seats: Sequence[str]) -> tuple[int | None, dict[str, str]]:
-    """The number of a game, where one stands first, and the racks by seat. Two words and more without a seat are the
-    racks of the `seats` that are not named, in their order, and the game before them; WrongInput if the number of
-    racks is another.
+@dataclass(frozen=True, slots=True)
+class Places:
+    """What a line that is typed is held against: who sits there, by the seats that want a rack, in their order; how
+    many games are played, and how many sit at a full table.
     """
-    game, racks = game_of(words, seats)
-    return game, racks_in(racks, seats)
+
+    names: Mapping[str, str]
+    games: int
+    full: int = len(SEATS)
+
+
+def game_and_racks(words: Sequence[str], places: Places) -> tuple[int | None, dict[str, str]]:
+    """The number of a game, where one stands first, and the racks by seat. Two words and more without a seat are the
+    racks of the seats that are not named, in their order, and the game before them. WrongInput, with who sits there, if
+    the number of racks is another, or the first may be a rack as well as a game: as many sit at a fuller table.
+    """
+    _expect_racks(words)
+    game, racks = game_of(words, [*places.names])
+    bare = not any("=" in one for one in words)
+    if bare and game is not None and (game > places.games or len(places.names) < len(words) <= places.full):
+        raise _unfit(words, places)
+    return game, racks_in(racks, places)
 
 
 def game_of(words: Sequence[str], seats: Sequence[str]) -> tuple[int | None, Sequence[str]]:
     """The number of a game, where one stands before its racks, and all other words."""
-    plain = [place for place, one in enumerate(words) if "=" not in one]
-    if words and ending(words[-1]) is not None:
-        plain.pop()
+    told = without_ending(words)[0]
+    plain = [place for place, one in enumerate(told) if "=" not in one]
     if not plain:
         return None, words
     first, named = plain[0], {word.partition("=")[0].strip().upper() for word in words if "=" in word}
@@ -117,23 +166,41 @@ def game_of(words: Sequence[str], seats: Sequence[str]) -> tuple[int | None, Seq
     return None, words
 
 
-def racks_in(words: Sequence[str], seats: Sequence[str]) -> dict[str, str]:
-    """The racks by seat. Two words and more without a seat are those of the `seats` that are not named, in their
-    order; WrongInput if their number is another, or names the word that is no rack.
+def racks_in(words: Sequence[str], places: Places) -> dict[str, str]:
+    """The racks by seat. Two words and more without a seat are those of the seats that are not named, in their order;
+    WrongInput, with who sits there, if their number is another, or names the word that is no rack.
     """
     plain = [one for one in words if "=" not in one]
     if len(plain) <= 1:
         return seats_in(words)
     named = seats_in([one for one in words if "=" in one])
-    free = [seat for seat in seats if seat not in named]
+    free = [seat for seat in places.names if seat not in named]
     if len(plain) != len(free):
+        _expect_racks(words)
         seats_in([one for one in plain if not _is_rack(one)])
-        raise WrongInput(
-            N_("{found}: expected a rack for each of the seats {seats}, in this order, with the game's number before "
-               "them or without it"),
-            found=" ".join(words), seats=", ".join(free),
-        )  # fmt: skip
+        raise _unfit(words, places)
     return dict(zip(free, plain, strict=True)) | named
+
+
+def _unfit(words: Sequence[str], places: Places) -> WrongInput:
+    """That as many numbers as were typed do not fit those who sit there, and how the game is named."""
+    template = N_("“{found}” does not fit the table, where {who} sit: expected a rack for each of them, in this order, "
+                  "with the game's number (1 to {games}) before them or without it")  # fmt: skip
+    if len(places.names) < places.full:
+        template = N_("“{found}” does not fit the table, where {who} sit: expected a rack for each of them, in this "
+                      "order; a game (1 to {games}) is named with the seats, such as {such}")  # fmt: skip
+    game, *racks = words if len(words) == len(places.names) + 1 else ("1", "0", "23", "45+j", "-")
+    if not (game.isdecimal() and 1 <= int(game[:_NUMBER_LONGEST]) <= places.games):
+        game = "1"
+    such = " ".join([game, *(f"{seat}={one}" for seat, one in zip(places.names, racks, strict=False))])
+    who = ", ".join(f"{seat} {name}" for seat, name in places.names.items())
+    return WrongInput(template, found=" ".join(words), who=who, games=places.games, such=such)
+
+
+def _expect_racks(words: Sequence[str]) -> None:
+    """A last word that is no rack was to say how the game ended."""
+    if len(words) > 1 and words[-1].replace("-", "").isalpha() and not _is_rack(words[-1]):
+        expect_ending(words[-1])
 
 
 def _is_rack(text: str) -> bool:
@@ -146,7 +213,7 @@ def _is_rack(text: str) -> bool:
 
 def rack(seat: str, text: str) -> Rack:
     """The rack that `text` tells of; WrongInput, with the seat and what was expected, if it is none."""
-    told = "".join(text.lower().split())
+    told = "".join(text.lower().translate(_MINUSES).split())
     withdrawn = told.endswith("w")
     told = told.removesuffix("w")
     opening = _OPENING.fullmatch(told)
@@ -159,7 +226,8 @@ def rack(seat: str, text: str) -> Rack:
                "it never opened"),
             seat=seat, found=text, rack=told[1:],
         )  # fmt: skip
-    read = _Tiles(None, 0, None) if left is None else _tiles(seat, text, left)
+    alone = withdrawn and not told
+    read = _Tiles(None, 0, None) if left is None or alone else _tiles(seat, text, left)
     return Rack(
         seat=seat, points=read.points, jokers=read.jokers, tiles=read.numbers, opened=opened, could_have_opened=could,
         announced=announced, withdrawn=withdrawn,
@@ -184,8 +252,9 @@ def written(one: Rack) -> str:
 
 def ended_by(racks: Sequence[Rack]) -> Ended | None:
     """How a game with these racks ended, if they tell: an empty one, or one that is left alone."""
-    staying = [one for one in racks if not one.withdrawn]
-    if len(staying) == 1 and len(racks) > 1:
+    playing = [one for one in racks if not one.left_before]
+    staying = [one for one in playing if not one.withdrawn]
+    if len(staying) == 1 and len(playing) > 1:
         return "last_seat"
     return "went_out" if any(one.empty for one in staying) else None
 
@@ -220,7 +289,8 @@ def with_box(entry: Entry, box: BoxGame | None, seats: Sequence[str]) -> tuple[E
         gone = next((one for one in ordered if one.withdrawn and one.empty), None)
         if gone is not None:
             raise WrongInput(
-                N_("seat {seat}: withdrew, so it cannot have gone out; it must be said how the game ended: {ends}"),
+                N_("seat {seat}: left the game with an empty rack: w alone if it did not play this game, else what "
+                   "lay on it, and how the game ended: {ends}"),
                 seat=gone.seat, ends=ends,
             )  # fmt: skip
         raise WrongInput(N_("no rack is empty, so it must be said how the game ended: {ends}"), ends=ends)
@@ -236,7 +306,7 @@ def _fill(racks: dict[str, Rack], box: BoxGame, seats: Sequence[str], remarks: l
         racks[winner] = Rack(seat=winner, points=0)
         remarks.append(DalejError(N_("seat {seat}: went out, says the box"), seat=winner))
     for seat, one in racks.items():
-        if seat in box.withdrawn and not one.withdrawn:
+        if seat in box.withdrawn and not (one.withdrawn or one.silent):
             racks[seat] = replace(one, withdrawn=True)
             remarks.append(DalejError(N_("seat {seat}: withdrew, says the box"), seat=seat))
         if one.could_have_opened and not one.announced and seat in box.in_time:
@@ -262,14 +332,18 @@ def _contradicts(entry: Entry, box: BoxGame) -> list[DalejError]:
         if box.ended == "went_out" and box.winner not in (None, one.seat) and one.empty and not one.withdrawn:
             found.append(DalejError(N_("seat {seat}: the rack is empty, but the box says that {winner} went out"),
                                     seat=one.seat, winner=box.winner))  # fmt: skip
-        if one.withdrawn and one.seat not in box.withdrawn:
+        if one.left_before and one.seat in box.seats:
+            told = N_("seat {seat}: left before this game, but the box dealt to it; if it played, type its rack and w "
+                      "behind it, such as 30w")  # fmt: skip
+            found.append(DalejError(told, seat=one.seat))
+        elif one.withdrawn and not one.left_before and one.seat not in box.withdrawn:
             found.append(DalejError(N_("seat {seat}: withdrew, but the box knows nothing of it"), seat=one.seat))
         if one.announced and one.seat not in box.in_time:
             told = N_("seat {seat}: announced, but the box heard nothing")
             if one.seat in box.announced:
                 told = N_("seat {seat}: announced, but the box heard it before its last move")
             found.append(DalejError(told, seat=one.seat))
-        if one.seat not in box.seats and box.seats:
+        if one.seat not in box.seats and box.seats and not one.left_before:
             found.append(DalejError(N_("seat {seat}: the box dealt to {seats} alone"), seat=one.seat, seats=box.seats))
     return found
 
@@ -325,7 +399,7 @@ def controls(words: Sequence[str]) -> Mapping[str, int]:
     """Small points as the players wrote them down, `A=68`, by seat; WrongInput if one is no whole number."""
     found: dict[str, int] = {}
     for seat, text in seats_in([one for told in words for one in re.split(r"[\s;]+", told) if one]).items():
-        number = text.strip().replace("\N{MINUS SIGN}", "-")
+        number = text.strip().translate(_MINUSES)
         if not re.fullmatch(r"[+-]?\d{1,5}", number, re.ASCII):
             raise WrongInput(N_("seat {seat}: “{found}” is no whole number"), seat=seat, found=text)
         found[seat] = int(number)

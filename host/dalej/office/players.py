@@ -1,10 +1,11 @@
-"""Players as the desk speaks of them: found by number or name, and what a name may be."""
+"""Players as the desk speaks of them: found by number or name, what a name may be, and which of it is the surname."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 from dalej.domain.tournament.tournament import Player, Tournament
 from dalej.errors import WrongInput
@@ -13,6 +14,11 @@ from dalej.words import N_, readable
 NAME_MOST: Final = 60  # characters: what a score sheet and a screen have room for
 _DIGITS_MOST: Final = 9
 _NAMED_MOST: Final = 6  # players a message names
+
+_GROUP_MARKS: Final = re.compile(r"[\s.\-\u2010-\u2015'\"\u2018-\u201f]")
+_BETWEEN_DIGITS: Final = re.compile(r"(?<=\d)[\s.\-\u2010-\u2015]+(?=\d)")
+_ROMAN: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii")  # the forms of a primary school
+_ROMAN_CLASS: Final = re.compile(rf"({'|'.join(reversed(_ROMAN))})([a-h]?)")
 
 _JOINERS: Final = "\u200c\u200d"  # some scripts are spelled with them
 
@@ -27,6 +33,26 @@ def folded(text: str) -> str:
         apart = unicodedata.normalize("NFKD", apart.casefold())
     apart = apart.translate(_APART)
     return " ".join("".join(sign for sign in apart if not (unicodedata.combining(sign) or _invisible(sign))).split())
+
+
+class Name(NamedTuple):
+    """A player's name taken apart; `sure`: the sign-up list said which word is which."""
+
+    first: str
+    surname: str
+    sure: bool
+
+
+def apart(player: Player) -> Name:
+    """First name and surname, as the sign-up list told them apart; else the last word is taken for the surname."""
+    plain = re.sub(r"\s*\([^()]*\)$", "", player.name)  # what tells namesakes apart
+    surname = player.surname
+    if surname and plain.endswith(f" {surname}"):
+        return Name(plain.removesuffix(surname).strip(), surname, sure=True)
+    if surname and plain.startswith(f"{surname} "):
+        return Name(plain.removeprefix(surname).strip(), surname, sure=True)
+    *first, last = plain.split() or [plain]
+    return Name(" ".join(first), last, sure=False) if first else Name(last, "", sure=False)
 
 
 def find(state: Tournament, text: str) -> Player:
@@ -112,6 +138,14 @@ def proper_group(text: str) -> str:
             group=f"{group[:20]}…", count=len(group), most=NAME_MOST,
         )  # fmt: skip
     return group
+
+
+def group_key(group: str) -> str:
+    """What two spellings of one class, club or town share: 5b, 5 B, 5.b and Vb are one, 1 1 and 11 are two."""
+    plain = _BETWEEN_DIGITS.sub("/", folded(group))
+    key = _GROUP_MARKS.sub("", plain) or plain
+    roman = _ROMAN_CLASS.fullmatch(key)
+    return key if roman is None else f"{_ROMAN.index(roman[1]) + 1}{roman[2]}"
 
 
 def _composed(text: str) -> str:

@@ -15,12 +15,15 @@ from typing import Final, NamedTuple, NoReturn
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import word
-from dalej.domain.scoring.sheets import ENDINGS, NUMBER_MOST, POINTS_MOST, Rack
+from dalej.domain.scoring.sheets import NUMBER_MOST, POINTS_MOST, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Player
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.office import spreadsheets
-from dalej.office.notation import Entry, ending, rack
+from dalej.hints import EVENT, typed
+from dalej.office import signups, spreadsheets
+from dalej.office.notation import Entry, ending, endings_known, rack
+from dalej.office.players import folded
 from dalej.office.problems import expect_none
+from dalej.office.resultcolumns import COLUMNS, NEEDED, RACKS, heading, sitting
 from dalej.office.spreadsheets import Row, Table
 from dalej.words import N_
 
@@ -29,27 +32,7 @@ _GAMES_MOST: Final = 20
 _JOKERS_MOST: Final = 8
 _SMALL_MOST: Final = 10_000
 
-COLUMNS: Final[spreadsheets.Columns] = {
-    "table": ("stol", "stolik", "tavolo"),
-    "game": ("gra", "partia", "partita"),
-    "ended": ("zakonczenie", "koniec", "fine"),
-    "seat": ("miejsce", "posto"),
-    "player": ("gracz", "zawodnik", "name", "giocatore"),
-    "points": ("rack points", "punkty na tabliczce", "tabliczka", "punkty", "punti", "punti sul portacarte"),
-    "tiles": ("kostki", "tessere"),
-    "jokers": ("jokers on the rack", "jokery", "jokery na tabliczce", "jolly", "jolly sul portacarte"),
-    "opened": ("opened?", "otworzyl", "otwarcie", "otwarcie?", "aperto", "apertura?"),
-    "never_opened": ("never opened", "bez otwarcia", "nessuna apertura"),
-    "could_have_opened": ("could have opened", "mogl otworzyc", "otwarcie mozliwe", "poteva aprire"),
-    "announced": ("zapowiedzial", "zapowiedz", "annunciato", "annuncio"),
-    "withdrawn": ("withdrew", "wycofal sie", "rezygnacja", "ritirato", "ritiro"),
-    "why": ("powod", "dlaczego", "motivo", "perche"),
-    "small": ("small points", "male punkty", "punti piccoli"),
-    **{seat.lower(): tuple(f"{word} {seat.lower()}" for word in ("seat", "miejsce", "posto")) for seat in SEATS},
-}
-NEEDED: Final = ("table", "game")
-RACKS: Final = {"seat": ("points", "tiles")}  # where seats are told, so is what lies on their racks
-_WHERE: Final = ("table", "game", "seat", "player")  # may stand in a template that nobody has filled in yet
+_WHERE: Final = ("table", "game", "players", "seat", "player")  # may stand in a template that nobody has filled in yet
 
 
 @dataclass(slots=True)
@@ -117,7 +100,11 @@ def read(
     player of that number or name; `check`: what else is wrong with those that could be read. WrongInput, with line and
     column of every row, if anything in it is not certain; Refused if nothing but what the event stands for is wrong.
     """
-    found = spreadsheets.rows(data, file, COLUMNS, NEEDED, encoding, RACKS, sheet)
+    try:
+        found = spreadsheets.rows(data, file, COLUMNS, NEEDED, encoding, RACKS, sheet, heading)
+    except WrongInput:
+        _expect_no_sign_ups(data, file, encoding, sheet)
+        raise
     if not found.rows:
         raise WrongInput(N_("{file} holds no results, only a header"), file=found.table.file)
     headings = found.rows[0].headings
@@ -131,6 +118,19 @@ def read(
     if not games:
         raise WrongInput(N_("{file} holds no results, only games that are not filled in"), file=found.table.file)
     return ResultFile(games, found.unread, tuple(sorted(blank)), found.table)
+
+
+def _expect_no_sign_ups(data: bytes, file: str, encoding: str | None, sheet: str | None) -> None:
+    """Names, and nothing of a game: somebody has taken the one list for the other."""
+    known = {heading: name for name, headings in COLUMNS.items() for heading in (name, *headings)}
+    try:
+        header = spreadsheets.table(data, file, signups.score, encoding, sheet).header
+    except WrongInput:
+        return
+    if signups.score(header) and not {known.get(folded(cell), "player") for cell in header} - {"player"}:
+        raise WrongInput(
+            N_("{file} is a list of players and holds no results: it is read where players are signed up"), file=file
+        ).hinted(N_("{command} reads it"), command=typed("players", "import", EVENT, file)) from None  # fmt: skip
 
 
 def _games(
@@ -193,6 +193,7 @@ def _take(
     _end(game, row)
     game.why = game.why or row.text("why")
     several = _in_seats(row)
+    _expect_sitting(row, at.table, seated)
     if several and game.rows:
         raise row.wrong("game", N_("{at}: the game is there in line {line} already"), line=game.first.line)
     for seat in several:
@@ -215,7 +216,9 @@ def _end(game: Game, row: Row) -> None:
     told = ending(row.text("ended"))
     if told is None:
         raise row.wrong(
-            "ended", N_("{at}: “{found}”, expected one of {known}"), known=", ".join(map(word, (*ENDINGS, NOT_PLAYED)))
+            "ended",
+            N_("{at}: “{found}” does not say how the game ended, expected one of: {known}; the first word is enough"),
+            known=endings_known(),
         )
     if game.ended is not None and game.ended != told:
         raise row.wrong("ended", N_("{at}: “{found}”, but {before} in an earlier row of the game"),
@@ -241,6 +244,18 @@ def _sits(row: Row, table: int, seat: str, seated: Callable[[int, str], Player |
         return seated(table, seat)
     except WrongInput as problem:
         raise row.wrong("table", N_("{at}: {problem}"), problem=problem) from problem
+
+
+def _expect_sitting(row: Row, table: int, seated: Callable[[int, str], Player | None]) -> None:
+    """A list that was written before people were seated anew gives nobody the racks of others."""
+    if not row.text("players"):
+        return
+    sits: dict[str, str] = {
+        seat: player.name for seat in SEATS if (player := _sits(row, table, seat, seated)) is not None
+    }
+    if folded(row.text("players")) != folded(sitting(sits)):
+        raise row.wrong("players", N_("{at}: “{found}”, but {players} sit there; if a name was only corrected, empty "
+                                      "the cell"), players=sitting(sits))  # fmt: skip
 
 
 def _expect_sits(row: Row, sits: Player | None, column: str) -> Player:

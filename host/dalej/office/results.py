@@ -4,7 +4,7 @@ as it stands; what a box adds to what was typed is said before it is entered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, cast
 
@@ -33,7 +33,7 @@ from dalej.event.roundgames import games_of_round
 from dalej.hints import EVENT, REASON, Command, correcting, once_more, typed
 from dalej.office import rounds
 from dalej.office.notation import Entry, ended_by, game_of, surprising, with_box, written
-from dalej.words import N_
+from dalej.words import N_, ngettext
 
 FROM_SHEET: Final = N_("from the score sheet")
 WHOLE: Final = 0  # in place of a game's number: every game of the table
@@ -114,13 +114,19 @@ def seats_of(at: TableSeats) -> dict[str, int]:
     return {SEATS[place]: player for place, player in enumerate(at.players) if player}
 
 
+def names_at(state: Tournament, one: Round, table: int) -> dict[str, str]:
+    """Who sits at that table, by seat."""
+    return {seat: state.players[player].name for seat, player in seats_of(table_of(one, table)).items()}
+
+
 def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
     """The game as it will be scored, with names. WrongInput, with the seat, if a rack is missing or nobody's. A row
-    that says nothing of whoever had left before the game is no rack.
+    that says nothing of whoever had left before the game, or no more than that, is no rack.
     """
     seats = seats_of(table_of(one, at.table))
     withdrew, gone = withdrew_before(one, at), left_before(state, one, at)
-    there = [rack for rack in entry.racks if not (rack.silent and rack.seat in gone)]
+    there = [rack for rack in entry.racks if not (rack.left_before or (rack.silent and rack.seat in gone))]
+    gone |= _told_left(entry)
     racks = {rack.seat: rack for rack in there}
     for seat in racks:
         if seat not in seats:
@@ -129,8 +135,8 @@ def sheet(state: Tournament, one: Round, at: GameAt, entry: Entry) -> Sheet:
     for seat, player in seats.items():
         if seat in withdrew and seat in racks and not racks[seat].withdrawn:
             raise Refused(
-                N_("seat {seat}: {player} withdrew in game {game}; in game {later} leave the seat out, or put w after "
-                   "its rack"),
+                N_("seat {seat}: {player} withdrew in game {game}; in game {later} type w alone for the seat, or leave "
+                   "it out"),
                 seat=seat, player=state.players[player].name, game=withdrew[seat], later=at.game,
             )  # fmt: skip
         if seat not in racks and seat not in gone:
@@ -143,39 +149,63 @@ def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[Da
     """Seats of players who have left and of whom the entry says nothing: they score nothing, which should be said."""
     if entry.ended == NOT_PLAYED:
         return []
-    there = {rack.seat for rack in entry.racks if not rack.silent}
+    there, told = {rack.seat for rack in entry.racks if not rack.silent}, _told_left(entry)
     return [
         DalejError(N_("seat {seat} ({player}) has left and has no rack here: they score nothing in this game"),
                    seat=seat, player=state.players[player].name)
         for seat, player in seats_of(table_of(one, at.table)).items()
-        if seat not in there and state.players[player].gone is not None
+        if seat not in there and (seat in told or state.players[player].gone is not None)
     ]  # fmt: skip
 
 
 def left_before(state: Tournament, one: Round, at: GameAt) -> set[str]:
-    """Seats of that table whose player has left the event, or the round before this game: they may have no rack."""
-    seats, withdrew = seats_of(table_of(one, at.table)), withdrew_before(one, at)
-    return {seat for seat, player in seats.items() if seat in withdrew or state.players[player].gone is not None}
+    """Seats of that table whose player has left the event, or the round before this game: they may have no rack. Who
+    has none in an earlier game had left before that.
+    """
+    seats = seats_of(table_of(one, at.table))
+    out = {
+        *withdrew_before(one, at),
+        *(seat for sheet in _earlier(one, at).values() for seat in _without(sheet, seats)),
+    }
+    return {seat for seat, player in seats.items() if seat in out or state.players[player].gone is not None}
+
+
+def _told_left(entry: Entry) -> set[str]:
+    return {rack.seat for rack in entry.racks if rack.left_before}
+
+
+def _without(sheet: Sheet, seats: Iterable[str]) -> set[str]:
+    """Seats that have no rack there."""
+    return {*seats} - {rack.seat for rack in sheet.racks}
+
+
+def _earlier(one: Round, at: GameAt) -> dict[int, Sheet]:
+    """What was played before that game at its table, by game."""
+    before = (result for result in of_table(one, at.table) if result.at.game < at.game)
+    return {result.at.game: result.sheet for result in before if result.sheet is not None}
 
 
 def withdrew_before(one: Round, at: GameAt) -> dict[str, int]:
     """Seats whose player withdrew in an earlier game of the round at that table, and in which."""
-    earlier = [result for result in of_table(one, at.table) if result.at.game < at.game and result.sheet is not None]
     return {
-        rack.seat: result.at.game
-        for result in reversed(earlier) if result.sheet is not None
-        for rack in result.sheet.racks if rack.withdrawn
+        rack.seat: game
+        for game, sheet in reversed(_earlier(one, at).items())
+        for rack in sheet.racks if rack.withdrawn
     }  # fmt: skip
 
 
 def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:
     """What a withdrawal in a game does not do, and racks of players who have left without having withdrawn in it."""
     found = []
-    result, gone_before = round_.results[at], withdrew_before(round_, at)
+    result, gone_before = round_.results[at], left_before(state, round_, at)
     found += _played_on(state, round_, result)
-    for one in () if result.sheet is None else result.sheet.racks:
-        player = state.players[result.players[one.seat]]
-        if one.withdrawn and player.gone is None and one.seat not in gone_before:
+    seats = seats_of(table_of(round_, at.table))
+    left = () if result.sheet is None else sorted(_without(result.sheet, seats))
+    racks = () if result.sheet is None else result.sheet.racks
+    goes_on = round_.key.round < round_.stage.rounds or round_.stage != state.plan[-1]
+    for one in (*racks, *(Rack(seat=seat, withdrawn=True) for seat in left)):
+        player = state.players[seats[one.seat]]
+        if one.withdrawn and player.gone is None and one.seat not in gone_before and goes_on:
             told = N_("seat {seat}: that is a withdrawal from this round alone, {player} plays the next ones")
         elif player.gone is not None and not one.withdrawn:
             told = N_("seat {seat}: {player} has left the tournament; the rack counts as played to the end, w after it "
@@ -330,6 +360,19 @@ def missing_at(one: Round, table: int) -> list[int]:
     return [at.game for at in one.missing() if at.table == table]
 
 
+def games_words(games: Sequence[GameAt]) -> str:
+    """Games of several tables, in words."""
+    by_table: dict[int, list[str]] = {}
+    for at in sorted(games):
+        by_table.setdefault(at.table, []).append(str(at.game))
+    return "; ".join(
+        ngettext("table {table}: game {games}", "table {table}: games {games}", len(of)).format(
+            table=table, games=", ".join(of)
+        )
+        for table, of in by_table.items()
+    )
+
+
 def subject_of(key: RoundKey, at: GameAt) -> str:
     """What results of that game are about."""
     return f"{RESULT}:{key.stage}:{key.round}:{at.table}:{at.game}"
@@ -409,7 +452,7 @@ def _result(state: Tournament, one: Round, at: GameAt, entry: Entry, correction:
         return Draft(RESULT, body, subject_of(one.key, at))
     told = sheet(state, one, at, entry)
     if correction is not None and at in one.results:
-        _expect_everybody(state, one.results[at], told)
+        _expect_everybody(state, one.results[at], {rack.seat for rack in told.racks} | _told_left(entry))
     score(told, state.ruleset)
     racks: list[Json] = [_rack(rack, seats[rack.seat]) for rack in told.racks]
     body |= {"ended": told.ended, "started": told.started, "ruling": told.ruling, "racks": racks}
@@ -442,17 +485,16 @@ def _expect_present(state: Tournament, one: Round, at: GameAt, seats: Mapping[st
             )  # fmt: skip
 
 
-def _expect_everybody(state: Tournament, before: Result, told: Sheet) -> None:
+def _expect_everybody(state: Tournament, before: Result, there: Collection[str]) -> None:
     """Who has played the game stays in it, also if they have left the event since."""
-    there = {rack.seat for rack in told.racks}
     for seat, player in before.players.items():
         if seat not in there:
             raise _missing(state, seat, player)
 
 
 def _missing(state: Tournament, seat: str, player: int) -> WrongInput:
-    return WrongInput(N_("seat {seat} ({player}) is missing: what lies on the rack?"),
-                      seat=seat, player=state.players[player].name)  # fmt: skip
+    return WrongInput(N_("seat {seat} ({player}) is missing: what lies on the rack? w alone if they left before "
+                         "this game"), seat=seat, player=state.players[player].name)  # fmt: skip
 
 
 def _rack(rack: Rack, player: int) -> dict[str, Json]:

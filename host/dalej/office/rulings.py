@@ -10,7 +10,7 @@ from typing import Final, cast, get_args
 
 from dalej.domain.game.rulings import RULING, FactKey, is_open
 from dalej.domain.rules.rulesets import NOTHING_LAID, SEEN_BY, TOUCHED, Ruleset, RulingName
-from dalej.domain.scoring.points import total
+from dalej.domain.scoring.points import points_said
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.stages import stage_said
 from dalej.domain.tournament.standings import Line
@@ -145,8 +145,9 @@ def tie(state: Tournament, stage: str | None, players: Sequence[Player], why: st
         if not _alike(line, first):
             raise Refused(
                 N_("{stage}: {one} and {other} are not level, {points} and {others}"),
-                one=players[0].name, other=player.name, stage=stage_said(stage), points=_points(first.big, first.small),
-                others=_points(line.big, line.small),
+                one=players[0].name, other=player.name, stage=stage_said(stage),
+                points=points_said(first.big, first.small),
+                others=points_said(line.big, line.small),
             )  # fmt: skip
     _expect_everybody(state, stage, players, [line for line in lines.values() if _alike(line, first)])
     order: list[Json] = [player.number for player in players]
@@ -239,10 +240,6 @@ def _seated(state: Tournament, key: RoundKey, at: GameAt, seat: str) -> tuple[Ro
 
 def _game(one: Round, at: GameAt) -> dict[str, Json]:
     return {"stage": one.key.stage, "round": one.key.round, "table": at.table, "game": at.game}
-
-
-def _points(big: int | None, small: int) -> str:
-    return total(small) if big is None else f"{big} / {total(small)}"
 
 
 DENY: Final = "deny_claim"

@@ -12,7 +12,7 @@ from itertools import combinations, groupby
 from typing import Final
 
 from dalej.domain.game.facts import SEATS
-from dalej.domain.rules.clauses import Reason
+from dalej.domain.rules.clauses import Reason, cited
 from dalej.domain.rules.rulesets import Method
 from dalej.domain.tournament import fold, seating, stages
 from dalej.domain.tournament.seating import Tables
@@ -36,7 +36,6 @@ from dalej.hints import EVENT, REASON, Command, once_more, typed
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work, expect_corrections_confirmed, round_of, seated, seating_of, together
-from dalej.office.signups import cited
 from dalej.words import N_
 
 CHAIRS: Final = 4
@@ -390,9 +389,9 @@ class Way:
     command: Command
 
 
-def ways_to_a_seat(state: Tournament, player: Player, passing: int = 0) -> tuple[Way, ...]:
-    """The steps, one after the other, by which the player gets a seat in the round that is seated; () if no table can
-    take one more. `passing`: so many free chairs are for others.
+def ways_to_a_seat(state: Tournament, number: int, passing: int = 0) -> tuple[Way, ...]:
+    """The steps, one after the other, by which the player of that number gets a seat in the round that is seated; () if
+    no table can take one more. `passing`: so many free chairs are for others.
     """
     one = state.current
     if one is None or one.seating is None:
@@ -400,19 +399,25 @@ def ways_to_a_seat(state: Tournament, player: Player, passing: int = 0) -> tuple
     if one.seating.locked is not None:
         unlock = Way("lock_seating", typed("seat", "lock", EVENT, "--off"))
         unlocked = replace(one, seating=replace(one.seating, locked=None))
-        ways = ways_to_a_seat(replace(state, rounds={**state.rounds, one.key: unlocked}), player, passing)
+        ways = ways_to_a_seat(replace(state, rounds={**state.rounds, one.key: unlocked}), number, passing)
         return (unlock, *ways) if ways else ()
     chairs = _chairs(one.seating)
     if free := _open_chairs(state, one, chairs)[passing:]:
-        return (_to(player, free[0]),)
+        return (_to(number, free[0]),)
     if left := _left_behind(state, one, chairs)[max(0, passing - len(_open_chairs(state, one, chairs))) :]:
         gone, chair = left[0]
-        return Way("unseat", typed("seat", "remove", EVENT, gone)), _to(player, chair)
+        return Way("unseat", typed("seat", "remove", EVENT, gone)), _to(number, chair)
     if not passing and _can_open(state, one):
-        return (Way("open_table", typed("seat", "move", EVENT, player.number, "new")),)
+        return (Way("open_table", typed("seat", "move", EVENT, number, "new")),)
     if not one.results and one.clock is None:
         return (Way("draw_seating", typed("seat", "draw", EVENT, "--again")),)
     return ()
+
+
+def can_come_in(state: Tournament, key: RoundKey) -> bool:
+    """Whether that round is at work and can take one more."""
+    newcomer = max(state.players, default=0) + 1
+    return state.current is not None and state.current.key == key and bool(ways_to_a_seat(state, newcomer))
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,11 +434,23 @@ class Lacking:
         return self.told
 
 
-def without_seat(state: Tournament, player: Player) -> Lacking:
-    """That the player has no seat in the round that is seated."""
-    ways = ways_to_a_seat(state, player)
+def without_seat(state: Tournament, player: Player, passing: int = 0) -> Lacking:
+    """That the player has no seat in the round that is seated. `passing`: so many free chairs are for others."""
+    ways = ways_to_a_seat(state, player.number, passing)
     none = N_("{player} has no seat") if ways else N_("{player} has no seat, and no table can take one more now")
     return Lacking(DalejError(none, player=player.name), ways)
+
+
+NEWCOMERS_NAMED: Final = 3  # of a list
+
+
+def newcomers(state: Tournament, numbers: Iterable[int]) -> list[Lacking]:
+    """That each of them, who has just signed up, has no seat in the round that they could still play; the first few."""
+    one = state.current
+    if one is None or one.seating is None or one.key.stage != state.plan[0].id:
+        return []
+    coming = [state.players[number] for number in numbers if state.players[number].takes_part]
+    return [without_seat(state, player, place) for place, player in enumerate(coming[:NEWCOMERS_NAMED])]
 
 
 def moving_up(state: Tournament, players: Sequence[Player]) -> list[Lacking]:
@@ -444,7 +461,7 @@ def moving_up(state: Tournament, players: Sequence[Player]) -> list[Lacking]:
         ways: tuple[Way, ...] = ()
         template = N_("{player} moves up from the waiting list")
         if one is not None and one.seating is not None and one.seating.place_of(player.number) is None:
-            ways = ways_to_a_seat(state, player, place)
+            ways = ways_to_a_seat(state, player.number, place)
             template = N_(
                 "{player} moves up from the waiting list and has no seat in {round}: no table can take one more now"
             )
@@ -455,8 +472,8 @@ def moving_up(state: Tournament, players: Sequence[Player]) -> list[Lacking]:
     return up
 
 
-def _to(player: Player, chair: str) -> Way:
-    return Way("move_player", typed("seat", "move", EVENT, player.number, chair))
+def _to(number: int, chair: str) -> Way:
+    return Way("move_player", typed("seat", "move", EVENT, number, chair))
 
 
 def _left_behind(state: Tournament, one: Round, chairs: Mapping[int, list[int]]) -> list[tuple[int, str]]:

@@ -56,6 +56,7 @@ LABELS: Final[Mapping[str, str]] = {
     "big_points_2": N_("big points, table of two"),
     "check_results": N_("a second person checks results"), "form_players": N_("players on the final form"),
     "form_working_days": N_("working days to send it"), "exclusion": N_("a player is excluded"),
+    "public_names": N_("names that everybody reads"),
 }  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from dalej import hints
 from dalej.domain.game.tablesettings import Choices, settings_for
 from dalej.domain.rules import options
 from dalej.domain.rules import options as values
+from dalej.domain.rules.clauses import cited
 from dalej.domain.rules.options import format_value
 from dalej.domain.rules.rulesets import Rule, schema
 from dalej.domain.rules.ruletext import parse
@@ -29,7 +30,7 @@ from dalej.office.effect import effect
 from dalej.office.opening import proper_date, proper_town, ruleset_draft
 from dalej.office.players import proper_name
 from dalej.office.settingnames import LIMIT, in_seconds, key_meant, label
-from dalej.office.signups import cited, yes_or_no
+from dalej.office.signups import yes_or_no
 from dalej.rulesets import rulebook
 from dalej.words import N_, is_word
 

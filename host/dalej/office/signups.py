@@ -10,18 +10,19 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
-from dalej.domain.rules.clauses import quoted
+from dalej.domain.rules.clauses import cited, quoted
 from dalej.domain.rules.rulesets import PLAYERS_MOST
 from dalej.domain.tournament.stages import stage_said
 from dalej.domain.tournament.tournament import PLAYER, Player, RoundKey, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.event.event import Change, free_places
-from dalej.event.ledger import Draft
+from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
 from dalej.hints import EVENT, once_more, typed
-from dalej.office.players import folded, namesake, proper_group, proper_name
+from dalej.office.players import folded, group_key, namesake, proper_group, proper_name
 from dalej.office.problems import expect_none
-from dalej.office.spreadsheets import DELIMITERS, Table, table
+from dalej.office.seating import can_come_in
+from dalej.office.spreadsheets import DELIMITERS, Table, letter, table
 from dalej.words import N_, language
 
 Field = Literal["name", "first", "surname", "group", "qualified", "consent"]
@@ -232,7 +233,7 @@ class _Reader:
         try:
             return SignUp(
                 line, proper_name(name), proper_group(", ".join(self.cells(GROUP, cells))),
-                self.answer(QUALIFIED, cells) or False, self.answer(CONSENT, cells), self.surname(cells),
+                self.answer(QUALIFIED, cells, line) or False, self.answer(CONSENT, cells, line), self.surname(cells),
                 self.town(cells),
             )  # fmt: skip
         except WrongInput as problem:
@@ -262,15 +263,15 @@ class _Reader:
         there = (cells[place].strip() for place in self.columns.get(field, ()) if place < len(cells))
         return [cell for cell in there if cell]
 
-    def answer(self, field: Field, cells: Sequence[str]) -> bool | None:
+    def answer(self, field: Field, cells: Sequence[str], line: int) -> bool | None:
         for cell in self.cells(field, cells):
             try:
                 return yes_or_no(cell)
             except ValueError:
                 raise WrongInput(
-                    N_("column {column}, “{heading}”, says “{cell}”, expected yes, no, x or nothing"),
-                    column=self.columns[field][0] + 1, heading=self.header[self.columns[field][0]].strip(),
-                    cell=cell[:_SHOWN],
+                    N_("under the heading {heading} (cell {cell}): “{found}”, expected yes, no, x or nothing"),
+                    heading=self.header[self.columns[field][0]].strip(),
+                    cell=f"{letter(self.columns[field][0])}{line}", found=cell[:_SHOWN],
                 ) from None  # fmt: skip
         return None
 
@@ -285,7 +286,7 @@ def _twice(players: Sequence[SignUp], file: str) -> list[DalejError]:
         if same is None:
             bearers.append(player)
             continue
-        if player.group and folded(same.group) == folded(player.group):
+        if player.group and group_key(same.group) == group_key(player.group):
             found.append(
                 WrongInput(
                     N_("{file}, lines {first} and {second}: “{name}” twice, both in {group}: if that is one person "
@@ -305,7 +306,7 @@ def _twice(players: Sequence[SignUp], file: str) -> list[DalejError]:
 
 def _told_apart(group: str, other: str) -> bool:
     """Whether these are two classes, clubs or towns for sure: 4b and 4 B are one."""
-    one, two = ("".join(re.findall(r"\w", folded(text))) for text in (group, other))
+    one, two = group_key(group), group_key(other)
     return bool(one and two) and one != two
 
 
@@ -326,15 +327,16 @@ class Joins(NamedTuple):
 
 
 def joins(state: Tournament) -> Joins:
-    """Refused once the last round of the first stage is seated: nobody comes in then."""
+    """The round that is seated as long as it can take one more, else the next; Refused once there is none."""
     first = state.plan[0]
     for number in range(1, first.rounds + 1):
         key = RoundKey(first.id, number)
         seen = state.rounds.get(key)
-        if seen is None or (seen.seating is None and seen.closed is None):
+        if seen is None or (seen.closed is None and (seen.seating is None or can_come_in(state, key))):
             return Joins(key, number - 1)
     raise Refused(
-        N_("{stage}: the last round is seated, nobody can come in any more"), stage=stage_said(first.id),
+        N_("{stage}: the last round is seated and no table can take one more, nobody can come in any more"),
+        stage=stage_said(first.id),
     )  # fmt: skip
 
 
@@ -347,7 +349,8 @@ def enter(
     Whoever comes when all places are taken waits for one, unless `anyway` says why they are let in all the same.
     Refused, and nobody is in, if a name is taken or somebody may not play here.
     """
-    named = _with_hints(state, wanted) if file else list(wanted)
+    spelled = as_first_written(state, wanted)
+    named = _with_hints(state, spelled) if file else spelled
     known = {folded(player.name): player for player in state.players.values()}
     new = [one for one in named if not (new_only and folded(one.name) in known)]
     if not new:
@@ -366,6 +369,20 @@ def enter(
     first = _last_number(state) + 1
     drafts = [_draft(first + place, one, waits=place >= let_in) for place, one in enumerate(new)]
     return Change(drafts, f"{SIGNED_UP}, beyond the limit: {anyway}" if beyond and anyway else SIGNED_UP)
+
+
+def signed_up(made: Iterable[Decision]) -> list[int]:
+    """Who has signed up by these decisions, by number."""
+    found = [one.body.get("player") for one in made if one.kind == PLAYER and one.why.startswith(SIGNED_UP)]
+    return [number for number in found if isinstance(number, int)]
+
+
+def as_first_written(state: Tournament, wanted: Iterable[SignUp]) -> list[SignUp]:
+    """The sign-ups with each class, club or town spelled as it was first, in the event or else in the list."""
+    first: dict[str, str] = {}
+    for player in state.players.values():
+        first.setdefault(group_key(player.group), player.group)
+    return [replace(one, group=first.setdefault(group_key(one.group), one.group)) for one in wanted]
 
 
 def _with_hints(state: Tournament, wanted: Sequence[SignUp]) -> list[SignUp]:
@@ -460,11 +477,6 @@ def limit_cited(state: Tournament) -> DalejError:
     """The clause that limits the places, with its words."""
     rule = state.ruleset.rule("players_max")
     return cited(rule.clause, rule.quote, state.ruleset.language)
-
-
-def cited(clause: str, quote: str, language: str = "pl") -> DalejError:
-    """A clause with the regulation's own words, as messages have it; in the quotation marks of its `language`."""
-    return DalejError("[{clause}: {quote}]" if quote else "[{clause}]", clause=clause, quote=quoted(quote, language))
 
 
 def _draft(number: int, one: SignUp, *, waits: bool) -> Draft:

@@ -171,7 +171,7 @@ class Table:
         """
         filled = {place for _, cells in self.rows for place, cell in enumerate(cells) if cell.strip()}
         filled |= {place for place, heading in enumerate(self.header) if heading.strip()}
-        return tuple(_one_line(self.header[place]) or _letter(place) for place in sorted(filled.difference(read)))
+        return tuple(_one_line(self.header[place]) or letter(place) for place in sorted(filled.difference(read)))
 
 
 def table(data: bytes, file: str, score: Score, encoding: str | None = None, sheet: str | None = None) -> Table:
@@ -305,9 +305,9 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _letter(place: int) -> str:
+def letter(place: int) -> str:
     """What a spreadsheet calls the column, from 0."""
-    return ("" if place < 26 else _letter(place // 26 - 1)) + chr(ord("A") + place % 26)
+    return ("" if place < 26 else letter(place // 26 - 1)) + chr(ord("A") + place % 26)
 
 
 def _told_delimiter(line: str) -> str:
@@ -385,14 +385,15 @@ Columns = Mapping[str, Sequence[str]]  # name in the program -> how people head 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row; `line` from 1 where it begins. Its cells by the program's names, "" where there is none, and how the
-    file heads them.
+    """One row; `line` from 1 where it begins. Its cells by the program's names, "" where there is none, how the file
+    heads them, and at which place they stand, from 0.
     """
 
     file: str
     line: int
     cells: Mapping[str, str]
     headings: Mapping[str, str]
+    places: Mapping[str, int]
 
     def text(self, column: str) -> str:
         """What stands there, without spaces around it."""
@@ -433,9 +434,14 @@ class Row:
         return WrongInput(template, at=self.at(column), found=found[:_SHOWN] + "…" * (len(found) > _SHOWN), **data)
 
     def at(self, column: str) -> WrongInput:
-        """Where a cell is."""
-        heading = self.headings.get(column, column)
-        return WrongInput(N_("{file}, line {line}, column {column}"), file=self.file, line=self.line, column=heading)
+        """Where a cell is: the heading A may well stand over a spreadsheet's column C."""
+        if column not in self.places:
+            return WrongInput(N_("{file}, line {line}"), file=self.file, line=self.line)
+        return WrongInput(
+            N_("{file}, line {line}, under the heading {heading} (cell {cell})"),
+            file=self.file, line=self.line, heading=self.headings[column],
+            cell=f"{letter(self.places[column])}{self.line}",
+        )  # fmt: skip
 
 
 class Rows(NamedTuple):
@@ -448,10 +454,11 @@ class Rows(NamedTuple):
 
 def rows(
     data: bytes, file: str, columns: Columns, needed: Sequence[str], encoding: str | None = None,
-    with_one_of: Columns | None = None, sheet: str | None = None,
+    with_one_of: Columns | None = None, sheet: str | None = None, called: Callable[[str], str] = str,
 ) -> Rows:  # fmt: skip
     """The table by the program's names. WrongInput, with the line, if the bytes are no table with the `needed` columns,
-    or one that is there lacks every column that should go with it (`with_one_of`).
+    or one that is there lacks every column that should go with it (`with_one_of`). `called`: how a reader heads the
+    column of that name.
     """
     known = {heading: name for name, headings in columns.items() for heading in (name, *headings)}
 
@@ -460,36 +467,39 @@ def rows(
         return count if count > 1 else 0
 
     found = table(data, file, score, encoding, sheet)
-    names = _names(found, known, needed)
+    names = _names(found, known, needed, called)
     for name, others in (with_one_of or {}).items():
         if name in names and not set(others) & set(names):
             raise WrongInput(
                 N_("{file}, line {line}: no column {column}, found {found}"),
-                file=found.file, line=found.line, column="/".join(others), found=_headed(found.header),
+                file=found.file, line=found.line, column="/".join(map(called, others)), found=_headed(found.header),
             )  # fmt: skip
     headings = {name: _headed([cell]) for name, cell in zip(names, found.header, strict=True) if name is not None}
+    places = {name: place for place, name in enumerate(names) if name is not None}
     made = []
     for line, cells in found.rows:
         told = {name: cell for name, cell in zip(names, cells, strict=False) if name is not None and cell.strip()}
         if told:
-            made.append(Row(found.file, line, told, headings))
+            made.append(Row(found.file, line, told, headings, places))
     read = {place for place, name in enumerate(names) if name is not None}
     return Rows(made, found.unread(read), found)
 
 
-def _names(found: Table, known: Mapping[str, str], needed: Sequence[str]) -> list[str | None]:
+def _names(
+    found: Table, known: Mapping[str, str], needed: Sequence[str], called: Callable[[str], str]
+) -> list[str | None]:
     names = [known.get(folded(cell)) for cell in found.header]
     for wanted in needed:
         if wanted not in names:
             raise WrongInput(
                 N_("{file}, line {line}: no column {column}, found {found}"),
-                file=found.file, line=found.line, column=wanted, found=_headed(found.header),
+                file=found.file, line=found.line, column=called(wanted), found=_headed(found.header),
             )  # fmt: skip
     for place, name in enumerate(names):
         if name is not None and name in names[:place]:
             raise WrongInput(
-                N_("{file}, line {line}, column {column}: there twice, expected once"),
-                file=found.file, line=found.line, column=found.header[place].strip(),
+                N_("{file}, line {line}: the heading {heading} is there twice, expected once"),
+                file=found.file, line=found.line, heading=found.header[place].strip(),
             )  # fmt: skip
     return names
 

@@ -32,7 +32,6 @@ from dalej.tui.acting import ActingScreen
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.pages import Reading
 from dalej.tui.feed import AlertsSeen, FactsRecorded, HearsDesk, MomentCame, NoticeRead, TableChosen, in_textual
-from dalej.tui.papers import PAPERS
 from dalej.tui.room import BY_NAME, WAYS, WITHIN, NoBook, Room
 from dalej.tui.screens.hall import HallScreen
 from dalej.tui.screens.table import TableScreen
@@ -43,6 +42,7 @@ from dalej.views.book import Book, Sent
 from dalej.views.feed import Connect, Feed, News, Reader, follow, listen
 from dalej.views.following import Entries, LedgerReader
 from dalej.views.hall import HallModel
+from dalej.views.papers import PAPERS
 from dalej.views.rows import Alert
 from dalej.words import N_, _, readable
 

@@ -55,6 +55,18 @@ def keys_line(history: History, *, typing: bool = False) -> Content:
     return Content("  ").join(parts)
 
 
+def why_not(history: History, *, again: bool) -> str:
+    """Why a key has nothing to do: what stands, if something was done. "" if it has."""
+    if (history.to_do_again if again else history.to_take_back) is not None:
+        return ""
+    if not again:
+        return _("Nothing was done yet that could be taken back.")
+    words, last = _("There is nothing to do after all: nothing is taken back."), history.last
+    if last is None or last.done is None:
+        return words
+    return words + " " + _("Done last: {what}").format(what=last.sentence())
+
+
 def place_words(place: Place) -> str:
     """Where that is; "" for the hall, whose acts say so themselves."""
     if place.screen == TABLE:

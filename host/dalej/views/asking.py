@@ -18,6 +18,7 @@ from dalej.office.rulings import rulings_of
 from dalej.views.book import Page
 from dalej.views.phrases import seat_words
 from dalej.views.rows import Row, SeenTurn
+from dalej.views.settingwords import value_words, words_of
 from dalej.words import N_, _, readable, said
 
 
@@ -63,6 +64,14 @@ def options(ask: Ask, row: Row | None, page: Page, turns: Sequence[SeenTurn] = (
             return rulings_at(page, turns)
         case _:
             return []
+
+
+def setting_values(ask: Ask, args: Mapping[str, object]) -> list[Option]:
+    """Of a setting that is known and has words of its own, which ones; empty: it is typed."""
+    key = str(args.get("key", ""))
+    if ask.name != "value" or not key:
+        return []
+    return [Option(value, value_words(key, value)) for value in words_of(key)]
 
 
 _DIGITS_MOST: Final = 9

@@ -12,7 +12,7 @@ from typing import Protocol
 from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.errors import DalejError
-from dalej.event.event import Event, state_of
+from dalej.event.event import Event, Seen, state_of
 from dalej.event.ledger import Decision
 from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import Given, settings_given
@@ -38,6 +38,11 @@ class Page:
     def round(self) -> Round | None:
         """The round to work on."""
         return None if self.state is None else self.state.current
+
+    @property
+    def seen(self) -> Seen | None:
+        """The same for plans of the office; None while there is none."""
+        return None if self.state is None else Seen(list(self.decisions), self.state, self.head)
 
     def shows_as(self, other: Page) -> bool:
         """Whether the two are alike but for how far the ledger has been read: facts come in all the time."""

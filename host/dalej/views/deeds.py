@@ -13,7 +13,7 @@ from dalej.domain.game.sentences import word
 from dalej.office.acts.waiting import itself
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.views.requests import Answered
-from dalej.words import N_, _, ngettext
+from dalej.words import N_, _, ngettext, said
 
 SHOWN_MS: Final = 45_000  # it is shown for so long, longer while a box is silent about what matters
 _SAYS_SO: Final = "Taken back:"  # how a sentence begins that needs no such word before it
@@ -74,31 +74,31 @@ def outcome_words(done: Done, asked: Sequence[Answered]) -> list[str]:
     if count == 1:
         return [_one(asked[0] if asked else None)]
     ready = len(by.get("applied", ()))
-    said = ["{mark} {words}".format(
+    told = ["{mark} {words}".format(
         mark="✓" if ready == count else "…",
         words=_("{ready} of {count} boxes have done it.").format(ready=ready, count=count),
     )]  # fmt: skip
     if refused := by.get("refused"):
-        said.append("✗ " + ngettext("refused at table {tables}.", "refused at tables {tables}.", len(refused)).format(
+        told.append("✗ " + ngettext("refused at table {tables}.", "refused at tables {tables}.", len(refused)).format(
             tables=_tables(refused)))  # fmt: skip
     if far := by.get("no_link"):
-        said.append("◌ " + ngettext("no link to table {tables}.", "no link to tables {tables}.", len(far)).format(
+        told.append("◌ " + ngettext("no link to table {tables}.", "no link to tables {tables}.", len(far)).format(
             tables=_tables(far)))  # fmt: skip
     if (waits := count - sum(map(len, by.values())) + len(by.get("waiting", ()))) and ready < count:
-        said.append(ngettext("{count} is waited for.", "{count} are waited for.", waits).format(count=waits))
-    return said
+        told.append(ngettext("{count} is waited for.", "{count} are waited for.", waits).format(count=waits))
+    return told
 
 
 def ahead_words(ahead: Sequence[Ahead]) -> list[str]:
     """What became of a ruling that came before its facts."""
-    said = {
+    told = {
         "waits": "… " + _("one moment: it holds as soon as the box has told."),
         "holds": "✓ " + _("the box has told of it: the ruling holds."),
         "overtaken": "✗ "
         + _("it does not hold: the table had settled it otherwise before; look at it, then rule again."),
         "astray": "✗ " + _("it rules nothing: by what its box has told, no time-out waited there; look at the table."),
     }
-    return [said[one] for one in ahead]
+    return [told[one] for one in ahead]
 
 
 def _one(asked: Answered | None) -> str:
@@ -148,7 +148,7 @@ class Deed:
     said_back: str = ""
 
     def __str__(self) -> str:
-        return self.said or str(self.done)
+        return self.said or said(itself(self.done))
 
     def undo(self, seen: int) -> Wish | None:
         """The wish that takes it back, as of what is seen now; None: nothing does."""

@@ -71,9 +71,8 @@ def check(state: Tournament, one: Round, at: GameAt, typed: Typed, box: BoxGame 
     if typed.ended == NOT_PLAYED:
         return Checked(Entry(NOT_PLAYED, ()), NOT_PLAYED)
     racks, wrong = _read(typed)
-    missing = tuple(seat for seat in seats if not typed.racks.get(seat, "").strip() and not _may_skip(
-        state, one, at, seat, seats[seat]
-    ))  # fmt: skip
+    left = results.left_before(state, one, at)
+    missing = tuple(seat for seat in seats if not typed.racks.get(seat, "").strip() and seat not in left)
     ended = typed.ended or ended_by(racks) or (box.ended if box is not None and box.ended in ENDINGS else None)
     if wrong or missing:
         return Checked(None, ended, wrong=wrong, missing=missing, doubts=_of_seats(surprising(racks)))
@@ -120,10 +119,6 @@ def _read(typed: Typed) -> tuple[tuple[Rack, ...], dict[str, DalejError]]:
         except WrongInput as problem:
             wrong[seat] = problem
     return tuple(racks), wrong
-
-
-def _may_skip(state: Tournament, one: Round, at: GameAt, seat: str, player: int) -> bool:
-    return state.players[player].gone is not None or seat in results.withdrew_before(one, at)
 
 
 def _of_seats(problems: Sequence[DalejError]) -> tuple[tuple[str, DalejError], ...]:

@@ -1,7 +1,6 @@
 """What the public is shown of an event: who sits where, and who stands where. Pure: a `Page` of the book in, words out.
 
-Names stand as they are published (see `dalej.office.paper.standings`): never with a group, and of somebody who has left
-only that.
+Names stand as they are published (`dalej.office.publicnames`).
 """
 
 from __future__ import annotations
@@ -15,6 +14,7 @@ from dalej.domain.scoring.points import total
 from dalej.domain.tournament.stages import stage_name
 from dalej.domain.tournament.standings import Line, standings
 from dalej.domain.tournament.tournament import Round, Tournament
+from dalej.office.publicnames import published
 from dalej.office.roundclock import FINAL_LAP, PLAY_ON, RoundTime
 from dalej.views.book import Page
 from dalej.words import _, alphabetical, readable
@@ -81,10 +81,10 @@ def timing(page: Page, now_ms: int) -> Timing:
 
 def topics(page: Page, *, fresh: bool) -> list[Topic]:
     """Everything there is to show beside the clock. `fresh`: the round has not begun, or only just."""
-    state, one = page.state, page.round
-    if state is None:
+    if page.state is None:
         return []
-    found = []
+    state, one = published(page.state), page.round
+    found: list[Topic] = []
     ranking = _ranking(state, one)
     if one is not None and one.seating is not None and (fresh or ranking is None):
         found.append(_seating(state, one))

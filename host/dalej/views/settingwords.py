@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dalej.domain.rules.rulesets import OneOf, Ruleset, Whole, YesNo, schema
+from dalej.domain.rules import options
+from dalej.domain.rules.clauses import quoted
+from dalej.domain.rules.rulesets import OneOf, Rule, Ruleset, Whole, YesNo, schema
 from dalej.domain.rules.values import spoken, stages_from
 from dalej.domain.tournament.stages import stage_name
+from dalej.domain.tournament.tournament import RULESET, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.office.settingnames import LABELS, LIMIT, in_seconds, label
-from dalej.office.settings import friendly
-from dalej.words import N_, _, is_word
+from dalej.office.settings import MARKS, OF_THE_EVENT, Touched, friendly, original_text, stand
+from dalej.words import N_, _, day_shown, is_word, language, readable, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ GROUPS: Final = (
         "big_points_3", "big_points_2",
     )),
     Group(N_("AT THE BOX"), ("sound", "taps_only")),
-    Group(N_("PAPER"), ("check_results", "form_players", "form_working_days")),
+    Group(N_("PAPER"), ("check_results", "form_players", "form_working_days", "public_names")),
     Group(N_("CONDUCT"), ("exclusion",)),
     Group(N_("THIS SCREEN"), (LANGUAGE,)),
 )  # fmt: skip
@@ -70,6 +74,7 @@ WORDS: Final[Mapping[str, str]] = {
     "clockwise": N_("the next seat"),
     "final_lap": N_("everybody has one more move"), "play_on": N_("play goes on"), "end_at_once": N_("it ends at once"),
     "instead": N_("instead of the rack"), "on_top": N_("on top of the rack"),
+    "short": N_("first name and initial"), "in_full": N_("in full, with a consent"),
     "full": N_("each in full"), "split": N_("shared"),
     "first_seat": N_("to the first seat"), "last_seat": N_("to the last seat"),
     "higher": N_("the higher"), "lower": N_("the lower"),
@@ -91,6 +96,10 @@ _OFTEN: Final[Mapping[str, tuple[str, ...]]] = {
     "round_time": ("45 min", "60 min", "75 min", "90 min"),
 }
 CHOICES_MOST: Final = 9
+EFFECTS_TYPED: Final = 2  # of them while one types
+MINUTES: Final = ("round_time", "no_new_game")
+MS_MOST: Final = 5_000  # a time that cannot be longer is meant in milliseconds
+_BARE: Final = re.compile(r"\d{1,9}([.,]\d{1,3})?", re.ASCII)
 
 
 def full_key(key: str) -> str:
@@ -154,18 +163,24 @@ def choices(key: str, ruleset: Ruleset, rulesets: tuple[str, ...] = ()) -> list[
         return list(rulesets)[:CHOICES_MOST]
     if key == "closed":
         return ["yes", "no"]
-    shape = schema().get(full_key(key))
-    if isinstance(shape, OneOf):
-        return list(shape.words)
-    if isinstance(shape, YesNo):
-        return ["yes", "no"]
+    if found := words_of(key):
+        return found
     if key in _OFTEN:
         return list(_OFTEN[key])
     if key == "rounds" or key == "games":
         return [str(count) for count in range(1, 7)]
+    shape = schema().get(full_key(key))
     if isinstance(shape, Whole):
         return _numbers(key, shape, ruleset)
     return []
+
+
+def words_of(key: str) -> list[str]:
+    """The values of a setting that has nothing but words, as they are typed; [] for others."""
+    shape = schema().get(full_key(key))
+    if isinstance(shape, OneOf):
+        return list(shape.words)
+    return ["yes", "no"] if isinstance(shape, YesNo) else []
 
 
 def _numbers(key: str, shape: Whole, ruleset: Ruleset) -> list[str]:
@@ -183,3 +198,109 @@ def _numbers(key: str, shape: Whole, ruleset: Ruleset) -> list[str]:
     step = 1 if shape.high <= 120 else 10 if shape.high <= 300 else 50
     near = [base + step * by for by in (-2, -1, 0, 1, 2)]
     return known + [str(one) for one in near if shape.low <= one <= shape.high]
+
+
+def rule_of(state: Tournament, key: str) -> Rule | None:
+    """The ruleset's value behind a setting, None for one of the event or the screen."""
+    if key in (*OF_THE_EVENT, RULESET, LANGUAGE):
+        return None
+    return state.ruleset.rule("stages" if key in (options.ROUNDS, options.GAMES) else full_key(key))
+
+
+def value_now(state: Tournament, key: str) -> str:
+    """A value as it is typed."""
+    if key == LANGUAGE:
+        return language()
+    if key in (options.ROUNDS, options.GAMES):
+        return str(getattr(state.ruleset.stages[0], key))
+    rule = rule_of(state, key)
+    if rule is not None:
+        return options.format_value(rule)
+    own = {
+        "name": state.name,
+        "town": state.town,
+        "date": day_shown(state.date),
+        "closed": "yes" if state.closed else "no",
+    }
+    return {**own, RULESET: state.ruleset.id}[key]
+
+
+def about(state: Tournament, key: str) -> list[str]:
+    """What there is to say about a setting: its value, and what the regulation says of it."""
+    rule = rule_of(state, key)
+    if rule is None:
+        return [f"{label(key)}: {shown(key, value_now(state, key))}"]
+    where = stand(rule)
+    shape, words = MARKS[where]
+    lines = [f"{label(key)}: {shown(key, value_now(state, key))} · {shape} {_(words)}"]
+    clause, quote = rule.citation
+    quote = quoted(quote, state.ruleset.language)
+    lines.append(
+        _("The regulation, {clause}: {quote}").format(clause=readable(clause), quote=readable(quote)) if quote
+        else _("The regulation, {clause}").format(clause=readable(clause))
+    )  # fmt: skip
+    if rule.organiser and key not in ("rounds", "games"):
+        lines.append(_("Without your choice: {value}").format(value=value_words(key, original_text(rule))))
+    if rule.ours:
+        lines.append(_("Ours, because: {why}").format(why=_(rule.why)))
+    if rule.modifiable:
+        lines.append(_("The regulation permits any other value."))
+    elif rule.allows and not rule.granted:
+        lines.append(permits(rule, key, state.ruleset.language))
+    return lines
+
+
+def meant(key: str, text: str, ready: Sequence[str]) -> str:
+    """What was typed as the event takes it: a number alone has the setting's unit, and a value may be typed as it
+    reads in the list of `ready` ones.
+    """
+    text = text.strip()
+    for one in ready:
+        if text.casefold() == value_words(key, one).casefold():
+            return one
+    shape = schema().get(full_key(key))
+    if not (isinstance(shape, Whole) and full_key(key).endswith("_ms") and _BARE.fullmatch(text)):
+        return text
+    whole = text.isdigit()
+    unit = "min" if key in MINUTES else "ms" if whole and shape.high <= MS_MOST else "s"
+    return f"{text} {unit}"
+
+
+def problem_words(problem: DalejError) -> str:
+    """What is wrong, with settings and values called as the screen calls them."""
+    return said(in_words(problem))
+
+
+def would_lines(would: Touched, key: str, *, seated: bool = True) -> list[str]:
+    """What the change would do, while one types. `seated`: a round is, so that boxes can be sent its settings."""
+    one = would.setting
+    if not one.change.drafts:
+        return [_("It is so already.")]
+    lines = [f"✓ {shown(key, one.old)} → {shown(key, one.new)}"]
+    rule = one.becomes
+    if would.against:
+        lines.append("✗ " + _("The regulation says otherwise; the organiser answers for it."))
+    elif rule is not None and rule.granted:
+        lines.append("◇ " + _("The regulation allows it."))
+    if would.scored:
+        lines.append("! " + _("Results that are in depend on it."))
+    if would.boxes:
+        sent = _("Boxes go by it once they are sent it, between games.")
+        lines.append(sent if seated else _("Boxes go by it once a round is seated."))
+    return [*lines, *would.effects[:EFFECTS_TYPED]]
+
+
+def permits(rule: Rule, key: str, spoken_by: str) -> str:
+    """What the text permits besides, in its own words if it has some for that."""
+    others = ", ".join(value_words(key, options.value_text(rule.key, value)) for value in rule.allows)
+    if not rule.allows_quote:
+        return _("The regulation permits as well: {values}").format(values=others)
+    clause, quote = rule.granting
+    return _("The regulation permits as well: {values}, {clause}: {quote}").format(
+        values=others, clause=readable(clause), quote=readable(quoted(quote, spoken_by))
+    )
+
+
+def shown(key: str, text: str) -> str:
+    """A value as it stands on a screen."""
+    return readable(value_words(key, text)) or "–"

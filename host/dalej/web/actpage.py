@@ -8,17 +8,20 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from types import MappingProxyType
 from typing import Any, Final
+from urllib.parse import urlsplit
 
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import seconds
 from dalej.errors import DalejError
 from dalej.office.acts.act import Act, Ask
 from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.results import CorrectClosed
 from dalej.office.acts.wishes import Wish
-from dalej.views.asking import RACKS, Option, options, seats, still_asked, typed
+from dalej.views.asking import RACKS, Option, options, seats, setting_values, still_asked, typed
 from dalej.views.book import Page
 from dalej.views.deeds import HALL, TABLE, Place
 from dalej.views.rows import Row, SeenTurn
@@ -122,7 +125,7 @@ class ActPages:
         act = _act(request, session)
         sent = await self._visits.typed(request, session)
         args = _known(sent.get("args", ""))
-        seen = _number(sent.get("seen", ""))
+        seen = whole_number(sent.get("seen", ""))
         why = (sent.get("why") or sent.get(OWN, "")).strip()
         answers, problems = self._answers(act, args, sent)
         form = None
@@ -146,7 +149,7 @@ class ActPages:
         session = self._visits.expect(request)
         sent = await self._visits.typed(request, session)
         await self._visits.take_back(session)
-        raise web.HTTPSeeOther(own_path(sent.get("path", "")))
+        raise web.HTTPSeeOther(own_path(sent.get("path") or _came_from(request)))
 
     def _page(
         self, session: Session, forms: Sequence[Form], args: Mapping[str, object],
@@ -166,7 +169,7 @@ class ActPages:
         fields = [
             field
             for ask in still_asked(act, args, row)
-            for field in _fields(ask, args.get(ask.name), row, watch.page, turns, sent, problems)
+            for field in _fields(ask, args, row, watch.page, turns, sent, problems)
         ]
         asked = act.why or act.means("why", {}, watch.page.state)  # else it means something with some answers alone
         reasons = [(one, _(one)) for one in act.reasons] if asked else []
@@ -180,6 +183,8 @@ class ActPages:
 
     def _where(self, args: Mapping[str, object]) -> tuple[Row | None, Sequence[SeenTurn]]:
         table, watch = args.get("table"), self._visits.watch
+        if args.get("round"):
+            return None, ()  # others may have sat there then
         row = watch.row(table) if isinstance(table, int) else None
         return row, () if row is None else watch.feed.hall.turns(row.table)
 
@@ -225,10 +230,10 @@ class ActPages:
 
 
 def _fields(
-    ask: Ask, given: object, row: Row | None, page: Page, turns: Sequence[SeenTurn], sent: Mapping[str, str],
-    problems: Mapping[str, str],
+    ask: Ask, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn],
+    sent: Mapping[str, str], problems: Mapping[str, str],
 ) -> list[Field]:  # fmt: skip
-    label = _(ask.label)
+    label, given = _(ask.label), args.get(ask.name)
     if ask.kind == "racks":
         return [
             Field(f"{RACKS}{letter}", _("rack of {player}").format(player=seat.words), "racks", (),
@@ -238,11 +243,19 @@ def _fields(
     shown = sent.get(ask.name)
     if shown is None:
         shown = "" if given is None else seconds(given) if ask.kind == "seconds" and type(given) is int else str(given)
-    choices = options(ask, row, page, turns)
+    choices = options(ask, row, page, turns) or setting_values(ask, args)
     if not choices and ask.kind == "player" and page.state is not None:
         choices = [Option(one.number, readable(one.name)) for one in page.state.players.values()]
     kind = "seconds" if ask.kind == "seconds" else "number" if ask.kind in _NUMBERS else "text"
     return [Field(ask.name, label, kind, choices, shown, ask.needed, ask.least, ask.most, problems.get(ask.name, ""))]
+
+
+Link = tuple[str, str, Mapping[str, object], bool]  # act, its title, what is known of it, whether it is asked about
+
+
+def link_to(act: type[Act], known: Mapping[str, object] = MappingProxyType({})) -> Link:
+    """To its form, for which that is known."""
+    return act.name, _(act.title), dict(known), act.destroys()
 
 
 def _act(request: web.Request, session: Session) -> type[Act]:
@@ -254,7 +267,13 @@ def _act(request: web.Request, session: Session) -> type[Act]:
     return act
 
 
-def _number(text: str) -> int:
+def _came_from(request: web.Request) -> str:
+    """The page on which the button stood, of this server as any that may send a form; "" if a browser keeps it."""
+    return urlsplit(request.headers.get(hdrs.REFERER, "")).path
+
+
+def whole_number(text: str) -> int:
+    """Of an entry of the ledger, as a form brings it along; 0 for anything else."""
     return int(text) if text.isdecimal() and len(text) <= _DIGITS_MOST else 0
 
 
@@ -278,4 +297,6 @@ def _place(act: type[Act], wish: Wish) -> Place:
 def _after(act: type[Act], wish: Wish) -> str:
     """Where one is once it is done: where what it was about is seen."""
     table = wish.args.get("table")
+    if act is CorrectClosed:
+        return own_path(f"/rounds/{wish.args.get('round')}")
     return f"/table/{table}" if isinstance(table, int) and act.about in ("table", "game", "player") else "/"

@@ -23,11 +23,18 @@ from dalej.web.attempts import FIRST_MS, Arrivals, Attempts
 from dalej.web.hallpage import HallPages
 from dalej.web.invitations import Invitations
 from dalej.web.joining import JoiningPages
+from dalej.web.listpages import ListPages
 from dalej.web.organiserpages import OrganiserPages
+from dalej.web.packed import Packed
 from dalej.web.pages import ENDS, Form, Pages, chosen, named, refusals
+from dalej.web.paperpage import PaperPages
 from dalej.web.passwords import Passwords
 from dalej.web.publicpage import PublicPages
+from dalej.web.seatingpage import SeatingPages
+from dalej.web.sendings import Sendings, acted_on_once
 from dalej.web.sessions import Session, Sessions, Trail
+from dalej.web.settingspage import SettingPages
+from dalej.web.trust import TrustPages
 from dalej.web.visits import LOOKS, Visits, own_path
 from dalej.words import LANGUAGES, N_, _, language, said, speaking
 
@@ -46,6 +53,7 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), clipboard-read=(), usb=(), serial=()",
     "Server": "dalej",
 }
+_HSTS_S: Final = 7 * 86_400  # a name is the laptop's also after the event; of a number no browser remembers it
 _READING = frozenset({hdrs.METH_GET, hdrs.METH_HEAD})
 
 
@@ -92,6 +100,9 @@ class Doors:
         kept = request.path.startswith("/assets/") and response.status == web.HTTPOk.status_code
         response.headers[hdrs.CACHE_CONTROL] = "private, max-age=3600" if kept else "no-store"
         response.headers["Content-Security-Policy"] = _POLICY
+        name = _split(request.headers.get(hdrs.HOST, ""))[0].lower().rstrip(".")
+        if request.secure and name in self._names - {"localhost"}:
+            response.headers["Strict-Transport-Security"] = f"max-age={_HSTS_S}"
 
 
 def _split(host: str) -> tuple[str, str]:
@@ -121,21 +132,64 @@ def _is_number(name: str) -> bool:
     return True
 
 
+KINDS: Final = {
+    ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml",
+}  # fmt: skip
+
+
 def page_files(folder: Path) -> Mapping[str, Path]:
     """Each under its path within the folder, as an address spells it."""
     return {file.relative_to(folder).as_posix(): file for file in folder.rglob("*") if file.is_file()}
 
 
 def handing_out(files: Mapping[str, Path]) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    """The handler of `/…/{file:.*}`."""
+    """The handler of `/…/{file:.*}`; each is read now."""
+    kept = {name: Packed(file.read_bytes(), KINDS[file.suffix]) for name, file in files.items()}
 
     async def hand_out(request: web.Request) -> web.StreamResponse:
-        file = files.get(request.match_info["file"])
+        file = kept.get(request.match_info["file"])
         if file is None:
             raise web.HTTPNotFound
-        return web.FileResponse(file)
+        return file.answer(request)
 
     return hand_out
+
+
+def assets() -> web.RouteDef:
+    """What pages are dressed with."""
+    return web.get("/assets/{file:.*}", handing_out(page_files(Path(str(files("dalej.web"))) / "assets")))
+
+
+def speaking_as_asked(language_of: Callable[[web.Request], str]) -> Callable[..., Awaitable[web.StreamResponse]]:
+    """The outermost middleware: all that is said is said in the language of whoever asks."""
+
+    @web.middleware
+    async def speak(request: web.Request, handler: Handler) -> web.StreamResponse:
+        with speaking(language_of(request)):
+            return await handler(request)
+
+    return speak
+
+
+def wished_language(request: web.Request, default: str) -> str:
+    """What the address asks for, else the browser."""
+    wished = request.query.get("lang", "")
+    return wished if wished in LANGUAGES else chosen(request.headers.get(hdrs.ACCEPT_LANGUAGE, ""), default)
+
+
+def redirecting(doors: Doors, pages: Pages, trust: TrustPages | None, default: str) -> web.Application:
+    """What http gets where https is spoken: the way there, and how its certificate is trusted. Nothing is taken in."""
+
+    async def lead(request: web.Request) -> web.StreamResponse:
+        raise web.HTTPTemporaryRedirect(f"https://{request.host}{request.rel_url.raw_path_qs}")  # not kept by browsers
+
+    app = web.Application(
+        client_max_size=1,
+        middlewares=[speaking_as_asked(lambda request: wished_language(request, default)), refusals(pages)],
+    )
+    doors.install(app)
+    app.add_routes([*([] if trust is None else [*trust.routes(), assets()]), web.get("/{path:.*}", lead)])
+    return app
 
 
 FORM_MOST: Final = 16 * 1024  # bytes of what is sent with a log-in
@@ -147,7 +201,7 @@ HASHES_AT_ONCE: Final = 2  # each takes 19 MiB and a tenth of a second of a proc
 class Manner:
     """How this server is run. `public_open`: the public needs no password; `secure`: over TLS; `language`: of whoever's
     browser asks for none of ours; `cookie`: its name, which differs from other servers' on this computer. `number`: the
-    address by which other devices reach it, "": none does.
+    address by which other devices reach it, "": none does. `public_only`: in clear, where others can reach it.
     """
 
     public_open: bool
@@ -155,6 +209,7 @@ class Manner:
     language: str
     cookie: str
     number: str = ""
+    public_only: bool = False
 
 
 class Application:
@@ -172,8 +227,10 @@ class Application:
         visits: Callable[[Callable[[web.Request], Session | None]], Visits],
         trail: Trail,
         invitations: Invitations,
+        trust: TrustPages | None = None,
     ) -> None:
         self._manner = manner
+        self._trust = trust
         self._doors = doors
         self._pages = pages
         self._passwords = passwords
@@ -187,8 +244,11 @@ class Application:
 
     def make(self) -> web.Application:
         """The application that aiohttp runs."""
-        app = web.Application(client_max_size=FORM_MOST, middlewares=[self._speaking(), refusals(self._pages)])
+        app = web.Application(
+            client_max_size=FORM_MOST, middlewares=[speaking_as_asked(self._language), refusals(self._pages)]
+        )
         self._doors.install(app)
+        app.middlewares.append(acted_on_once(self._sendings))
         app.add_routes(
             [
                 web.get("/", self._first),
@@ -197,6 +257,7 @@ class Application:
                 web.post("/logout", self._log_out),
                 web.post("/manner", self._choose),
                 web.get("/session", self._how_it_stands),
+                web.get("/sent/{name}", self._sent),
                 *HallPages(self._visits).routes(),
                 *ActPages(self._visits).routes(),
                 *OrganiserPages(self._visits).routes(),
@@ -209,8 +270,13 @@ class Application:
                     self._reached,
                     self._let_in,
                 ).routes(),
+                *SeatingPages(self._visits).routes(),
+                *SettingPages(self._visits).routes(),
+                *PaperPages(self._visits).routes(),
+                *ListPages(self._visits).routes(),
                 *PublicPages(self._visits).routes(),
-                web.get("/assets/{file:.*}", handing_out(page_files(Path(str(files("dalej.web"))) / "assets"))),
+                *([] if self._trust is None else self._trust.routes()),
+                assets(),
             ]
         )
         return app
@@ -241,6 +307,8 @@ class Application:
         name, shown_role = fields.get("name", ""), fields.get("role", "")
         try:
             role = role_of(shown_role)
+            if self._manner.public_only and role != "public":
+                raise Refused(N_("Only the public is served in clear: referees and organisers need https."))
             actor = Actor(_named(name, role), role, served=True)
             stamp = await self._admitted(actor, fields.get("password", ""), address)
             token, _session = self._sessions.begin(actor, address, language(), stamp)
@@ -310,7 +378,8 @@ class Application:
         self, name: str = "", role: str = "", problem: DalejError | None = None, *,
         remark: str = "", status: HTTPStatus = HTTPStatus.OK,
     ) -> web.Response:  # fmt: skip
-        roles = [one for one in self._passwords.roles() if one != "public" or not self._manner.public_open]
+        kept = () if self._manner.public_only else self._passwords.roles()
+        roles = [one for one in kept if one != "public" or not self._manner.public_open]
         if problem is None and not roles and not self._manner.public_open:
             problem = Refused(N_("No role has a password now, so nobody can log in."))
         form = Form(
@@ -324,7 +393,8 @@ class Application:
         """Where each role begins."""
         session = self._session(request)
         if session is None:
-            why = self._sessions.why_over(self._token(request))
+            token = self._token(request)
+            why = self._sessions.why_over(token) or ("over" if token else None)  # of a server that was there before
             raise web.HTTPSeeOther("/login" if why is None else f"/login?over={why}")
         raise web.HTTPSeeOther("/find" if session.actor.role == "public" else "/hall")
 
@@ -340,6 +410,14 @@ class Application:
             session.sounds = sent["sounds"] == "on"
         raise web.HTTPSeeOther(own_path(sent.get("path", "")))
 
+    def _sendings(self, request: web.Request) -> Sendings | None:
+        session = self._session(request)
+        return None if session is None else session.sendings
+
+    async def _sent(self, request: web.Request) -> web.StreamResponse:
+        """With what a form was answered that a page sent by itself."""
+        return self._visits.expect(request).sendings.page(request.match_info["name"])
+
     async def _how_it_stands(self, request: web.Request) -> web.StreamResponse:
         """For a page whose live parts went away: why."""
         if self._session(request) is not None:
@@ -352,26 +430,14 @@ class Application:
 
     def _session(self, request: web.Request) -> Session | None:
         token = self._token(request)
-        return self._sessions.find(token) if token else None
-
-    def _speaking(self) -> Callable[..., Awaitable[web.StreamResponse]]:
-        """The outermost middleware: all that is said is said in the language of whoever asks."""
-
-        @web.middleware
-        async def speak(request: web.Request, handler: Handler) -> web.StreamResponse:
-            with speaking(self._language(request)):
-                return await handler(request)
-
-        return speak
+        session = self._sessions.find(token) if token else None
+        if session is not None and request.transport is not None:
+            self._sessions.asked_over[request.transport] = session
+        return session
 
     def _language(self, request: web.Request) -> str:
-        wished = request.query.get("lang", "")
-        if wished in LANGUAGES:
-            return wished
-        session = self._session(request)
-        if session is not None:
-            return session.language
-        return chosen(request.headers.get(hdrs.ACCEPT_LANGUAGE, ""), self._manner.language)
+        session = None if request.query.get("lang", "") in LANGUAGES else self._session(request)
+        return wished_language(request, self._manner.language) if session is None else session.language
 
 
 class Slowed(Refused):

@@ -22,8 +22,8 @@ FORGOTTEN_MS: Final = 900_000  # after its last wrong one an address begins anew
 ADDRESSES_MOST: Final = 1_024
 ALL_FREE: Final = 30  # wrong ones of all addresses together
 ALL_EVERY_MS: Final = 5_000  # after those, one in so long
-OPEN_FREE: Final = 32  # log-ins of an address that need no password, then one in so long: a hall behind one router
-OPEN_EVERY_MS: Final = 1_000
+OPEN_FREE: Final = 256  # log-ins of an address that need no password, then one in so long: a hall behind one router
+OPEN_EVERY_MS: Final = 250
 IN_LINE_MOST: Final = 32  # of an address, that wait while another of its attempts is looked at
 
 

@@ -139,12 +139,21 @@ class HallPage:
     def _banner(self, rows: Mapping[int, Row]) -> Part:
         feed = self._watch.feed
         since_ms = feed.silence_ms() if feed.is_missed else None
-        says = aloud(self._watch.page, feed.wall_ms(), rows, has_boxes=feed.hall.has_boxes).words
+        says = aloud(self._watch.page, feed.wall_ms(), rows, has_boxes=feed.hall.has_boxes)
         notices = tuple(said(one) for one in self._watch.notices())
         missed = feed.is_missed
         age = "" if since_ms is None else duration(since_ms // 10_000 * 10_000)
         key = (missed, age, feed.trouble, says, notices)
-        return self._draws("banner", key, missed=missed, age=age, trouble=feed.trouble, aloud=says, notices=notices)
+        return self._draws(
+            "banner",
+            key,
+            missed=missed,
+            age=age,
+            trouble=feed.trouble,
+            aloud=says.words,
+            say=says.what,
+            notices=notices,
+        )
 
     def _calls(self, rows: Mapping[int, Row], now_ms: int) -> Part:
         alerts = self._watch.feed.hall.alerts(now_ms)
@@ -318,7 +327,7 @@ class HallPages:
         session, name, page = self._of_hall(request)
         parts = self._visits.pictures.of(name, session.language, page.parts).whole()
         return self._visits.page(
-            session, "hall.html", "/hall", parts=parts, live="/live/hall", feed=self._visits.watch.feed
+            session, "hall.html", "/hall", parts=parts, live="/live/hall", aloud=True, feed=self._visits.watch.feed
         )
 
     async def _hall_live(self, request: web.Request) -> web.StreamResponse:

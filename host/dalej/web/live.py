@@ -6,9 +6,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from aiohttp import web
@@ -20,6 +21,8 @@ from dalej.words import speaking
 PULSE_S: Final = 5.0  # a page that hears nothing for twice as long says so
 SLOW_S: Final = 20.0  # a browser that takes nothing for so long is hung up on; it comes back by itself
 PICTURES_MOST: Final = 200
+
+log = logging.getLogger("dalej.web")
 
 
 class Part(NamedTuple):
@@ -51,22 +54,24 @@ class Picture:
         self._language = language
         self._drawn: dict[str, _Drawn] = {}
         self._beat = -1
+        self._written: dict[int, bytes] = {}
         self.version = 0
 
     def refresh(self, beat: int) -> None:
         """As it is at this beat."""
         if beat == self._beat:
             return
-        self._beat = beat
         with speaking(self._language):
             parts = self._draw()
             changed = {name for name, part in parts.items() if not self._has(name, part)}
             if changed or self._drawn.keys() - parts.keys():
                 self.version += 1
+                self._written.clear()
             self._drawn = {
                 name: _Drawn(part.key, part.html(), self.version) if name in changed else self._drawn[name]
                 for name, part in parts.items()
             }
+        self._beat = beat
 
     def whole(self) -> Mapping[str, str]:
         """Every part as it is at this instant, what ticks in it too."""
@@ -77,16 +82,46 @@ class Picture:
         """The parts that are newer."""
         return {name: drawn.html for name, drawn in self._drawn.items() if drawn.version > version}
 
+    def written(self, version: int) -> bytes:
+        """The parts that are newer, as they are sent: written once for all who have that version."""
+        found = self._written.get(version)
+        if found is None:
+            found = self._written[version] = _json(self.since(version))
+        return found
+
     def _has(self, name: str, part: Part) -> bool:
         return name in self._drawn and self._drawn[name].key == part.key
 
 
+@dataclass(eq=False, slots=True)
+class _Viewer:
+    """A page that is open. `version`, `own`: which it has of what all see, and of what is this person's alone. `woken`:
+    there is something for it, or its session is over.
+    """
+
+    name: str
+    language: str
+    mine: Picture
+    version: int = 0
+    own: int = 0
+    over: bool = False
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def end(self) -> None:
+        self.over = True
+        self.woken.set()
+
+
 class Pictures:
-    """Every picture that somebody looks at, or did lately."""
+    """Every picture that somebody looks at, or did lately. One worker follows the beats for all who look, and wakes
+    those alone for whom there is something: of hundreds most sleep.
+    """
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
         self._of: dict[tuple[str, str], Picture] = {}
+        self._viewers: set[_Viewer] = set()
+        self._following: asyncio.Task[None] | None = None
 
     def of(self, name: str, language: str, draw: Draw) -> Picture:
         """The picture of that name, as it is now; `draw` makes it if nobody has looked at it yet."""
@@ -105,47 +140,71 @@ class Pictures:
         """
         answer = web.StreamResponse(headers={"Content-Type": "text/event-stream; charset=utf-8"})
         await answer.prepare(request)
-        over = asyncio.Event()
-        session.watchers.add(over.set)
+        viewer = _Viewer(name, session.language, mine)
+        session.watchers.add(viewer.end)
         session.screens += 1
+        self._viewers.add(viewer)
+        if self._following is None:
+            self._following = asyncio.create_task(self._follow())
         try:
-            await self._send(answer, session, name, draw, mine, over)
+            await self._send(answer, viewer, draw)
         except (ConnectionError, TimeoutError):
             pass  # it comes back by itself
         finally:
             session.screens -= 1
-            session.watchers.discard(over.set)
+            session.watchers.discard(viewer.end)
+            self._viewers.discard(viewer)
+            if not self._viewers and self._following is not None:
+                self._following.cancel()
+                self._following = None
         return answer
 
-    async def _send(
-        self, answer: web.StreamResponse, session: Session, name: str, draw: Draw, mine: Picture, over: asyncio.Event
-    ) -> None:
-        """`over`: the session has ended."""
-        watch, told_s, version, own = self._watch, 0.0, 0, 0
-        loop, ended = asyncio.get_running_loop(), asyncio.create_task(over.wait())
-        try:
-            while not over.is_set():
-                picture, beat = self.of(name, session.language, draw), watch.beat
-                mine.refresh(beat)
-                parts, version, own = {**picture.since(version), **mine.since(own)}, picture.version, mine.version
-                if parts or loop.time() - told_s >= PULSE_S:
-                    told_s = loop.time()
-                    feed = watch.feed
-                    runs = feed.speed if feed.live else 0
-                    await _write(answer, {"now": feed.now_ms(), "wall": feed.wall_ms(), "runs": runs, "parts": parts})
-                changed = asyncio.create_task(watch.changed(beat))
-                try:
-                    await asyncio.wait((changed, ended), timeout=PULSE_S, return_when=asyncio.FIRST_COMPLETED)
-                finally:
-                    changed.cancel()
-                    with suppress(asyncio.CancelledError):
-                        await changed
-            await _write(answer, {"over": True})
-        finally:
-            ended.cancel()
+    async def _send(self, answer: web.StreamResponse, viewer: _Viewer, draw: Draw) -> None:
+        while not viewer.over:
+            viewer.woken.clear()
+            picture, mine = self.of(viewer.name, viewer.language, draw), viewer.mine
+            mine.refresh(self._watch.beat)
+            parts = picture.written(viewer.version)
+            if viewer.own != mine.version:
+                parts = _json({**picture.since(viewer.version), **mine.since(viewer.own)})
+            viewer.version, viewer.own = picture.version, mine.version
+            await _write(answer, b'{%b,"parts":%b}' % (self._time(), parts))
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PULSE_S):
+                    await viewer.woken.wait()
+        await _write(answer, b'{"over":true}')
+
+    def _time(self) -> bytes:
+        feed = self._watch.feed
+        return _json({
+            "now": feed.now_ms(), "wall": feed.wall_ms(), "runs": feed.speed if feed.live else 0
+        })[1:-1]  # fmt: skip
+
+    async def _follow(self) -> None:
+        beat = self._watch.beat
+        while True:
+            try:
+                woken = [viewer for viewer in self._viewers if self._is_new_for(viewer, beat)]
+            except Exception:  # whatever it is: who looks at it is hung up on, the others' pictures go on
+                log.exception("a page cannot be drawn")
+                woken = list(self._viewers)
+            for viewer in woken:
+                viewer.woken.set()
+            beat = await self._watch.changed(beat)
+
+    def _is_new_for(self, viewer: _Viewer, beat: int) -> bool:
+        picture = self._of.get((viewer.name, viewer.language))
+        if picture is None:
+            return True
+        picture.refresh(beat)
+        viewer.mine.refresh(beat)
+        return (picture.version, viewer.mine.version) != (viewer.version, viewer.own)
 
 
-async def _write(answer: web.StreamResponse, what: Mapping[str, object]) -> None:
-    line = json.dumps(what, ensure_ascii=False, separators=(",", ":"))
+def _json(what: Mapping[str, object]) -> bytes:
+    return json.dumps(what, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+async def _write(answer: web.StreamResponse, line: bytes) -> None:
     async with asyncio.timeout(SLOW_S):
-        await answer.write(f"data:{line}\n\n".encode())
+        await answer.write(b"data:%b\n\n" % line)

@@ -1,4 +1,4 @@
-"""The organiser's pages: results, seating, players, and everything that can be done, each made of the acts."""
+"""The organiser's pages: results, players, and everything that can be done, each made of the acts."""
 
 from __future__ import annotations
 
@@ -8,22 +8,21 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from dalej.domain.game.facts import SEATS
 from dalej.domain.game.games import BoxGame
-from dalej.domain.rules.options import format_value
+from dalej.domain.game.sentences import word
 from dalej.domain.scoring.points import total
 from dalej.domain.tournament.stages import round_name
-from dalej.domain.tournament.tournament import GameAt, Round
-from dalej.office.acts.act import Act
+from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, Tournament
 from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.roles import Role
 from dalej.views.nextwords import next_of
 from dalej.views.resultwords import entered_words, game_mark, names_at, stands_words, tables_of, wants_check
+from dalej.web.actpage import Link, link_to
 from dalej.web.sessions import Session
 from dalej.web.visits import Visits
 from dalej.words import N_, _, alphabetical, readable
 
-Link = tuple[str, str, Mapping[str, object], bool]  # act, its title, what is known of it, whether it is asked about
+_ENDED: Final = ("bank_empty", "round_time", "last_seat")  # with racks and without a reason
 _ABOUT: Final[Mapping[str, str]] = {
     "round": N_("The round"), "hall": N_("The whole hall"), "event": N_("The event"), "player": N_("Players"),
     "game": N_("Results"), "table": N_("Tables"), "decision": N_("Decisions"), "sessions": N_("Who is logged in"),
@@ -43,7 +42,7 @@ class GameOf:
 
 
 class OrganiserPages:
-    """`/results`, `/results/TABLE`, `/seating`, `/players`, `/acts`."""
+    """`/results`, `/results/TABLE`, `/rounds/STAGE/ROUND`, `/players`, `/acts`."""
 
     def __init__(self, visits: Visits) -> None:
         self._visits = visits
@@ -52,9 +51,9 @@ class OrganiserPages:
         """What it answers."""
         return [
             web.get("/results", self._results), web.get("/results/{table:[0-9]{1,4}}", self._table),
-            web.get("/seating", self._seating), web.get("/players", self._players),
-            web.get("/players/{number:[0-9]{1,6}}", self._player), web.get("/acts", self._acts),
-            web.get("/settings", self._settings),
+            web.get("/rounds/{stage}/{round:[0-9]{1,2}}", self._closed),
+            web.get("/players", self._players), web.get("/players/{number:[0-9]{1,6}}", self._player),
+            web.get("/acts", self._acts),
         ]  # fmt: skip
 
     async def _results(self, request: web.Request) -> web.StreamResponse:
@@ -71,7 +70,9 @@ class OrganiserPages:
         step = next_of(page.state, lambda act: session.actor.role in ACTS[act].roles, page.boxes)
         return self._page(session, "results.html", "/results", round=_round_words(one), tables=tables, next=step,
                           entered="" if one is None or one.seating is None else entered_words(one),
-                          links=self._links(session.actor.role, "close_round", "start_round"))  # fmt: skip
+                          links=self._links(session.actor.role, "close_round", "start_round"),
+                          reads=one is not None and session.actor.role in ACTS["enter_results"].roles,
+                          closed=[] if page.state is None else closed_rounds(page.state))  # fmt: skip
 
     async def _table(self, request: web.Request) -> web.StreamResponse:
         session = self._expect(request)
@@ -85,24 +86,25 @@ class OrganiserPages:
         may = {act.name for act in allowed(session.actor.role)}
         nxt = next((each.game for each in games if not each.entered), 0)
         return self._page(session, "sheet.html", "/results", round=_round_words(one), table=table, names=names,
-                          games=games, may=may, next_game=nxt, known={"table": table})  # fmt: skip
+                          games=games, may=may, next_game=nxt, known={"table": table},
+                          endings=[(ended, word(ended)) for ended in _ENDED])  # fmt: skip
 
-    async def _seating(self, request: web.Request) -> web.StreamResponse:
+    async def _closed(self, request: web.Request) -> web.StreamResponse:
+        """A round that is closed, with what was entered; an organiser corrects it there."""
         session = self._expect(request)
-        page = self._visits.watch.page
-        one, state = page.round, page.state
-        tables: list[tuple[int, list[tuple[str, int, str]]]] = []
-        if one is not None and one.seating is not None and state is not None:
-            tables = [
-                (at.table, [(letter, number, readable(state.players[number].name) if number else "")
-                            for letter, number in zip(SEATS, at.players, strict=True)])
-                for at in one.seating.tables
-            ]  # fmt: skip
-        links = self._links(session.actor.role, "draw_seating", "lock_seating", "open_table")
-        may = {act.name for act in allowed(session.actor.role)}
-        return self._page(session, "seating.html", "/seating", round=_round_words(one), tables=tables, links=links,
-                          locked=one is not None and one.seating is not None and one.seating.locked is not None,
-                          may=may)  # fmt: skip
+        state = self._visits.watch.page.state
+        key = RoundKey(request.match_info["stage"], int(request.match_info["round"]))
+        one = None if state is None else state.rounds.get(key)
+        if state is None or one is None or one.closed is None:
+            raise web.HTTPNotFound
+        tables = [
+            (table, names_at(state, one, table),
+             [_game(one, GameAt(table, game), None) for game in range(1, one.stage.games + 1)])
+            for table in tables_of(one)
+        ]  # fmt: skip
+        corrects = session.actor.role in ACTS["correct_closed"].roles
+        return self._page(session, "closed.html", "/results", round=_round_words(one), tables=tables, key=key.text,
+                          closer=readable(one.closed.who), corrects=corrects)  # fmt: skip
 
     async def _players(self, request: web.Request) -> web.StreamResponse:
         session = self._expect(request)
@@ -110,8 +112,9 @@ class OrganiserPages:
         people = [] if state is None else sorted(
             state.players.values(), key=lambda one: alphabetical(one.name, state.ruleset.language)
         )  # fmt: skip
-        links = self._links(session.actor.role, "sign_up")
-        return self._page(session, "players.html", "/players", people=people, links=links)
+        role = session.actor.role
+        return self._page(session, "players.html", "/players", people=people, links=self._links(role, "sign_up"),
+                          reads=role in ACTS["sign_up_list"].roles)  # fmt: skip
 
     async def _player(self, request: web.Request) -> web.StreamResponse:
         session = self._expect(request)
@@ -120,22 +123,15 @@ class OrganiserPages:
         if player is None:
             raise web.HTTPNotFound
         acts = [act for act in allowed(session.actor.role) if any(ask.name == "player" for ask in act.asks())]
-        links = [_link(act, {"player": player.number}) for act in acts]
+        links = [link_to(act, {"player": player.number}) for act in acts]
         return self._page(session, "player.html", "/players", player=player, links=links)
-
-    async def _settings(self, request: web.Request) -> web.StreamResponse:
-        session = self._expect(request)
-        state = self._visits.watch.page.state
-        found = [] if state is None else [(rule.key, format_value(rule)) for rule in state.ruleset.rules]
-        may = "set_option" in {act.name for act in allowed(session.actor.role)}
-        return self._page(session, "settings.html", "/settings", settings=found, may=may)
 
     async def _acts(self, request: web.Request) -> web.StreamResponse:
         """Everything that this role can do, by what it is about."""
         session = self._expect(request)
         about: dict[str, list[Link]] = {}
         for act in allowed(session.actor.role):
-            about.setdefault(act.about, []).append(_link(act, {}))
+            about.setdefault(act.about, []).append(link_to(act, {}))
         order = ("round", "hall", "event", "player", "game", "table", "decision", "sessions")
         return self._page(session, "acts.html", "/acts", groups=[(_(_ABOUT[kind]), about[kind]) for kind in order
                                                                  if kind in about])  # fmt: skip
@@ -144,14 +140,17 @@ class OrganiserPages:
         return self._visits.expect(request, "referee", "organiser")
 
     def _links(self, role: Role, *names: str) -> list[Link]:
-        return [_link(ACTS[name], {}) for name in names if role in ACTS[name].roles]
+        return [link_to(ACTS[name]) for name in names if role in ACTS[name].roles]
 
     def _page(self, session: Session, template: str, path: str, **fields: Any) -> web.Response:
         return self._visits.page(session, template, path, **fields)
 
 
-def _link(act: type[Act], known: Mapping[str, object]) -> Link:
-    return act.name, _(act.title), known, act.destroys()
+def closed_rounds(state: Tournament) -> list[tuple[str, str]]:
+    """Each by its key and its name, the latest first."""
+    return [
+        (one.key.text, round_name(*one.key)) for one in reversed([*state.rounds.values()]) if one.closed is not None
+    ]
 
 
 def _round_words(one: Round | None) -> str:

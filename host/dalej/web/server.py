@@ -9,7 +9,7 @@ import asyncio
 import logging
 import socket
 import ssl
-from asyncio import Transport
+from asyncio import BaseTransport, Transport
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,45 +23,62 @@ from aiohttp import web
 
 from dalej.boxes.folder import expect_private
 from dalej.clock import Clock
-from dalej.errors import DalejError, Unreachable, WrongInput
+from dalej.errors import DalejError, Refused, Unreachable, WrongInput
+from dalej.hints import once_more
 from dalej.office.acts.performer import Handler, Performer
 from dalej.office.acts.roles import Role
-from dalej.web.application import Application, Doors, Manner, is_loopback
+from dalej.web.application import Application, Doors, Manner, is_loopback, redirecting
 from dalej.web.attempts import Arrivals, Attempts, home_of
 from dalej.web.hands import Doing, ending
 from dalej.web.invitations import Invitations
 from dalej.web.pages import Malformed, Pages, requests_log
 from dalej.web.passwords import Passwords
 from dalej.web.sessions import Session, Sessions, Trail, Why
+from dalej.web.sorting import Sorting
 from dalej.web.templates import Templates
+from dalej.web.trust import TrustPages
 from dalej.web.visits import Visits
 from dalej.web.watch import Watch
 from dalej.words import N_, cause
 
 QUIET_S: Final = 20.0
-MOST: Final = 1_024  # of these a page's live parts are one; it has six more for a moment
-HANDSHAKE_S: Final = 5.0  # within which a sealed connection must be sealed: until then aiohttp knows nothing of it
-OF_ONE: Final = 96  # of one device, or of those behind a router that hides who is who
+MOST: Final = 4_096  # of these a page's live parts are one; it has six more for a moment
+OF_ONE: Final = 24  # of one browser, which is known by its session: it makes six at a time
+OF_STRANGERS: Final = 512  # of one address, over which nobody has said who it is: a hall behind a router comes in
 
 
 def thin(
-    connections: Sequence[Transport], most: int = MOST, of_one: int = OF_ONE, trusted: Collection[str] = ()
-) -> int:
-    """Hang up on the newest that are too many, of one device or altogether; how many. `connections`: oldest first.
+    connections: Sequence[Transport], known: Mapping[BaseTransport, Session] | None = None,
+    trusted: Collection[str] = (), *, most: int = MOST, of_one: int = OF_ONE, of_strangers: int = OF_STRANGERS,
+) -> int:  # fmt: skip
+    """Hang up on the newest that are too many, of one browser, of one address's strangers, or altogether; how many.
 
-    `trusted`: addresses whose connections are the last to go.
+    `connections`: oldest first. `known`: who has asked for something over them; `trusted`: addresses at which somebody
+    is logged in with more than the public's role. A router hides a whole hall behind one address, so not addresses but
+    roles say who is the last to go: referees and organisers, whoever comes from where they are, the public, strangers;
+    among equals each address keeps its first before any keeps its second.
     """
-    first = {home_of(address) for address in trusted}
-    homes: Counter[str] = Counter()
-    kept = hung_up = 0
-    for home, connection in sorted(((_home(one), one) for one in connections), key=lambda one: one[0] not in first):
-        if kept < most and homes[home] < of_one:
-            homes[home] += 1
-            kept += 1
-        else:
-            connection.abort()
-            hung_up += 1
-    return hung_up
+    known, first = known or {}, {home_of(address) for address in trusted}
+    of_holder: Counter[str] = Counter()
+    of_home: Counter[tuple[int, str]] = Counter()
+    kept, gone = [], []
+    for connection in connections:
+        home, session = _home(connection), known.get(connection)
+        if session is not None and session.ended:
+            session = None
+        rank = (1 if home in first else 3) if session is None else 2 if session.actor.role == "public" else 0
+        holder, limit = (home, of_strangers) if session is None else (session.key, of_one)
+        of_holder[holder] += 1
+        if of_holder[holder] > limit:
+            gone.append(connection)
+            continue
+        of_home[rank, home] += 1
+        kept.append((rank, of_home[rank, home], connection))
+    kept.sort(key=lambda one: one[:2])
+    gone += [connection for _rank, _place, connection in kept[most:]]
+    for connection in gone:
+        connection.abort()
+    return len(gone)
 
 
 def _home(connection: Transport) -> str:
@@ -104,7 +121,8 @@ CLOSE_S: Final = 5.0
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is served, to whom, where. `host`, `port`: to listen at, port 0: a free one. `names`: of this computer.
-    `cert`, `key`: PEM files, both or none.
+    `cert`, `key`: PEM files, both or none; `authority`: of that certificate, in DER, to be handed out. `plain`: others
+    may be served in clear, the public's pages alone.
     """
 
     event: Path
@@ -115,6 +133,8 @@ class Plan:
     language: str = "en"
     cert: str | None = None
     key: str | None = None
+    authority: bytes | None = None
+    plain: bool = False
 
 
 class WebServer:
@@ -148,7 +168,8 @@ class WebServer:
         self.port = 0
         self.sessions = Sessions(clock, random, self._note_end)
         self._listening: list[asyncio.Server] = []
-        self._runner: web.AppRunner | None = None
+        self._sorting: Sorting | None = None
+        self._runners: list[web.AppRunner] = []
         self._doing: Doing | None = None
         self._sweeping: asyncio.Task[None] | None = None
 
@@ -163,37 +184,32 @@ class WebServer:
         return f"{'https' if self.secure else 'http'}://{shown}:{self.port}/"
 
     async def open(self) -> None:
-        """Listen; Unreachable if the port is taken, WrongInput if the certificate is none."""
-        plan, context = self._plan, _tls(self._plan.cert, self._plan.key)
+        """Listen; Unreachable if the port is taken, WrongInput if the certificate is none, Refused if others could read
+        what must be sealed.
+        """
+        plan = self._plan
+        _expect_sealed(plan)
+        context = _tls(plan.cert, plan.key)
         self._doing = Doing(self._performer({"end_sessions": ending(self.sessions, asyncio.get_running_loop())}))
         try:
             await self._watch.open()
             self._learn_title()
-            sockets = await _listen(plan.host, plan.port)
-            self.port = sockets[0].getsockname()[1]
+            listening = await _listen(plan.host, plan.port)
+            self.port = listening.getsockname()[1]
+            doors = Doors(plan.names, secure=self.secure)
+            trust = None if plan.authority is None else TrustPages(self._pages, plan.authority)
+            open_to_read = not self.secure and not is_loopback(plan.host)
             app = Application(
-                Manner(plan.public_open, self.secure, plan.language, self._cookie(), self._number()),
-                Doors(plan.names, secure=self.secure), self._pages, self._passwords,
-                Attempts(self._clock), Arrivals(self._clock), self.sessions, self._visits, self._trail,
-                Invitations(self._clock, self._random),
+                Manner(plan.public_open, self.secure, plan.language, self._cookie(), self._number(), open_to_read),
+                doors, self._pages, self._passwords, Attempts(self._clock), Arrivals(self._clock), self.sessions,
+                self._visits, self._trail, Invitations(self._clock, self._random), trust,
             ).make()  # fmt: skip
-            self._runner = web.AppRunner(
-                app,
-                access_log=None,
-                logger=requests_log(self._malformed),
-                handle_signals=False,
-                shutdown_timeout=CLOSE_S,
-                keepalive_timeout=QUIET_S,
-            )
-            await self._runner.setup()
-            for listening in sockets:
-                assert self._runner.server is not None
-                self._listening.append(
-                    await asyncio.get_running_loop().create_server(
-                        self._runner.server, sock=listening, ssl=context,
-                        ssl_handshake_timeout=None if context is None else HANDSHAKE_S,
-                    )
-                )  # fmt: skip
+            pages = await self._ready(app)
+            if context is None:
+                self._listening.append(await asyncio.get_running_loop().create_server(pages, sock=listening))
+            else:
+                leading = await self._ready(redirecting(doors, self._pages, trust, plan.language))
+                self._sorting = Sorting(listening, context, pages, leading, self._clock)
         except BaseException:
             await self.close()
             raise
@@ -206,13 +222,26 @@ class WebServer:
             await asyncio.wait((self._sweeping,))
         for listening in self._listening:
             listening.close()
+        if self._sorting is not None:
+            await self._sorting.close()
         self.sessions.stop()
-        if self._runner is not None:
-            await self._runner.cleanup()
+        for runner in self._runners:
+            await runner.cleanup()
         await self._watch.close()
         if self._doing is not None:
             self._doing.close()
         self._malformed.tell(now=True)
+
+    async def _ready(self, app: web.Application) -> web.Server:
+        """What makes the protocols of its connections."""
+        runner = web.AppRunner(
+            app, access_log=None, logger=requests_log(self._malformed), handle_signals=False,
+            shutdown_timeout=CLOSE_S, keepalive_timeout=QUIET_S,
+        )  # fmt: skip
+        self._runners.append(runner)
+        await runner.setup()
+        assert runner.server is not None
+        return runner.server
 
     def _number(self) -> str:
         """By which other devices reach it."""
@@ -232,9 +261,9 @@ class WebServer:
                 self._learn_title()
                 self._malformed.tell()
                 self.sessions.sweep(self._stamps())
-                if self._runner is not None and self._runner.server is not None:
-                    held = [one.transport for one in self._runner.server.connections if one.transport is not None]
-                    thin(held, trusted=self.sessions.trusted)
+                if self._runners and self._runners[0].server is not None:  # the others' are few, and short
+                    held = [one.transport for one in self._runners[0].server.connections if one.transport is not None]
+                    thin(held, self.sessions.asked_over, self.sessions.trusted)
             except Exception:  # whatever it is: without sweeping no session would ever end by itself
                 log.exception("a sweep failed")
 
@@ -259,6 +288,24 @@ class WebServer:
         })  # fmt: skip
 
 
+def _expect_sealed(plan: Plan) -> None:
+    """In clear where others listen: only if the organiser says so, and then nothing that is secret."""
+    if is_loopback(plan.host) or plan.cert is not None:
+        return
+    if not plan.plain:
+        raise Refused(
+            N_("{host} is reached by others, who could read passwords on their way: it has to be sealed, or to serve "
+               "the public's pages alone"),
+            host=plan.host,
+        ).hinted(
+            N_("{sealed}, or {plain}"), sealed=once_more("--tls"), plain=once_more("--plain", "--public-open")
+        )  # fmt: skip
+    if not plan.public_open:
+        raise Refused(N_("no password travels in clear: the public's pages have to be open to everybody")).hinted(
+            N_("{command} opens them"), command=once_more("--public-open")
+        )
+
+
 def _tls(cert: str | None, key: str | None) -> ssl.SSLContext | None:
     if cert is None:
         return None
@@ -281,7 +328,7 @@ def _tls(cert: str | None, key: str | None) -> ssl.SSLContext | None:
     return context
 
 
-async def _listen(host: str, port: int) -> list[socket.socket]:
+async def _listen(host: str, port: int) -> socket.socket:
     """The socket, bound; one for all of IPv6 and IPv4 where `::` means both."""
     try:
         found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
@@ -290,7 +337,7 @@ async def _listen(host: str, port: int) -> list[socket.socket]:
     family, *_, address = min(found, key=lambda one: one[0] != socket.AF_INET)
     try:
         both = host == "::" and socket.has_dualstack_ipv6()
-        return [socket.create_server(address[:2], family=family, dualstack_ipv6=both)]
+        return socket.create_server(address[:2], family=family, dualstack_ipv6=both)
     except OSError as error:
         raise Unreachable(
             N_("{host}, port {port}, cannot be listened at: {problem}"),

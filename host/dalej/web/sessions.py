@@ -5,24 +5,27 @@ line in EVENT.audit.jsonl.
 from __future__ import annotations
 
 import hashlib
+from asyncio import BaseTransport
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Literal, cast
+from weakref import WeakKeyDictionary
 
 from dalej.clock import Clock
 from dalej.errors import Refused
 from dalej.office.acts.performer import AuditFile
 from dalej.office.acts.roles import Actor, Role
 from dalej.views.deeds import History
+from dalej.web.sendings import Sendings
 from dalej.words import N_, readable
 
 TOKEN_BYTES: Final = 32
 IDLE_MS: Final = 2 * 3_600_000
 WHOLE_MS: Final = 16 * 3_600_000  # a day of play, set-up to prizes
-SESSIONS_MOST: Final = 500
-PUBLIC_MOST: Final = 400  # of these the public's: whoever comes in without a password keeps no referee out
+SESSIONS_MOST: Final = 1_300
+PUBLIC_MOST: Final = 1_200  # of these the public's: whoever comes in without a password keeps no referee out
 _PAST_MOST: Final = 500
 
 Why = Literal["out", "ended", "password", "dropped", "time"]
@@ -32,7 +35,7 @@ Why = Literal["out", "ended", "password", "dropped", "time"]
 class Session:
     """One log-in. `stamp`: changes with its role's password. `form`: what a form must bring along, so that no other
     page can send one. `tables`: those that may be decided on, empty: all. `look`, `sounds`: as this person wants pages.
-    `screens`: live pages that are open. `history`: what was done in it.
+    `screens`: live pages that are open. `history`: what was done in it. `sendings`: what its pages sent last.
     """
 
     key: str
@@ -48,6 +51,7 @@ class Session:
     sounds: bool = False
     ended: bool = False
     history: History = field(default_factory=History)
+    sendings: Sendings = field(default_factory=Sendings)
     screens: int = 0
     watchers: set[Callable[[], None]] = field(default_factory=set)
 
@@ -66,6 +70,7 @@ class Sessions:
         self._whole_ms = whole_ms
         self._of: dict[str, Session] = {}
         self._past: OrderedDict[str, Why] = OrderedDict()
+        self.asked_over: WeakKeyDictionary[BaseTransport, Session] = WeakKeyDictionary()  # who has, last
 
     def begin(
         self, actor: Actor, address: str, language: str, stamp: str, tables: frozenset[int] = frozenset()

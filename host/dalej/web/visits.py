@@ -48,7 +48,8 @@ WAYS: Final = (
     Way("/hall", N_("Hall"), _HALL), Way("/find", N_("Find your table"), frozenset({"public"})),
     Way("/results", N_("Results"), _HALL), Way("/standings", N_("Standings"), _ALL),
     Way("/seating", N_("Seating"), _HALL), Way("/players", N_("Players"), _HALL),
-    Way("/settings", N_("Settings"), _HALL), Way("/people", N_("Who is in"), frozenset({"organiser"})),
+    Way("/papers", N_("Papers"), _HALL), Way("/settings", N_("Settings"), _HALL),
+    Way("/people", N_("Who is in"), frozenset({"organiser"})),
     Way("/acts", N_("Everything"), _HALL), Way("/wall", N_("On the wall"), _ALL),
 )  # fmt: skip
 

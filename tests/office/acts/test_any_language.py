@@ -125,8 +125,11 @@ def test_a_notice_of_the_desk_is_said_with_the_viewers_numbers() -> None:
     [
         ("every result is in", "są wszystkie wyniki"),
         ("table 1 was checked", "stolik 1 sprawdzony"),
-        ("seated by lot, seed 7", "rozsadzenie: losowanie, ziarno 7"),
-        ("seated by lot, seed 7, nevertheless: few of us", "rozsadzenie: losowanie, ziarno 7, mimo to: few of us"),
+        ("seated by lot, seed 7", "rozsadzenie: losowanie, liczba losowania: 7"),
+        (
+            "seated by lot, seed 7, nevertheless: few of us",
+            "rozsadzenie: losowanie, liczba losowania: 7, mimo to: few of us",
+        ),
         ("Sowa does not play round 1", "Sowa nie gra w rundzie 1"),
         ("from the score sheet", "z tabeli punktowej"),
         ("without a warning: bije się", "bez upomnienia: bije się"),

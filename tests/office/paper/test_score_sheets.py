@@ -16,7 +16,8 @@ from dalej.domain.tournament.tournament import NOT_PLAYED, RESULT, Round, RoundK
 from dalej.office.paper.scoresheets import ENDS, HEADINGS, columns, score_sheets
 from dalej.office.paper.seatingplan import seating_csv, seating_pdf
 from dalej.office.players import folded
-from dalej.office.resultfile import COLUMNS, read
+from dalej.office.resultcolumns import COLUMNS
+from dalej.office.resultfile import read
 from dalej.rulesets import rulebook
 from dalej.words import _, alphabetical, speak
 from tests.office.paper.events import LONG, UNBROKEN, Written, current, eliminations, league, names, tables_of
@@ -326,3 +327,50 @@ def test_the_second_evening_of_a_league_does_not_carry_the_date_of_the_first() -
 def seating_of(state: Tournament, of: Round) -> list[str]:
     assert of.seating is not None
     return pages(seating_pdf(state, of, of.seating))
+
+
+DOUBLE = "Konstantynopolitańczykowska-Brzęczyszczykiewicz Anna Maria"
+SINGLE = "Wolfeschlegelsteinhausenbergerdorff Jan"
+
+
+def printed(content: bytes) -> list[tuple[str, float]]:
+    """What stands on the first page, line by line, with the size of its letters in points."""
+    found: list[tuple[str, float]] = []
+
+    def keep(text: str, matrix: list[float], inner: list[float], _font: object, size: float) -> None:
+        if text.strip():
+            found.append((text.strip(), round(size * abs(inner[3]) * abs(matrix[3]), 1)))
+
+    PdfReader(io.BytesIO(content)).pages[0].extract_text(visitor_text=keep)
+    return found
+
+
+@pytest.mark.parametrize("language", ["en", "pl", "it"])
+def test_a_long_double_surname_breaks_at_its_hyphen_and_a_single_one_by_syllables(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("LANGUAGE", language)
+    speak()
+    written = Written("school-league", [DOUBLE, SINGLE, "Lis", "Sowa"])
+    written.seat("league", 1, [[1, 2, 3, 4]])
+    of = current(written.state)
+    assert of.seating is not None
+
+    sheet = score_sheets(written.state, of, of.seating.tables)
+
+    lines = {text for text, _size in printed(sheet)}
+    assert "Konstantynopolitańczykowska-" in lines
+    assert any(line.lstrip("-").startswith("Brzęczyszczykiewicz") for line in lines)
+    assert re.search(r"Wolfe[a-z]+[-\u00ad] ?[a-z]+ Jan", pages(sheet)[0])
+
+
+def test_whoever_has_a_short_name_is_not_written_small_for_a_long_one_beside_them() -> None:
+    written = Written("school-league", [DOUBLE, SINGLE, "Lis", "Sowa"])
+    written.seat("league", 1, [[1, 2, 3, 4]])
+    of = current(written.state)
+    assert of.seating is not None
+
+    sizes = [size for text, size in printed(score_sheets(written.state, of, of.seating.tables)) if text == "Lis"]
+
+    assert sizes
+    assert min(sizes) >= 8

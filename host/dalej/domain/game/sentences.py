@@ -93,6 +93,7 @@ CHOICES: Final[Mapping[str, str]] = {
     "sheets": N_("score sheets"), "seating": N_("seating"), "wall": N_("seating by name, for a wall"),
     "numbers": N_("table numbers to stand up"), "results": N_("results of the round"), "standings": N_("standings"),
     "prizes": N_("prizes by class or club"), "diplomas": N_("diplomas"), "form": N_("final form"),
+    "list": N_("list of results, to be filled in"), "signups": N_("empty sign-up list, to be filled in"),
 }  # fmt: skip
 
 ACTORS: Final[Mapping[str, str]] = {"table": N_("the table"), "desk": N_("the desk"), "box": N_("the box")}

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from dalej.domain.rules.rulesets import Ruleset
+from dalej.errors import DalejError
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +65,8 @@ _OTHERS: Final = "“{}”"
 def quoted(quote: str, language: str) -> str:
     """The words between their marks; nothing for none."""
     return _MARKS.get(language, _OTHERS).format(quote) if quote else ""
+
+
+def cited(clause: str, quote: str, language: str = "pl") -> DalejError:
+    """A clause with the regulation's own words, as messages have it; in the quotation marks of its `language`."""
+    return DalejError("[{clause}: {quote}]" if quote else "[{clause}]", clause=clause, quote=quoted(quote, language))

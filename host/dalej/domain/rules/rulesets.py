@@ -199,9 +199,9 @@ LATER: Final[dict[str, Later]] = {
                           "are compared only if the organiser says so."))},
     ),
     "not_played_stands": Later(
-        "by_points",
-        N_("Standings go by sums of points, and whoever has no game yet has none, so nought stands above points lost; "
-           "only who has left without a game stands last."),
+        "last",
+        N_("A place compares games that were played: nought points without a game would stand above points lost in "
+           "one."),
         "absent_points",
     ),
     "not_played_advances": Later(
@@ -223,6 +223,12 @@ LATER: Final[dict[str, Later]] = {
         "after_warning",
         N_("The file is older than this value, so a warning comes before an exclusion as it did then."),
         "check_results",
+    ),
+    "public_names": Later(
+        "in_full", N_("The text says nothing of names in public; whoever has consented to it stands there in full."),
+        "check_results",
+        {"league": ("short", N_("The text says nothing of names in public, and of pupils first name and initial are "
+                                "enough."))},
     ),
 }  # fmt: skip
 
@@ -323,6 +329,7 @@ class Ruleset:
     check_results: Annotated[str, OneOf("paper", ("advised", "required"))]
     form_players: Annotated[int | None, Whole("paper", 1, 64, NONE)]
     form_working_days: Annotated[int | None, Whole("paper", 1, 60, NONE)]
+    public_names: Annotated[str, OneOf("paper", ("short", "in_full"))]
 
     exclusion: Annotated[str, OneOf("conduct", ("after_warning", "outright"))]
 

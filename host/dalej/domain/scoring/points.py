@@ -16,7 +16,7 @@ from typing import Final
 from dalej.domain.rules.clauses import Citing, Reason
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.scoring.sheets import NUMBER_MOST, OF_EACH_NUMBER, POINTS_MOST, SEATS, Ended, Rack, Sheet
-from dalej.errors import WrongInput
+from dalej.errors import DalejError, WrongInput
 from dalej.words import N_
 
 __all__ = ["Ended", "Rack", "SeatScore", "Sheet", "contradictions", "score"]
@@ -37,6 +37,13 @@ def total(points: int) -> str:
 def signs(number: str) -> str:
     """A written number with the minus that people write."""
     return number.replace("-", MINUS)
+
+
+def points_said(big: int | None, small: int) -> DalejError:
+    """Points of the standings in a sentence."""
+    if big is None:
+        return DalejError("{small}", small=total(small))
+    return DalejError(N_("big points {big}, small points {small}"), big=total(big), small=total(small))
 
 
 class Points(int):
@@ -463,8 +470,10 @@ def _ending(sheet: Sheet) -> Iterator[WrongInput]:
     for rack in sheet.racks:
         if rack.withdrawn and rack.empty:
             yield WrongInput(
-                N_("seat {seat}: left the game with an empty rack, expected at least one tile on it"), seat=rack.seat
-            )
+                N_("seat {seat}: left the game with an empty rack, expected at least one tile on it, or w alone if it "
+                   "did not play this game"),
+                seat=rack.seat,
+            )  # fmt: skip
     if sheet.ended == "went_out":
         yield from _going_out(sheet)
         return
@@ -620,5 +629,6 @@ def _written_down(small: Sequence[Outcome]) -> Iterator[WrongInput]:
         )
         yield WrongInput(
             template,
-            seat=outcome.rack.seat, wrote=wrote, small=outcome.small, difference=abs(wrote - outcome.small),
+            seat=outcome.rack.seat, wrote=Points(wrote), small=Points(outcome.small),
+            difference=abs(wrote - outcome.small),
         )  # fmt: skip

@@ -62,6 +62,11 @@ class Rack:
         return self.opened and not self.jokers and all(one is None for one in said)
 
     @property
+    def left_before(self) -> bool:
+        """Whether that is all there is to say of the seat: its player had left before the game began."""
+        return self.withdrawn and self.silent
+
+    @property
     def empty(self) -> bool:
         """Whether the rack was counted and nothing lies on it."""
         return self.numbered == 0 and not self.jokers and not self.tiles

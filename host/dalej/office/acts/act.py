@@ -28,6 +28,7 @@ from dalej.domain.game.facts import Seat as Letter
 from dalej.domain.game.sentences import choice, seconds
 from dalej.domain.tournament.stages import round_name
 from dalej.errors import DalejError, WrongInput
+from dalej.hints import REASON, once_more
 from dalej.office.acts.roles import ORGANISERS, Role
 from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import WHY_MOST, Done, Wish
@@ -313,4 +314,6 @@ def expect_reason(act: type[Act] | None, why: str) -> None:
     if len(why) > WHY_MOST or any("\ud800" <= sign <= "\udfff" for sign in why):
         raise WrongInput(N_("the reason cannot be kept, expected up to {most} readable characters"), most=WHY_MOST)
     if act is not None and act.why and not why.strip():
-        raise WrongInput(N_("{act}: say why, it is kept with the decision"), act=DalejError(act.title))
+        raise WrongInput(N_("{act}: say why, it is kept with the decision"), act=DalejError(act.title)).hinted(
+            N_("{command} says it"), command=once_more("--why", REASON)
+        )

@@ -18,7 +18,7 @@ from dalej.hints import EVENT, typed
 from dalej.office.acts.act import Act, expect_reason, read
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import WORDS, Actor
-from dalej.office.acts.waiting import with_moved_up
+from dalej.office.acts.waiting import chairs, with_moved_up, with_printed
 from dalej.office.acts.wishes import Done, Wish
 from dalej.words import N_, cause, said
 
@@ -84,8 +84,9 @@ class Performer:
                 N_("{command} serves it"), command=typed("serve", EVENT)
             )
         expect_reason(act, wish.why)
+        before = chairs(event)
         done = read(act, wish).do(event, wish) if handler is None else handler(event, wish)
-        return with_moved_up(event, done)
+        return with_printed(event, with_moved_up(event, done), before)
 
 
 _FLAGS: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Final, Literal, cast, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, cast
 
 from msgspec import Meta, Struct, field
 
-from dalej.domain.game.sentences import word
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import CONFIRMED, NOT_PLAYED, GameAt, Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
@@ -23,10 +22,10 @@ from dalej.office.acts.undoing import Undo
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.decisionwords import expect_none_newer
 from dalej.office.grounds import decided_from
-from dalej.office.notation import Entry, ending, rack
+from dalej.office.notation import Entry, expect_ending, rack, surprising
 from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import copies, together
-from dalej.words import N_
+from dalej.words import N_, said
 
 Points = Annotated[int, Meta(ge=-99_999, le=99_999)]  # small ones: who loses has less than none
 Ended = Literal["went_out", "bank_empty", "round_time", "last_seat", "not_played"]
@@ -60,6 +59,13 @@ class WithRacks(OfResults, frozen=True, kw_only=True):
     ruled_small: dict[str, Points] = field(default_factory=dict)
     ruled_place: dict[str, Count] = field(default_factory=dict)
 
+    @classmethod
+    def question(cls, args: Mapping[str, object], sight: Sight) -> str:
+        """Also what hardly ever happens, and is more likely mistyped."""
+        racks = args.get("racks")
+        doubts = _doubts(racks) if isinstance(racks, Mapping) else []
+        return " ".join([*(f"{said(doubt)}." for doubt in doubts), super().question(args, sight)]).strip()
+
     def entry(self, why: str) -> Entry:
         """What the paper says of it."""
         racks = {seat: rack(seat, text) for seat, text in self.racks.items()}
@@ -69,6 +75,14 @@ class WithRacks(OfResults, frozen=True, kw_only=True):
                     raise WrongInput(N_("seat {seat}: what lies on the rack? expected such as {seat}=23"), seat=seat)
                 racks[seat] = replace(racks[seat], **{name: number})
         return Entry(self.ended, tuple(racks.values()), self.ruling, why if self.ended == NOT_PLAYED else "")
+
+
+def _doubts(racks: Mapping[str, object]) -> list[DalejError]:
+    """What cannot be read is refused when it is done."""
+    try:
+        return surprising([rack(seat, str(text)) for seat, text in racks.items() if text])
+    except WrongInput:
+        return []
 
 
 class EnterResult(WithRacks, frozen=True, kw_only=True):
@@ -145,12 +159,7 @@ class CorrectClosed(WithRacks, frozen=True, kw_only=True):
 
 def ended_as(text: str | None) -> Ended | None:
     """How a game ended, by that word or as people write it; WrongInput names those that there are."""
-    if text is None:
-        return None
-    if (told := ending(text)) is not None:
-        return cast("Ended", told)
-    raise WrongInput(N_("“{found}” says nothing here, expected one of: {known}"), found=text,
-                     known=", ".join(map(word, get_args(Ended))))  # fmt: skip
+    return None if text is None else cast("Ended", expect_ending(text))
 
 
 class FiledGame(Struct, frozen=True, omit_defaults=True):

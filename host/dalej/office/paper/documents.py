@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from datetime import datetime
 from typing import Final
 
 from dalej.domain.tournament.fold import standings
@@ -18,9 +17,8 @@ from dalej.office.paper.prizes import prizes_csv, prizes_pdf, prizes_xlsx
 from dalej.office.paper.roundresults import Order, results_csv, results_pdf
 from dalej.office.paper.scoresheets import score_sheets
 from dalej.office.paper.seatingplan import seating_csv, seating_pdf, wall_pdf
-from dalej.office.paper.standings import StandingsOf, standings_csv, standings_page, standings_pdf, standings_xlsx
+from dalej.office.paper.standings import StandingsOf, standings_csv, standings_pdf, standings_xlsx
 from dalej.office.paper.tabletents import tents_pdf
-from dalej.office.publicnames import asks_consent, public_names
 from dalej.words import N_
 
 BEST: Final = 3
@@ -115,10 +113,3 @@ def form(state: Tournament, asked: Mapping[int, Asked]) -> Formats:
     """The final form; it holds personal data: only its owner may read the file."""
     people = finalists(state, standings(state))
     return {".pdf": lambda: final_form(state, people, asked)}
-
-
-def page(state: Tournament, when: datetime, *, groups: bool = False, full: bool | None = None) -> Formats:
-    """The public page. `full`: with names in full, as far as consents go; None: only where no consents are kept."""
-    shown = lists(state, None)
-    names = public_names(state, full=not asks_consent(state) if full is None else full)
-    return {".html": lambda: standings_page(state, shown, names, when=when, groups=groups)}

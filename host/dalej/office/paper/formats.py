@@ -171,6 +171,7 @@ NAMES: Final[Mapping[str, str]] = {
     "sheets": N_("{event}-sheets"), "seating": N_("{event}-seating"), "standings": N_("{event}-standings"),
     "turns": N_("{event}-turns"), "page": N_("{event}-page"), "form": N_("{event}-form"),
     "wall": N_("{event}-wall"), "numbers": N_("{event}-numbers"), "results": N_("{event}-results"),
+    "list": N_("{event}-to-fill-in"), "signups": N_("{event}-sign-ups"),
     "prizes": N_("{event}-prizes"), "diplomas": N_("{event}-diplomas"), "diploma": N_("{event}-diploma"),
 }  # fmt: skip
 

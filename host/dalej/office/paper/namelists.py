@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from dalej.domain.tournament.tournament import Player, Tournament
-from dalej.office.finalists import apart
+from dalej.office.players import apart
 from dalej.words import _, alphabetical, readable
 
 _UNKNOWN_MOST: Final = 0.1  # of all: so few names that were typed by hand do not change the order of a list

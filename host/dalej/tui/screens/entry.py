@@ -24,6 +24,7 @@ from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
 from dalej.office.corrections import bearing
+from dalej.office.notation import ending, surprising
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import why_question
 from dalej.tui.ask.fields import WHY
@@ -352,6 +353,11 @@ class EntryScreen(OfRound):
         submitted.stop()
         fields = [row.field for row in self.rows()]
         here = next((place for place, field in enumerate(fields) if field is submitted.input), 0)
+        if self._can_type and (told := ending(submitted.value)) is not None:  # typed where a rack was asked for
+            self._ended = told
+            submitted.input.value = ""
+            self._show_check()
+            return
         if isinstance(submitted.input, RackField) and submitted.input.seat in self.checked.wrong:
             drop(self.app)
             return
@@ -417,7 +423,9 @@ class EntryScreen(OfRound):
             return
         act = self._corrects if self.mode == "correcting" or self.is_closed else "enter_result"
         title, why = said(DalejError(ACTS[act].title)), ""
-        sure = Confirm(title, words.summary(), yes=_("keep it"), enter=True)
+        entry = self.checked.filled or self.checked.entry
+        usual = entry is not None and not surprising(entry.racks)
+        sure = Confirm(title, words.summary(), yes=_("keep it"), enter=usual)
         if self.is_closed:
             sure = Confirm(title, [*filter(None, words.summary()), *self._bearing()], yes=_("correct it"))
         if not await self.asks(sure):

@@ -41,9 +41,12 @@ _ACTS: Final = (
 _RARE: Final = frozenset({"times", "public"})
 
 
-def hall_buttons(may: Collection[str], back: Sequence[Button] = (), *, wide: bool, paper: bool = False) -> list[Button]:
+def hall_buttons(
+    may: Collection[str], back: Sequence[Button] = (), *, wide: bool, paper: bool = False, reads: bool = False
+) -> list[Button]:
     """Where columns are few those that a referee in a hurry wants, and `?` tells the others. `may`: acts; `back`:
-    those that take something back. `paper`: no table has a box, so there is no clock to be stopped.
+    those that take something back. `paper`: no table has a box, so there is no clock to be stopped. `reads`: a list
+    can be read here.
     """
     made = [("Enter", _("sheet") if paper else _("open"), "open")]
     made.append(("n", _("next missing") if paper else _("next waiting"), "next_waiting"))
@@ -57,6 +60,8 @@ def hall_buttons(may: Collection[str], back: Sequence[Button] = (), *, wide: boo
     if wide and not paper:
         made.append(("o", _("order"), "order"))
     made += [(way.key, _(way.words), f"show({way.name!r})") for way in WAYS if wide or way.name not in _RARE]
+    if wide and paper and reads:
+        made.append(("l", _("read a list"), "read_list"))
     if wide:
         made.append((":", _("find an act"), "of_app('command_palette')"))
         made.append(("c", _("colours"), "of_app('change_colours')"))
@@ -89,6 +94,7 @@ class HallScreen(ActingScreen):
         bind("G", "act('resume_hall')", _("all go on"))
         bind(KEY, "next_step", _("next step"), key_display=SHIFTED, show=False)
         self.bind_taking_back()
+        bind("l", "read_list", _("read a list"), show=False)
         bind("b", "app.sound", _("alert sounds on or off"), show=False)
         for way in WAYS:
             bind(way.key, f"show({way.name!r})", _(way.words), show=False)
@@ -210,6 +216,22 @@ class HallScreen(ActingScreen):
         return super().check_action(action, parameters)
 
     @property
+    def _list_read(self) -> str:
+        """The screen on which a list is read now: results where people sit, else players; "" if none can be."""
+        one = self.page.round
+        act, there = ("enter_results", "results") if one is not None and one.seating is not None else (
+            "sign_up_list", "people"
+        )  # fmt: skip
+        return there if self.room.folder is not None and self.may(act) else ""
+
+    async def action_read_list(self) -> None:
+        """Where that is done."""
+        if there := self._list_read:
+            await self.run_action(f"app.do_there({there!r}, 'read_list')")
+        else:
+            self.hint(_("Lists are read on the computer that has the event, by whoever may."))
+
+    @property
     def place(self) -> Place:
         """The hall."""
         return Place(HALL)
@@ -226,7 +248,8 @@ class HallScreen(ActingScreen):
     def buttons(self) -> list[Button]:
         """Keys as buttons, as many as there is room for."""
         may = {act.name for act in self.acts()}
-        return hall_buttons(may, self.taking_back_buttons(), wide=self.size.width >= ROOMY, paper=self._paper)
+        return hall_buttons(may, self.taking_back_buttons(), wide=self.size.width >= ROOMY, paper=self._paper,
+                            reads=bool(self._list_read))  # fmt: skip
 
     def action_open(self) -> None:
         """The table with the cursor, by mouse."""
@@ -264,7 +287,7 @@ class HallScreen(ActingScreen):
 
     def _show_buttons(self) -> None:
         """Only an act or another width makes them others."""
-        made_for = (self.size.width, self.hands, self._paper, *self.taking_back_buttons())
+        made_for = (self.size.width, self.hands, self._paper, self._list_read, *self.taking_back_buttons())
         if made_for != self._buttons_for:
             self._buttons_for = made_for
             self.query_one(ActionBar).show(self.buttons())

@@ -75,6 +75,7 @@ class DeskWork(WorkScreen[str | None]):
     def __init__(self, room: Room) -> None:
         super().__init__(room)
         self.busy = ""
+        self._told = room.history.last  # of what its line is
         self.state: Tournament | None = room.book.page.state
         self._did = False
         self._slow: Timer | None = None
@@ -109,8 +110,7 @@ class DeskWork(WorkScreen[str | None]):
     @property
     def seen(self) -> Seen | None:
         """The page for plans of the office; None while there is none."""
-        page = self.page
-        return None if page.state is None else Seen(list(page.decisions), page.state, page.head)
+        return self.page.seen
 
     @property
     def round(self) -> Round | None:
@@ -128,6 +128,7 @@ class DeskWork(WorkScreen[str | None]):
     def on_screen_resume(self) -> None:
         """Much may have happened."""
         self._turn_on()
+        self._follow_history()
 
     def on_resize(self, _event: events.Resize) -> None:
         """Other columns have room."""
@@ -293,9 +294,19 @@ class DeskWork(WorkScreen[str | None]):
         await self.room.book.turn()
         self.refresh_page()
 
+    def _follow_history(self) -> None:
+        """What was done, or taken back, on another screen: a line that names it is of what the keys do now."""
+        if not self._ready or self.history.last is self._told:
+            return
+        if self.outcome.names_back:
+            self.outcome.clear()
+            if self.history.last is not None and self.history.last.done is not None:
+                self.say_last()
+        self.show_buttons()
+
     def say_last(self, more: str = "") -> None:
         """What was done last, with the keys that take it back. `more`: something to be read beside it."""
-        last = self.history.last
+        last = self._told = self.history.last
         if last is None:
             return
         if last.done is None:
@@ -398,7 +409,7 @@ class DeskWork(WorkScreen[str | None]):
         """Do what comes next, or go where it is done."""
         step = self.following()
         if step.screen and step.screen != self.WAY:
-            if step.act in HERE:
+            if step.act:
                 self.app.call_later(self.do_there, step.screen)
             else:
                 self.open(step.screen, step.table)

@@ -4,8 +4,7 @@ done about each.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final
@@ -19,7 +18,7 @@ from textual.widgets import Input, Static
 from dalej.domain.game.sentences import instant
 from dalej.domain.rules.clauses import quoted
 from dalej.domain.tournament.tournament import Player, Tournament
-from dalej.errors import DalejError, Refused
+from dalej.errors import Refused
 from dalej.event.event import queue
 from dalej.office import attendance, signups
 from dalej.office.acts.catalogue import ACTS
@@ -34,13 +33,14 @@ from dalej.tui.screens import listfile
 from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place, placed
+from dalej.views.listwords import planned_signups
+from dalej.views.papers import BLANK_SIGNUPS
 from dalej.words import N_, _, alphabetical, ngettext, readable
 
 NUMBER, NAME, STATE, GROUP, SEAT, WARNINGS = range(6)  # columns
 SEAT_LEAST: Final = 3  # 25B
 GAP_MOST: Final = 3  # between columns, if there is room, beside the one blank
 ALL: Final = ""
-NAMED_MOST: Final = 8  # of a list, to be looked at
 
 PLAYS: Final = "●"
 WAITS: Final = "…"
@@ -77,51 +77,6 @@ def _places(room: int, lines: Sequence[Sequence[Cell]], *, grouped: bool) -> tup
     return placed(room, [(title, width + gap, 0) for title, width in columns])
 
 
-@dataclass(frozen=True)
-class Planned:
-    """A list, and who of it would be signed up: the bodies of these decisions. `new_only`: others are already."""
-
-    found: signups.SignUps
-    new: Sequence[Mapping[str, object]]
-    new_only: bool
-
-    @property
-    def players(self) -> tuple[signups.SignUp, ...]:
-        """Everybody in it."""
-        return self.found.players
-
-    def lines(self) -> list[str]:
-        """What a person looks at before it is done."""
-        names, written = [str(one["name"]) for one in self.new], {one.name for one in self.players}
-        count, waits = len(names), sum(bool(one.get("waits")) for one in self.new)
-        lines = [
-            ngettext("{count} player would be signed up: number {first}",
-                     "{count} players would be signed up: numbers {first} to {last}", count).format(
-                count=count, first=self.new[0]["player"], last=self.new[-1]["player"]),
-            _listed(names),
-        ]  # fmt: skip
-        if known := len(self.players) - count:
-            lines.append(
-                ngettext("{count} was signed up already", "{count} were signed up already", known).format(count=known)
-            )
-        if waits:
-            lines.append(
-                ngettext("{count} of them waits for a place", "{count} of them wait for a place", waits).format(
-                    count=waits
-                )
-            )
-        if hinted := [name for name in names if name not in written]:
-            lines.append(
-                _("namesakes, with class, club or town behind the name: {players}").format(players=_listed(hinted))
-            )
-        return [*lines, *listfile.told(self.found.table, self.found.unread)]
-
-
-def _listed(names: Sequence[str]) -> str:
-    """The first of them."""
-    return ", ".join(map(readable, names[:NAMED_MOST])) + (" …" if len(names) > NAMED_MOST else "")
-
-
 class PeopleScreen(DeskWork):
     """A list that typing narrows down, and the acts on whoever the cursor is on."""
 
@@ -144,7 +99,7 @@ class PeopleScreen(DeskWork):
             ("slash", "search", _("search")), ("g", "group", _("group")),
             ("i", "sign_up", _("sign up")), ("l", "read_list", _("read a list")), ("a", "away", _("absent, present")),
             ("w", "warn", _("warn")), ("x", "exclude", _("exclude")), ("u", "withdraw", _("withdraws")),
-            ("r", "back", _("is back")), ("e", "change", _("name, group")),
+            ("r", "back", _("is back")), ("f6", "change", _("name, group")),
             ("c", "consent", _("consent")),
         )  # fmt: skip
 
@@ -249,7 +204,9 @@ class PeopleScreen(DeskWork):
 
     def _found(self, state: Tournament) -> Iterator[Player]:
         wanted = folded(self.query_one("#search", Input).value)
-        for one in sorted(state.players.values(), key=lambda one: alphabetical(one.name)):
+        for one in sorted(
+            state.players.values(), key=lambda one: (alphabetical(one.surname or one.name), alphabetical(one.name))
+        ):
             about = f"{one.number} {one.name} {one.group}"
             if self._group in (ALL, one.group) and goes_by(about, wanted):
                 yield one
@@ -319,7 +276,7 @@ class PeopleScreen(DeskWork):
             offered = (
                 ("a", self._away_words(player), "away", "absent"), ("w", _("warn"), "warn", "warn"),
                 ("x", _("exclude"), "exclude", "exclude"), ("u", _("withdraws"), "withdraw", "withdraw"),
-                ("e", _("name, group"), "change", "change_player"), ("c", _("consent"), "consent", "consent"),
+                ("F6", _("name, group"), "change", "change_player"), ("c", _("consent"), "consent", "consent"),
             )  # fmt: skip
             shown += [Button(key, words, action) for key, words, action, act in offered if self.may(act)]
         elif player is not None and self.may("back"):
@@ -336,11 +293,12 @@ class PeopleScreen(DeskWork):
             "",
             _("WHAT CAN BE DONE"),
             *([_("l reads a list that lies in the folder of the event (.xlsx, .ods, .csv): what is wrong in it is said "
-                 "line by line, else how many would be signed up.")] if self._reads_lists else []),
+                 "line by line, else how many would be signed up, and of whom a consent is on file. It also writes an "
+                 "empty list, to be filled in.")] if self._reads_lists else []),
             _("i signs somebody up. a: misses this round, or is there after all; who sits at a table leaves the chair. "
               "w warns, x excludes (where the regulation asks for a warning, knowingly without one), u: leaves for "
-              "good; the box of the table then skips the seat. r: is back. e corrects name or group. c: a parent's "
-              "consent is on file, or is not after all."),
+              "good; the box of the table then skips the seat. r: is back. F6 corrects name or group, as it "
+              "corrects a result. c: a parent's consent is on file, or is not after all."),
         ])  # fmt: skip
 
     def action_sign_up(self) -> None:
@@ -374,12 +332,12 @@ class PeopleScreen(DeskWork):
         folder, title = self.room.folder, _("sign up a list")
         if folder is None or not self.allows("sign_up_list"):
             return
-        file = await listfile.pick(self, title, folder, beside)
+        file = await listfile.pick(self, title, folder, BLANK_SIGNUPS, beside)
         if isinstance(file, int):
             self.action_sign_up()
         if not isinstance(file, Path):
             return
-        planned = await listfile.read(self, file, self._planned)
+        planned = await listfile.read(self, file, partial(planned_signups, self.state))
         if planned is None:
             return
         if not planned.new:
@@ -387,19 +345,6 @@ class PeopleScreen(DeskWork):
             return
         if await self.asks(Confirm(title, planned.lines(), yes=_("sign them up"), enter=True)):
             self.act("sign_up_list", SignUpList(planned.players, "", planned.new_only, file.name).wish().args)
-
-    def _planned(self, data: bytes, file: str) -> Planned:
-        """What the list would come to as the event is seen; who is signed up already is passed over."""
-        state, found = self.state, signups.read(data, file)
-        if state is None:
-            raise Refused(N_("nobody has said yet by which ruleset it is played"))
-        try:
-            change, new_only = signups.enter(state, found.players, file=file), False
-        except DalejError:
-            change, new_only = signups.enter(state, found.players, file=file, new_only=True), True
-            if len(change.drafts) == len(found.players):
-                raise
-        return Planned(found, [one.body for one in change.drafts], new_only)
 
     def action_change(self) -> None:
         """Correct a name or a group."""

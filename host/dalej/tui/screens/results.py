@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from textual import events, work
@@ -10,13 +11,9 @@ from textual.app import ComposeResult
 from textual.widgets import Static
 
 from dalej.domain.tournament.tournament import Round, RoundKey
-from dalej.errors import DalejError, Refused
-from dalej.event.event import imagined
 from dalej.office import results
 from dalej.office.acts.results import EnterResults, FiledGame
-from dalej.office.listfiles import Filed, filed, of_game
 from dalej.office.rounds import to_be_confirmed, unconfirmed
-from dalej.tui import papers
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import CHOSEN, chooser
 from dalej.tui.room import Room
@@ -29,6 +26,8 @@ from dalej.tui.widgets import resultlines as lines
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.grid import PickList
+from dalej.views import papers
+from dalej.views.listwords import planned_results
 from dalej.views.resultwords import (
     CONFIRMED,
     ENTERED,
@@ -42,7 +41,7 @@ from dalej.views.resultwords import (
     tables_of,
     wants_check,
 )
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.words import N_, _, ngettext
 
 ALL, OPEN = range(2)
 
@@ -241,39 +240,17 @@ class ResultsScreen(OfRound):
         if folder is None or one is None or one.seating is None:
             self.outcome.tell(_("Nobody is seated yet: there are no results to enter."))
             return
-        file = await listfile.pick(self, title, folder)
+        blank = papers.BLANK_RESULTS._replace(args=self.of_round(papers.BLANK_RESULTS.args))
+        file = await listfile.pick(self, title, folder, blank if one.missing() else None)
         if not isinstance(file, Path):
             return
-        planned = await listfile.read(self, file, self._planned)
+        planned = await listfile.read(self, file, partial(planned_results, self.shown_page, self.shown))
         if planned is None:
             return
         found, words = planned
-        if await self.asks(Confirm(title, words, yes=_("enter them"), enter=True)):
+        if await self.asks(Confirm(title, words, yes=_("enter them"), enter=not found.doubts)):
             games = tuple(FiledGame(at.table, at.game, entry) for at, entry in found.entries.items())
             self.act("enter_results", EnterResults(games, one.key.text).wish().args)
-
-    def _planned(self, data: bytes, file: str) -> tuple[Filed, list[str]]:
-        """What the list would come to as the event is seen, and what a person looks at before it is done."""
-        seen, one = self.seen, self.shown
-        if seen is None or one is None:
-            raise Refused(N_("Nobody is seated yet: there are no results to enter."))
-        found = filed(data, file, seen.state, one, lambda _tables: self.shown_page.boxes)
-        if not found.entries and found.same:
-            raise Refused(N_("every game of the list is entered already, just so: {count}"), count=len(found.same))
-        after = imagined(seen, results.enter(seen.state, one.key, found.entries).drafts)
-        remarks: list[DalejError] = list(found.remarks)
-        for at in sorted(found.entries):
-            remarks += [of_game(at, told) for told in results.remarks(after, after.rounds[one.key], at)]
-        count = len(found.entries)
-        words = [
-            ngettext("{count} game would be entered.", "{count} games would be entered.", count).format(count=count)
-        ]
-        if found.same:
-            words.append(_("Unchanged: {count}").format(count=len(found.same)))
-        if blank := [at for at in found.file.blank if at not in one.results]:
-            left = ", ".join(f"{at.table}/{at.game}" for at in blank)
-            words.append(_("Not filled in (table/game): {games}").format(games=readable(left)))
-        return found, [*words, *listfile.told(found.file.table, found.file.unread), *map(said, remarks)]
 
     def _seated(self) -> list[Round]:
         """Rounds that have results to look at, the latest first."""
@@ -337,7 +314,8 @@ class ResultsScreen(OfRound):
               "lost, with a reason; what changes is said before, and what was decided from the old numbers stands."),
             _("p writes score sheets as a PDF beside the event."),
             *([_("l reads results from a list that lies in the folder of the event (.xlsx, .ods, .csv): what is "
-                 "wrong in it is said line by line, else how many games would be entered.")]
+                 "wrong in it is said line by line, else how many games would be entered. It also writes such a list, "
+                 "to be filled in.")]
               if self._reads_lists else []),
         ])  # fmt: skip
 

@@ -26,7 +26,6 @@ from dalej.office.acts.wishes import Done
 from dalej.office.reseating import Company, begun, off_the_chair, rearranged, seated_otherwise
 from dalej.office.rounds import tables_words
 from dalej.office.seating import BY_LOT, Chair, free_chairs, lot_has_a_say, present
-from dalej.tui import papers
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import CHOSEN, Answers, Question, chooser
@@ -37,6 +36,7 @@ from dalej.tui.screens.work import Args
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.seatingplan import Bench, ChairShown, OnBench, Part, SeatingPlan, Spot, TableShown
+from dalej.views import papers
 from dalej.words import N_, _, ngettext, readable, said
 
 MET: Final = "↺"

@@ -13,14 +13,11 @@ from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import Input, Static
 
-from dalej.domain.rules import options as values
-from dalej.domain.rules.clauses import quoted
-from dalej.domain.rules.rulesets import Rule
 from dalej.domain.tournament.tournament import RULESET, Tournament
 from dalej.errors import DalejError
 from dalej.event.tableplans import Given
 from dalej.office.settingnames import label
-from dalej.office.settings import DEFAULT, MARKS, OF_THE_EVENT, Stand, Touched, original_text, stand, touched
+from dalej.office.settings import DEFAULT, MARKS, OF_THE_EVENT, Stand, Touched, stand, touched
 from dalej.rulesets import rulebook
 from dalej.tui.feed import FactsRecorded
 from dalej.tui.room import Room
@@ -35,14 +32,21 @@ from dalej.tui.widgets.settingeditor import (
     back_words,
     done_words,
     has_words,
-    permits,
-    problem_words,
     sure,
-    would_lines,
 )
 from dalej.views.book import Sent
-from dalej.views.settingwords import GROUPS, LANGUAGE, choices, full_key, value_words
-from dalej.words import LANGUAGES, N_, _, day_shown, language, readable, said, speak
+from dalej.views.settingwords import (
+    GROUPS,
+    LANGUAGE,
+    about,
+    choices,
+    problem_words,
+    rule_of,
+    value_now,
+    value_words,
+    would_lines,
+)
+from dalej.words import LANGUAGES, N_, _, readable, said, speak
 
 TABLES: Final = 10_000  # the line of table 3 has the number 10 003
 
@@ -60,31 +64,6 @@ GAP: Final = 2
 LABEL_MOST: Final = 40  # where the room is scarce
 VALUE_MOST: Final = 64  # of a value and what the regulation says beside it: a longer one stands whole below
 LOOKS: Final[dict[Stand, str]] = {"says": "quiet", "open": "quiet", "allows": "patient", "against": "urgent"}
-
-
-def _rule(state: Tournament, key: str) -> Rule | None:
-    """The ruleset's value behind a setting, None for one of the event or the screen."""
-    if key in (*OF_THE_EVENT, RULESET, LANGUAGE):
-        return None
-    return state.ruleset.rule("stages" if key in (values.ROUNDS, values.GAMES) else full_key(key))
-
-
-def typed(state: Tournament, key: str) -> str:
-    """A value as it is typed."""
-    if key == LANGUAGE:
-        return language()
-    if key in (values.ROUNDS, values.GAMES):
-        return str(getattr(state.ruleset.stages[0], key))
-    rule = _rule(state, key)
-    if rule is not None:
-        return values.format_value(rule)
-    own = {
-        "name": state.name,
-        "town": state.town,
-        "date": day_shown(state.date),
-        "closed": "yes" if state.closed else "no",
-    }
-    return {**own, RULESET: state.ruleset.id}[key]
 
 
 def _whole_value(cells: tuple[Cell, ...], room: int) -> tuple[Cell, ...]:
@@ -227,7 +206,7 @@ class SettingsScreen(DeskWork):
             yield TABLES + one.table, (Cell(shape, look), Cell(told, look), Cell(plays), Cell(""))
 
     def _line(self, state: Tournament, key: str) -> tuple[int, tuple[Cell, ...]] | None:
-        rule = _rule(state, key)
+        rule = rule_of(state, key)
         if self._only_differing and (rule is None or not rule.organiser):
             return None
         value = Cell(self._shown(state, key) or "–", "player" if rule is not None and rule.organiser else "")
@@ -239,7 +218,7 @@ class SettingsScreen(DeskWork):
         return KEYS.index(key), (Cell(shape, LOOKS[where]), Cell(label(key)), value, Cell(said_so, LOOKS[where]))
 
     def _shown(self, state: Tournament, key: str) -> str:
-        return readable(value_words(key, typed(state, key)))
+        return readable(value_words(key, value_now(state, key)))
 
     def _show_about(self) -> None:
         """What there is to say about the chosen line."""
@@ -257,27 +236,7 @@ class SettingsScreen(DeskWork):
             words = _("table {table}: {words}").format(table=one.table, words=_(GIVEN[one.how][1]))
             more = [_("It plays: a box takes other settings only between games.")] if one.plays and one.lacks else []
             return [words, *more, _("S (with Shift) sends them to every box that rests and lacks them.")]
-        rule = _rule(state, key) if key else None
-        if rule is None:
-            return [f"{label(key)}: {self._shown(state, key) or '–'}"] if key else []
-        where = stand(rule)
-        shape, words = MARKS[where]
-        lines = [f"{label(key)}: {self._shown(state, key)} · {shape} {_(words)}"]
-        clause, quote = rule.citation
-        quote = quoted(quote, state.ruleset.language)
-        lines.append(
-            _("The regulation, {clause}: {quote}").format(clause=readable(clause), quote=readable(quote)) if quote
-            else _("The regulation, {clause}").format(clause=readable(clause))
-        )  # fmt: skip
-        if rule.organiser and key not in ("rounds", "games"):
-            lines.append(_("Without your choice: {value}").format(value=value_words(key, original_text(rule))))
-        if rule.ours:
-            lines.append(_("Ours, because: {why}").format(why=_(rule.why)))
-        if rule.modifiable:
-            lines.append(_("The regulation permits any other value."))
-        elif rule.allows and not rule.granted:
-            lines.append(permits(rule, key, state.ruleset.language))
-        return lines
+        return about(state, key) if key else []
 
     def compose_work(self) -> ComposeResult:
         """The list; beside or below it what there is to say, and where one types."""
@@ -357,7 +316,7 @@ class SettingsScreen(DeskWork):
             return
         self.outcome.clear()
         self.add_class("-edits")
-        self.editor.open(key, typed(state, key), choices(key, state.ruleset, tuple(rulebook.available())))
+        self.editor.open(key, value_now(state, key), choices(key, state.ruleset, tuple(rulebook.available())))
         self._check()
         self.show_buttons()
 

@@ -23,7 +23,6 @@ from dalej.office.acts.catalogue import ACTS
 from dalej.office.advancing import level_at_the_cut
 from dalej.office.finalists import has_finalists
 from dalej.office.players import folded, goes_by
-from dalej.tui import papers
 from dalej.tui.ask.dialog import CHOSEN, Question, chooser
 from dalej.tui.ask.fields import WHY, OrderField, ReasonField
 from dalej.tui.ask.reasons import ready
@@ -32,6 +31,7 @@ from dalej.tui.screens.office import DeskWork
 from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.choices import Choice, Choices
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place
+from dalej.views import papers
 from dalej.views.resultwords import progress_words
 from dalej.words import N_, _, ngettext, readable, said
 
@@ -236,7 +236,7 @@ def _rounds(state: Tournament, player: int) -> Iterator[tuple[RoundKey, str]]:
 
 FORMS: Final[tuple[tuple[str, str], ...]] = (
     ("pdf", N_("PDF, to be printed and hung up")), ("xlsx", N_("XLSX, for a spreadsheet")),
-    ("csv", N_("CSV, for any program")), ("html", N_("one HTML page, for the web")),
+    ("csv", N_("CSV, for any program")),
 )  # fmt: skip
 
 
@@ -440,7 +440,7 @@ class StandingsScreen(DeskWork):
         if args["what"] == "standings":
             if self.stage is not None and len(self._stages) > 1:
                 args["stage"] = self.stage
-            if known and args["form"] != "html":
+            if known:
                 args["groups"] = True
         self.act("print", args)
 
@@ -455,8 +455,7 @@ class StandingsScreen(DeskWork):
             ngettext("{count} player is level.", "{count} players are level.", level).format(count=level)
             if level else _("Nobody is level."),
             _("Below the list stands the chosen player: what changed, and big / small points of every round."),
-            _("[ and ] change the stage, g the group, / searches by name, p writes a file: PDF, table, web page, "
-              "final form."),
+            _("[ and ] change the stage, g the group, / searches by name, p writes a file: PDF, table, final form."),
             "" if state is None or state.ruleset.ranking == "small"
             else _("Big points count first, then small points."),
         ]).strip()  # fmt: skip

@@ -20,13 +20,13 @@ from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Check, unchecked
 from dalej.tui.errands import GROUP, Errand, carry_out
 from dalej.tui.feed import HearsDesk
-from dalej.tui.papers import PAPERS
 from dalej.tui.room import Room
-from dalej.tui.takingback import REVERSE, key_of_again, key_of_back, place_words
+from dalej.tui.takingback import REVERSE, key_of_again, key_of_back, place_words, why_not
 from dalej.tui.typedahead import EndsItsWork, begin, drop
 from dalej.tui.widgets.bars import Button
 from dalej.views.book import Page
 from dalej.views.deeds import Deed, History, Place
+from dalej.views.papers import PAPERS
 from dalej.words import _
 
 Answer = TypeVar("Answer")
@@ -186,9 +186,7 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
         return made
 
     def _begin(self, deed: Deed | None, *, again: bool) -> None:
-        trouble = self.why_not_now()
-        if deed is None:
-            trouble = _("Nothing was taken back.") if again else _("Nothing was done yet that could be taken back.")
+        trouble = why_not(self.history, again=again) or self.why_not_now()
         if deed is None or trouble:
             drop(self.app)
             self.hint(trouble)

@@ -211,7 +211,7 @@ class SheetWords:
         """How it goes on."""
         if self.mode in ("entering", "correcting"):
             return _("0 empty · 23 · 23+j with a joker · 12,7,j one by one · - never opened · ! could have · 23w "
-                     "withdrew. Enter: next field; after the last one: keep it.")  # fmt: skip
+                     "left during the game · w before it. Enter: next field; after the last one: keep it.")  # fmt: skip
         if self.mode == "outrun":
             return _("F6 puts yours in its place, with a reason. Esc leaves theirs.")
         return ""
@@ -260,7 +260,8 @@ def how_to_write() -> str:
         _("-        never opened, could not"),
         _("!        never opened, but could have; !a: and had announced it"),
         _("-:45+j   never opened, and this is what lies there, where it counts"),
-        _("23w      withdrew from the game"),
+        _("23w      left during the game, with this on the rack"),
+        _("w        left before this game: plays neither it nor those that follow"),
         "",
         _("What the box knows is filled in. What cannot be right stands under its field. If nobody's rack is "
           "empty, say how the game ended: Tab or ↓ goes there, a digit or a click chooses."),

@@ -44,7 +44,19 @@
     if (element.textContent !== text) element.textContent = text;
   }
 
+  let drift = Date.now() - performance.now();
+
+  // `performance.now()` stands while a device sleeps, the date does not: what was slept through is past all the same.
+  function wake() {
+    const slept = Date.now() - performance.now() - drift;
+    drift += slept;
+    if (slept < 1000) return;
+    desk.at -= slept;
+    heardAt -= slept;
+  }
+
   function tick() {
+    wake();
     const now = deskNow();
     for (const clock of document.querySelectorAll("[data-ends]")) {
       const left = Number(clock.dataset.ends) - now;
@@ -67,7 +79,18 @@
 
   // --- parts -----
 
+  // What had the focus may go away with what is new: then whatever is nearest to it has the focus, not nothing.
   function lay(parts) {
+    const had = document.activeElement;
+    const around = [];
+    for (let one = had; one && one !== body; one = one.parentElement) around.push(one);
+    change(parts);
+    if (!around.length || had.isConnected) return;
+    const left = around.find((one) => one.isConnected);
+    left?.querySelector("a[href], button, summary, input:not([type=hidden])")?.focus({ preventScroll: true });
+  }
+
+  function change(parts) {
     for (const [id, html] of Object.entries(parts)) {
       const element = document.getElementById(id);
       if (element && "reload" in element.dataset) reread(element, html);
@@ -76,17 +99,15 @@
     }
   }
 
-  // Something that is not live itself is another: the same page once more, laid over this one.
+  // Something that is not live itself is another: it is read once more, without what stands around it.
   async function reread(mark, stamp) {
     if (mark.textContent === stamp) return;
     mark.textContent = stamp;
     await new Promise((done) => setTimeout(done, Math.random() * 1500)); // hundreds of phones, not all at once
     try {
-      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      const answer = await fetch(location.href, { headers: { Accept: "text/html", "Dalej-Here": "1" } });
       if (answer.redirected && new URL(answer.url).pathname === "/login") return leave();
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      const here = page.getElementById("here");
-      if (here) Idiomorph.morph(document.getElementById("here"), here.innerHTML, { morphStyle: "innerHTML", ignoreActiveValue: true });
+      if (answer.ok) Idiomorph.morph(document.getElementById("here"), await answer.text(), { morphStyle: "innerHTML", ignoreActiveValue: true });
       filter();
       turn(0);
     } catch { /* the next change, or the connection, brings it again */ }
@@ -161,21 +182,6 @@
 
   if (document.querySelector("body.wall")) { turn(0); setInterval(() => turn(1), LEAF_MS); }
 
-  // --- an act with nothing to be asked: one touch, and the page stays -----
-
-  document.addEventListener("click", async (event) => {
-    const link = event.target.closest("a[data-act]");
-    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    link.setAttribute("aria-busy", "true");
-    const form = new URLSearchParams({ token: told.token, args: link.dataset.args, seen: "0", path: location.pathname });
-    try {
-      const answer = await fetch("/act/" + link.dataset.act, { method: "POST", body: form, headers: { Accept: "text/html" } });
-      if (!answer.ok) location.assign(link.href);
-    } catch { location.assign(link.href); }
-    link.removeAttribute("aria-busy");
-  });
-
   // --- the way to the server -----
 
   function heard(event) {
@@ -185,11 +191,13 @@
     heardAt = performance.now();
     lay(said.parts);
     alarm();
+    document.dispatchEvent(new CustomEvent("dalej:heard", { detail: { now: said.now } })); // aloud.js says what is new
     tick();
   }
 
   let leaves = false; // by itself: logging out ends what is live before its answer is there, which says so
   document.addEventListener("submit", (event) => { leaves ||= event.target.getAttribute("action") === "/logout"; });
+  document.addEventListener("dalej:unanswered", () => { leaves = false; });
 
   function leave() {
     if (source) source.close();

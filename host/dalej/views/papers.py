@@ -24,12 +24,20 @@ def _pdf(what: str, **args: object) -> Mapping[str, object]:
     return {"what": what, "form": "pdf", **args}
 
 
+BLANK_RESULTS: Final = Paper(
+    N_("a list of the results that are missing, to be filled in (XLSX)"), {"what": "list", "form": "xlsx"}, ["results"]
+)
+BLANK_SIGNUPS: Final = Paper(
+    N_("an empty sign-up list, to be filled in (XLSX)"), {"what": "signups", "form": "xlsx"}, []
+)
 PAPERS: Final[Sequence[Paper]] = (
+    BLANK_SIGNUPS,
     Paper(N_("who sits where, by table and by name"), _pdf("seating"), ["seating"]),
     Paper(N_("by name in large letters, for a wall"), _pdf("wall"), ["seating"]),
     Paper(N_("a number to stand on each table"), _pdf("numbers"), ["seating"]),
     Paper(N_("empty score sheets for every table"), _pdf("sheets"), ["seating", "results"]),
     Paper(N_("score sheets with the results that are in"), _pdf("sheets", filled=True), ["results"]),
+    BLANK_RESULTS,
     Paper(N_("the points of the round, to be hung up"), _pdf("results"), ["results"]),
     Paper(N_("the standings, to be hung up"), _pdf("standings"), []),
     Paper(N_("the final form of the finalists (PDF)"), _pdf("form"), ["standings"], final=True),
