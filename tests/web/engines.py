@@ -188,7 +188,11 @@ class FirefoxTab:
         return json.loads(said["result"]["value"])
 
     async def tap(self, x: float, y: float) -> None:
-        await self.bidi.ask("input.performActions", context=self.context, actions=_touched(x, y, "touch"))
+        try:
+            await self.bidi.ask("input.performActions", context=self.context, actions=_touched(x, y, "touch"))
+        except Unanswered:  # a page was on its way
+            await asyncio.sleep(0.2)
+            await self.bidi.ask("input.performActions", context=self.context, actions=_touched(x, y, "touch"))
 
     async def press(self, *keys: str) -> None:
         await self.bidi.ask("input.performActions", context=self.context, actions=_pressed(keys))

@@ -8,13 +8,15 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from playwright.async_api import Browser, Error, Locator, Page, Response
 
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from tests.web.rig import DEADLINE_S, SECRETS, Rig, served
+
+T = TypeVar("T")
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS: Final = (
@@ -77,9 +79,9 @@ class Chromium:
     runner: asyncio.Runner
     browser: Browser
 
-    def run(self, story: Coroutine[Any, Any, None]) -> None:
+    def run(self, story: Coroutine[Any, Any, T]) -> T:
         """The story, in the browser's loop."""
-        self.runner.run(story)
+        return self.runner.run(story)
 
     def page(self, **looks: Any) -> AbstractAsyncContextManager[Seen]:
         """A page that knows nothing of any other."""

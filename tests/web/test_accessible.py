@@ -7,6 +7,7 @@ be found.
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +16,7 @@ import pytest
 from tests.web.axe import AXE, PHONE, violations
 from tests.web.halls import CLAIMED, DISPUTED, LATE, QUIET, hall
 from tests.web.reading import Chromium, Seen
-from tests.web.rig import served
+from tests.web.rig import Rig, served
 
 LOOKS: Final = ("light", "dark", "contrast")
 LAPTOP: Final = {"width": 1280, "height": 800}
@@ -34,43 +35,77 @@ RACKS: Final = {"racks:A": "0", "racks:B": "10", "racks:C": "20", "racks:D": "30
 def test_nothing_stands_in_the_way_of_whoever_sees_or_moves_otherwise(
     chromium: Chromium, tmp_path: Path, window: dict[str, int], look: str
 ) -> None:
+    async def story(rig: Rig, public: Seen) -> list[str]:
+        await public.page.goto(f"{rig.url}/login")
+        found = await violations(public, "/login")
+        await public.page.locator("form").last.locator("button").click()
+        await choose(public, look)
+        return found + await all_of(public, rig, OF_ALL, look)
+
+    plays(chromium, tmp_path, window, look, story)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nor_in_the_way_of_an_organiser(chromium: Chromium, tmp_path: Path, window: dict[str, int], look: str) -> None:
+    async def story(rig: Rig, seen: Seen) -> list[str]:
+        await seen.log_in(rig.url, "organiser", "Borsuk")
+        await choose(seen, look)
+        return await all_of(seen, rig, OF_ORGANISERS, look)
+
+    plays(chromium, tmp_path, window, look, story)
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nor_once_something_has_been_refused_or_done(
+    chromium: Chromium, tmp_path: Path, window: dict[str, int], look: str
+) -> None:
+    async def story(rig: Rig, seen: Seen) -> list[str]:
+        await seen.log_in(rig.url, "organiser", "Borsuk")
+        await choose(seen, look)
+        await seen.page.goto(f"{rig.url}/act/close_round")
+        await seen.page.locator("form.act button.does, form.act details.own button").last.click(force=True)
+        await seen.page.wait_for_url("**/sent/**")
+        found = await violations(seen, "/act/close_round, refused", colours=look != "light")
+        await seen.page.goto(f"{rig.url}/results/1")
+        for name, rack in RACKS.items():
+            await seen.page.locator(f"[name='{name}']").first.fill(rack)
+        await seen.page.locator("button.does").first.click()
+        await seen.page.locator(".done").wait_for()
+        found += await violations(seen, "/results/1, entered", colours=look != "light")
+        await seen.page.goto(rig.url + "/standings")
+        return found + await violations(seen, "/standings with a result", colours=look != "light")
+
+    plays(chromium, tmp_path, window, look, story)
+
+
+def plays(
+    chromium: Chromium, folder: Path, window: dict[str, int], look: str,
+    story: Callable[[Rig, Seen], Awaitable[list[str]]],
+) -> None:  # fmt: skip
+    """It says what was found, which is nothing."""
     if not AXE.exists():
         pytest.skip("there is no axe-core here: `npm ci` in tests/vm")
 
-    async def run() -> None:
-        found: list[str] = []
-        async with served(tmp_path, event=hall(tmp_path), public_open=True) as rig:
-            looks = {"viewport": window, "color_scheme": "dark" if look == "dark" else "light", "bypass_csp": True,
-                     "reduced_motion": "reduce"}  # fmt: skip
-            async with chromium.page(**looks) as public, chromium.page(**looks) as seen:
-                await public.page.goto(f"{rig.url}/login")
-                found += await violations(public, "/login")
-                await public.page.locator("form").last.locator("button").click()
-                await seen.log_in(rig.url, "organiser", "Borsuk")
-                for one in (public, seen):
-                    await choose(one, look)
-                for path in OF_ALL:
-                    await public.page.goto(rig.url + path)
-                    found += await violations(public, f"{path} of the public")
-                for path in OF_ORGANISERS:
-                    await seen.page.goto(rig.url + path)
-                    await seen.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true;")
-                    found += await violations(seen, path)
-                await seen.page.goto(f"{rig.url}/act/close_round")
-                await seen.page.locator("form.act button.does, form.act details.own button").last.click(force=True)
-                await seen.page.wait_for_url("**/sent/**")
-                found += await violations(seen, "/act/close_round, refused")
-                await seen.page.goto(f"{rig.url}/results/1")
-                for name, rack in RACKS.items():
-                    await seen.page.locator(f"[name='{name}']").first.fill(rack)
-                await seen.page.locator("button.does").first.click()
-                await seen.page.locator(".done").wait_for()
-                found += await violations(seen, "/results/1, entered")
-                await seen.page.goto(rig.url + "/standings")
-                found += await violations(seen, "/standings with a result")
-        assert found == [], "\n".join(found)
+    async def run() -> list[str]:
+        looks = {"viewport": window, "color_scheme": "dark" if look == "dark" else "light", "bypass_csp": True,
+                 "reduced_motion": "reduce"}  # fmt: skip
+        async with served(folder, event=hall(folder), public_open=True) as rig, chromium.page(**looks) as seen:
+            return await story(rig, seen)
 
-    chromium.run(run())
+    found = chromium.run(run())
+    assert found == [], "\n".join(found)
+
+
+async def all_of(seen: Seen, rig: Rig, paths: tuple[str, ...], look: str) -> list[str]:
+    """By every rule where it is light: another look changes colours alone."""
+    found: list[str] = []
+    for path in paths:
+        await seen.page.goto(rig.url + path)
+        await seen.page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true;")
+        found += await violations(seen, path, colours=look != "light")
+    return found
 
 
 async def choose(seen: Seen, look: str) -> None:

@@ -84,9 +84,8 @@ def test_starts_the_next_round(tmp_path: Path) -> None:
         await person.does("results")
         await person.does("does it")
         await person.does("close the round")
-        await person.does("does it")
-        await person.does("does it")
-        await person.does("does it")
+        await person.does("does it")  # the seats
+        await person.does("does it")  # the clock
         await person.types("90")
 
         current = person.state.current
