@@ -10,7 +10,7 @@ from dalej.domain.tournament.tournament import Mark, Player
 from dalej.event.ledger import PERSONAL_FIELDS
 from dalej.office import formdata
 from dalej.office.finalists import known, needs_consent
-from dalej.office.players import apart
+from dalej.office.nameorder import apart
 from dalej.words import LANGUAGES
 
 TODAY = date(2026, 11, 28)
@@ -106,7 +106,7 @@ def test_a_consent_is_answered_in_three_languages_or_left_open(text: str, consen
     ],
 )  # fmt: skip
 def test_a_name_is_taken_apart_as_the_list_said_whatever_its_order(one: Player, told: tuple[str, str, bool]) -> None:
-    assert tuple(apart(one)) == told
+    assert tuple(apart(one.name, one.surname)) == told
 
 
 def test_what_the_event_knows_for_sure_is_the_name_that_the_list_took_apart_and_the_town() -> None:

@@ -128,10 +128,11 @@ def test_columns_are_known_in_three_languages(header: str) -> None:
         ("Imię i nazwisko\nJan Nowak\n", "Nowak"), ("Nazwisko i imię\nNowak Jan\n", "Nowak"),
         ("Nazwisko i imię ucznia\nNowak Jan\n", "Nowak"), ("Cognome e nome\nRossi Anna\n", "Rossi"),
         ("Nazwisko;Imię\nKos Nowak;Anna Maria\n", "Kos Nowak"),
-        ("Imię i nazwisko\nAnna Maria Nowak\n", ""), ("Imię i nazwisko\nLis\n", ""), ("Gracz\nJan Nowak\n", ""),
+        ("Imię i nazwisko\nAnna Maria Nowak\n", "Nowak"), ("Imię i nazwisko\nAnna Xyz Nowak\n", ""),
+        ("Imię i nazwisko\nLis\n", ""), ("Gracz\nJan Nowak\n", "Nowak"), ("Gracz\nLis Rudy\n", ""),
     ],
 )  # fmt: skip
-def test_the_headings_say_which_word_is_the_surname_or_nobody_does(text: str, surname: str) -> None:
+def test_the_heading_or_a_first_name_says_which_word_is_the_surname_or_nobody_does(text: str, surname: str) -> None:
     assert [one.surname for one in read_text(text).players] == [surname]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 import click
 
@@ -34,12 +35,16 @@ from dalej.office import attendance, seating
 from dalej.office.acts.players import Back, ChangePlayer, Consent, Exclude, SignUpList, SignUpOne, Warn, Withdraw
 from dalej.office.acts.rounds import Absent, Present
 from dalej.office.acts.wishes import Wish
+from dalej.office.nameorder import FIRST_NAME_FIRST, SURNAME_FIRST, Order
 from dalej.office.players import listed
 from dalej.office.seating import chair_name, remove, without_seat
 from dalej.office.signups import SignUps, enter, joins, limit_cited, read, yes_or_no
 from dalej.office.spreadsheets import KNOWN, load
 from dalej.views.signupwords import remarks
 from dalej.words import _, advised, ngettext, readable, said
+
+FIRST, LAST = "first", "last"
+_ORDERS: Final[dict[str, Order]] = {FIRST: SURNAME_FIRST, LAST: FIRST_NAME_FIRST}
 
 
 def commands() -> list[click.Command]:
@@ -91,7 +96,11 @@ def commands() -> list[click.Command]:
         act_command(
             ChangePlayer, "rename", 'dalej players rename league.dalej 7 "Łoś Mały"',
             'dalej players rename league.dalej 7 --group 4b', says=_("Correct a player's name or group."),
-            params=[_group_option()],
+            params=[
+                _group_option(),
+                click.Option(["--surname"], default=None, metavar=_("SURNAME"),
+                             help=_("Which words of the name are the surname: it is shortened in public.")),
+            ],
         ),
     ]  # fmt: skip
 
@@ -278,6 +287,8 @@ def _signing_up() -> list[click.Command]:
                 click.Argument(["file"], metavar=_("FILE"), shell_complete=completed_by_files),
                 click.Option(["--encoding"], type=click.Choice(KNOWN), help=_("How CSV is written, if not clear.")),
                 sheet_option(),
+                click.Option(["--surname"], type=click.Choice([FIRST, LAST]),
+                             help=_("Which word of a name is the surname, if no heading says it.")),
                 click.Option(["--dry-run"], is_flag=True, help=_("Show what would be taken, and take nothing.")),
                 click.Option(["--new-only"], is_flag=True, help=_("Pass over players who are signed up already.")),
                 anyway, who_option(),
@@ -321,10 +332,11 @@ def _is_in(told: Told) -> None:
 
 
 def import_(
-    event: str, file: str, encoding: str | None, sheet: str | None, dry_run: bool, new_only: bool, anyway: str, who: str
+    event: str, file: str, encoding: str | None, sheet: str | None, surname: str | None, dry_run: bool, new_only: bool,
+    anyway: str, who: str,
 ) -> None:  # fmt: skip
     """Sign up a list; nothing is decided unless all of it can be."""
-    signups = read(load(file), file, encoding, sheet)
+    signups = read(load(file), file, encoding, sheet, None if surname is None else _ORDERS[surname])
     with opened(event, who) as office:
         seen = office.seen()
         before, planned = seen.state, enter(seen.state, signups.players, file=file, anyway=anyway, new_only=new_only)
@@ -338,6 +350,12 @@ def import_(
     _say_taken(numbers, dry_run)
     for remark in remarks(signups, taken):
         click.echo(remark)
+    if signups.doubtful:
+        click.echo(
+            _("If the first word is the surname: {command}").format(
+                command=named("players", "import", event, file, "--surname", FIRST)
+            )
+        )
     _say_reading(signups)
     _say_waits(after, [number for number in numbers if after.players[number].waits])
     if numbers and not dry_run and not after.players[numbers[0]].waits:

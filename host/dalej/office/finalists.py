@@ -11,8 +11,8 @@ from typing import Final
 from dalej.domain.tournament.standings import Line
 from dalej.domain.tournament.tournament import Player, RoundKey, Tournament
 from dalej.errors import Refused
+from dalej.office.nameorder import apart
 from dalej.office.paper.naming import round_day
-from dalej.office.players import apart
 from dalej.words import N_, _, readable
 
 Asked = Mapping[str, str]  # first_name, surname, town, born, email, phone; what is not known is missing
@@ -57,14 +57,14 @@ def last_day(state: Tournament) -> str:
 
 def known(player: Player) -> dict[str, str]:
     """What the event itself says for sure: nobody need be asked for it again."""
-    name = apart(player)
+    name = apart(player.name, player.surname)
     told = {"first_name": name.first, "surname": name.surname} if name.sure else {}
     return {field: value for field, value in (told | {"town": player.town}).items() if value}
 
 
 def suggested(player: Player) -> dict[str, str]:
     """What it may well be, to be confirmed."""
-    name = apart(player)
+    name = apart(player.name, player.surname)
     return {
         field: value for field, value in (("first_name", name.first), ("surname", name.surname)) if value
     } | known(player)  # fmt: skip

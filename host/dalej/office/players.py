@@ -1,11 +1,11 @@
-"""Players as the desk speaks of them: found by number or name, what a name may be, and which of it is the surname."""
+"""Players as the desk speaks of them: found by number or name, and what a name may be."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final
 
 from dalej.domain.tournament.tournament import Player, Tournament
 from dalej.errors import WrongInput
@@ -33,26 +33,6 @@ def folded(text: str) -> str:
         apart = unicodedata.normalize("NFKD", apart.casefold())
     apart = apart.translate(_APART)
     return " ".join("".join(sign for sign in apart if not (unicodedata.combining(sign) or _invisible(sign))).split())
-
-
-class Name(NamedTuple):
-    """A player's name taken apart; `sure`: the sign-up list said which word is which."""
-
-    first: str
-    surname: str
-    sure: bool
-
-
-def apart(player: Player) -> Name:
-    """First name and surname, as the sign-up list told them apart; else the last word is taken for the surname."""
-    plain = re.sub(r"\s*\([^()]*\)$", "", player.name)  # what tells namesakes apart
-    surname = player.surname
-    if surname and plain.endswith(f" {surname}"):
-        return Name(plain.removesuffix(surname).strip(), surname, sure=True)
-    if surname and plain.startswith(f"{surname} "):
-        return Name(plain.removeprefix(surname).strip(), surname, sure=True)
-    *first, last = plain.split() or [plain]
-    return Name(" ".join(first), last, sure=False) if first else Name(last, "", sure=False)
 
 
 def find(state: Tournament, text: str) -> Player:

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from dalej.domain.tournament.tournament import Player, Tournament
-from dalej.office.players import apart
+from dalej.domain.tournament.tournament import Tournament
+from dalej.office.nameorder import apart
 from dalej.words import readable
 
 IN_FULL: Final = "in_full"
@@ -33,8 +33,9 @@ def public_names(state: Tournament) -> Mapping[int, str]:
     """
     shortened = set(shortened_in_public(state, state.players))
     names = {
-        number: _short(one) if number in shortened else one.name for number, one in state.players.items()
-    }  # fmt: skip
+        number: short(one.name, one.surname) if number in shortened else one.name
+        for number, one in state.players.items()
+    }
     often = Counter(names.values())
     classes = Counter((name, state.players[number].group.strip()) for number, name in names.items())
     called = {number: _apart(name, number, state, classes) if often[name] > 1 else name
@@ -43,6 +44,12 @@ def public_names(state: Tournament) -> Mapping[int, str]:
     return {
         number: readable(name if again[name] == 1 else f"{names[number]} ({number})") for number, name in called.items()
     }
+
+
+def short(name: str, surname: str) -> str:
+    """`Jan N.`; a name of one word stays, and so does one that a number tells apart."""
+    first, last, _sure = apart(name, surname)
+    return f"{first} {last[0]}." if last[:1].isalpha() else name
 
 
 def shortened_in_public(state: Tournament, players: Iterable[int]) -> list[int]:
@@ -54,9 +61,3 @@ def shortened_in_public(state: Tournament, players: Iterable[int]) -> list[int]:
 def _apart(name: str, number: int, state: Tournament, classes: Mapping[tuple[str, str], int]) -> str:
     group = state.players[number].group.strip()
     return f"{name} ({group if group and classes[name, group] == 1 else number})"
-
-
-def _short(player: Player) -> str:
-    """`Jan N.`; a name of one word stays, and so does one that a number tells apart."""
-    name = apart(player)
-    return f"{name.first} {name.surname[0]}." if name.surname[:1].isalpha() else player.name

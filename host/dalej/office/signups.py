@@ -19,6 +19,7 @@ from dalej.event.event import Change, free_places
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
 from dalej.hints import EVENT, once_more, typed
+from dalej.office.nameorder import FIRST_NAME_FIRST, SURNAME_FIRST, Order, order_of, surname_in
 from dalej.office.players import folded, group_key, namesake, proper_group, proper_name
 from dalej.office.problems import expect_none
 from dalej.office.seating import can_come_in
@@ -71,7 +72,6 @@ _SURNAME_LAST: Final = frozenset({
     "name and surname", "first name and last name", "nome e cognome", "nome cognome",
 })  # fmt: skip
 _TOWN: Final = frozenset({"miasto", "miejscowosc", "town", "city", "citta"})
-_TWO_WORDS: Final = 2  # of a name: with more of them nobody knows where the surname begins
 
 # Whose name or class it is, as forms put it behind the heading.
 _WHOSE: Final = frozenset({
@@ -147,6 +147,13 @@ def yes_or_no(cell: str) -> bool | None:
     return None
 
 
+def _order_said(heading: str) -> Order | None:
+    for spelled in _spelled(heading):
+        if spelled in _SURNAME_FIRST or spelled in _SURNAME_LAST:
+            return SURNAME_FIRST if spelled in _SURNAME_FIRST else FIRST_NAME_FIRST
+    return None
+
+
 def _listed(header: Sequence[str]) -> str:
     return ", ".join(quoted(heading.strip()[:40], language()) for heading in header)
 
@@ -169,16 +176,28 @@ class SignUp:
 
 @dataclass(frozen=True, slots=True)
 class SignUps:
-    """The list in its order; `unread`: columns that were passed over; `table`: where it stood."""
+    """The list in its order; `unread`: columns that were passed over; `table`: where it stood. `order`: of the words of
+    a name, None: nobody can tell, or the words stand apart; `guessed`: by the names alone.
+    """
 
     players: tuple[SignUp, ...]
     unread: tuple[str, ...]
     table: Table
+    order: Order | None = None
+    guessed: bool = False
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether somebody has a name of two words or more, and nobody knows which one is the surname."""
+        return self.order is None and any(not one.surname and " " in one.name for one in self.players)
 
 
-def read(data: bytes, file: str, encoding: str | None = None, sheet: str | None = None) -> SignUps:
+def read(
+    data: bytes, file: str, encoding: str | None = None, sheet: str | None = None, order: Order | None = None
+) -> SignUps:  # fmt: skip
     """The list in those bytes; WrongInput with every line in which anything is not certain. `file` as messages name it,
-    `sheet`: of a workbook, None: the first that has a list.
+    `sheet`: of a workbook, None: the first that has a list; `order`: of the words of a name, None: as the heading says
+    it, else as the names themselves do.
     """
     found = table(data, file, score, encoding, sheet)
     file, header = found.file, found.header
@@ -202,7 +221,13 @@ def read(data: bytes, file: str, encoding: str | None = None, sheet: str | None 
     if len(players) > PLAYERS_MOST:
         raise WrongInput(N_("{file} holds {count} players, expected no more than {most}"),
                          file=file, count=len(players), most=PLAYERS_MOST)  # fmt: skip
-    return SignUps(tuple(players), found.unread(read_columns), found)
+    if SURNAME in places or NAME not in places:
+        return SignUps(tuple(players), found.unread(read_columns), found)
+    said = order or _order_said(header[places[NAME][0]])
+    known = said or order_of([one.name for one in players])
+    if known is not None:
+        players = [replace(one, surname=proper_group(surname_in(one.name, known))) for one in players]
+    return SignUps(tuple(players), found.unread(read_columns), found, known, guessed=said is None and known is not None)
 
 
 def _only_counted(cells: Sequence[str], read_columns: AbstractSet[int]) -> bool:
@@ -240,16 +265,8 @@ class _Reader:
             raise WrongInput(N_("{file}, line {line}: {problem}"), file=self.file, line=line, problem=problem) from None
 
     def surname(self, cells: Sequence[str]) -> str:
-        """What the headings say is the surname: a column of its own, or one of the two words of the name."""
-        if SURNAME in self.columns:
-            return proper_group(" ".join(self.cells(SURNAME, cells))) if FIRST in self.columns else ""
-        words = " ".join(self.cells(NAME, cells)).split()
-        if len(words) != _TWO_WORDS:
-            return ""
-        for spelled in _spelled(self.header[self.columns[NAME][0]]):
-            if spelled in _SURNAME_FIRST or spelled in _SURNAME_LAST:
-                return proper_group(words[0] if spelled in _SURNAME_FIRST else words[-1])
-        return ""
+        """What stands in a column of its own."""
+        return proper_group(" ".join(self.cells(SURNAME, cells))) if {FIRST, SURNAME} <= self.columns.keys() else ""
 
     def town(self, cells: Sequence[str]) -> str:
         """Where they are from, if a column is headed so."""
@@ -411,9 +428,14 @@ def _last_number(state: Tournament) -> int:
     return max(state.players.keys() | {int(number) for number in ever if number.isdecimal()}, default=0)
 
 
-def change_player(state: Tournament, player: Player, name: str, group: str, why: str | None = None) -> Change:
-    """The same player, written so: name and class, club or town; no drafts if it is written so already."""
+def change_player(
+    state: Tournament, player: Player, name: str, group: str, why: str | None = None, surname: str | None = None
+) -> Change:  # fmt: skip
+    """The same player, written so: name, class, club or town, and which words of the name are the surname; no drafts if
+    it is written so already.
+    """
     name, group = proper_name(name), proper_group(group)
+    surname = player.surname if surname is None else _surname_of(name, surname)
     other = namesake(state, name)
     if other is not None and other.number != player.number:
         taken = _taken(other)
@@ -423,12 +445,24 @@ def change_player(state: Tournament, player: Player, name: str, group: str, why:
                 command=typed("players", "rename", EVENT, player.number, "NAME"),
             )
         raise taken
-    if (name, group) == (player.name, player.group):
+    if (name, group, surname) == (player.name, player.group, player.surname):
         return Change([], why or RENAMED)
-    written = replace(_signed_up(player), name=name, group=group)
+    written = replace(_signed_up(player), name=name, group=group, surname=surname)
     if folded(group) != folded(player.group):
         written = replace(written, town="")
     return Change([_draft(player.number, written, waits=player.waits is not None)], why or RENAMED)
+
+
+def _surname_of(name: str, surname: str) -> str:
+    """As it stands in the name; WrongInput if the name neither begins nor ends with it."""
+    wanted, words = folded(surname).split(), name.split()
+    for part in (words[: len(wanted)], words[len(words) - len(wanted) :]):
+        if len(wanted) < len(words) and folded(" ".join(part)).split() == wanted:
+            return " ".join(part)
+    raise WrongInput(
+        N_("“{text}” is not the surname in “{name}”, expected words with which the name begins or ends"),
+        text=surname, name=name,
+    )  # fmt: skip
 
 
 def consent(players: Iterable[Player], *, on_file: bool) -> Change:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dalej.domain.rules.rulesets import PLAYERS_MOST
+from dalej.office.nameorder import SURNAME_FIRST
 from dalej.office.players import group_key
+from dalej.office.publicnames import short
 from dalej.office.signups import SignUps
 from dalej.words import _, ngettext, readable
 
@@ -15,7 +17,11 @@ def remarks(found: SignUps, new: Sequence[Mapping[str, object]], most: int = PLA
     `new`: the bodies of the decisions that sign the others up; of each kind `most` are named.
     """
     names = [str(one["name"]) for one in new]
-    lines = [*_hinted(found, names, most), *_groups(found, [str(one["group"]) for one in new], most)]
+    lines = [
+        *_order(found, names),
+        *_hinted(found, names, most),
+        *_groups(found, [str(one["group"]) for one in new], most),
+    ]
     lines += _consents(new, most)
     if known := len(found.players) - len(new):
         lines.append(
@@ -27,6 +33,18 @@ def remarks(found: SignUps, new: Sequence[Mapping[str, object]], most: int = PLA
 def listed(names: Sequence[str], most: int = PLAYERS_MOST) -> str:
     """The first of them."""
     return ", ".join(map(readable, names[:most])) + (" …" if len(names) > most else "")
+
+
+def _order(found: SignUps, names: Sequence[str]) -> list[str]:
+    """Which word is taken for the surname, where no heading says it: in public it is the one that is shortened."""
+    name = next((name for name in names if " " in name), "")
+    if not name or not (found.doubtful or (found.guessed and found.order == SURNAME_FIRST)):
+        return []
+    told = _("read with the surname first: in public “{name}” is {short}")
+    if found.doubtful:
+        told = _("nothing says which word of a name is the surname: in public “{name}” is {short}")
+    written = next((one for one in found.players if one.name == name), None)
+    return [told.format(name=readable(name), short=readable(short(name, "" if written is None else written.surname)))]
 
 
 def _hinted(found: SignUps, names: Sequence[str], most: int) -> list[str]:

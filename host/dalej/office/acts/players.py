@@ -259,16 +259,19 @@ class Consent(Act, frozen=True):
 
 
 class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
-    """The same player under another name, or in another class, club or town; what is left out stays."""
+    """The same player under another name, or in another class, club or town, or with another word for the surname; what
+    is left out stays.
+    """
 
     name = "change_player"
     title = N_("correct a name or a group")
     keeps_why = True
     full_name: Annotated[str, Asked("text", N_("name"))] | None = None
     group: Group | None = None
+    surname: Annotated[str, Asked("text", N_("surname, as it stands in the name"))] | None = None
 
     def do(self, event: Event, wish: Wish) -> Done:
-        if self.full_name is None and self.group is None:
+        if self.full_name is None and self.group is None and self.surname is None:
             raise missing(self, "name")
         before = self.found(event.state())
 
@@ -276,12 +279,15 @@ class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
             player = self.found(state)
             name = player.name if self.full_name is None else self.full_name
             group = player.group if self.group is None else self.group
-            return signups.change_player(state, player, name, group, wish.why or None)
+            return signups.change_player(state, player, name, group, wish.why or None, self.surname)
 
         made = event.change(plan)
         player = event.state().players[self.player]
         if not made:
             return done(N_("{name} is written so already."), name=player.name)
+        if player.surname != before.surname:
+            return undoable(N_("Player {number}, {name}: the surname is {surname}."), made, wish, number=self.player,
+                            name=player.name, surname=player.surname)  # fmt: skip
         if player.name == before.name:
             return undoable(N_("Player {number}, {name}: {old} → {new}."), made, wish, number=self.player,
                             name=player.name, old=before.group or "–", new=player.group or "–")  # fmt: skip

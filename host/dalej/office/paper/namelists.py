@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from dalej.domain.tournament.tournament import Player, Tournament
-from dalej.office.players import apart
+from dalej.office.nameorder import apart
 from dalej.words import _, alphabetical, readable
 
 _UNKNOWN_MOST: Final = 0.1  # of all: so few names that were typed by hand do not change the order of a list
@@ -16,7 +16,7 @@ _UNKNOWN_MOST: Final = 0.1  # of all: so few names that were typed by hand do no
 
 def by_surname(state: Tournament, players: Collection[int]) -> bool:
     """Whether the surname of nearly everybody is known."""
-    unknown = sum(not apart(state.players[one]).sure for one in players)
+    unknown = sum(not apart(one.name, one.surname).sure for one in map(state.players.__getitem__, players))
     return bool(players) and unknown <= _UNKNOWN_MOST * len(players)
 
 
@@ -35,14 +35,14 @@ def in_order(state: Tournament, players: Collection[int]) -> Mapping[int, str]:
 
 
 def _sorted_by(player: Player, surnames: bool, language: str) -> tuple[object, ...]:
-    name = apart(player)
+    name = apart(player.name, player.surname)
     words = (name.surname or name.first, name.first) if surnames else (player.name,)
     return tuple(alphabetical(word, language) for word in words)
 
 
 def _surname_first(player: Player) -> str:
     """With what tells namesakes apart behind it."""
-    name = apart(player)
+    name = apart(player.name, player.surname)
     if not name.surname:
         return player.name
     behind = player.name.partition("(")[1:]
