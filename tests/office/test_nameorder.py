@@ -14,8 +14,9 @@ UNKNOWN = ["Lis Rudy", "Borsuk Mały", "Wydra Szara"]
 @pytest.mark.parametrize(
     ("names", "order"),
     [
-        (["Róg Anna", "Bóbr Jan", "Żuk Maria"], SURNAME_FIRST), 
-        (["Anna Róg", "Jan Bóbr", "Maria Żuk"], FIRST_NAME_FIRST), (["Róg Anna (5b)", "Bóbr Jan", "Żuk Maria"], SURNAME_FIRST),
+        (["Róg Anna", "Bóbr Jan", "Żuk Maria"], SURNAME_FIRST),
+        (["Anna Róg", "Jan Bóbr", "Maria Żuk"], FIRST_NAME_FIRST),
+        (["Róg Anna (5b)", "Bóbr Jan", "Żuk Maria"], SURNAME_FIRST),
         (["Róg, Xyz", "Bóbr, Abc"], SURNAME_FIRST), (UNKNOWN, None), (["Lis"], None),
         (["Róg Anna", "Jan Bóbr", "Maria Żuk"], None), (["Marek Anna", "Adam Jan"], None),
         (["Róg Anna", *(f"Kos {word}" for word in ("Aa", "Bb", "Cc", "Dd", "Ee", "Ff", "Gg"))], None), ([], None),

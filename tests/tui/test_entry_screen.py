@@ -249,6 +249,9 @@ async def test_a_result_just_entered_is_taken_back_while_the_next_one_is_typed(t
             assert entered(office) is not None
             await look.press("ctrl+z")
             assert entered(office) is None
+            assert look.screen.at == GameAt(1, 1)  # not the next one, in which it would then be typed
+            assert look.fields() == ["0", "10", "20", "30"]  # to be corrected
+            assert look.screen.mode == "entering"
 
 
 async def test_what_was_typed_is_not_lost_by_accident(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from dalej.event.reading import read
 from dalej.office.finalists import finalists, lacking_consent
 from dalej.office.paper import documents
 from dalej.office.paper.diplomas import PLACES
-from dalej.office.paper.formats import Formats, beside, picture, save
+from dalej.office.paper.formats import Formats, beside, diplomas_named, picture, save
 from dalej.office.paper.naming import round_in_file_name
 from dalej.office.paper.prizes import prizes_fields
 from dalej.office.paper.roundresults import Order, latest
@@ -215,7 +215,7 @@ def diplomas(
         return
     wanted = PLACES if places is None else typed_numbers.places(places, _PLACES_MOST)
     made = documents.diplomas(state, wanted, groups=by_group, taking_part=taking_part, logo=shown)
-    _save(event, target, overwrite, "diplomas", made)
+    _save(event, target, overwrite, diplomas_named(groups=by_group, taking_part=taking_part), made)
 
 
 def turns(event: str, delimiter: str | None, target: str | None, overwrite: bool) -> None:

@@ -400,7 +400,8 @@ DONE: Final = [
     Case("print", "paper results", {"what": "results", "form": "pdf"}, SECOND, files=("event-results-1.pdf",)),
     Case("print", "paper prizes", {"what": "prizes", "form": "pdf"}, SECOND, files=("event-prizes.pdf",)),
     Case("print", "paper diplomas --taking-part", {"what": "diplomas", "form": "pdf", "taking_part": True},
-         (does("set_option", key="rounds", value="1", knowingly=True), *CLOSED), files=("event-diplomas.pdf",)),
+         (does("set_option", key="rounds", value="1", knowingly=True), *CLOSED),
+         files=("event-diplomas-for-everybody.pdf",)),
     # the same acts with more of what may be said to them
     Case("enter_result", "results enter 1 1 --ended not-played", {"table": 1, "game": 1, "ended": "not_played"}),
     Case("enter_result", "results enter 1 1 A=12 B=23 C=8 D=40 --ended bank-empty",

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dalej.errors import Refused
 from dalej.event.reading import read
+from dalej.office import rounds
+from dalej.office.acts.rounds import Absent
 from dalej.office.acts.waiting import PRINTED
 from dalej.office.acts.wishes import Wish
+from dalej.words import said
+from tests import world
 from tests.office.acts.office import LIS, WHY, Office, box_plays, games, player_at
 
 OVER = "table {table}: game 1 of this round is over there, and who played it stays"
@@ -112,3 +118,14 @@ def test_what_is_taken_back_and_done_after_all_and_taken_back_says_so_each_time_
         "restore", {"numbers": [read(office.event.ledger).decisions()[-1].cursor]}, "done after all"
     )
     assert WHY not in back.undo.why
+
+
+def test_who_misses_the_round_at_a_table_of_three_keeps_the_seat_and_everybody_is_told_why(tmp_path: Path) -> None:
+    with world.an_event(tmp_path, 7) as event:
+        seating = rounds.seating_of(rounds.seated(event.state()))
+        at_three = next(one for one in seating.tables if len(one.seated) == 3)
+        at_four = next(one for one in seating.tables if len(one.seated) == 4)
+        stays, goes = Absent(player=at_three.seated[0]), Absent(player=at_four.seated[0], free_seat=True)
+
+        assert "still has a seat: too few would be left at that table" in said(stays.do(event, stays.wish()))
+        assert said(goes.do(event, goes.wish())).endswith("misses this round.")

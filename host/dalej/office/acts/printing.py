@@ -71,11 +71,14 @@ class Print(Act, frozen=True):
                 N_("{what} cannot be printed as {form}, expected one of {forms}"), what=self.what, form=self.form,
                 forms=", ".join(suffix.removeprefix(".") for suffix in formats),
             )  # fmt: skip
-        from dalej.office.paper.formats import free_beside, save  # noqa: PLC0415 -- as `formats` says
+        from dalej.office.paper.formats import diplomas_named, free_beside, save  # noqa: PLC0415 -- as `formats` says
         from dalej.office.paper.naming import round_in_file_name  # noqa: PLC0415 -- slow to load
 
         about = round_in_file_name(state, self.round_of(state).key) if self.what in _OF_A_ROUND else ""
-        path = free_beside(event.ledger.path, self.what, f".{self.form}", about)
+        named: str = self.what
+        if named == "diplomas":
+            named = diplomas_named(groups=self.groups, taking_part=self.taking_part)
+        path = free_beside(event.ledger.path, named, f".{self.form}", about)
         save(path, formats, mode=drafts.OWNER if self.what == "form" else drafts.OPEN)
         return Done(N_("{file} is written, beside the event."), {"file": path.name})
 

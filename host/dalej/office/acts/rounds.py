@@ -80,7 +80,18 @@ class Absent(Attendance, frozen=True, kw_only=True):
         numbers, why = self.numbers(), wish.why or None
         made = gone_for_the_round(event, numbers, why, free_seats=self.free_seat, playing=self.playing)
         said = N_("{name} miss this round.") if len(numbers) > 1 else N_("{name} misses this round.")
+        if _still_seated(event.state(), numbers):
+            said = N_("{name} misses this round and still has a seat: too few would be left at that table. "
+                      "Draw the seats anew.")  # fmt: skip
+            if len(numbers) > 1:
+                said = N_("{name} miss this round, and not everybody's seat is free: too few would be left at a table. "
+                          "Draw the seats anew.")  # fmt: skip
         return self.told(event, wish, said, made)
+
+
+def _still_seated(state: Tournament, players: Sequence[int]) -> bool:
+    one = state.current
+    return one is not None and one.seating is not None and any(map(one.seating.place_of, players))
 
 
 class Present(Attendance, frozen=True, kw_only=True):

@@ -173,7 +173,16 @@ NAMES: Final[Mapping[str, str]] = {
     "wall": N_("{event}-wall"), "numbers": N_("{event}-numbers"), "results": N_("{event}-results"),
     "list": N_("{event}-to-fill-in"), "signups": N_("{event}-sign-ups"),
     "prizes": N_("{event}-prizes"), "diplomas": N_("{event}-diplomas"), "diploma": N_("{event}-diploma"),
+    "diplomas_of_groups": N_("{event}-diplomas-by-group"), "diplomas_of_all": N_("{event}-diplomas-for-everybody"),
+    "diplomas_of_all_and_groups": N_("{event}-diplomas-by-group-and-for-everybody"),
 }  # fmt: skip
+
+
+def diplomas_named(*, groups: bool, taking_part: bool) -> str:
+    """Which of `NAMES` such diplomas have."""
+    if taking_part:
+        return "diplomas_of_all_and_groups" if groups else "diplomas_of_all"
+    return "diplomas_of_groups" if groups else "diplomas"
 
 
 def beside(source: Path, what: str, suffix: str, *about: str) -> Path:

@@ -39,6 +39,7 @@ from dalej.tui.typedahead import Work, begin, drop
 from dalej.tui.widgets.bars import Button, Saying
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.sheet import Mode, RackField, SeatRow, SheetWords, how_to_write
+from dalej.views.deeds import Deed
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
 from dalej.views.resultwords import names_at
 from dalej.words import N_, _, ngettext, readable, said
@@ -468,6 +469,15 @@ class EntryScreen(OfRound):
         """What was typed is in the event now."""
         if wish.act in ("enter_result", "correct_result", "correct_closed"):
             self._filled = {row.seat: row.field.value for row in self.rows()}
+
+    def was_reversed(self, deed: Deed) -> None:
+        """The game that it was about stands here, unless something was typed that would be lost."""
+        args = deed.wish.args
+        game, here = args.get("game"), {**args} | {"game": self.at.game}
+        same = self.of_round({"table": self.at.table, "game": self.at.game}).items() <= here.items()
+        if same and isinstance(game, int) and game != self.at.game and not self.would_lose:
+            self.at = GameAt(self.at.table, game)
+            self.refresh_page()
 
     def _is_right(self) -> bool:
         checked = self.checked

@@ -229,4 +229,9 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
             await self.carried(Errand(wish, deed.hands, partial(note, deed), refused))
         except DalejError:
             drop(self.app)
+        else:
+            self.was_reversed(deed)
         await self.show_history()
+
+    def was_reversed(self, deed: Deed) -> None:
+        """It was taken back from here, or done after all. Of the subclass."""
