@@ -492,7 +492,7 @@ def test_a_file_that_is_read_is_told_in_short_and_with_verbose_game_by_game(
 def test_a_file_with_a_rack_that_hardly_ever_happens_takes_a_yes(
     dalej: Program, sheet: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("dalej.cli.results.is_terminal", lambda: True)
+    monkeypatch.setattr("dalej.cli.resultlists.is_terminal", lambda: True)
     text = sheet("table,game,A,B,C,D\n1,1,0,600,5,6\n")
     for answer, count in (("\n", 0), ("y\n", 1)):
         monkeypatch.setattr("sys.stdin", io.StringIO(answer))

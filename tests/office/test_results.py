@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -16,10 +17,12 @@ from dalej.errors import Refused, WrongInput
 from dalej.event.event import Event
 from dalej.event.ledger import Json
 from dalej.office import attendance, results, rounds
+from dalej.office.acts.results import CorrectResult, EnterResult
 from dalej.office.notation import Entry, controls, ended_by, ending, rack, seats_in, with_box, written
 from dalej.office.results import WHOLE, Correction
 from dalej.office.seating import Draw, draw
 from dalej.words import LANGUAGES, advised, said, speak
+from tests import world
 from tests.domain.tables import a_game
 from tests.office.conftest import Desk
 
@@ -402,3 +405,17 @@ def test_how_a_game_ended_is_read_as_it_is_said_in_every_language(
 def test_15_who_left_before_a_game_that_a_box_dealt_to_them_is_doubted_and_a_silent_rack_is_not_dropped() -> None:
     _filled, remarks = with_box(entry("A=5", "B=0", "C=w", "D=9"), told_by_box(), "ABCD")
     assert any("left before this game, but the box dealt to it" in said(one) for one in remarks)
+
+
+def test_a_correction_says_what_it_changes_seat_by_seat(tmp_path: Path) -> None:
+    with world.an_event(tmp_path, 4) as event:
+        first = {"A": "0", "B": "10", "C": "20", "D": "30"}
+        enter = EnterResult(table=1, game=1, racks=first)
+        enter.do(event, enter.wish())
+        for racks, told in (
+            ({**first, "C": "21", "D": "20+j"}, "C 20 → 21, D 30 → 20+j"),
+            ({**first, "C": "21", "D": "20+j"}, "the racks stay as they were"),
+        ):
+            act = CorrectResult(table=1, game=1, racks=racks)
+            done = str(act.do(event, act.wish(why="read wrongly")))
+            assert done.startswith(f"Table 1, game 1: the result is corrected ({told}).")

@@ -10,6 +10,8 @@ import pytest
 
 from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.roles import ROLES, Role
+from dalej.web.pages import NOT_YOURS
+from dalej.words import _
 from tests.web.halls import CLAIMED, LATE, hall
 from tests.web.rig import Rig, play
 
@@ -35,7 +37,9 @@ def test_each_role_has_its_pages_and_no_other(tmp_path: Path, role: Role) -> Non
             for path in OF_ALL:
                 assert (await browser.get(path)).status == OK, path
             for path in OF_HALL:
-                assert (await browser.get(path)).status == (FORBIDDEN if role == "public" else OK), path
+                answer = await browser.get(path)
+                assert answer.status == (FORBIDDEN if role == "public" else OK), path
+                assert (_(NOT_YOURS) in await answer.text()) == (role == "public"), path
             for path in OF_ORGANISERS:
                 assert (await browser.get(path)).status == (OK if role == "organiser" else FORBIDDEN), path
             for path in NOWHERE:

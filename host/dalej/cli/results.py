@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import click
@@ -23,20 +22,18 @@ from dalej.cli.decision import (
     yes_option,
 )
 from dalej.cli.eventfile import is_event
-from dalej.cli.listfile import blank_file, save_blank, sheet_option
-from dalej.cli.listfile import say_table as say_found
 from dalej.cli.resultdialogue import (
     Dialogue,
     how,
     say_bearing,
     say_line,
     say_missing,
-    say_missing_of,
     say_remarks,
     say_result,
     say_stands,
     say_table,
 )
+from dalej.cli.resultlists import import_command, template_command
 from dalej.cli.terminal import (
     Group,
     ask,
@@ -58,10 +55,10 @@ from dalej.domain.scoring.sheets import ENDINGS
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, Tournament
 from dalej.errors import DalejError, Refused, WrongInput
-from dalej.event.event import Event, imagined
+from dalej.event.event import Event
 from dalej.event.roundgames import games_of_round
-from dalej.hints import EVENT, Command, once_more, typed
-from dalej.office import results, spreadsheets
+from dalej.hints import EVENT, once_more, typed
+from dalej.office import results
 from dalej.office.acts.act import expect_reason
 from dalej.office.acts.results import (
     ConfirmResult,
@@ -69,19 +66,14 @@ from dalej.office.acts.results import (
     CorrectResult,
     Ended,
     EnterResult,
-    EnterResults,
-    FiledGame,
     ReopenResult,
     WithRacks,
     ended_as,
 )
 from dalej.office.corrections import bearing
-from dalej.office.listfiles import filed, of_game
 from dalej.office.notation import Places, controls, ended_by, game_and_racks, racks_in, spelled, without_ending
-from dalej.office.resultcolumns import heading
-from dalej.office.resultfile import Game
-from dalej.office.results import games_words, prepared
-from dalej.office.rounds import seating_of, tables_words, to_be_confirmed, unconfirmed
+from dalej.office.results import prepared
+from dalej.office.rounds import tables_words, to_be_confirmed, unconfirmed
 from dalej.words import N_, _, advised, ngettext, readable, said
 
 
@@ -190,132 +182,6 @@ def _state(result: Result | None, box: BoxGame | None) -> str:
     if box is None:
         return "missing"
     return "under_way" if box.ended is None else "played"
-
-
-def _columns(*names: str) -> str:
-    return ", ".join(map(heading, names))
-
-
-def import_command() -> click.Command:
-    """`dalej results import`."""
-    return event_command(
-        "import", take,
-        " ".join((
-            _("Read results from a table (XLSX, ODS or CSV)."),
-            _("A row for each game has the columns {columns}.").format(
-                columns=_columns("table", "game", "a", "b", "c", "d", "ended")),
-            _("Or a row for each seat has {columns}, and where they say something {more}.").format(
-                columns=_columns("table", "game", "seat", "points", "ended"),
-                more=_columns("tiles", "jokers", "opened", "never_opened", "could_have_opened", "announced",
-                              "withdrawn")),
-            _("{why}: why a game was not played; {checked} are checked.").format(
-                why=_columns("why"), checked=_columns("players", "player", "small")),
-            _("English headings are read, too. All of it or nothing."),
-        )),
-        "dalej results import league.dalej round-1.csv --dry-run",
-        "dalej results import league.dalej round-1.csv",
-        params=[
-            click.Argument(["file"], metavar=_("FILE")),
-            round_option(),
-            click.Option(["--encoding"], type=click.Choice(spreadsheets.KNOWN), help=_("How the file is written, where "
-                                                                                  "that is in doubt.")),
-            sheet_option(),
-            click.Option(["--dry-run"], is_flag=True, help=_("Check and show everything, and write nothing.")),
-            click.Option(["--verbose", "-v"], is_flag=True, help=_("Show every game that is entered.")),
-            yes_option(), who_option(),
-        ],
-    )  # fmt: skip
-
-
-def template_command() -> click.Command:
-    """`dalej results template`."""
-    return event_command(
-        "template", template,
-        _("A list of the games that are missing, to be filled in and imported, as XLSX or CSV: a row for each game, "
-          "with who sits there."),
-        "dalej results template league.dalej round-1.xlsx", "dalej results template league.dalej round-1.csv --seats",
-        params=[
-            *blank_file(), round_option(),
-            click.Option(["--seats"], is_flag=True, help=_("A row for each seat, with who sits there.")),
-        ],
-    )  # fmt: skip
-
-
-def template(event: str, file: str, overwrite: bool, key: str | None, seats: bool) -> None:
-    """The games of a round that is seated whose results are missing."""
-    from dalej.office.paper.blanklists import results_list  # noqa: PLC0415 -- what draws PDF is slow to load
-
-    with opened(event, who="") as held:
-        state = held.state()
-    one = results.which(state, key)
-    seating_of(one)
-    count = len(one.missing())
-    if not count:
-        click.echo(_("Every result is in."))
-        return
-    save_blank(file, results_list(state, one, by_seat=seats), overwrite=overwrite)
-    click.echo(ngettext("{count} game is to be filled in.", "{count} games are to be filled in.", count).format(
-        count=count))  # fmt: skip
-
-
-def take(
-    event: str, file: str, key: str | None, encoding: str | None, sheet: str | None, dry_run: bool, verbose: bool,
-    yes: bool, who: str,
-) -> None:  # fmt: skip
-    """Read, check and enter."""
-    data = spreadsheets.load(file)
-    with opened(event, who) as held:
-        state = held.state()
-        one = results.which(state, key)
-        found, entries, same, remarks, doubts = filed(
-            data, Path(file).name, state, one, lambda tables: games_of_round(held.read(), state, one.key, tables),
-            encoding, sheet, lambda game, problem: _corrected_by(game, problem, event),
-        )  # fmt: skip
-        seen = held.seen()
-        after = imagined(seen, results.enter(seen.state, one.key, entries).drafts) if entries else seen.state
-        say_remarks(doubts, event)
-        if doubts and not dry_run:
-            agreed(yes or not is_terminal(), _("Is that so?"))
-        if entries and not dry_run:
-            games = [FiledGame(at.table, at.game, entry) for at, entry in entries.items()]
-            do(held, EnterResults(tuple(games), one.key.text).wish())
-            after = held.state()
-    one = after.rounds[one.key]
-    say_remarks(remarks, event)
-    for at in sorted(entries):
-        if verbose or dry_run:
-            say_result(one.results[at])
-        say_remarks([of_game(at, told) for told in results.remarks(after, one, at)], event)
-    if found.unread:
-        click.echo(_("Columns passed over: {columns}").format(columns=readable(", ".join(found.unread))), err=True)
-    say_found(found.table, err=True)
-    if blank := [at for at in found.blank if at not in one.results]:
-        click.echo(_("Not filled in: {games}").format(games=games_words(blank)), err=True)
-    if same:
-        click.echo(_("Unchanged: {count}").format(count=len(same)))
-    if same and not entries:
-        return
-    count = len(entries)
-    if dry_run:
-        done = ngettext("{count} game could be entered; nothing was written.",
-                        "{count} games could be entered; nothing was written.", count)  # fmt: skip
-    else:
-        done = ngettext("{count} game is entered.", "{count} games are entered.", count)
-    click.echo(done.format(count=count))
-    if not dry_run:
-        click.echo(_("Tables: {tables}").format(tables=tables_words(sorted({at.table for at in entries}))))
-        say_missing_of(one)
-
-
-def _corrected_by(game: Game, problem: DalejError, event: str) -> DalejError:
-    """What is wrong with a game of a file, and below it, to be copied, the command that corrects it, if one does."""
-    hint, problem.hint = problem.hint, None
-    command = None if hint is None else hint.data.get("command")
-    if not isinstance(command, Command) or command.words[:2] != ("results", "correct"):
-        problem.hint = hint
-        return game.wrong(problem)
-    told = game.wrong(problem)
-    return type(told)("{at}: {problem}\n  {command}", **told.data, command=typed_here(command, event))
 
 
 class _Results(Group):

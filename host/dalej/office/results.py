@@ -261,6 +261,19 @@ def enter(
     return Change(drafts, (whys.pop() if len(whys) == 1 else "") or FROM_SHEET)
 
 
+def changes_said(before: Result | None, now: Result) -> DalejError:
+    """What a correction changes, seat by seat as it would be typed, as a part of a sentence."""
+    old, new = _typed_racks(before), _typed_racks(now)
+    parts = [f"{seat} {old.get(seat, '–')} → {new.get(seat, '–')}" for seat in SEATS if old.get(seat) != new.get(seat)]
+    if parts:
+        return DalejError("{racks}", racks=", ".join(parts))
+    return DalejError(N_("the racks stay as they were"))
+
+
+def _typed_racks(result: Result | None) -> dict[str, str]:
+    return {} if result is None or result.sheet is None else {one.seat: written(one) for one in result.sheet.racks}
+
+
 def wrong_in(state: Tournament, key: RoundKey, entries: Mapping[GameAt, Entry]) -> dict[GameAt, DalejError]:
     """Of several games to be entered those that cannot be, and why. Refused if the round is closed."""
     return _drafts(state, key, entries, None)[1]

@@ -129,6 +129,7 @@ def _likeliest(offered: list[Role]) -> str:
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
+NOT_YOURS: Final = N_("This page is not for your role: a referee or an organiser sees it once logged in.")
 FAILED: Final = N_("The server has failed at that; its terminal says at what.")
 _SAID: Final[Mapping[int, str]] = {
     HTTPStatus.UNAUTHORIZED: N_("Log in first."),
@@ -208,6 +209,8 @@ def requests_log(malformed: Malformed) -> logging.Logger:
 def _answer(request: web.Request, pages: Pages, status: int, headers: Mapping[str, str]) -> web.Response:
     """A page for whoever looks at it, else the bare sentence."""
     text = _(_SAID.get(status, FAILED))
+    if status == HTTPStatus.FORBIDDEN and request.method in (hdrs.METH_GET, hdrs.METH_HEAD):
+        text = _(NOT_YOURS)
     if "text/html" not in request.headers.get(hdrs.ACCEPT, ""):
         return web.Response(text=f"{text}\n", status=status, headers=headers)
     way_in = status != HTTPStatus.MISDIRECTED_REQUEST  # under that name there is none

@@ -12,7 +12,6 @@ from dalej.office import rounds
 from dalej.office.acts.rounds import Absent
 from dalej.office.acts.waiting import PRINTED
 from dalej.office.acts.wishes import Wish
-from dalej.words import said
 from tests import world
 from tests.office.acts.office import LIS, WHY, Office, box_plays, games, player_at
 
@@ -127,5 +126,5 @@ def test_who_misses_the_round_at_a_table_of_three_keeps_the_seat_and_everybody_i
         at_four = next(one for one in seating.tables if len(one.seated) == 4)
         stays, goes = Absent(player=at_three.seated[0]), Absent(player=at_four.seated[0], free_seat=True)
 
-        assert "still has a seat: too few would be left at that table" in said(stays.do(event, stays.wish()))
-        assert said(goes.do(event, goes.wish())).endswith("misses this round.")
+        assert "still has a seat: too few would be left at that table" in str(stays.do(event, stays.wish()))
+        assert str(goes.do(event, goes.wish())).endswith("misses this round.")

@@ -256,14 +256,17 @@ def _enter(event: Event, act: WithRacks, wish: Wish, correction: Correction | No
     remarks += results.remarks(after, after.rounds[one.key], at)
     if correction is not None:
         remarks += [each.told for each in decided_from(event.seen(), one.key)]
-    said = N_("Table {table}, game {game}: the result is entered.")
-    if correction is not None:
-        said = N_("Table {table}, game {game}: the result is corrected.")
+    said, changes = (
+        N_("Table {table}, game {game}: the result is entered."),
+        results.changes_said(one.results.get(at), after.rounds[one.key].results[at]),
+    )
     undo, data = own_undo(made, wish), dict[str, Any]()
+    if correction is not None:
+        said, data = N_("Table {table}, game {game}: the result is corrected ({changes})."), {"changes": changes}
     if isinstance(act, CorrectClosed):
-        said = N_("Table {table}, game {game}: the result is corrected; {round} stays closed.")
+        said = N_("Table {table}, game {game}: the result is corrected ({changes}); {round} stays closed.")
         undo, problem = Undo(made[-1].cursor).wish(taken_back(wish.why)), copies(event, made)
-        data = {"round": round_said(*one.key), "copy": problem}
+        data |= {"round": round_said(*one.key), "copy": problem}
         remarks += [] if problem is None else [problem]
     first = DalejError(said, table=at.table, game=at.game, **data)
     if not remarks:

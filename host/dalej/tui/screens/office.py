@@ -171,7 +171,9 @@ class DeskWork(WorkScreen[str | None]):
 
     def round_words(self) -> str:
         """The round that is worked on."""
-        return _("no round") if self.round is None else round_name(*self.round.key)
+        if self.round is None:
+            return _("all rounds are closed") if self.state is not None and self.state.over else _("no round")
+        return round_name(*self.round.key)
 
     def buttons(self) -> Sequence[Button]:
         """Of the subclass, before those that every screen has."""

@@ -23,6 +23,7 @@ from dalej.event.event import queue
 from dalej.office import attendance, signups
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.players import SignUpList
+from dalej.office.paper.namelists import in_order
 from dalej.office.players import folded, goes_by, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
 from dalej.office.seating import chair_name
@@ -204,9 +205,7 @@ class PeopleScreen(DeskWork):
 
     def _found(self, state: Tournament) -> Iterator[Player]:
         wanted = folded(self.query_one("#search", Input).value)
-        for one in sorted(
-            state.players.values(), key=lambda one: (alphabetical(one.surname or one.name), alphabetical(one.name))
-        ):
+        for one in map(state.players.__getitem__, in_order(state, state.players)):
             about = f"{one.number} {one.name} {one.group}"
             if self._group in (ALL, one.group) and goes_by(about, wanted):
                 yield one
