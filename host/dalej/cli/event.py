@@ -28,6 +28,7 @@ from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.hints import once_more
 from dalej.office import settings
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.settings import SetOption
 from dalej.office.advancing import left_open
 from dalej.office.history import Told
@@ -432,7 +433,7 @@ def history(event: str, as_json: bool) -> None:
         [
             (
                 "" if one.number is None else str(one.number), instant(one.when_ms),
-                readable(one.who), _what(one), readable(reason(one.why)),
+                who_said(one.who), _what(one), readable(reason(one.why)),
             )
             for one in decisions
         ],

@@ -21,6 +21,7 @@ from dalej.event.eventlog import TableTurn
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.event.tables import Tables
+from dalej.office.acts.roles import who_said
 from dalej.office.history import Intervention, MoveKey, amount_words, by_move, interventions
 from dalej.office.reasons import reason
 from dalej.words import N_, _, cause, ngettext, readable, said
@@ -192,7 +193,7 @@ def row(seen: TableTurn, corrections: Mapping[MoveKey, Sequence[Intervention]] |
 
 
 def _corrected(one: Intervention) -> str:
-    what, who, why = amount_words(one), readable(one.request.who), readable(reason(one.request.why))
+    what, who, why = amount_words(one), who_said(one.request.who), readable(reason(one.request.why))
     if not why:
         return _("{what} by {who}").format(what=what, who=who)
     return _("{what} by {who}: {why}").format(what=what, who=who, why=why)

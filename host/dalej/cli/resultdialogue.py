@@ -24,6 +24,7 @@ from dalej.event.event import Event, Seen
 from dalej.event.roundgames import games_of_round
 from dalej.office import results
 from dalej.office.acts.results import EnterResult, ended_as
+from dalej.office.acts.roles import who_said
 from dalej.office.corrections import Bearing
 from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, ending, rack, surprising, with_box, written
@@ -70,7 +71,7 @@ def say_table(one: Round, table: int) -> None:
     """Everything that was entered for the table."""
     for result in results.of_table(one, table):
         say_result(result)
-        entered = _("entered by {who}, {when}").format(who=readable(result.mark.who), when=instant(result.mark.when_ms))
+        entered = _("entered by {who}, {when}").format(who=who_said(result.mark.who), when=instant(result.mark.when_ms))
         click.echo(entered)
         click.echo()
     say_totals(one, table)
@@ -137,7 +138,7 @@ def say_bearing(one: Round, found: Bearing) -> None:
     """That the round is closed, what changes by a correction in it, and what stands all the same."""
     assert one.closed is not None, "in an open round nothing rests on a result"
     click.echo(_("{round}: {who} has closed it, {when}. It is corrected in one step, and stays closed.").format(
-        round=round_name(*one.key), who=readable(one.closed.who), when=instant(one.closed.when_ms)
+        round=round_name(*one.key), who=who_said(one.closed.who), when=instant(one.closed.when_ms)
     ))  # fmt: skip
     click.echo(_("What changes by it:"))
     for line in found.changes[:SHOWN]:

@@ -70,6 +70,7 @@ from dalej.office.acts.results import (
     WithRacks,
     ended_as,
 )
+from dalej.office.acts.roles import who_said
 from dalej.office.corrections import bearing
 from dalej.office.notation import Places, controls, ended_by, game_and_racks, racks_in, spelled, without_ending
 from dalej.office.results import prepared
@@ -132,9 +133,9 @@ def _row(one: Round, at: GameAt, box: BoxGame | None) -> tuple[str, ...]:
         score.seat: f"{readable(score.name)} {gained(score.small)}" + ("" if not score.big else f" ({score.big})")
         for score in result.scores
     }
-    confirmed = "" if result.confirmed is None else readable(result.confirmed.who)
+    confirmed = "" if result.confirmed is None else who_said(result.confirmed.who)
     seats = (cells.get(seat, "") for seat in SEATS)
-    return (str(at.table), str(at.game), how(result), *seats, readable(result.mark.who), confirmed)
+    return (str(at.table), str(at.game), how(result), *seats, who_said(result.mark.who), confirmed)
 
 
 def _not_entered(box: BoxGame | None) -> str:

@@ -34,6 +34,7 @@ from dalej.errors import Refused
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.office import roundclock, rounds
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.rounds import CloseRound, DateRound, ReopenRound, StartRound
 from dalej.office.paper.naming import round_day
 from dalej.office.results import which
@@ -322,7 +323,7 @@ def _players(state: Tournament, at: TableSeats) -> str:
 
 def _stands(one: Round) -> str:
     if one.closed is not None:
-        return _("Closed by {who}.").format(who=readable(one.closed.who))
+        return _("Closed by {who}.").format(who=who_said(one.closed.who))
     missing = one.missing()
     if not missing:
         return _("Every result is in.")

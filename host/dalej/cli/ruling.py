@@ -34,6 +34,7 @@ from dalej.event.event import Event
 from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
 from dalej.office import decisionwords, rulings
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.rulings import Revoke, Rule, Tie
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
@@ -123,7 +124,7 @@ def _rows(state: Tournament, found: list[Case], made: Mapping[int, Decision]) ->
             yield (
                 "" if decision is None else str(decision.cursor), *_where(state, case.place), word(ruling.ruling),
                 "?" if ruling.tiles is None else str(ruling.tiles), ruling.clause,
-                _(BY[ruling.by]) if decision is None else readable(decision.who), _(STANDINGS[ruling.standing]),
+                _(BY[ruling.by]) if decision is None else who_said(decision.who), _(STANDINGS[ruling.standing]),
                 "" if decision is None else readable(reason(decision.why)),
             )  # fmt: skip
 
@@ -135,7 +136,7 @@ def _claim_rows(state: Tournament, claimed: list[Claimed], made: Mapping[int, De
         for one in answers:
             said = _("claim granted") if one.body.get("granted") else _("claim denied")
             yield (
-                str(one.cursor), *_where(state, claim.place), said, "", clause, readable(one.who), _holds(one, answers),
+                str(one.cursor), *_where(state, claim.place), said, "", clause, who_said(one.who), _holds(one, answers),
                 readable(reason(one.why)),
             )  # fmt: skip
         if not answers:
@@ -157,7 +158,7 @@ def _hand_rows(state: Tournament, by_hand: list[Decision]) -> Iterator[tuple[str
         name = seat if player is None else f"{seat} {readable(player.name)}"
         yield (
             str(one.cursor), round_name(Body(one).text("stage"), Body(one).number("round")),
-            str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, readable(one.who),
+            str(body.get("table")), str(body.get("game")), "–", name, said, tiles, clause, who_said(one.who),
             _(STANDINGS[_standing_by_hand(one, by_hand)]), readable(reason(one.why)),
         )  # fmt: skip
 
@@ -167,7 +168,7 @@ def _untold_rows(state: Tournament, ahead: list[Untold]) -> Iterator[tuple[str, 
         told = _untold(state, one)
         yield (
             str(one.decision.cursor), "–", str(one.table), "–", "–", "–", word(str(told["ruling"])),
-            "?" if told["tiles"] is None else str(told["tiles"]), str(told["clause"]), readable(one.decision.who),
+            "?" if told["tiles"] is None else str(told["tiles"]), str(told["clause"]), who_said(one.decision.who),
             _(STANDINGS[str(told["standing"])]), readable(reason(one.decision.why)),
         )  # fmt: skip
 

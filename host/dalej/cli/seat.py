@@ -28,6 +28,7 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
 from dalej.event.event import imagined
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.seating import DrawSeating, LockSeating, MovePlayer, OpenTable, Order, Unseat
 from dalej.office.players import find
 from dalej.office.reseating import Others, rearranged
@@ -172,7 +173,7 @@ def _print(state: Tournament, one: Round, *, as_json: bool) -> None:
         )
     )
     if seating.locked is not None:
-        click.echo(_("Locked by {who}.").format(who=readable(seating.locked.who)))
+        click.echo(_("Locked by {who}.").format(who=who_said(seating.locked.who)))
 
 
 def _objects(state: Tournament, one: Round, seating: Seating) -> Iterator[dict[str, object]]:

@@ -22,6 +22,7 @@ from dalej.cli.terminal import ask_until, example
 from dalej.domain.game.sentences import instant
 from dalej.event.ledger import Decision
 from dalej.office.acts.act import expect_reason
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.undoing import Undo
 from dalej.office.decisionwords import names_in, tell
 from dalej.office.reasons import reason
@@ -78,7 +79,7 @@ def _show(undoing: Undoing, names: dict[int, str], *, err: bool) -> None:
 
 def _line(decision: Decision, names: dict[int, str]) -> str:
     return _("{number}, {when}, {who}: {what} ({why})").format(
-        number=decision.cursor, when=instant(decision.when_ms), who=readable(decision.who),
+        number=decision.cursor, when=instant(decision.when_ms), who=who_said(decision.who),
         what=tell(decision, names), why=readable(reason(decision.why)),
     )  # fmt: skip
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
 from dalej.event.event import Seen, imagined
+from dalej.office.acts.roles import who_said
 from dalej.office.effect import counted_apart, places
 from dalej.office.grounds import Stands, decided_from
 from dalej.office.notation import Entry
@@ -57,5 +58,5 @@ def _unconfirmed(before: Tournament, after: Tournament, key: RoundKey, at: GameA
     there = before.rounds[key].results.get(at)
     if there is not None and there.confirmed is not None:
         yield _("{who} has confirmed the old result of table {table}, and nobody the new one").format(
-            who=readable(there.confirmed.who), table=at.table
+            who=who_said(there.confirmed.who), table=at.table
         )

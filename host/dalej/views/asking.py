@@ -12,6 +12,7 @@ from dalej.domain.game.sentences import choice, word
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.office.acts.act import Act, Ask
+from dalej.office.acts.roles import who_said
 from dalej.office.decisionwords import names_in, tell
 from dalej.office.players import find
 from dalej.office.rulings import rulings_of
@@ -140,7 +141,9 @@ def rulings_at(page: Page, turns: Sequence[SeenTurn]) -> list[Option]:
     return [
         Option(
             one.cursor,
-            readable(f"{tell(one, names) if one.cursor not in here else _there(here[one.cursor])} · {one.who}"),
+            " · ".join(
+                (readable(tell(one, names) if one.cursor not in here else _there(here[one.cursor])), who_said(one.who))
+            ),
         )
         for one in found[:RULINGS_MOST]
     ]

@@ -7,8 +7,9 @@ from typing import Final
 
 from dalej.domain.game.facts import seat_name
 from dalej.domain.game.sentences import word
+from dalej.office.acts.roles import who_said
 from dalej.views.rows import Alert, Row, SeenTurn
-from dalej.words import N_, _, ngettext, readable
+from dalej.words import N_, _, ngettext
 
 TENTHS_MS: Final = 10_000  # tenths from here on, as on the box
 MOST_LAG: Final = 255
@@ -149,7 +150,7 @@ def played_words() -> str:
 def needs_words(alert: Alert) -> str:
     """Whom it waits for."""
     if alert.taken:
-        return _("{who} is on the way").format(who=readable(alert.taken))
+        return _("{who} is on the way").format(who=who_said(alert.taken))
     look, referee, table = NEEDS
     if alert.kind == "silent":
         return _(look)

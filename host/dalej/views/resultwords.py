@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.tournament.tournament import GameAt, Result, Round, Tournament
+from dalej.office.acts.roles import who_said
 from dalej.office.rounds import REQUIRED
 from dalej.views.book import Page
 from dalej.words import _, ngettext, readable
@@ -131,8 +132,8 @@ def stands_words(page: Page, one: Round, ats: Sequence[GameAt], checked: bool) -
         return _("{game} missing").format(game=", ".join(missing)), "patient"
     marks = [one.results[at].confirmed for at in ats]
     if all(marks) and (last := marks[-1]) is not None:
-        return f"{CONFIRMED} {readable(last.who)}", "runs"
-    by = ", ".join(dict.fromkeys(readable(one.results[at].mark.who) for at in ats))
+        return f"{CONFIRMED} {who_said(last.who)}", "runs"
+    by = ", ".join(dict.fromkeys(who_said(one.results[at].mark.who) for at in ats))
     if checked:
         return _("to confirm · {who}").format(who=by), "stands"
     return _("in · {who}").format(who=by), ""

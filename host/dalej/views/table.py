@@ -18,6 +18,7 @@ from dalej.event.boxplaces import BoxTables, Stay
 from dalej.event.journal import Journal
 from dalej.event.people import Names
 from dalej.event.tables import Tables
+from dalej.office.acts.roles import who_said
 from dalej.views.rows import AlertKind, SeenTurn
 from dalej.words import readable
 from moveclock import clock as box_clock
@@ -336,5 +337,5 @@ def _seen(turn: Turn, names: Names, tables: Tables) -> SeenTurn:
     ruling = turn.judged
     if ruling is None:
         return SeenTurn(turn, name, "", "")
-    by = ruling.by if ruling.decision is None else readable(tables.who(ruling.decision))
+    by = ruling.by if ruling.decision is None else who_said(tables.who(ruling.decision))
     return SeenTurn(turn, name, readable(ruling.clause), by)

@@ -14,7 +14,7 @@ from dalej.domain.scoring.points import total
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, Tournament
 from dalej.office.acts.catalogue import ACTS, allowed
-from dalej.office.acts.roles import Role
+from dalej.office.acts.roles import Role, who_said
 from dalej.views.nextwords import next_of
 from dalej.views.resultwords import entered_words, game_mark, names_at, stands_words, tables_of, wants_check
 from dalej.web.actpage import Link, link_to
@@ -104,7 +104,7 @@ class OrganiserPages:
         ]  # fmt: skip
         corrects = session.actor.role in ACTS["correct_closed"].roles
         return self._page(session, "closed.html", "/results", round=_round_words(one), tables=tables, key=key.text,
-                          closer=readable(one.closed.who), corrects=corrects)  # fmt: skip
+                          closer=who_said(one.closed.who), corrects=corrects)  # fmt: skip
 
     async def _players(self, request: web.Request) -> web.StreamResponse:
         session = self._expect(request)
@@ -167,4 +167,4 @@ def _game(one: Round, at: GameAt, box: BoxGame | None) -> GameOf:
         for each in result.scores
     )
     return GameOf(at.game, mark, lines, entered=True, confirmed=result.confirmed is not None,
-                  who=readable(result.mark.who))  # fmt: skip
+                  who=who_said(result.mark.who))  # fmt: skip

@@ -10,6 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
+from dalej.office.acts.roles import who_said
 from dalej.words import _, ngettext, readable
 
 
@@ -23,7 +24,7 @@ class Templates:
             loader=FunctionLoader(lambda name: (files("dalej.web") / "templates" / name).read_text(encoding="utf-8")),
         )  # fmt: skip
         self._made.globals |= {"_": _, "ngettext": ngettext, "href": href}
-        self._made.filters |= {"readable": readable}
+        self._made.filters |= {"readable": readable, "who_said": who_said}
 
     def page(self, name: str, **fields: object) -> str:
         """The whole page."""

@@ -14,8 +14,9 @@ from dalej.event.ledger import Ledger
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.performer import Line, Performer
-from dalej.office.acts.roles import ROLES, Actor, Role
+from dalej.office.acts.roles import ROLES, Actor, Role, who_said
 from dalej.office.acts.wishes import Wish
+from tests.tui.languages import speaking
 from tests.world import draw, new_event
 from tools.roles import PAGES, page
 
@@ -125,3 +126,12 @@ def test_the_page_of_roles_is_current(language: str) -> None:
 def test_what_only_organisers_decide_is_refused_to_others(act: str, role: Role, event: Event) -> None:
     with pytest.raises(Refused, match=f"not with the role {role}"):
         performer(event.ledger, []).do(Actor("Lis", role), Wish(act, why="because"))
+
+
+def test_the_role_behind_a_name_is_shown_in_the_reader_s_language_and_kept_in_one() -> None:
+    who = Actor("Sowa", "referee", served=True).who
+    assert who == "Sowa (referee)"
+    for language, shown in (("en", "Sowa (referee)"), ("pl", "Sowa (sędzia)"), ("it", "Sowa (arbitro)")):
+        with speaking(language):
+            assert who_said(who) == shown
+            assert who_said("Gęś (5b)") == "Gęś (5b)"

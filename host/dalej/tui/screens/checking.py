@@ -17,6 +17,7 @@ from dalej.domain.scoring.sheets import Rack
 from dalej.domain.tournament.tournament import Result, RoundKey
 from dalej.errors import WrongInput
 from dalej.office import results
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.wishes import Hands
 from dalej.office.notation import written
 from dalej.tui.ask.actdialog import of_act
@@ -112,7 +113,7 @@ class CheckScreen(OfRound):
         state = self.page.state
         how = word("not_played") if result.sheet is None else word(result.sheet.ended)
         by = _("entered by {who}, {time}").format(
-            who=readable(result.mark.who), time=f"{local(result.mark.when_ms):%H:%M}"
+            who=who_said(result.mark.who), time=f"{local(result.mark.when_ms):%H:%M}"
         )
         parts: list[Content | str | tuple[str, str]] = [
             (_("Game {game}: {how}").format(game=result.at.game, how=how), "bold"), f"   {by}\n",
@@ -133,14 +134,14 @@ class CheckScreen(OfRound):
     def _who_words(self, found: list[Result]) -> str:
         done = next((one.confirmed for one in found if one.confirmed is not None), None)
         if found and all(one.confirmed is not None for one in found) and done is not None:
-            return _("✔ confirmed by {who}").format(who=readable(done.who))
+            return _("✔ confirmed by {who}").format(who=who_said(done.who))
         if self._entered_it(self.who):
             if self._may_name():
                 return _("{who} has entered this: somebody else must confirm it. w: give the name.").format(
-                    who=readable(self.who))  # fmt: skip
+                    who=who_said(self.who))  # fmt: skip
             return _("{who} has entered this: somebody else must log in and confirm it.").format(
-                who=readable(self.who))  # fmt: skip
-        return _("Is that what the score sheet says? y: {who} confirms it.").format(who=readable(self.who))
+                who=who_said(self.who))  # fmt: skip
+        return _("Is that what the score sheet says? y: {who} confirms it.").format(who=who_said(self.who))
 
     def action_other_name(self) -> None:
         """Whoever has stepped up."""

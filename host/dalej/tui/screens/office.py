@@ -26,6 +26,7 @@ from dalej.errors import DalejError
 from dalej.event.event import Seen
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.office.rounds import usual_minutes
@@ -45,7 +46,7 @@ from dalej.views.book import Page
 from dalej.views.deeds import Place
 from dalej.views.nextwords import Next, next_of
 from dalej.views.sight import sight_of
-from dalej.words import _, readable, said
+from dalej.words import _, said
 
 SLOW_S: Final = 1.0  # what takes longer says for how long it has
 
@@ -549,4 +550,4 @@ def called(one: Round) -> str:
     name = round_name(*one.key)
     if one.closed is None:
         return name
-    return _("{round}, closed by {who}").format(round=name, who=readable(one.closed.who))
+    return _("{round}, closed by {who}").format(round=name, who=who_said(one.closed.who))

@@ -23,6 +23,7 @@ from dalej.event.event import queue
 from dalej.office import attendance, signups
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.players import SignUpList
+from dalej.office.acts.roles import who_said
 from dalej.office.paper.namelists import in_order
 from dalej.office.players import folded, goes_by, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
@@ -255,7 +256,7 @@ class PeopleScreen(DeskWork):
             marks = [*marks[-1:], (_("has left"), player.gone.mark)]
         lines += [
             _("{what}, {when}, {who}: {why}").format(
-                what=what, when=instant(mark.when_ms), who=readable(mark.who), why=readable(reason(mark.why))
+                what=what, when=instant(mark.when_ms), who=who_said(mark.who), why=readable(reason(mark.why))
             )
             for what, mark in marks
         ]

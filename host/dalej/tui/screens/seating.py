@@ -22,6 +22,7 @@ from dalej.errors import DalejError
 from dalej.event.event import Seen, imagined
 from dalej.office import reseating, seating
 from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.roles import who_said
 from dalej.office.acts.wishes import Done
 from dalej.office.reseating import Company, begun, off_the_chair, rearranged, seated_otherwise
 from dalej.office.rounds import tables_words
@@ -208,7 +209,7 @@ class SeatingScreen(DeskWork):
             if one.seating.seed is not None and one.seating.how in BY_LOT:
                 parts.append(_("seed {seed}").format(seed=one.seating.seed))
             if one.seating.locked is not None:
-                parts.append(_("LOCKED by {who}").format(who=readable(one.seating.locked.who)))
+                parts.append(_("LOCKED by {who}").format(who=who_said(one.seating.locked.who)))
             elif one.clock is not None:
                 parts.append(_("not locked"))
             if one.clock is not None:
@@ -418,7 +419,7 @@ class SeatingScreen(DeskWork):
             return False
         if one.seating is not None and one.seating.locked is not None:
             outcome.refuse(
-                _("{who} has locked the seating: l unlocks it.").format(who=readable(one.seating.locked.who))
+                _("{who} has locked the seating: l unlocks it.").format(who=who_said(one.seating.locked.who))
             )
             return False
         return True

@@ -120,7 +120,7 @@ class SettingsScreen(DeskWork):
             return _(self.NAME)
         count = sum(stand(rule) == "against" for rule in state.ruleset.rules)
         differs = _("not as the regulation says: {count}").format(count=count)
-        return " · ".join([_(self.NAME), state.ruleset.id, *([differs] if count else [])])
+        return " · ".join([_(self.NAME), readable(state.ruleset.title), *([differs] if count else [])])
 
     def action_filter(self) -> None:
         """Only what is not as the ruleset has it, or everything."""

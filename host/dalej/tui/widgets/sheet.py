@@ -19,6 +19,7 @@ from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import local, word
 from dalej.domain.scoring.points import SeatScore, gained, total
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, Tournament
+from dalej.office.acts.roles import who_said
 from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.grid import first_fit
 from dalej.views.entrycheck import Checked, Typed, texts_of
@@ -153,7 +154,7 @@ class SheetWords:
             theirs = texts_of(self.result).racks.get(seat, "–")
             same = theirs == " ".join(self.typed.racks[seat].split())
             sign = "=" if same else "≠"
-            return f"{sign} {readable(self.result.mark.who)}: {theirs}", "" if same else DOUBT
+            return f"{sign} {who_said(self.result.mark.who)}: {theirs}", "" if same else DOUBT
         doubts = [said(problem) for about, problem in self.checked.doubts if about == seat]
         if kept := self.checked.becomes(seat):
             doubts.append(_("it is kept as {rack}").format(rack=kept))
@@ -182,8 +183,8 @@ class SheetWords:
         if self.result is not None:
             mark, done = self.result.mark, self.result.confirmed
             parts = [
-                _("entered by {who}, {time}").format(who=readable(mark.who), time=f"{local(mark.when_ms):%H:%M}"),
-                _("not confirmed") if done is None else _("✔ confirmed by {who}").format(who=readable(done.who)),
+                _("entered by {who}, {time}").format(who=who_said(mark.who), time=f"{local(mark.when_ms):%H:%M}"),
+                _("not confirmed") if done is None else _("✔ confirmed by {who}").format(who=who_said(done.who)),
             ]
         if self.one.closed is None and (expected or self.box is not None):  # of an earlier round the page has no boxes
             parts.append(_("The box: {words}").format(words=words))
