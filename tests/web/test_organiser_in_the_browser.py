@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from playwright.async_api import expect
 
 from dalej.event.event import state_of
 from dalej.event.reading import read
@@ -73,6 +74,25 @@ def test_two_players_change_places_in_two_touches(chromium: Chromium, tmp_path: 
             await seen.touch(seen.page.locator(f"{chair(1, 'C')} a"))
             await seated_there(seen, 1, "C", first)
             assert seen.touches == 2
+
+    chromium.run(run())
+
+
+def test_what_is_wrong_with_a_setting_stands_on_a_phone_s_screen_where_it_was_typed(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    async def run() -> None:
+        async with served(tmp_path, event=league(tmp_path)) as rig, chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "organiser", "Borsuk")
+            for typed, shown in (("abc", ".problem"), ("2", ".question")):
+                await seen.page.goto(f"{rig.url}/settings")
+                await seen.page.locator("#rounds summary").click()
+                await seen.page.locator("#rounds-value").fill(typed)
+                await seen.page.locator("#rounds button.does").click()
+                told = seen.page.locator(f"#rounds {shown}")
+                await told.wait_for()
+                await expect(told).to_be_in_viewport()
+                await expect(seen.page.locator("#rounds :focus")).to_have_count(1)
 
     chromium.run(run())
 

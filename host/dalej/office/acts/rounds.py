@@ -34,7 +34,7 @@ from dalej.office.opening import proper_date
 from dalej.office.players import find
 from dalej.office.reseating import gone_for_the_round
 from dalej.office.settings import DEFAULT
-from dalej.words import N_, _, is_word, ngettext
+from dalej.words import N_, _, is_word, ngettext, said
 
 
 class OfRound(Act, frozen=True):
@@ -197,15 +197,17 @@ class CloseRound(OfRound, frozen=True):
         if one is None:
             return []
         lines = []
+        if missing := one.missing():
+            lines.append(_("Results are missing: {games}.").format(games=said(rounds.games_by_table(missing))))
         if playing:
-            said = ngettext("{count} box still plays this round: table {tables}.",
+            told = ngettext("{count} box still plays this round: table {tables}.",
                             "{count} boxes still play this round: tables {tables}.", len(playing))  # fmt: skip
-            lines.append(said.format(count=len(playing), tables=rounds.tables_words(playing)))
+            lines.append(told.format(count=len(playing), tables=rounds.tables_words(playing)))
         if open_ones := rounds.unconfirmed(one):
-            said = ngettext("No second person has confirmed the results of {count} table: {tables}.",
+            told = ngettext("No second person has confirmed the results of {count} table: {tables}.",
                             "No second person has confirmed the results of {count} tables: {tables}.",
                             len(open_ones))  # fmt: skip
-            lines.append(said.format(count=len(open_ones), tables=rounds.tables_words(open_ones)))
+            lines.append(told.format(count=len(open_ones), tables=rounds.tables_words(open_ones)))
         return lines
 
     def do(self, event: Event, wish: Wish) -> Done:
