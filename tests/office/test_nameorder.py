@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from dalej.errors import WrongInput
+from dalej.office.acts.players import ChangePlayer
 from dalej.office.nameorder import FIRST_NAME_FIRST, SURNAME_FIRST, Order, apart, is_first_name, order_of, surname_in
 from dalej.office.publicnames import short
 from dalej.office.signups import read
+from tests import world
 
 UNKNOWN = ["Lis Rudy", "Borsuk Mały", "Wydra Szara"]
 
@@ -82,3 +87,19 @@ def test_where_nothing_says_it_that_is_told_and_whoever_sends_the_list_can_say_i
     said = read(data, "list.csv", order=SURNAME_FIRST)
     assert (said.doubtful, said.guessed) == (False, False)
     assert [one.surname for one in said.players] == ["Lis", "Borsuk", "Wydra"]
+
+
+def test_a_class_that_is_corrected_leaves_the_surname_that_was_told(tmp_path: Path) -> None:
+    with world.an_event(tmp_path, 4) as event:
+        number = 1
+        name = f"{event.state().players[number].name} Xyz"
+        for change, surname in (
+            (ChangePlayer(player=number, full_name=name, surname="Xyz"), "Xyz"),
+            (ChangePlayer(player=number, group="4c", surname=""), "Xyz"),
+            (ChangePlayer(player=number, group="4d"), "Xyz"),
+        ):
+            change.do(event, change.wish())
+            assert event.state().players[number].surname == surname
+        wrong = ChangePlayer(player=number, surname="Abc")
+        with pytest.raises(WrongInput, match="is not the surname in"):
+            wrong.do(event, wrong.wish())

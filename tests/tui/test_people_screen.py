@@ -209,7 +209,7 @@ async def test_name_and_group_are_corrected(path: Path) -> None:
         await find(desk, "łoś")
         await desk.press("f6", "tab")
         await desk.type("4c")
-        await desk.press("enter")
+        await desk.press("enter", "enter")
         assert desk.state.players[12].group == "4c"
 
 

@@ -429,13 +429,13 @@ def _last_number(state: Tournament) -> int:
 
 
 def change_player(
-    state: Tournament, player: Player, name: str, group: str, why: str | None = None, surname: str | None = None
+    state: Tournament, player: Player, name: str, group: str, why: str | None = None, surname: str = ""
 ) -> Change:  # fmt: skip
-    """The same player, written so: name, class, club or town, and which words of the name are the surname; no drafts if
-    it is written so already.
+    """The same player, written so: name, class, club or town, and which words of the name are the surname, "": those
+    that were; no drafts if it is written so already.
     """
     name, group = proper_name(name), proper_group(group)
-    surname = player.surname if surname is None else _surname_of(name, surname)
+    surname = _surname_of(name, surname) if surname else player.surname
     other = namesake(state, name)
     if other is not None and other.number != player.number:
         taken = _taken(other)

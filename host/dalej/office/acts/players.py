@@ -279,7 +279,7 @@ class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
             player = self.found(state)
             name = player.name if self.full_name is None else self.full_name
             group = player.group if self.group is None else self.group
-            return signups.change_player(state, player, name, group, wish.why or None, self.surname)
+            return signups.change_player(state, player, name, group, wish.why or None, self.surname or "")
 
         made = event.change(plan)
         player = event.state().players[self.player]
