@@ -53,7 +53,7 @@ class Link:
             try:
                 while data := await reader.read(1 << 16):
                     await asyncio.sleep(self.late_s)
-                    while self.broken or (back and self.silent):  # nobody is told that it has ended  # noqa: ASYNC110 -- nobody tells
+                    while self.broken or (back and self.silent):  # noqa: ASYNC110 -- nobody is told that it has ended
                         await asyncio.sleep(0.05)
                     writer.write(data)
                     await writer.drain()
