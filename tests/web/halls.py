@@ -46,6 +46,16 @@ def claimed() -> PlayedTable:
     return at
 
 
+def denied(folder: Path) -> Path:
+    """The claim was denied, as its box has told; its clock stands still."""
+    with an_event(folder, 16, name=CALLED, wall_ms=at_noon) as event:
+        at = claimed()
+        assert not at.order(k.C_DENY_CLAIM)
+        stands(event, at.box, CLAIMED)
+        tell(event, at)
+        return event.ledger.path
+
+
 def disputed() -> PlayedTable:
     at = table(box="a00000000003")
     lay(at, A, B)

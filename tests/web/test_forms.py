@@ -21,7 +21,7 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
 from tests.office.acts.forms import PROBLEM
 from tests.web.halls import CLAIMED, DISPUTED, LATE, QUIET, hall, league
-from tests.web.rig import Browser, Rig, form_of, play
+from tests.web.rig import Browser, Live, Rig, form_of, play
 
 POSTS = (
     "/act/sign_up", "/back", "/manner", "/people/invite", "/people/end", "/people/withdraw", "/settings",
@@ -176,10 +176,12 @@ def test_what_is_refused_leaves_nothing_done_and_is_said(tmp_path: Path) -> None
             await browser.log_in("organiser")
             answer = await browser.act("close_round", sure="yes")
             assert answer.status == HTTPStatus.UNPROCESSABLE_ENTITY
-            (why,) = problems(await answer.text())[-1:]
-            assert "done trouble" in await browser.page("/hall")
-            assert why in unescape(await browser.page("/hall"))
-            assert "/back" not in await browser.page("/hall")
+            page = unescape(await answer.text())
+            (why,) = problems(page)
+            assert page.count(why) == 1, "one refusal, said once, where it was asked"
+            for path in ("/hall", "/players"):
+                assert why not in unescape(await browser.page(path))
+                assert "/back" not in await browser.page(path)
         assert rig.ledger.head() == head
 
     play(tmp_path, story, event=league(tmp_path))
@@ -289,6 +291,19 @@ def test_undo_takes_back_what_this_person_did_last_and_says_so(tmp_path: Path) -
     play(tmp_path, story, event=league(tmp_path))
 
 
+def test_what_was_done_is_told_of_where_it_is_seen_and_on_no_other_page(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("referee")
+            await browser.act("enter_result", {"table": 1, "game": 1}, RACKS)
+            told = {path: "/back" in await browser.page(path) for path in ("/table/1", "/hall", "/table/2", "/players")}
+            assert told == {"/table/1": True, "/hall": True, "/table/2": False, "/players": False}
+            live = await browser.client.get(f"{browser.url}/live/table/2")
+            assert "/back" not in (await Live(live).parts())["done"]
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
 def test_what_somebody_else_has_taken_back_is_not_taken_back_twice_and_that_is_said(tmp_path: Path) -> None:
     async def story(rig: Rig) -> None:
         async with rig.browser() as lis, rig.browser() as sowa:
@@ -298,7 +313,8 @@ def test_what_somebody_else_has_taken_back_is_not_taken_back_twice_and_that_is_s
             await sowa.act("undo", why="twice", sure="yes")
             head = rig.ledger.head()
             await lis.send("/back", {"path": "/results"}, "/hall")
-            assert "done trouble" in await lis.page("/hall")
+            assert "done trouble" in await lis.page("/results")
+            assert "done trouble" not in await lis.page("/hall")
             assert rig.ledger.head() == head
 
     play(tmp_path, story, event=league(tmp_path))

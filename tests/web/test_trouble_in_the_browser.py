@@ -20,11 +20,13 @@ import pytest
 
 from dalej.clock import SystemClock
 from dalej.domain.game.calls import TAKEN
+from dalej.domain.tournament.tournament import CLAIM
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.event.reading import read
 from dalej.office import rounds
 from tests.processes import bounded
-from tests.web.halls import CLAIMED, LATE, hall
+from tests.web.halls import CLAIMED, LATE, denied, hall
 from tests.web.reading import PHONE, WITHIN_MS, Chromium, Seen, decided, looked_at, play
 from tests.web.rig import DEADLINE_S, SECRETS, Rig, environment, held_port, passwords
 
@@ -242,6 +244,67 @@ def test_i_am_going_stays_on_its_page_when_nobody_answers_and_can_be_pressed_aga
                 await seen.touch(seen.page.locator(going))
                 await seen.reads("Sowa (referee) is on the way")
                 assert decided(rig.ledger, TAKEN) == ["Sowa (referee)"]
+
+    play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
+TOUCHES: Final = """() => new Promise((heard) => {
+  let went;
+  document.querySelector("main").addEventListener("click", (event) => {
+    went = true;
+    event.preventDefault(); // the page stays
+  });
+  const put = () => {
+    went = false;
+    const touch = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
+    document.querySelector("#calls li:last-child a.card").dispatchEvent(touch);
+    return went ? "a call" : "nothing";
+  };
+  new MutationObserver((_, watching) => {
+    watching.disconnect();
+    setTimeout(() => { const before = put(); setTimeout(() => heard([before, put()]), 600); });
+  }).observe(document.getElementById("calls"), { childList: true, subtree: true });
+})"""
+
+
+def test_a_finger_that_comes_down_on_a_call_as_it_moves_up_touches_nothing(chromium: Chromium, tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as sowa, chromium.page(**PHONE) as lis:
+            await sowa.log_in(rig.url, "referee", "Sowa")
+            await lis.log_in(rig.url, "referee", "Lis")
+            await looked_at(rig, 2)
+            touched = asyncio.create_task(sowa.page.evaluate(TOUCHES))
+            await lis.touch(lis.page.locator(f"[data-call='{LATE} time_out'] a.take"))
+            async with asyncio.timeout(DEADLINE_S):
+                assert await touched == ["nothing", "a call"]
+
+    play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
+def test_a_claim_that_was_denied_is_urgent_no_more_and_its_clock_goes_on_with_one_touch(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.touch(seen.page.locator(f"[data-call='{CLAIMED} early_click'].patient a.take"))
+            await seen.reads("is asked to let the clock go on")
+            assert seen.page.url.endswith("/hall")
+            assert [one.request.command for one in read(rig.ledger).asked()] == ["resume"]
+
+    play(chromium, tmp_path, story, event=denied(tmp_path))
+
+
+def test_who_answers_a_claim_is_not_asked_for_its_move(chromium: Chromium, tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.touch(seen.page.locator(f"[data-call='{CLAIMED} early_click'] a.card"))
+            await seen.touch(seen.page.locator("summary:text-is('deny the claim')"))
+            assert await seen.page.locator("[name=move]").count() == 0
+            await seen.touch(seen.page.locator("details[open] button:text-is('both players agree')"))
+            await seen.reads("the claim is denied")
+            assert decided(rig.ledger, CLAIM) == ["Sowa (referee)"]
 
     play(chromium, tmp_path, story, event=hall(tmp_path))
 

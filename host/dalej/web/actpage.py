@@ -5,7 +5,7 @@ before what destroys something; and doing it.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from types import MappingProxyType
@@ -23,7 +23,6 @@ from dalej.office.acts.results import CorrectClosed
 from dalej.office.acts.wishes import Wish
 from dalej.views.asking import RACKS, Option, options, seats, setting_values, still_asked, typed
 from dalej.views.book import Page
-from dalej.views.deeds import HALL, TABLE, Place
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage
@@ -102,7 +101,7 @@ class ActPages:
         if not offers or row is None:
             raise web.HTTPSeeOther(f"/table/{table}")
         await self._fetch(session, row)
-        forms = [self.form(one.act, one.args) for one in offers]
+        forms = [self.form(one.act, one.args, settled=("move",)) for one in offers]  # the call's own
         return self._visits.page(
             session,
             "answer.html",
@@ -136,11 +135,12 @@ class ActPages:
                 form = self.form(act, args, sent, why=why, seen=seen, question=lines)
             else:
                 try:
-                    await self._visits.do(session, wish, _place(act, wish))
+                    there = own_path(sent["path"]) if sent.get("path") else _after(act, wish)
+                    await self._visits.do(session, wish, there)
                 except DalejError as error:
                     form = self.form(act, args, sent, why=why, problem=said(error))
                 else:
-                    raise web.HTTPSeeOther(own_path(sent["path"]) if sent.get("path") else _after(act, wish))
+                    raise web.HTTPSeeOther(there)
         form = form or self.form(act, args, sent, why=why, seen=seen, problems=problems)
         status = HTTPStatus.OK if form.question else HTTPStatus.UNPROCESSABLE_ENTITY
         return self._page(session, [form], args, status)
@@ -148,8 +148,9 @@ class ActPages:
     async def _take_back(self, request: web.Request) -> web.StreamResponse:
         session = self._visits.expect(request)
         sent = await self._visits.typed(request, session)
-        await self._visits.take_back(session)
-        raise web.HTTPSeeOther(own_path(sent.get("path") or _came_from(request)))
+        there = own_path(sent.get("path") or _came_from(request) or "/hall")
+        await self._visits.take_back(session, there)
+        raise web.HTTPSeeOther(there)
 
     def _page(
         self, session: Session, forms: Sequence[Form], args: Mapping[str, object],
@@ -162,13 +163,14 @@ class ActPages:
     def form(
         self, act: type[Act], args: Mapping[str, object], sent: Mapping[str, str] = _EMPTY, *, why: str = "",
         seen: int | None = None, problem: str = "", problems: Mapping[str, str] = _EMPTY, question: Sequence[str] = (),
+        settled: Collection[str] = (),
     ) -> Form:  # fmt: skip
-        """The form of the act, with what is known of it and what was sent."""
+        """The form of the act, with what is known of it and what was sent; `settled`: what it does not ask if known."""
         watch = self._visits.watch
         row, turns = self._where(args)
         fields = [
             field
-            for ask in still_asked(act, args, row)
+            for ask in still_asked(act, args, row, [name for name in settled if name in args])
             for field in _fields(ask, args, row, watch.page, turns, sent, problems)
         ]
         asked = act.why or act.means("why", {}, watch.page.state)  # else it means something with some answers alone
@@ -289,14 +291,9 @@ def _known(text: str) -> dict[str, Any]:
     return found
 
 
-def _place(act: type[Act], wish: Wish) -> Place:
-    table = wish.args.get("table")
-    return Place(TABLE, table) if isinstance(table, int) and act.about != "hall" else Place(HALL)
-
-
 def _after(act: type[Act], wish: Wish) -> str:
     """Where one is once it is done: where what it was about is seen."""
     table = wish.args.get("table")
     if act is CorrectClosed:
         return own_path(f"/rounds/{wish.args.get('round')}")
-    return f"/table/{table}" if isinstance(table, int) and act.about in ("table", "game", "player") else "/"
+    return f"/table/{table}" if isinstance(table, int) and act.about in ("table", "game", "player") else "/hall"

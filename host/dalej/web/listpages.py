@@ -22,7 +22,6 @@ from dalej.office.acts.results import EnterResults, FiledGame
 from dalej.office.acts.wishes import Wish
 from dalej.office.notation import written
 from dalej.views.book import Page
-from dalej.views.deeds import HALL, Place
 from dalej.views.listwords import planned_results, planned_signups
 from dalej.web.sessions import Session
 from dalej.web.visits import TOKEN, Visits
@@ -94,7 +93,7 @@ class ListPages:
         try:
             if wish is None:
                 raise Refused(N_("this list is not at hand any more: send it once more"))
-            await self._visits.do(session, wish, Place(HALL))
+            await self._visits.do(session, wish, f"/{kind}")
         except DalejError as problem:
             return self._page(session, kind, problem=said(problem), status=HTTPStatus.UNPROCESSABLE_ENTITY)
         raise web.HTTPSeeOther(f"/{kind}")

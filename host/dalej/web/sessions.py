@@ -35,7 +35,8 @@ Why = Literal["out", "ended", "password", "dropped", "time"]
 class Session:
     """One log-in. `stamp`: changes with its role's password. `form`: what a form must bring along, so that no other
     page can send one. `tables`: those that may be decided on, empty: all. `look`, `sounds`: as this person wants pages.
-    `screens`: live pages that are open. `history`: what was done in it. `sendings`: what its pages sent last.
+    `screens`: live pages that are open. `history`: what was done in it, `told_at`: the path of the page that
+    tells of it. `sendings`: what its pages sent last.
     """
 
     key: str
@@ -51,6 +52,7 @@ class Session:
     sounds: bool = False
     ended: bool = False
     history: History = field(default_factory=History)
+    told_at: str = ""
     sendings: Sendings = field(default_factory=Sendings)
     screens: int = 0
     watchers: set[Callable[[], None]] = field(default_factory=set)

@@ -19,7 +19,6 @@ from dalej.office.acts.wishes import Wish
 from dalej.office.settingnames import label
 from dalej.office.settings import DEFAULT, MARKS, OF_THE_EVENT, stand, touched
 from dalej.rulesets import rulebook
-from dalej.views.deeds import HALL, Place
 from dalej.views.settingwords import (
     GROUPS,
     LANGUAGE,
@@ -96,7 +95,7 @@ class SettingPages:
                 "set_option", {"key": key, "value": text, **({"knowingly": True} if would.against else {})},
                 sent.get("why", "").strip(), whole_number(sent.get("seen", "")),
             )  # fmt: skip
-            await self._visits.do(session, wish, Place(HALL))
+            await self._visits.do(session, wish, "/settings")
         except DalejError as problem:
             return self._page(session, sent, problem=problem_words(problem), status=HTTPStatus.UNPROCESSABLE_ENTITY)
         raise web.HTTPSeeOther(f"/settings#{key}")

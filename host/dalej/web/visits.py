@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Final, NamedTuple
+from urllib.parse import urlsplit
 
 from aiohttp import web
 
@@ -100,7 +101,7 @@ class Visits:
         ways = [(way.path, _(way.words), way.path == path) for way in WAYS if actor.role in way.roles]
         text = self._pages.page(
             template, who=actor.name, role=actor.role, role_words=_(WORDS[actor.role]), ways=ways, path=path,
-            token=session.form, done=self.done_line(session), look=session.look, sounds=session.sounds, **fields,
+            token=session.form, done=self.done_line(session, path), look=session.look, sounds=session.sounds, **fields,
         )  # fmt: skip
         return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
 
@@ -122,16 +123,15 @@ class Visits:
         """Of the server's clock."""
         return self._clock.now_ms()
 
-    async def do(self, session: Session, wish: Wish, place: Place) -> Done:
-        """Do it, keep how it is taken back, and read on; DalejError: it was not done."""
+    async def do(self, session: Session, wish: Wish, at: str) -> Done:
+        """Do it, keep how it is taken back, and read on; DalejError: it was not done. `at`: the path of the page that
+        will tell of it.
+        """
         _expect_own_table(session, wish)
         hands = SessionHands(session.actor, self._perform)
-        try:
-            done = await hands.do(wish)
-        except DalejError as error:
-            session.history.came_to_nothing(said(error), self._clock.now_ms())
-            raise
-        session.history.was_done(Deed(wish, done, hands, place), self._clock.now_ms())
+        done = await hands.do(wish)
+        session.told_at = urlsplit(at).path
+        session.history.was_done(Deed(wish, done, hands, Place(session.told_at)), self._clock.now_ms())
         await self.watch.read_on()
         return done
 
@@ -139,8 +139,9 @@ class Visits:
         """Nothing that a person has done, so nothing that is told or taken back."""
         await self._perform(session.actor, wish)
 
-    async def take_back(self, session: Session) -> None:
-        """What was done last in this session."""
+    async def take_back(self, session: Session, at: str) -> None:
+        """What was done last in this session. `at`: the path of the page that will tell of it."""
+        session.told_at = urlsplit(at).path
         deed, seen = session.history.to_take_back, self.watch.page.head
         wish = None if deed is None else deed.undo(seen)
         if deed is None or wish is None:
@@ -154,10 +155,11 @@ class Visits:
         session.history.was_taken_back(deed, done, self._clock.now_ms())
         await self.watch.read_on()
 
-    def done_line(self, session: Session) -> str:
-        """What was done last here, what became of it, and the button that takes it back; "" once it is no news."""
+    def done_line(self, session: Session, path: str) -> str:
+        """What was done last at that page, what became of it, and the button that takes it back; "" once it is no news.
+        """
         last = session.history.last
-        if last is None:
+        if last is None or not _tells_of(path, session.told_at):
             return ""
         hall = self.watch.feed.hall
         asked = [] if last.done is None else hall.outcomes(last.done.requests)
@@ -174,8 +176,10 @@ class Visits:
     async def stream(self, request: web.Request, session: Session, name: str, draw: Draw) -> web.StreamResponse:
         """The live parts of a page, and of what this person has done."""
 
+        path = request.path.removeprefix("/live")
+
         def mine() -> Mapping[str, Part]:
-            line = self.done_line(session)
+            line = self.done_line(session, path)
             return {"done": Part(line, lambda: line)}
 
         return await self.pictures.stream(request, session, name, draw, Picture(mine, session.language))
@@ -190,6 +194,11 @@ def _expect_own_table(session: Session, wish: Wish) -> None:
         named = ", ".join(map(str, sorted(session.tables)))
         if isinstance(table, int) or about in ("hall", "round", "event", "decision"):
             raise Refused(N_("you decide on these tables alone: {tables}"), tables=named)
+
+
+def _tells_of(path: str, at: str) -> bool:
+    """Whether that page tells of what was done there: itself, what lies below it, and the hall of its tables."""
+    return f"{at}/".startswith(f"{path}/") or (path == "/hall" and at.startswith("/table/"))
 
 
 def own_path(path: str) -> str:

@@ -141,7 +141,9 @@ class CheckScreen(OfRound):
                     who=who_said(self.who))  # fmt: skip
             return _("{who} has entered this: somebody else must log in and confirm it.").format(
                 who=who_said(self.who))  # fmt: skip
-        return _("Is that what the score sheet says? y: {who} confirms it.").format(who=who_said(self.who))
+        return _("Is that what the score sheet says? {key}: {who} confirms it.").format(
+            key=yes_key(), who=who_said(self.who)
+        )
 
     def action_other_name(self) -> None:
         """Whoever has stepped up."""
@@ -181,8 +183,8 @@ class CheckScreen(OfRound):
     def help_text(self) -> str:
         """What a second person does."""
         return "\n".join([
-            _("A second person holds the score sheet against what was entered. y confirms every game of the table that "
-              "is in. Whoever entered it cannot confirm it."),
+            _("A second person holds the score sheet against what was entered. {key} confirms every game of the table "
+              "that is in. Whoever entered it cannot confirm it.").format(key=yes_key()),
             _("On this computer somebody else may give a name (w); over the web everybody confirms under the name they "
               "logged in with."),
             _("If something is wrong: Esc, and F6 on the sheet corrects it."),

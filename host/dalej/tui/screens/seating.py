@@ -579,7 +579,7 @@ class SeatingScreen(DeskWork):
         name = readable(player.name)
         group = group_beside(player)
         if player.gone is not None:
-            return ChairShown(number, name, group, _("left"), "gone")
+            return ChairShown(number, name, group, _("has left"), "gone")
         return ChairShown(number, name, group, f"{MET}{met}" if met else "")
 
     def _note(self, seated: Sequence[int], *, played: bool) -> str:

@@ -90,7 +90,30 @@
     left?.querySelector("a[href], button, summary, input:not([type=hidden])")?.focus({ preventScroll: true });
   }
 
+  // What has just moved under a finger is not what it was put on: for a moment it takes no touch.
+  const SETTLES_MS = 400;
+  const moved = new WeakMap();
+  const cards = () => [...document.querySelectorAll("#calls a, #tables a")];
+  const placeOf = (card) => card.getAttribute("href") + " " + card.className;
+
   function change(parts) {
+    const before = new Map(cards().map((card) => [placeOf(card), card.getBoundingClientRect().top]));
+    lays(parts);
+    const now = performance.now();
+    for (const card of cards()) {
+      const top = before.get(placeOf(card));
+      if (top !== undefined && Math.abs(card.getBoundingClientRect().top - top) > 8) moved.set(card, now);
+    }
+  }
+
+  addEventListener("click", (event) => {
+    const card = event.target.closest?.("#calls a, #tables a");
+    if (!card || !event.detail || performance.now() - (moved.get(card) ?? -SETTLES_MS) >= SETTLES_MS) return; // a key is no finger
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+
+  function lays(parts) {
     for (const [id, html] of Object.entries(parts)) {
       const element = document.getElementById(id);
       if (element && "reload" in element.dataset) reread(element, html);

@@ -27,7 +27,7 @@
       const answer = await fetch(where, { method: "POST", body, headers, signal: AbortSignal.timeout(WAITS_MS) });
       const go = answer.headers.get("Dalej-Go");
       if (go) unanswered.delete(from);
-      say(from, go ? "" : await words(answer));
+      say(from, go ? "" : await refusal(from, answer));
       return go || "";
     } catch {
       say(from, told.unanswered);
@@ -39,9 +39,16 @@
     }
   }
 
-  async function words(answer) {
+  // Why it was refused; the first field that is wrong has the caret, for whoever has no pointer.
+  async function refusal(from, answer) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    return (page.querySelector(".problem") || page.body).textContent;
+    const wrong = new Set([...page.querySelectorAll("[aria-invalid]")].map((one) => one.id));
+    const fields = [...from.querySelectorAll("input:not([type=hidden]), select")];
+    for (const one of fields) one.toggleAttribute("aria-invalid", false);
+    for (const one of fields) if (wrong.has(one.id)) one.setAttribute("aria-invalid", "true");
+    fields.find((one) => wrong.has(one.id))?.focus();
+    const why = [...page.querySelectorAll(".problem")].map((one) => one.textContent);
+    return why.length ? [...new Set(why)].join(" ") : page.body.textContent;
   }
 
   function say(from, text) {
@@ -77,6 +84,8 @@
     const to = await send(form, form.getAttribute("action") || location.href, fields, form.enctype === "multipart/form-data");
     if (to) go(to);
   });
+
+  document.querySelector(".top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
   // An act with nothing to be asked: one touch, and the page stays.
   document.addEventListener("click", async (event) => {
