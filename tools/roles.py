@@ -54,11 +54,11 @@ waits or shows a closed round, or is of a file that only a command reads.
 
 Każdy ekran, w terminalu i w przeglądarce, robi to, co robi, przez te same czynności. Przed każdą program sprawdza, czy
 rola na nią pozwala: w przeglądarce rola, w której ktoś się zalogował, w terminalu na samym stanowisku zawsze
-organizator. To, co podsuwa ekran, jest tylko uprzejmością. Tę stronę robi `python -m tools.roles --update`.
+organizator. To, co podsuwa ekran, jest tylko ułatwieniem. Tę stronę robi `python -m tools.roles --update`.
 
 Czynność z powodem jest zapisywana razem z powodem; ta, o którą program pyta, wymienia, czego dotyczy, i czeka na „tak”.
-Czynność poza menu cofa inną, przy stolikach albo we własnych decyzjach, robi ją ekran, który otwiera to, co czeka, albo
-dotyczy pliku, który czyta tylko polecenie.
+Czynności poza menu to te, które cofają inną (przy stoliku albo własną decyzję), które ekran robi sam, gdy otwiera to,
+co czeka, albo pokazuje zamkniętą rundę, i te, które dotyczą pliku czytanego tylko przez polecenie.
 
 """,
         ("czynność", "dotyczy", "powód", "pytanie"), "tak", "{title} (poza menu)",

@@ -81,7 +81,7 @@ def test_the_event_used_last_stands_first(dalej: Program, at_start: Callable[...
 def test_a_new_event_is_asked_for_made_and_opened(
     dalej: Program, at_start: Callable[..., Done], shown: list[str]
 ) -> None:
-    done = at_start("n", "Liga Leśna", "4", "2026-11-23", "")
+    done = at_start("n", "Liga Leśna", "4", "2026-11-23", "", "")
 
     assert done.code == 0
     assert shown == ["liga-lesna.dalej"]
@@ -90,10 +90,30 @@ def test_a_new_event_is_asked_for_made_and_opened(
 
 
 def test_a_day_that_is_none_is_asked_for_once_more(at_start: Callable[..., Done], shown: list[str]) -> None:
-    done = at_start("n", "Wieczór", "", "1", "2026-11-27", "")
+    done = at_start("n", "Wieczór", "", "1", "2026-11-27", "", "")
 
     assert (done.code, shown) == (0, ["wieczor.dalej"])
     assert "expected a day such as 2026-11-21" in done.out + done.err
+
+
+def test_of_a_league_it_is_asked_how_many_rounds_are_played(
+    dalej: Program, at_start: Callable[..., Done], shown: list[str]
+) -> None:
+    done = at_start("n", "Liga Leśna", "4", "2026-11-23", "many", "3", "")
+
+    assert (done.code, shown) == (0, ["liga-lesna.dalej"])
+    assert "expected a whole number" in done.out + done.err
+    stages = dalej("event", "show", "liga-lesna.dalej", "--json").objects[0]["stages"]
+    assert [one["rounds"] for one in stages] == [3]
+
+
+def test_where_the_regulation_has_several_stages_nobody_is_asked_for_rounds(
+    at_start: Callable[..., Done], shown: list[str]
+) -> None:
+    done = at_start("n", "Mistrzostwa", "2", "2026-11-23", "")
+
+    assert (done.code, shown) == (0, ["mistrzostwa.dalej"])
+    assert "How many rounds" not in done.out
 
 
 def test_a_second_event_of_that_name_gets_a_file_of_its_own(
@@ -101,7 +121,7 @@ def test_a_second_event_of_that_name_gets_a_file_of_its_own(
 ) -> None:
     new(dalej, "liga.dalej", "Liga", "2026-03-20")
 
-    at_start("n", "Liga", "4", "2026-11-23", "")
+    at_start("n", "Liga", "4", "2026-11-23", "", "")
 
     assert shown == ["liga-2.dalej"]
 

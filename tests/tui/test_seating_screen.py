@@ -60,6 +60,19 @@ async def test_the_next_step_leads_from_a_closed_round_to_the_next_one_seated_an
     assert one.clock.length_ms == 45 * 60_000
 
 
+async def test_the_step_that_starts_the_clock_writes_the_score_sheets_first_if_that_is_chosen(path: Path) -> None:
+    async with at_event(path, SeatingScreen) as desk:
+        await desk.press("N", "N")
+        assert desk.has("such as 90")
+        await desk.type("45")
+        await desk.press("tab", "2", "enter")
+        await desk.settle()
+        one = desk.state.current
+    assert one is not None
+    assert one.clock is not None
+    assert [file.suffix for file in path.parent.glob("*sheets*")] == [".pdf"]
+
+
 async def test_the_same_way_by_mouse_alone(path: Path, league: Event) -> None:
     async with at_event(path, SeatingScreen) as desk:
         await desk.click_button("does it")

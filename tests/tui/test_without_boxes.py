@@ -12,6 +12,8 @@ import pytest
 
 from dalej.clock import ManualClock
 from dalej.domain.tournament.tournament import GameAt
+from dalej.office.acts.catalogue import ACTS
+from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.ask.menu import ActMenu
 from dalej.tui.ask.pages import keys_of
 from dalej.tui.screens.entry import EntryScreen
@@ -229,6 +231,47 @@ async def test_the_palette_finds_papers_by_their_names(typed: str, paper: dict[s
                 break
 
         assert [(wish.act, dict(wish.args)) for wish in hands.wishes] == [("print", paper)]
+
+
+async def finds(stage: Stage, typed: str, words: str) -> bool:
+    """Whether the palette, asked for what was `typed`, offers that."""
+    await stage.press("colon", *("space" if sign == " " else sign for sign in typed))
+    for _turn in range(400):
+        await stage.pilot.pause(0.01)
+        if "take a ruling back" not in as_text(stage.app):  # the first of all that there is
+            break
+    return words in as_text(stage.app)
+
+
+@pytest.mark.parametrize("opens", [(), ("p",), ("d",), ("e",), ("t",), ("i",)])
+@pytest.mark.parametrize(
+    ("typed", "act"), [("sign up a pl", "sign_up"), ("misses the", "absent"), ("set the day", "date_round")]
+)
+async def test_an_act_that_is_chosen_by_its_name_asks_on_whichever_screen(
+    typed: str, act: str, opens: Sequence[str]
+) -> None:
+    async with at_hall("no-boxes") as stage:
+        await stage.press(*opens)
+        assert await finds(stage, typed, ACTS[act].title)
+        await stage.press("down", "enter")
+        for _turn in range(400):
+            await stage.pilot.pause(0.01)
+            if isinstance(stage.app.screen, ActDialog):
+                break
+
+        assert isinstance(stage.app.screen, ActDialog)
+        assert stage.app.screen.act.name == act
+
+
+async def test_the_palette_offers_nothing_that_is_only_like_what_was_typed() -> None:
+    async with at_hall("no-boxes") as stage:
+        await finds(stage, "sgnup", "Nothing is called like that.")
+        for _turn in range(400):
+            await stage.pilot.pause(0.01)
+            if "Nothing is called like that." in as_text(stage.app):
+                break
+        assert "Nothing is called like that." in as_text(stage.app)
+        assert "sign up a player" not in as_text(stage.app)
 
 
 async def test_the_key_that_reads_lists_reads_them_from_the_hall_too_and_says_so_where_it_cannot(

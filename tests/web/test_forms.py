@@ -298,8 +298,8 @@ def test_what_was_done_is_told_of_where_it_is_seen_and_on_no_other_page(tmp_path
             await browser.act("enter_result", {"table": 1, "game": 1}, RACKS)
             told = {path: "/back" in await browser.page(path) for path in ("/table/1", "/hall", "/table/2", "/players")}
             assert told == {"/table/1": True, "/hall": True, "/table/2": False, "/players": False}
-            live = await browser.client.get(f"{browser.url}/live/table/2")
-            assert "/back" not in (await Live(live).parts())["done"]
+            async with browser.client.get(f"{browser.url}/live/table/2") as live:
+                assert "/back" not in (await Live(live).parts())["done"]
 
     play(tmp_path, story, event=league(tmp_path))
 

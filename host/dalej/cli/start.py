@@ -18,6 +18,8 @@ from dalej.cli.eventfile import SUFFIX, events, last_used
 from dalej.cli.terminal import ask, command_line, suffix, table
 from dalej.clock import SystemClock
 from dalej.domain.game.sentences import local
+from dalej.domain.rules.options import ROUNDS, option
+from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError
 from dalej.office.opening import proper_date
@@ -106,10 +108,29 @@ def _begin(do: Do) -> str:
     when = _("On which day?")
     day = click.prompt(when, default=day_shown(today), value_proc=_asked_again(proper_date), prompt_suffix=suffix(when))
     file = _file_for(name)
-    typed = ["event", "new", "--ruleset", ruleset, "--name", name, "--date", day, "--", file]
-    click.echo(f"\n  {command_line(*typed)}")
-    do(typed)
+    steps = [["event", "new", "--ruleset", ruleset, "--name", name, "--date", day, "--", file]]
+    if rounds := _rounds(rulebook.load(ruleset)):
+        steps.append(["event", "set", "--yes", "--", file, ROUNDS, rounds])
+    click.echo()
+    for typed in steps:
+        click.echo(f"  {command_line(*typed)}")
+    for typed in steps:
+        do(typed)
     return file
+
+
+def _rounds(ruleset: Ruleset) -> str:
+    """How many are to be played, "" for as many as the regulation says: asked where one stage is all there is."""
+    if len(ruleset.stages) > 1:
+        return ""
+    how_many, usual = _("How many rounds are to be played?"), str(ruleset.stages[0].rounds)
+
+    def reads(text: str) -> str:
+        option(ruleset, ROUNDS, text)  # says what is wrong with it
+        return str(int(text))
+
+    given = click.prompt(how_many, default=usual, value_proc=_asked_again(reads), prompt_suffix=suffix(how_many))
+    return "" if given == usual else str(given)
 
 
 def _asked_again(reads: Callable[[str], str]) -> Callable[[str], str]:

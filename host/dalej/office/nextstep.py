@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.stages import round_said
-from dalej.domain.tournament.tournament import GameAt, Round, Tournament
+from dalej.domain.tournament.tournament import GameAt, Player, Round, Tournament
 from dalej.errors import Counted, DalejError
 from dalej.office import advancing
+from dalej.office.players import listed
 from dalej.office.rounds import REQUIRED, to_be_confirmed, unconfirmed
+from dalej.office.seating import present, ways_to_a_seat
 from dalej.words import N_, _
 
 Where = Literal["", "people", "seating", "entry", "confirm", "standings"]
@@ -48,8 +50,24 @@ def next_step(state: Tournament, event: str, boxes: Mapping[GameAt, BoxGame] = _
         command = ("results", "confirm", event, str(table), "--round", key.text)
         return Step(said, command, "confirm_result", "confirm", table)
     if one is not None:
-        return _of_round(state, one, event, boxes)
+        step = _of_round(state, one, event, boxes)
+        late = _without_seat(state, one) if plays else []
+        return replace(step, said=_and_nobody_forgotten(step.said, late)) if late else step
     return _at_the_end(state, event) if state.over else _who_goes_on(state, event)
+
+
+def _without_seat(state: Tournament, one: Round) -> list[Player]:
+    """Who plays in the round that is seated, has no seat in it, and could still get one."""
+    seated = {number for at in one.seating.tables for number in at.seated} if one.seating is not None else set()
+    late = [number for number in sorted(set(present(state, one)) - seated) if ways_to_a_seat(state, number)]
+    return [state.players[number] for number in late]
+
+
+def _and_nobody_forgotten(step: DalejError, late: Sequence[Player]) -> DalejError:
+    return Counted(
+        "{step} ({names} has no seat yet)", "{step} ({names} have no seat yet)", count=len(late), step=step,
+        names=listed(late),
+    )  # fmt: skip
 
 
 def left_out(state: Tournament) -> int:

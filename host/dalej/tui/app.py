@@ -6,6 +6,7 @@ With it the looks, when the terminal's bell rings, the command palette, and the 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
@@ -28,7 +29,6 @@ from dalej.clock import Clock
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.office.acts.wishes import Hands
 from dalej.office.players import folded
-from dalej.tui.acting import ActingScreen
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.pages import Reading
 from dalej.tui.feed import AlertsSeen, FactsRecorded, HearsDesk, MomentCame, NoticeRead, TableChosen, in_textual
@@ -147,10 +147,11 @@ class ActCommands(Provider):
             yield DiscoveryHit(entry.words, partial(self._do, entry.action))
 
     async def search(self, query: str) -> Hits:
-        """What matches, accents and case apart."""
-        matcher = self.matcher(folded(query))
+        """In which every word that was typed begins a word, accents and case apart: nothing that is only alike, which
+        Enter would do. The first one is the one whose words begin so.
+        """
         for entry in self._entries():
-            score = max(matcher.match(folded(words)) for words in entry.found_by)
+            score = max(_match(folded(query).split(), folded(words)) for words in entry.found_by)
             if score > 0:
                 yield Hit(score, entry.words, partial(self._do, entry.action))
 
@@ -163,7 +164,6 @@ class ActCommands(Provider):
             ):
                 if deed is not None:
                     yield _Entry(f"{_(title)} · {deed}", (_(title), title, str(deed)), f"screen.{action}")
-        if isinstance(screen, ActingScreen):
             table = screen.chosen_table()
             for act in screen.named_acts():
                 words = _(act.title)
@@ -179,6 +179,14 @@ class ActCommands(Provider):
 
     async def _do(self, action: str) -> None:
         await self.app.run_action(action)
+
+
+def _match(typed: Sequence[str], words: str) -> float:
+    """How well: 0 not at all, 1 where what was typed is how it begins."""
+    there = re.findall(r"\w+", words)
+    if not typed or not all(any(word.startswith(part) for word in there) for part in typed):
+        return 0
+    return 1 if words.startswith(" ".join(typed)) else 0.5
 
 
 def _of_event(screen: WorkScreen[Any]) -> Iterator[_Entry]:

@@ -160,5 +160,7 @@ def _of_alert(act: type[Act], alert: Alert, args: Args) -> Args:
 
 
 def filled(act: type[Act], args: Args) -> bool:
-    """Whether nothing is left to ask: it can be done at once."""
-    return not act.why and not act.destroys() and all(ask.name in args or not ask.needed for ask in act.asks())
+    """Whether nothing is left to ask: it can be done at once. Of whoever it is about somebody has to be named."""
+    asks = act.asks()
+    nobody = [ask.kind == "player" and ask.name not in args for ask in asks]
+    return not (act.why or act.destroys() or any(nobody) or any(ask.needed and ask.name not in args for ask in asks))

@@ -30,12 +30,13 @@ BLANK_RESULTS: Final = Paper(
 BLANK_SIGNUPS: Final = Paper(
     N_("an empty sign-up list, to be filled in (XLSX)"), {"what": "signups", "form": "xlsx"}, []
 )
+SHEETS: Final = Paper(N_("empty score sheets for every table"), _pdf("sheets"), ["seating", "results"])
 PAPERS: Final[Sequence[Paper]] = (
     BLANK_SIGNUPS,
     Paper(N_("who sits where, by table and by name"), _pdf("seating"), ["seating"]),
     Paper(N_("by name in large letters, for a wall"), _pdf("wall"), ["seating"]),
     Paper(N_("a number to stand on each table"), _pdf("numbers"), ["seating"]),
-    Paper(N_("empty score sheets for every table"), _pdf("sheets"), ["seating", "results"]),
+    SHEETS,
     Paper(N_("score sheets with the results that are in"), _pdf("sheets", filled=True), ["results"]),
     BLANK_RESULTS,
     Paper(N_("the points of the round, to be hung up"), _pdf("results"), ["results"]),

@@ -156,8 +156,7 @@ class Visits:
         await self.watch.read_on()
 
     def done_line(self, session: Session, path: str) -> str:
-        """What was done last at that page, what became of it, and the button that takes it back; "" once it is no news.
-        """
+        """What was done last at that page, what became of it, the button that takes it back; "" once it is no news."""
         last = session.history.last
         if last is None or not _tells_of(path, session.told_at):
             return ""
@@ -175,7 +174,6 @@ class Visits:
 
     async def stream(self, request: web.Request, session: Session, name: str, draw: Draw) -> web.StreamResponse:
         """The live parts of a page, and of what this person has done."""
-
         path = request.path.removeprefix("/live")
 
         def mine() -> Mapping[str, Part]:

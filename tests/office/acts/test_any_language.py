@@ -125,15 +125,15 @@ def test_a_notice_of_the_desk_is_said_with_the_viewers_numbers() -> None:
     [
         ("every result is in", "są wszystkie wyniki"),
         ("table 1 was checked", "stolik 1 sprawdzony"),
-        ("seated by lot, seed 7", "rozsadzenie: losowanie, liczba losowania: 7"),
+        ("seated by lot, seed 7", "rozsadzenie: losowanie (liczba losowania 7)"),
         (
             "seated by lot, seed 7, nevertheless: few of us",
-            "rozsadzenie: losowanie, liczba losowania: 7, mimo to: few of us",
+            "rozsadzenie: losowanie (liczba losowania 7), mimo uwag: few of us",
         ),
         ("Sowa does not play round 1", "Sowa nie gra w rundzie 1"),
         ("from the score sheet", "z tabeli punktowej"),
         ("without a warning: bije się", "bez upomnienia: bije się"),
-        ("it is in the way of the table's game", "przeszkadza grze tego stolika"),
+        ("it is in the way of the table's game", "przeszkadza w grze przy tym stoliku"),
         ("taken back: every result is in", "cofnięte: są wszystkie wyniki"),
         ("cofnięte: źle policzone", "cofnięte: źle policzone"),
         ("16 go on from preliminaries to semifinal", "awans, Eliminacje → Półfinał, liczba graczy: 16"),

@@ -125,7 +125,7 @@ def test_namesakes_told_apart_by_their_class_have_it_once() -> None:
     [
         (
             "pl",
-            "otrzymuje Lis klasa 4b za zajęcie I miejsca w rozgrywkach w Rummikuba",
+            "otrzymuje Lis klasa 4b za zajęcie I miejsca w turnieju Rummikuba",
             "za zajęcie III miejsca ex aequo",
         ),
         ("it", "conferito a Lis classe 4b 1º posto nel torneo di Rummikub", "3º posto ex aequo"),

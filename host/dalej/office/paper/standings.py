@@ -117,7 +117,9 @@ def played_through(state: Tournament, of: StandingsOf) -> str:
 
 
 def _note(state: Tournament, line: Line) -> str:
-    """That somebody left, without saying how; that a tie is open."""
+    """That somebody left, without saying how; that a tie is open; that there is no game to the points."""
     if state.players[line.player].gone is not None:
         return _("left the event")
-    return _("level") if line.level else ""
+    if line.level:
+        return _("level")
+    return _("no game played") if line.absent else ""

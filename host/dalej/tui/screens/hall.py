@@ -208,7 +208,8 @@ class HallScreen(ActingScreen):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only what this person may do is offered."""
         if action == "act":
-            return self.may(str(parameters[0])) and not self._paper
+            act = str(parameters[0])
+            return self.may(act) and (not self._paper or act in {one.name for one in self.named_acts()})
         if action == "order":
             return not self._paper
         if action == "menu":

@@ -33,6 +33,7 @@ from dalej.office.rounds import usual_minutes
 from dalej.tui.ask.actdialog import of_act
 from dalej.tui.ask.confirm import Confirm
 from dalej.tui.ask.dialog import Answers, Check, Question, unchecked
+from dalej.tui.ask.fields import Field, PickField
 from dalej.tui.ask.pages import Reading
 from dalej.tui.errands import GROUP, Errand, new_errand
 from dalej.tui.feed import FactsRecorded, NoticeRead
@@ -41,10 +42,13 @@ from dalej.tui.screens.work import READS, Answer, Args, WorkScreen
 from dalej.tui.takingback import help_words, keys_line
 from dalej.tui.typedahead import begin, drop
 from dalej.tui.widgets.bars import ActionBar, Banner, Button, Headline, Outcome
+from dalej.tui.widgets.choices import Choice
 from dalej.tui.widgets.nextline import HERE, KEY, SHIFTED, NextLine
 from dalej.views.book import Page
 from dalej.views.deeds import Place
 from dalej.views.nextwords import Next, next_of
+from dalej.views.offers import filled
+from dalej.views.papers import SHEETS
 from dalej.views.sight import sight_of
 from dalej.words import _, said
 
@@ -213,6 +217,18 @@ class DeskWork(WorkScreen[str | None]):
         if not self.may(act):
             self.outcome.warn(_("That is not for the role you sit here with."))
         return self.may(act)
+
+    def named_acts(self) -> Sequence[type[Act]]:
+        """All but those of a table's clock and its sheets, which have keys where the table is seen."""
+        return [act for act in self.acts() if act.about not in ("hall", "table", "game") and act.name != "print"]
+
+    def action_act(self, name: str) -> None:
+        """Do it at once if there is nothing to ask, else ask."""
+        if self.allows(name):
+            if filled(ACTS[name], {}):
+                self.act(name, {})
+            else:
+                self.ask_act(ACTS[name])
 
     @property
     def place(self) -> Place:
@@ -419,7 +435,7 @@ class DeskWork(WorkScreen[str | None]):
         elif step.act in HERE:
             self.step_here()
         elif step.act == "start_round":
-            self.action_start_clock()
+            self._start_clock(sheets=self.may("print"))
         elif step.act == "draw_seating":
             self.act(step.act, {})
         elif step.act:
@@ -444,11 +460,15 @@ class DeskWork(WorkScreen[str | None]):
 
     def action_start_clock(self) -> None:
         """The round's time begins; where the ruleset sets none, somebody has to say how long it is."""
+        self._start_clock(sheets=False)
+
+    def _start_clock(self, *, sheets: bool) -> None:
+        """`sheets`: they may not be printed yet, so they are offered first."""
         state, one = self.state, self.round
         if state is None or one is None:
             return
         minutes, lines = state.ruleset.round_time_ms, ACTS["start_round"].known_before(self._sight())
-        if minutes is not None and not lines:
+        if minutes is not None and not lines and not sheets:
             self.act("start_round", {}, then=self._started)
             return
 
@@ -456,10 +476,21 @@ class DeskWork(WorkScreen[str | None]):
             given = answers["minutes"]
             self.act("start_round", {} if given is None else {"minutes": given}, then=self._started)
 
+        def begin_with(answers: Answers) -> None:
+            if answers.get("sheets"):
+                self.act("print", SHEETS.args, then=lambda _written: start(answers))
+            else:
+                start(answers)
+
         usual = usual_minutes(state)
-        field = of_act("start_round", "minutes", self.page, given=usual, needed=not usual)
+        fields: list[Field] = [of_act("start_round", "minutes", self.page, given=usual, needed=not usual,
+                                      hint="" if usual else _("such as 90"))]  # fmt: skip
+        if sheets:
+            fields.append(PickField("sheets", _(SHEETS.words), [
+                Choice(False, _("are printed already")), Choice(True, _("are written now, to be printed")),
+            ], needed=True, given=False))  # fmt: skip
         known = [f"! {line}" for line in lines]
-        self.ask(Question(_("The round's clock"), [field], lines=known, yes=_("start it")), start)
+        self.ask(Question(_("The round's clock"), fields, lines=known, yes=_("start it")), begin_with)
 
     def _started(self, _done: Done) -> None:
         """Somebody who starts the clock may have meant to lock the seating first."""

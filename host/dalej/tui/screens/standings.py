@@ -140,7 +140,7 @@ def note(one: Listed) -> str:
         return _("left the event")
     if one.open:
         return _("level: o orders them")
-    return _("no game yet") if one.line.absent else ""
+    return _("no game played") if one.line.absent else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,14 @@ class WorkScreen(EndsItsWork, HearsDesk, Screen[Answer]):
         for key, action, words in keys:
             self._bindings.bind(key, action, words)
 
+    def named_acts(self) -> Sequence[type[Act]]:
+        """What is offered by name."""
+        return ()
+
+    def chosen_table(self) -> int | None:
+        """The one that an act at a table is about."""
+        return None
+
     # --- what a screen says of itself -----
 
     @property
