@@ -99,12 +99,24 @@ def readable(text: str) -> str:
     return _UNREADABLE.sub("�", text)
 
 
+ROLE_WORDS: Final = {"public": N_("public"), "referee": N_("referee"), "organiser": N_("organiser")}
+
+
+def who_said(who: str) -> str:
+    """The ledger's name of a person as it is shown: what role stands behind it, in the reader's words."""
+    for role, words in ROLE_WORDS.items():
+        if who.endswith(f" ({role})"):
+            return readable(f"{who.removesuffix(f'({role})')}({_(words)})")
+    return readable(who)
+
+
 def said(error: DalejError) -> str:
     """The error's sentence in the reader's language; an error within it (what is wrong with a line, say) likewise.
 
     Whatever others have put into it, a name or a file's, cannot make the terminal do anything but show it.
     """
-    data = {name: _said(value) for name, value in error.data.items()}
+    data = {name: who_said(value) if name == "who" and isinstance(value, str) else _said(value)
+            for name, value in error.data.items()}  # fmt: skip
     template = _(error.template)
     if isinstance(error, Counted):
         template = ngettext(error.one, error.many, error.count)

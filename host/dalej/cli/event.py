@@ -28,7 +28,6 @@ from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.hints import once_more
 from dalej.office import settings
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.settings import SetOption
 from dalej.office.advancing import left_open
 from dalej.office.history import Told
@@ -41,7 +40,7 @@ from dalej.office.seating import counted
 from dalej.office.settingnames import key_meant, label
 from dalej.office.settings import Setting, friendly, says_otherwise, setting
 from dalej.views.settingwords import in_words, value_typed, value_words
-from dalej.words import N_, _, day_shown, ngettext, readable, said, speaking
+from dalej.words import N_, _, day_shown, ngettext, readable, said, speaking, who_said
 
 WIDTH = 80
 STAGES = "stages"

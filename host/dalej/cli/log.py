@@ -21,10 +21,9 @@ from dalej.event.eventlog import TableTurn
 from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.event.tables import Tables
-from dalej.office.acts.roles import who_said
 from dalej.office.history import Intervention, MoveKey, amount_words, by_move, interventions
 from dalej.office.reasons import reason
-from dalej.words import N_, _, cause, ngettext, readable, said
+from dalej.words import N_, _, cause, ngettext, readable, said, who_said
 
 COLUMNS = (
     "table", "game", "move", "player", "seat", "elapsed_ms", "how", "tiles", "ruling", "stopped_ms", "overrun_ms",

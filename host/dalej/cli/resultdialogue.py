@@ -24,11 +24,10 @@ from dalej.event.event import Event, Seen
 from dalej.event.roundgames import games_of_round
 from dalej.office import results
 from dalej.office.acts.results import EnterResult, ended_as
-from dalej.office.acts.roles import who_said
 from dalej.office.corrections import Bearing
 from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, ending, rack, surprising, with_box, written
-from dalej.words import N_, _, advised, is_word, ngettext, readable, said
+from dalej.words import N_, _, advised, is_word, ngettext, readable, said, who_said
 
 
 def say_result(result: Result) -> None:

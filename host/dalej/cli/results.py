@@ -70,12 +70,11 @@ from dalej.office.acts.results import (
     WithRacks,
     ended_as,
 )
-from dalej.office.acts.roles import who_said
 from dalej.office.corrections import bearing
 from dalej.office.notation import Places, controls, ended_by, game_and_racks, racks_in, spelled, without_ending
 from dalej.office.results import prepared
 from dalej.office.rounds import tables_words, to_be_confirmed, unconfirmed
-from dalej.words import N_, _, advised, ngettext, readable, said
+from dalej.words import N_, _, advised, ngettext, readable, said, who_said
 
 
 def list_command() -> click.Command:

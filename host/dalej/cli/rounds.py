@@ -34,14 +34,13 @@ from dalej.errors import Refused
 from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.office import roundclock, rounds
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.rounds import CloseRound, DateRound, ReopenRound, StartRound
 from dalej.office.paper.naming import round_day
 from dalej.office.results import which
 from dalej.office.roundclock import Asked, Moment, RoundTime, Watch
 from dalej.office.rounds import at_work
 from dalej.office.settings import DEFAULT
-from dalej.words import N_, _, day_shown, ngettext, readable, said
+from dalej.words import N_, _, day_shown, ngettext, readable, said, who_said
 
 LOOK_MS = 2_000  # how often to look whether somebody changed the event
 ASK_MS = 20_000  # how often to tell boxes ahead that could not be told yet

@@ -34,12 +34,11 @@ from dalej.event.event import Event
 from dalej.event.ledger import Decision
 from dalej.event.reading import Reading
 from dalej.office import decisionwords, rulings
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.rulings import Revoke, Rule, Tie
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.players import find
 from dalej.office.reasons import reason
-from dalej.words import N_, _, ngettext, readable
+from dalej.words import N_, _, ngettext, readable, who_said
 
 STANDINGS: Mapping[str, str] = {
     "current": N_("holds"), "replaced": N_("replaced"), "revoked": N_("taken back"), "lapsed": N_("the move went on"),

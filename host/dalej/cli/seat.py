@@ -28,14 +28,13 @@ from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, RoundKey, Seating, Tournament
 from dalej.errors import WrongInput
 from dalej.event.event import imagined
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.seating import DrawSeating, LockSeating, MovePlayer, OpenTable, Order, Unseat
 from dalej.office.players import find
 from dalej.office.reseating import Others, rearranged
 from dalej.office.results import which
 from dalej.office.rounds import seated, seating_of
 from dalej.office.seating import ORDERS, Chair, chair_name, repeated
-from dalej.words import N_, _, alphabetical, is_word, ngettext, readable
+from dalej.words import N_, _, alphabetical, is_word, ngettext, readable, who_said
 
 NEW: Final = N_("new")
 _CHAIR: Final = re.compile(r"([1-9][0-9]{0,3})\s*([A-Da-d]?)")

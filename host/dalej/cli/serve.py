@@ -27,7 +27,7 @@ from dalej.event.event import Event
 from dalej.event.eventlog import name_of, ruleset_of
 from dalej.event.ledger import Ledger
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
-from dalej.office.acts.roles import ROLES, WORDS, Role, role_of
+from dalej.office.acts.roles import ROLES, Role, role_of
 from dalej.views.book import EventBook
 from dalej.views.feed import Connect, Feed
 from dalej.views.following import LedgerReader
@@ -38,7 +38,7 @@ from dalej.web.passwords import SHORTEST, Passwords, expect_password
 from dalej.web.server import Plan, WebServer, own_names, own_numbers
 from dalej.web.sessions import Trail, trail_of
 from dalej.web.watch import Watch
-from dalej.words import N_, _, language, readable, said
+from dalej.words import N_, ROLE_WORDS, _, language, readable, said
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8642
@@ -164,7 +164,7 @@ def set_password(passwords: Passwords, role: Role) -> None:
     lost = passwords.set(role, password)
     click.echo(
         _("The role {role} has its password, in {file}; who is logged in with another one is logged out.").format(
-            role=_(WORDS[role]), file=readable(str(passwords.path))
+            role=_(ROLE_WORDS[role]), file=readable(str(passwords.path))
         )
     )
     if lost:
@@ -180,7 +180,7 @@ def drop_password(passwords: Passwords, role: Role) -> None:
     passwords.drop(role)
     click.echo(
         _("The role {role} has no password any more; who is logged in with it is logged out.").format(
-            role=_(WORDS[role])
+            role=_(ROLE_WORDS[role])
         )
     )
 
@@ -255,7 +255,7 @@ def _greet(server: WebServer, plan: Plan, passwords: Passwords, log: Path) -> No
     for url in urls:
         click.echo(url)
     kept = () if plan.plain else passwords.roles()
-    roles = [said(DalejError(WORDS[role])) for role in kept]
+    roles = [said(DalejError(ROLE_WORDS[role])) for role in kept]
     click.echo(_("{event} is served; who can log in: {roles}. Ctrl-C ends it.").format(
         event=readable(plan.event.name),
         roles=", ".join([*roles, *([_("the public without a password")] if plan.public_open else [])]),

@@ -22,12 +22,11 @@ from dalej.cli.terminal import ask_until, example
 from dalej.domain.game.sentences import instant
 from dalej.event.ledger import Decision
 from dalej.office.acts.act import expect_reason
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.undoing import Undo
 from dalej.office.decisionwords import names_in, tell
 from dalej.office.reasons import reason
 from dalej.office.undo import Undoing, proposed
-from dalej.words import _, ngettext, readable
+from dalej.words import _, ngettext, readable, who_said
 
 SHOWN: Final = 20  # lines of each list; the rest is counted
 

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from dalej.domain.tournament.fold import standings
 from dalej.domain.tournament.tournament import GameAt, RoundKey, Tournament
 from dalej.event.event import Seen, imagined
-from dalej.office.acts.roles import who_said
 from dalej.office.effect import counted_apart, places
 from dalej.office.grounds import Stands, decided_from
 from dalej.office.notation import Entry
 from dalej.office.players import listed
 from dalej.office.results import Correction, enter
 from dalej.office.rounds import REQUIRED
-from dalej.words import _, readable
+from dalej.words import _, readable, who_said
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from dalej.hints import EVENT, REASON, Command, once_more, typed
 from dalej.office.players import listed
 from dalej.office.reasons import reason_said
 from dalej.office.rounds import at_work, expect_corrections_confirmed, round_of, seated, seating_of, together
-from dalej.words import N_
+from dalej.words import N_, _
 
 CHAIRS: Final = 4
 SETTLED: Final = N_("the seating is settled")  # why it is locked, where nothing else is said
@@ -408,7 +408,7 @@ def ways_to_a_seat(state: Tournament, number: int, passing: int = 0) -> tuple[Wa
         gone, chair = left[0]
         return Way("unseat", typed("seat", "remove", EVENT, gone)), _to(number, chair)
     if not passing and _can_open(state, one):
-        return (Way("open_table", typed("seat", "move", EVENT, number, "new")),)
+        return (Way("open_table", typed("seat", "move", EVENT, number, _("new"))),)
     if not one.results and one.clock is None:
         return (Way("draw_seating", typed("seat", "draw", EVENT, "--again")),)
     return ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Final
@@ -21,6 +22,12 @@ _LARGEST: Final = 256 * 1024  # bytes; a ruleset has a few thousand
 def available() -> list[str]:
     """The ids of the rulesets that ship with Dalej, in alphabetical order."""
     return sorted(entry.name.removesuffix(_SUFFIX) for entry in _SHIPPED.iterdir() if entry.name.endswith(_SUFFIX))
+
+
+@cache
+def title(ruleset: str) -> str:
+    """Of a ruleset that ships with Dalej; of any other its id."""
+    return load(ruleset).title if ruleset in available() else ruleset
 
 
 def load(id_or_path: str | Path) -> Ruleset:

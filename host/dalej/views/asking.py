@@ -12,7 +12,6 @@ from dalej.domain.game.sentences import choice, word
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, Refused, WrongInput
 from dalej.office.acts.act import Act, Ask
-from dalej.office.acts.roles import who_said
 from dalej.office.decisionwords import names_in, tell
 from dalej.office.players import find
 from dalej.office.rulings import rulings_of
@@ -20,7 +19,7 @@ from dalej.views.book import Page
 from dalej.views.phrases import seat_words
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.settingwords import value_words, words_of
-from dalej.words import N_, _, readable, said
+from dalej.words import N_, _, readable, said, who_said
 
 
 def still_asked(

@@ -7,9 +7,8 @@ from typing import Final
 
 from dalej.domain.game.facts import seat_name
 from dalej.domain.game.sentences import word
-from dalej.office.acts.roles import who_said
 from dalej.views.rows import Alert, Row, SeenTurn
-from dalej.words import N_, _, ngettext
+from dalej.words import N_, _, ngettext, who_said
 
 TENTHS_MS: Final = 10_000  # tenths from here on, as on the box
 MOST_LAG: Final = 255

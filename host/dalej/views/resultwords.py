@@ -10,10 +10,9 @@ from dataclasses import dataclass
 from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import word
 from dalej.domain.tournament.tournament import GameAt, Result, Round, Tournament
-from dalej.office.acts.roles import who_said
 from dalej.office.rounds import REQUIRED
 from dalej.views.book import Page
-from dalej.words import _, ngettext, readable
+from dalej.words import _, ngettext, readable, who_said
 
 CONFIRMED, ENTERED, MISSING, READY, UNPLAYED = "✔", "●", "○", "◐", "–"
 

@@ -16,6 +16,7 @@ from dalej.domain.tournament.tournament import RULESET, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.office.settingnames import LABELS, LIMIT, in_seconds, label
 from dalej.office.settings import MARKS, OF_THE_EVENT, Touched, friendly, original_text, stand
+from dalej.rulesets.rulebook import title
 from dalej.words import N_, _, day_shown, is_word, language, readable, said
 
 
@@ -115,6 +116,8 @@ def value_words(key: str, text: str) -> str:
         return _stages_words(text)
     if key == LIMIT:
         return in_seconds(text)
+    if key == RULESET:
+        return title(text)
     shape = schema().get(full_key(key))
     worded = (
         key == "closed" or isinstance(shape, OneOf | YesNo) or (isinstance(shape, Whole) and text == shape.word)

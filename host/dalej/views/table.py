@@ -18,9 +18,8 @@ from dalej.event.boxplaces import BoxTables, Stay
 from dalej.event.journal import Journal
 from dalej.event.people import Names
 from dalej.event.tables import Tables
-from dalej.office.acts.roles import who_said
 from dalej.views.rows import AlertKind, SeenTurn
-from dalej.words import readable
+from dalej.words import readable, who_said
 from moveclock import clock as box_clock
 from moveclock import facts as k
 

@@ -11,11 +11,11 @@ from dalej.errors import DalejError
 from dalej.event.event import Event
 from dalej.office.acts.act import read
 from dalej.office.acts.performer import Handler, Performer
-from dalej.office.acts.roles import EVERYBODY, WORDS, Actor, role_of
+from dalej.office.acts.roles import EVERYBODY, Actor, role_of
 from dalej.office.acts.sessions import EndSessions
 from dalej.office.acts.wishes import Done, Wish, done
 from dalej.web.sessions import Sessions
-from dalej.words import N_
+from dalej.words import N_, ROLE_WORDS
 
 
 class Doing:
@@ -43,6 +43,6 @@ def ending(sessions: Sessions, loop: asyncio.AbstractEventLoop) -> Handler:
         loop.call_soon_threadsafe(sessions.end_all, "ended", role)
         if role is None:
             return done(N_("Whoever was logged in over the web has been logged out."))
-        return done(N_("Logged out: everybody with the role {role}."), role=DalejError(WORDS[role]))
+        return done(N_("Logged out: everybody with the role {role}."), role=DalejError(ROLE_WORDS[role]))
 
     return end_sessions

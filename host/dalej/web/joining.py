@@ -13,13 +13,13 @@ import segno
 from aiohttp import web
 
 from dalej.errors import DalejError, Refused
-from dalej.office.acts.roles import ROLES, WORDS, Actor, Role, role_of
+from dalej.office.acts.roles import ROLES, Actor, Role, role_of
 from dalej.views.phrases import duration
 from dalej.web.invitations import Invitations, tables_named
 from dalej.web.pages import LONGEST, Pages, named
 from dalej.web.sessions import Session, Sessions
 from dalej.web.visits import Visits
-from dalej.words import N_, _, language, readable, said
+from dalej.words import N_, ROLE_WORDS, _, language, readable, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class JoiningPages:
         address = f"{self._reached(request)}join/{token}"
         drawn = segno.make(address, error="m").svg_inline(scale=6, svgclass="qr", lineclass=None, border=2, dark="#000",
                                                           light="#fff")  # fmt: skip
-        invited = Listed(made.key, name, _(WORDS[role]), _tables(tables))
+        invited = Listed(made.key, name, _(ROLE_WORDS[role]), _tables(tables))
         return self._list(session, code=drawn, address=address, invited=invited)
 
     async def _end(self, request: web.Request) -> web.StreamResponse:
@@ -96,7 +96,7 @@ class JoiningPages:
         found = self._invitations.look(request.match_info["token"])
         if found is None:
             return self._shown("", problem=_(_OVER), status=HTTPStatus.GONE)
-        return self._shown(_(WORDS[found.role]), name=found.name, tables=_tables(found.tables))
+        return self._shown(_(ROLE_WORDS[found.role]), name=found.name, tables=_tables(found.tables))
 
     async def _join(self, request: web.Request) -> web.StreamResponse:
         token = request.match_info["token"]
@@ -109,7 +109,7 @@ class JoiningPages:
                 raise Refused(_OVER)
             name = found.name or ("public" if found.role == "public" and not typed.strip() else named(typed))
         except DalejError as problem:
-            return self._shown(_(WORDS[found.role]), name=typed[:LONGEST], tables=_tables(found.tables),
+            return self._shown(_(ROLE_WORDS[found.role]), name=typed[:LONGEST], tables=_tables(found.tables),
                                problem=said(problem), status=HTTPStatus.UNPROCESSABLE_ENTITY)  # fmt: skip
         if self._invitations.take(token) is None:
             return self._shown("", problem=_(_OVER), status=HTTPStatus.GONE)
@@ -119,17 +119,17 @@ class JoiningPages:
     def _list(self, session: Session, *, status: HTTPStatus = HTTPStatus.OK, **fields: Any) -> web.Response:
         inside = [self._listed(one, mine=one is session) for one in self._sessions.all() if one.actor.role != "public"]
         public = sum(one.actor.role == "public" for one in self._sessions.all())
-        waiting = [Listed(one.key, readable(one.name), _(WORDS[one.role]), _tables(one.tables))
+        waiting = [Listed(one.key, readable(one.name), _(ROLE_WORDS[one.role]), _tables(one.tables))
                    for one in self._invitations.open()]  # fmt: skip
         shown = {"code": "", "address": "", "invited": None, "problem": "", **fields}
         return self._visits.page(session, "people.html", "/people", status=status, inside=inside, public=public,
-                                 waiting=waiting, roles=[(role, _(WORDS[role])) for role in reversed(ROLES)],
+                                 waiting=waiting, roles=[(role, _(ROLE_WORDS[role])) for role in reversed(ROLES)],
                                  **shown)  # fmt: skip
 
     def _listed(self, one: Session, *, mine: bool) -> Listed:
         since = _("for {age}").format(age=duration(self._visits.now_ms() - one.began_ms))
         more = " · ".join(filter(None, (_tables(one.tables), since, one.address)))
-        return Listed(one.key, readable(one.actor.name), _(WORDS[one.actor.role]), more, mine)
+        return Listed(one.key, readable(one.actor.name), _(ROLE_WORDS[one.actor.role]), more, mine)
 
     def _shown(
         self, role: str, *, name: str = "", tables: str = "", problem: str = "", status: HTTPStatus = HTTPStatus.OK

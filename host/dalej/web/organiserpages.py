@@ -14,13 +14,13 @@ from dalej.domain.scoring.points import total
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import GameAt, Round, RoundKey, Tournament
 from dalej.office.acts.catalogue import ACTS, allowed
-from dalej.office.acts.roles import Role, who_said
+from dalej.office.acts.roles import Role
 from dalej.views.nextwords import next_of
 from dalej.views.resultwords import entered_words, game_mark, names_at, stands_words, tables_of, wants_check
 from dalej.web.actpage import Link, link_to
 from dalej.web.sessions import Session
 from dalej.web.visits import Visits
-from dalej.words import N_, _, alphabetical, readable
+from dalej.words import N_, _, alphabetical, readable, who_said
 
 _ENDED: Final = ("bank_empty", "round_time", "last_seat")  # with racks and without a reason
 _ABOUT: Final[Mapping[str, str]] = {

@@ -18,9 +18,9 @@ from aiohttp.http_exceptions import HttpProcessingError
 import dalej.words
 from dalej.clock import Clock
 from dalej.errors import DalejError, WrongInput
-from dalej.office.acts.roles import ROLES, WORDS, Role
+from dalej.office.acts.roles import ROLES, Role
 from dalej.web.templates import Templates
-from dalej.words import LANGUAGES, N_, _, language, ngettext, readable
+from dalej.words import LANGUAGES, N_, ROLE_WORDS, _, language, ngettext, readable
 
 LONGEST: Final = 40
 _ALSO: Final = frozenset(" .-'’_")
@@ -108,7 +108,7 @@ class Pages:
     def log_in(self, form: Form) -> str:
         """The way in."""
         offered = [role for role in reversed(ROLES) if role in form.roles]
-        return self.page("login.html", form=form, roles=offered, called=WORDS, chosen=form.role or _likeliest(offered),
+        return self.page("login.html", form=form, roles=offered, called=ROLE_WORDS, chosen=form.role or _likeliest(offered),
                          name_most=LONGEST)  # fmt: skip
 
     def refusal(self, text: str, *, way_in: bool) -> str:

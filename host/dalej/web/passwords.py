@@ -20,9 +20,9 @@ from msgspec import Meta, Struct
 from dalej.boxes.folder import alone, expect_private, write_whole
 from dalej.errors import DalejError, Damaged, Refused, Unreachable, WrongInput
 from dalej.hints import typed
-from dalej.office.acts.roles import ROLES, WORDS, Role
+from dalej.office.acts.roles import ROLES, Role
 from dalej.typedjson import Reader, line_of
-from dalej.words import N_, cause
+from dalej.words import N_, ROLE_WORDS, cause
 
 SHORTEST: Final = 10  # characters: more than a referee types by accident, few enough to type on a phone
 LONGEST: Final = 200
@@ -83,7 +83,7 @@ class Passwords:
                 if other != role and self._is_of(phc, password):
                     raise Refused(
                         N_("that is the password of the role {other}: whoever knows it would be both"),
-                        other=DalejError(WORDS[other]),
+                        other=DalejError(ROLE_WORDS[other]),
                     )
             kept[role] = Argon2id(
                 salt=self._random(_SALT_BYTES), length=_HASH_BYTES, memory_cost=self._cost.memory_kib,
@@ -97,7 +97,7 @@ class Passwords:
         with alone(self.path.parent):
             kept = self._read()
             if role not in kept:
-                raise Refused(N_("the role {role} has no password"), role=DalejError(WORDS[role]))
+                raise Refused(N_("the role {role} has no password"), role=DalejError(ROLE_WORDS[role]))
             del kept[role]
             self._write(kept)
 

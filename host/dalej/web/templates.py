@@ -10,8 +10,7 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from dalej.office.acts.roles import who_said
-from dalej.words import _, ngettext, readable
+from dalej.words import _, ngettext, readable, who_said
 
 
 class Templates:

@@ -17,7 +17,7 @@ from aiohttp import web
 from dalej.clock import Clock
 from dalej.errors import DalejError, Refused
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.roles import ROLES, WORDS, Actor, Role
+from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Done, Wish
 from dalej.views.deeds import Deed, Place
 from dalej.web.live import Draw, Part, Picture, Pictures
@@ -25,7 +25,7 @@ from dalej.web.pages import Pages
 from dalej.web.sessions import Session
 from dalej.web.templates import Templates
 from dalej.web.watch import Watch
-from dalej.words import N_, _, readable, said
+from dalej.words import N_, ROLE_WORDS, _, readable, said
 
 FORM_WITHIN_S: Final = 10.0
 TOKEN: Final = "token"
@@ -100,7 +100,7 @@ class Visits:
         actor = session.actor
         ways = [(way.path, _(way.words), way.path == path) for way in WAYS if actor.role in way.roles]
         text = self._pages.page(
-            template, who=actor.name, role=actor.role, role_words=_(WORDS[actor.role]), ways=ways, path=path,
+            template, who=actor.name, role=actor.role, role_words=_(ROLE_WORDS[actor.role]), ways=ways, path=path,
             token=session.form, done=self.done_line(session, path), look=session.look, sounds=session.sounds, **fields,
         )  # fmt: skip
         return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")

@@ -217,7 +217,7 @@ def test_whoever_closes_a_round_by_any_screen_is_told_what_was_open(office: Offi
     said = str(office.do("close_round", anyway="time is over"))
 
     assert said.startswith("League, round 1 is closed; a copy is in ")
-    assert said.endswith("(not confirmed by a second person: table 1; a box still plays: table 2)")
+    assert said.endswith("Note – not confirmed by a second person: table 1; a box still plays: table 2.")
 
 
 def test_whoever_starts_a_round_is_told_where_a_game_of_the_one_before_goes_on(office: Office) -> None:

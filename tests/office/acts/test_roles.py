@@ -14,8 +14,9 @@ from dalej.event.ledger import Ledger
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS, allowed
 from dalej.office.acts.performer import Line, Performer
-from dalej.office.acts.roles import ROLES, Actor, Role, who_said
+from dalej.office.acts.roles import ROLES, Actor, Role
 from dalej.office.acts.wishes import Wish
+from dalej.words import who_said
 from tests.tui.languages import speaking
 from tests.world import draw, new_event
 from tools.roles import PAGES, page

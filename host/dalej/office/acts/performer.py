@@ -17,10 +17,10 @@ from dalej.event.event import Event
 from dalej.hints import EVENT, typed
 from dalej.office.acts.act import Act, expect_reason, read
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.roles import WORDS, Actor
+from dalej.office.acts.roles import Actor
 from dalej.office.acts.waiting import chairs, with_moved_up, with_printed
 from dalej.office.acts.wishes import Done, Wish
-from dalej.words import N_, cause, said
+from dalej.words import N_, ROLE_WORDS, cause, said
 
 Handler = Callable[[Event, Wish], Done]
 
@@ -75,8 +75,8 @@ class Performer:
         if actor.role not in act.roles:
             raise Refused(
                 N_("{act}: not with the role {role}, only {allowed}"), act=DalejError(act.title),
-                role=DalejError(WORDS[actor.role]),
-                allowed=", ".join(role for role in WORDS if role in act.roles),
+                role=DalejError(ROLE_WORDS[actor.role]),
+                allowed=", ".join(role for role in ROLE_WORDS if role in act.roles),
             )  # fmt: skip
         handler = self._more.get(act.name)
         if handler is None and act.do is Act.do:

@@ -271,8 +271,10 @@ def _enter(event: Event, act: WithRacks, wish: Wish, correction: Correction | No
     first = DalejError(said, table=at.table, game=at.game, **data)
     if not remarks:
         return done(said, table=at.table, game=at.game, decisions=[made[0].cursor], undo=undo, **data)
-    return done("{said} ({remarks})", said=first, remarks=together(remarks), decisions=[made[0].cursor], undo=undo,
-                **data)  # fmt: skip
+    noted = together(remarks)
+    return done(
+        N_("{said} Note – {remarks}."), said=first, remarks=noted, decisions=[made[0].cursor], undo=undo, **data
+    )
 
 
 def _of_table(made: Decision, one: Round, table: int) -> bool:

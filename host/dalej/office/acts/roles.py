@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 from dalej.errors import WrongInput
-from dalej.words import N_, _, readable
+from dalej.words import N_
 
 Role = Literal["public", "referee", "organiser"]
 ROLES: Final[tuple[Role, ...]] = get_args(Role)
 EVERYBODY: Final = "everybody"  # where a role is asked for and any will do
-WORDS: Final = {"public": N_("public"), "referee": N_("referee"), "organiser": N_("organiser")}
 
 NOBODY: Final[frozenset[Role]] = frozenset()
 REFEREES: Final[frozenset[Role]] = frozenset({"referee", "organiser"})
@@ -30,14 +29,6 @@ class Actor:
     def who(self) -> str:
         """As the ledger keeps it: over the web with the role that the person logged in as."""
         return f"{self.name} ({self.role})" if self.served else self.name
-
-
-def who_said(who: str) -> str:
-    """The ledger's name of a person as it is shown: what role stands behind it, in the reader's words."""
-    for role in ROLES:
-        if who.endswith(f" ({role})"):
-            return readable(f"{who.removesuffix(f'({role})')}({_(WORDS[role])})")
-    return readable(who)
 
 
 def role_of(text: str) -> Role:

@@ -231,7 +231,9 @@ class CloseRound(OfRound, frozen=True):
         if not remarks:
             return undoable(said, closed.made, wish, **data)
         first = DalejError(said, **data)
-        return undoable("{said} ({remarks})", closed.made, wish, said=first, remarks=rounds.together(remarks), **data)
+        return undoable(
+            N_("{said} Note – {remarks}."), closed.made, wish, said=first, remarks=rounds.together(remarks), **data
+        )
 
 
 class ReopenRound(OfRound, frozen=True):
@@ -250,7 +252,7 @@ class ReopenRound(OfRound, frozen=True):
         said = N_("{round} is open again.")
         if not stands:
             return done(said, round=round_said(*key), decisions=cursors(made))
-        return done("{said} ({stands})", said=DalejError(said, round=round_said(*key)), stands=rounds.together(stands),
+        return done(N_("{said} Note – {remarks}."), said=DalejError(said, round=round_said(*key)), remarks=rounds.together(stands),
                     decisions=cursors(made))  # fmt: skip
 
 

@@ -14,7 +14,7 @@ from dalej.domain.scoring.sheets import ENDINGS, Rack
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, TableSeats, Tournament
 from dalej.office.paper.formats import pdf
 from dalej.office.paper.naming import SEATS, round_heading, round_name
-from dalej.words import N_, _, readable
+from dalej.words import N_, _, readable, who_said
 
 
 def how_to_count(rules: Ruleset, seats: int) -> list[str]:
@@ -199,7 +199,7 @@ def _game(result: Result | None) -> dict[str, object]:
     """What is written in a game's boxes, by seat."""
     if result is None:
         return {"ended": "", "rows": {}, "checked": ""}
-    checked = "" if result.confirmed is None else readable(result.confirmed.who)
+    checked = "" if result.confirmed is None else who_said(result.confirmed.who)
     if result.sheet is None:
         return {"ended": NOT_PLAYED, "rows": {}, "checked": checked}
     scores = {score.seat: score for score in result.scores}

@@ -17,7 +17,6 @@ from dalej.domain.scoring.sheets import Rack
 from dalej.domain.tournament.tournament import Result, RoundKey
 from dalej.errors import WrongInput
 from dalej.office import results
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.wishes import Hands
 from dalej.office.notation import written
 from dalej.tui.ask.actdialog import of_act
@@ -26,7 +25,7 @@ from dalej.tui.ask.dialog import Answers, Question
 from dalej.tui.room import Room
 from dalej.tui.screens.office import OfRound
 from dalej.tui.widgets.bars import Button
-from dalej.words import N_, _, readable
+from dalej.words import N_, _, readable, who_said
 
 
 @runtime_checkable

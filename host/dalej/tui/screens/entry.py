@@ -22,7 +22,6 @@ from dalej.errors import DalejError
 from dalej.office import results
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.wishes import Wish
 from dalej.office.corrections import bearing
 from dalej.office.notation import ending, surprising
@@ -43,7 +42,7 @@ from dalej.tui.widgets.sheet import Mode, RackField, SeatRow, SheetWords, how_to
 from dalej.views.deeds import Deed
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
 from dalej.views.resultwords import names_at
-from dalej.words import N_, _, ngettext, said
+from dalej.words import N_, _, ngettext, said, who_said
 
 
 def _cursor(result: Result | None) -> int:

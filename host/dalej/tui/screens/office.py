@@ -26,7 +26,6 @@ from dalej.errors import DalejError
 from dalej.event.event import Seen
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.sight import Sight
 from dalej.office.acts.wishes import Done, Hands, Wish
 from dalej.office.rounds import usual_minutes
@@ -50,7 +49,7 @@ from dalej.views.nextwords import Next, next_of
 from dalej.views.offers import filled
 from dalej.views.papers import SHEETS
 from dalej.views.sight import sight_of
-from dalej.words import _, said
+from dalej.words import _, said, who_said
 
 SLOW_S: Final = 1.0  # what takes longer says for how long it has
 

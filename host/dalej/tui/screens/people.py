@@ -23,7 +23,6 @@ from dalej.event.event import queue
 from dalej.office import attendance, signups
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.players import SignUpList
-from dalej.office.acts.roles import who_said
 from dalej.office.paper.namelists import in_order
 from dalej.office.players import folded, goes_by, namesake, proper_group, proper_name
 from dalej.office.reasons import reason
@@ -37,7 +36,7 @@ from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import Cell, Line, PickList, Place, placed
 from dalej.views.listwords import planned_signups
 from dalej.views.papers import BLANK_SIGNUPS
-from dalej.words import N_, _, alphabetical, ngettext, readable
+from dalej.words import N_, _, alphabetical, ngettext, readable, who_said
 
 NUMBER, NAME, STATE, GROUP, SEAT, WARNINGS = range(6)  # columns
 SEAT_LEAST: Final = 3  # 25B

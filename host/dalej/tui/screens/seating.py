@@ -22,7 +22,6 @@ from dalej.errors import DalejError
 from dalej.event.event import Seen, imagined
 from dalej.office import reseating, seating
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.roles import who_said
 from dalej.office.acts.wishes import Done
 from dalej.office.reseating import Company, begun, off_the_chair, rearranged, seated_otherwise
 from dalej.office.rounds import tables_words
@@ -38,7 +37,7 @@ from dalej.tui.widgets.bars import Button
 from dalej.tui.widgets.grid import PickList
 from dalej.tui.widgets.seatingplan import Bench, ChairShown, OnBench, Part, SeatingPlan, Spot, TableShown
 from dalej.views import papers
-from dalej.words import N_, _, ngettext, readable, said
+from dalej.words import N_, _, ngettext, readable, said, who_said
 
 MET: Final = "↺"
 LINES: Final = 3  # for which there is room

@@ -19,12 +19,11 @@ from dalej.domain.game.games import BoxGame
 from dalej.domain.game.sentences import local, word
 from dalej.domain.scoring.points import SeatScore, gained, total
 from dalej.domain.tournament.tournament import NOT_PLAYED, GameAt, Result, Round, Tournament
-from dalej.office.acts.roles import who_said
 from dalej.tui.widgets.bars import Saying
 from dalej.tui.widgets.grid import first_fit
 from dalej.views.entrycheck import Checked, Typed, texts_of
 from dalej.views.resultwords import box_words, names_at
-from dalej.words import _, ngettext, readable, said
+from dalej.words import _, ngettext, readable, said, who_said
 
 WRONG, DOUBT = "✗", "!"
 
