@@ -108,8 +108,8 @@ class Pages:
     def log_in(self, form: Form) -> str:
         """The way in."""
         offered = [role for role in reversed(ROLES) if role in form.roles]
-        return self.page("login.html", form=form, roles=offered, called=ROLE_WORDS, chosen=form.role or _likeliest(offered),
-                         name_most=LONGEST)  # fmt: skip
+        chosen = form.role or _likeliest(offered)
+        return self.page("login.html", form=form, roles=offered, called=ROLE_WORDS, chosen=chosen, name_most=LONGEST)
 
     def refusal(self, text: str, *, way_in: bool) -> str:
         """One sentence, and where to go on from there."""

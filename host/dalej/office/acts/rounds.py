@@ -252,8 +252,8 @@ class ReopenRound(OfRound, frozen=True):
         said = N_("{round} is open again.")
         if not stands:
             return done(said, round=round_said(*key), decisions=cursors(made))
-        return done(N_("{said} Note – {remarks}."), said=DalejError(said, round=round_said(*key)), remarks=rounds.together(stands),
-                    decisions=cursors(made))  # fmt: skip
+        first, noted = DalejError(said, round=round_said(*key)), rounds.together(stands)
+        return done(N_("{said} Note – {remarks}."), said=first, remarks=noted, decisions=cursors(made))
 
 
 class Advance(Act, frozen=True):
