@@ -26,7 +26,7 @@ from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.office import rounds
 from tests.processes import bounded
-from tests.web.halls import CLAIMED, LATE, denied, hall
+from tests.web.halls import CLAIMED, LATE, denied, hall, league
 from tests.web.reading import PHONE, WITHIN_MS, Chromium, Seen, decided, looked_at, play
 from tests.web.rig import DEADLINE_S, SECRETS, Rig, environment, held_port, passwords
 
@@ -225,6 +225,51 @@ def test_what_is_sent_once_more_because_its_answer_was_lost_is_done_once_and_the
                 assert decided(rig.ledger, "ruling") == ["Sowa (referee)"]
 
     play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
+def test_a_seat_whose_answer_was_lost_is_taken_once_when_it_is_tried_again(chromium: Chromium, tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        link = Link()
+        async with link.to(rig.url) as url, chromium.page(**PHONE) as seen:
+            await seen.log_in(url, "organiser", "Borsuk")
+            await seen.page.goto(f"{url}/seating")
+            head = rig.ledger.head()
+            link.silent = True
+            await swap(seen)
+            await seen.reads(UNANSWERED)
+            link.silent = False
+            await swap(seen)
+            await seen.page.locator("#done .done").wait_for(timeout=WITHIN_MS)
+            assert rig.ledger.head() - head == 1
+
+    play(chromium, tmp_path, story, event=league(tmp_path))
+
+
+async def swap(seen: Seen) -> None:
+    """The players of the first two tables' first seats."""
+    for table in (1, 2):
+        await seen.page.locator(f"[data-table='{table}'][data-seat=A] a").tap()
+
+
+def test_whoever_is_refused_by_keys_has_the_caret_where_it_is_wrong(chromium: Chromium, tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page() as seen:
+            await seen.log_in(rig.url, "organiser", "Borsuk")
+            await seen.page.goto(f"{rig.url}/act/date_round")
+            await seen.page.locator("[name=date]").fill("jutro")
+            await seen.page.keyboard.press("Enter")
+            await seen.reads("expected a day")
+            assert await seen.page.evaluate("document.activeElement.className") == "problem"
+            await seen.page.goto(f'{rig.url}/act/rule?args={{"table":9}}')
+            for name, typed in {"game": "1", "move": "7777777"}.items():
+                await seen.page.locator(f"[name={name}]").fill(typed)
+            await seen.page.locator("label:has([name=seat][value=B])").click()
+            await seen.page.locator("label:has([value=undone])").click()
+            await seen.page.locator("button:text-is('seen by the referee')").press("Enter")
+            await seen.reads("move: expected")
+            assert await seen.page.evaluate("document.activeElement.name") == "move"
+
+    play(chromium, tmp_path, story, event=league(tmp_path))
 
 
 def test_i_am_going_stays_on_its_page_when_nobody_answers_and_can_be_pressed_again(

@@ -90,34 +90,20 @@
     const body = new URLSearchParams({ token: document.body.dataset.token, ...fields });
     box().setAttribute("aria-busy", "true");
     try {
-      const answer = await fetch(where, { method: "POST", body, headers: { Accept: "text/html" } });
-      const at = new URL(answer.url).pathname;
-      if (at === "/login") return location.assign("/");
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (at === "/seating") return lay(page);
-      if (page.querySelector(".question")) return ask(where, fields);
-      const why = [...page.querySelectorAll(".problem")].map((one) => one.textContent).join(" ");
-      const now = await fetch("/seating", { headers: { Accept: "text/html" } }); // somebody else may have moved people
-      if (now.ok) lay(new DOMParser().parseFromString(await now.text(), "text/html"));
-      say("why-not", why || box().dataset.lost);
-    } catch { say("why-not", box().dataset.lost); }
+      const answer = await dalejPost(document.body, where, body);
+      const go = answer.headers.get("Dalej-Go") || "/"; // else it was nothing that could be done: who is logged out
+      if (go !== "/seating" && !go.startsWith("/sent/")) return location.assign(go);
+      const page = go === "/seating" ? null : await read(go);
+      if (page?.querySelector(".question")) return location.assign(go); // what the act asks first is asked on its own page
+      lay(await read("/seating")); // somebody else may have moved people, too
+      say("why-not", page ? [...page.querySelectorAll("main .problem")].map((one) => one.textContent).join(" ") : "");
+    } catch { say("why-not", document.body.dataset.unanswered); }
     box().removeAttribute("aria-busy");
   }
 
-  // What the act asks first is asked on its own page.
-  function ask(where, fields) {
-    const form = document.createElement("form");
-    form.method = "post";
-    form.action = where;
-    for (const [name, value] of Object.entries({ token: document.body.dataset.token, ...fields })) {
-      const field = document.createElement("input");
-      field.type = "hidden";
-      field.name = name;
-      field.value = value;
-      form.append(field);
-    }
-    document.body.append(form);
-    form.requestSubmit();
+  async function read(path) {
+    const answer = await fetch(path, { headers: { Accept: "text/html" } });
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
   }
 
   function lay(page) {

@@ -15,19 +15,27 @@
     return name;
   }
 
+  // The answer to what is sent from there, which names where the page shall go; none in time is an error.
+  async function post(from, where, fields, packed = false) {
+    const what = JSON.stringify([where, [...fields].map(([key, value]) => [key, value.name ? [value.name, value.size, value.lastModified] : value])]);
+    const body = packed ? fields : new URLSearchParams([...fields]);
+    const headers = { Accept: "text/html", "Dalej-Sending": nameOf(from, what) };
+    const answer = await fetch(where, { method: "POST", body, headers, signal: AbortSignal.timeout(WAITS_MS) });
+    if (answer.headers.has("Dalej-Go")) unanswered.delete(from);
+    return answer;
+  }
+
+  globalThis.dalejPost = post; // for pages with a script of their own
+
   // Where the page shall go, "": nowhere, and it says why.
   async function send(from, where, fields, packed) {
     if (busy.has(from)) return "";
     busy.add(from);
     from.setAttribute("aria-busy", "true");
-    const what = JSON.stringify([where, [...fields].map(([key, value]) => [key, value.name ? [value.name, value.size, value.lastModified] : value])]);
-    const body = packed ? fields : new URLSearchParams([...fields]);
-    const headers = { Accept: "text/html", "Dalej-Sending": nameOf(from, what) };
     try {
-      const answer = await fetch(where, { method: "POST", body, headers, signal: AbortSignal.timeout(WAITS_MS) });
+      const answer = await post(from, where, fields, packed);
       const go = answer.headers.get("Dalej-Go");
-      if (go) unanswered.delete(from);
-      say(from, go ? "" : await refusal(from, answer));
+      say(from, go ? "" : await words(answer));
       return go || "";
     } catch {
       say(from, told.unanswered);
@@ -39,16 +47,9 @@
     }
   }
 
-  // Why it was refused; the first field that is wrong has the caret, for whoever has no pointer.
-  async function refusal(from, answer) {
+  async function words(answer) {
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const wrong = new Set([...page.querySelectorAll("[aria-invalid]")].map((one) => one.id));
-    const fields = [...from.querySelectorAll("input:not([type=hidden]), select")];
-    for (const one of fields) one.toggleAttribute("aria-invalid", false);
-    for (const one of fields) if (wrong.has(one.id)) one.setAttribute("aria-invalid", "true");
-    fields.find((one) => wrong.has(one.id))?.focus();
-    const why = [...page.querySelectorAll(".problem")].map((one) => one.textContent);
-    return why.length ? [...new Set(why)].join(" ") : page.body.textContent;
+    return (page.querySelector(".problem") || page.body).textContent;
   }
 
   function say(from, text) {
