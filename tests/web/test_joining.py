@@ -11,7 +11,7 @@ import pytest
 from dalej.clock import ManualClock
 from dalej.web.invitations import VALID_MS
 from tests.web.halls import CLAIMED, LATE, QUIET, hall
-from tests.web.rig import Rig, invited, logged_out, play
+from tests.web.rig import SECRETS, Rig, invited, logged_out, play
 
 
 def test_whoever_scans_a_code_is_in_with_its_role_and_nobody_else_after_them(tmp_path: Path) -> None:
@@ -81,6 +81,18 @@ def test_tables_that_are_none_are_refused_in_words(tmp_path: Path, tables: str) 
             assert answer.status == HTTPStatus.UNPROCESSABLE_ENTITY
             assert "names no tables" in await answer.text()
             assert "/join/" not in await answer.text()
+
+    play(tmp_path, story)
+
+
+def test_the_list_of_who_is_in_says_on_what_kind_of_device(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as organiser, rig.browser() as sowa:
+            await organiser.log_in("organiser", "Borsuk")
+            headers = {"Origin": rig.url, "User-Agent": "Mozilla/5.0 (Linux; Android 14; Pixel 8) Chrome/130 Mobile"}
+            fields = {"role": "referee", "name": "Sowa", "password": SECRETS["referee"]}
+            assert (await sowa.ask("POST", "/login", headers, fields)).status == HTTPStatus.SEE_OTHER
+            assert "Android phone · for " in await organiser.page("/people")
 
     play(tmp_path, story)
 

@@ -12,7 +12,7 @@ from dalej.clock import ManualClock
 from dalej.errors import Refused, WrongInput
 from dalej.office.acts.roles import Actor, Role
 from dalej.web.pages import LONGEST, chosen, named
-from dalej.web.sessions import IDLE_MS, PUBLIC_MOST, SESSIONS_MOST, WHOLE_MS, Session, Sessions, Why
+from dalej.web.sessions import IDLE_MS, PUBLIC_MOST, SESSIONS_MOST, WHOLE_MS, Session, Sessions, Why, device_of
 
 
 class Table:
@@ -105,6 +105,20 @@ def test_a_role_is_ended_and_the_others_stay() -> None:
     assert table.sessions.end_all("ended", "referee") == 1
     assert table.sessions.end_all("ended") == 1
     assert table.ends == [("Lis", "ended"), ("Borsuk", "ended")]
+
+
+@pytest.mark.parametrize(
+    ("browser", "device"),
+    [
+        ("Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) Version/17.5 Mobile/15E148 Safari/604.1", "iPhone"),
+        ("Mozilla/5.0 (Linux; Android 14; SM-X200) Chrome/130.0 Safari/537.36", "Android tablet"),
+        ("Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) Chrome/130.0 Safari/537.36", "Chromebook"),
+        ("Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0", "Linux"),
+        ("curl/8.5", ""), ("", ""),
+    ],
+)  # fmt: skip
+def test_what_a_browser_calls_itself_names_the_kind_of_device(browser: str, device: str) -> None:
+    assert device_of(browser) == device
 
 
 def test_the_table_does_not_grow_without_end() -> None:

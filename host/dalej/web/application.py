@@ -32,7 +32,7 @@ from dalej.web.passwords import Passwords
 from dalej.web.publicpage import PublicPages
 from dalej.web.seatingpage import SeatingPages
 from dalej.web.sendings import Sendings, acted_on_once
-from dalej.web.sessions import Session, Sessions, Trail
+from dalej.web.sessions import Session, Sessions, Trail, device_of
 from dalej.web.settingspage import SettingPages
 from dalej.web.trust import TrustPages
 from dalej.web.visits import LOOKS, Visits, own_path
@@ -311,7 +311,7 @@ class Application:
                 raise Refused(N_("Only the public is served in clear: referees and organisers need https."))
             actor = Actor(_named(name, role), role, served=True)
             stamp = await self._admitted(actor, fields.get("password", ""), address)
-            token, _session = self._sessions.begin(actor, address, language(), stamp)
+            token, _session = self._sessions.begin(actor, address, language(), stamp, device=_device(request))
         except Slowed as slowed:
             page = self._log_in_page(name, shown_role, slowed, status=HTTPStatus.TOO_MANY_REQUESTS)
             page.headers[hdrs.RETRY_AFTER] = str(slowed.seconds)
@@ -331,11 +331,10 @@ class Application:
             host = f"{self._manner.number}:{port}" if port else self._manner.number
         return f"{request.scheme}://{host}/"
 
-    def _let_in(
-        self, actor: Actor, address: str, spoken: str, stamp: str, tables: frozenset[int]
-    ) -> web.Response:  # fmt: skip
+    def _let_in(self, request: web.Request, actor: Actor, stamp: str, tables: frozenset[int]) -> web.Response:
         """Somebody who was invited."""
-        token, _session = self._sessions.begin(actor, address, spoken, stamp, tables)
+        address = request.remote or "?"
+        token, _session = self._sessions.begin(actor, address, language(), stamp, tables, _device(request))
         return self._welcome(actor, address, token)
 
     def _welcome(self, actor: Actor, address: str, token: str) -> web.Response:
@@ -446,6 +445,10 @@ class Slowed(Refused):
     def __init__(self, template: str, wait_ms: int) -> None:
         self.seconds = math.ceil(wait_ms / 1000)
         super().__init__(template, seconds=self.seconds)
+
+
+def _device(request: web.Request) -> str:
+    return device_of(request.headers.get(hdrs.USER_AGENT, ""))
 
 
 def _named(name: str, role: Role) -> str:

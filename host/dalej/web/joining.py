@@ -19,7 +19,7 @@ from dalej.web.invitations import Invitations, tables_named
 from dalej.web.pages import LONGEST, Pages, named
 from dalej.web.sessions import Session, Sessions
 from dalej.web.visits import Visits
-from dalej.words import N_, ROLE_WORDS, _, language, readable, said
+from dalej.words import N_, ROLE_WORDS, _, readable, said
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class JoiningPages:
     def __init__(
         self, visits: Visits, pages: Pages, sessions: Sessions, invitations: Invitations,
         stamp: Callable[[Role], str], reached: Callable[[web.Request], str],
-        welcome: Callable[[Actor, str, str, str, frozenset[int]], web.Response],
+        welcome: Callable[[web.Request, Actor, str, frozenset[int]], web.Response],
     ) -> None:  # fmt: skip
         self._visits = visits
         self._pages = pages
@@ -114,7 +114,7 @@ class JoiningPages:
         if self._invitations.take(token) is None:
             return self._shown("", problem=_(_OVER), status=HTTPStatus.GONE)
         actor = Actor(name, found.role, served=True)
-        return self._welcome(actor, request.remote or "?", language(), found.stamp, found.tables)
+        return self._welcome(request, actor, found.stamp, found.tables)
 
     def _list(self, session: Session, *, status: HTTPStatus = HTTPStatus.OK, **fields: Any) -> web.Response:
         inside = [self._listed(one, mine=one is session) for one in self._sessions.all() if one.actor.role != "public"]
@@ -128,7 +128,7 @@ class JoiningPages:
 
     def _listed(self, one: Session, *, mine: bool) -> Listed:
         since = _("for {age}").format(age=duration(self._visits.now_ms() - one.began_ms))
-        more = " · ".join(filter(None, (_tables(one.tables), since, one.address)))
+        more = " · ".join(filter(None, (_tables(one.tables), _(one.device) if one.device else "", since, one.address)))
         return Listed(one.key, readable(one.actor.name), _(ROLE_WORDS[one.actor.role]), more, mine)
 
     def _shown(

@@ -48,6 +48,7 @@ class Session:
     used_ms: int
     form: str
     tables: frozenset[int] = frozenset()
+    device: str = ""
     look: str = ""
     sounds: bool = False
     ended: bool = False
@@ -56,6 +57,18 @@ class Session:
     sendings: Sendings = field(default_factory=Sendings)
     screens: int = 0
     watchers: set[Callable[[], None]] = field(default_factory=set)
+
+
+DEVICES: Final = (
+    (("iPhone",), "iPhone"), (("iPad",), "iPad"), (("Android", "Mobile"), N_("Android phone")),
+    (("Android",), N_("Android tablet")), (("CrOS",), "Chromebook"), (("Windows",), "Windows"), (("Macintosh",), "Mac"),
+    (("Linux",), "Linux"),
+)  # fmt: skip
+
+
+def device_of(browser: str) -> str:
+    """Which kind of device it is by what its browser calls itself, in English words; "" for any other."""
+    return next((device for signs, device in DEVICES if all(sign in browser for sign in signs)), "")
 
 
 class Sessions:
@@ -75,8 +88,9 @@ class Sessions:
         self.asked_over: WeakKeyDictionary[BaseTransport, Session] = WeakKeyDictionary()  # who has, last
 
     def begin(
-        self, actor: Actor, address: str, language: str, stamp: str, tables: frozenset[int] = frozenset()
-    ) -> tuple[str, Session]:
+        self, actor: Actor, address: str, language: str, stamp: str, tables: frozenset[int] = frozenset(),
+        device: str = "",
+    ) -> tuple[str, Session]:  # fmt: skip
         """Its token and the session; Refused if too many are open. Of the public, who looked longest ago makes room."""
         if actor.role == "public":
             self._make_room()
@@ -84,7 +98,7 @@ class Sessions:
             raise Refused(N_("{most} people are logged in, that is as many as there can be"), most=SESSIONS_MOST)
         token, now_ms = self._random(TOKEN_BYTES).hex(), self._clock.now_ms()
         form = self._random(TOKEN_BYTES).hex()
-        session = Session(_key(token), actor, address, language, stamp, now_ms, now_ms, form, tables)
+        session = Session(_key(token), actor, address, language, stamp, now_ms, now_ms, form, tables, device)
         self._of[session.key] = session
         return token, session
 
