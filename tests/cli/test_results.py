@@ -666,7 +666,7 @@ def test_a_game_in_which_nobody_went_out_is_entered_with_how_it_ended_as_the_las
 
 
 @pytest.mark.usefixtures("held")
-@pytest.mark.parametrize("racks", [("0", "12", "33"), ("1", "0", "12", "33", "41", "5")])
+@pytest.mark.parametrize("racks", [("0", "12", "33"), ("1", "0", "12", "33", "41", "5"), ("0", "0", "12", "33", "41")])
 def test_too_few_and_too_many_racks_are_refused_with_the_seats_that_want_one(
     dalej: Program, racks: tuple[str, ...]
 ) -> None:
@@ -674,6 +674,13 @@ def test_too_few_and_too_many_racks_are_refused_with_the_seats_that_want_one(
 
     assert (done.code, done.out) == (1, "")
     assert "where A Wydra, B Wilk, C Sowa, D Jeż sit: expected a rack for each of them, in this order" in done.err
+
+
+@pytest.mark.usefixtures("held")
+def test_a_rack_with_a_minus_before_it_is_explained_and_an_option_that_is_none_is_called_so(dalej: Program) -> None:
+    assert "less than nothing, expected what lies on the rack (12)" in dalej("r", "1", "0", "-12", "33", "41").err
+    done = dalej("r", "1", "0", "12", "33", "41", "--rulling", "seen")
+    assert (done.code, "--rulling" in done.err) == (2, True)
 
 
 @pytest.mark.usefixtures("held")
@@ -692,13 +699,24 @@ def test_the_rack_of_who_has_left_is_not_counted_among_those_in_order(dalej: Pro
     assert [[score["seat"] for score in one["scores"]] for one in games] == [["A", "B", "D"]] * 2
 
 
+def test_who_has_left_and_plays_again_is_named_with_the_way_to_type_it(dalej: Program, held: Event) -> None:
+    assert dalej("r", "1", "0", "12", "33", "w").code == 0
+
+    told = dalej("r", "1", "0", "12", "33", "41").err
+    assert "where A Wydra, B Wilk, C Sowa still play (D Jeż left before)" in told
+    assert "such as A=0 B=12 C=33 D=41" in told
+    assert dalej("r", "1", "2", "A=0", "B=12", "C=33", "D=41").code == 0
+
+
 def test_four_numbers_where_three_sit_are_not_taken_for_a_game_and_three_racks(dalej: Program, held: Event) -> None:
     dalej("players", "withdraw", "event.dalej", "Sowa")
 
     done = dalej("r", "1", "2", "0", "33", "41")
 
     assert (done.code, done.out) == (1, "")
-    assert "“2 0 33 41” does not fit the table, where A Wydra, B Wilk, D Jeż sit" in done.err
+    assert (
+        "“2 0 33 41” does not fit the table, where A Wydra, B Wilk, D Jeż still play (C Sowa left before)" in done.err
+    )
     assert "a game (1 to 4) is named with the seats, such as 2 A=0 B=33 D=41" in done.err
 
 

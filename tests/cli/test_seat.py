@@ -14,7 +14,7 @@ from tests.cli.conftest import Done, Program
 EVENT = "event.dalej"
 NAMES = world.ANIMALS[:7]
 
-PRINTED = "Score sheets, seating and table cards that are printed already show the old seats: print them anew."
+PRINTED = "Score sheets and lists of the seating that are printed already show the old seats: print them anew."
 
 
 @pytest.fixture

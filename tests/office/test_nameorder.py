@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from dalej.errors import WrongInput
+from dalej.errors import DalejError, WrongInput
 from dalej.office.acts.players import ChangePlayer
 from dalej.office.nameorder import FIRST_NAME_FIRST, SURNAME_FIRST, Order, apart, is_first_name, order_of, surname_in
 from dalej.office.publicnames import short
-from dalej.office.signups import read
+from dalej.office.signups import SignUp, enter, read
+from dalej.views.signupwords import remarks
 from tests import world
 
 UNKNOWN = ["Lis Rudy", "Borsuk Mały", "Wydra Szara"]
@@ -77,6 +78,41 @@ def test_a_school_s_list_under_a_heading_that_does_not_say_it_is_shortened_in_pu
 
     assert (found.order, found.guessed, found.doubtful) == (SURNAME_FIRST, True, False)
     assert [short(one.name, one.surname) for one in found.players] == ["Anna R.", "Xyz B.", "Maria Ż.", "Jan K."]
+
+
+def test_a_row_that_stands_the_other_way_round_is_read_so_and_told_of_unless_a_heading_says_it() -> None:
+    rows = "Róg Anna\nBóbr Piotr\nJan Kos\nŻuk Maria\nKret Ewa\n"
+    guessed, said = (read(f"{heading}\n{rows}".encode(), "list.csv") for heading in ("Uczeń", "Nazwisko i imię"))
+
+    assert (guessed.otherwise, said.otherwise) == (("Jan Kos",), ("Jan Kos",))
+    assert [short(one.name, one.surname) for one in guessed.players] == [
+        "Anna R.", "Piotr B.", "Jan K.", "Maria Ż.", "Ewa K.",
+    ]  # fmt: skip
+    assert [one.surname for one in said.players][2] == "Jan"
+    names = [one.name for one in guessed.players]
+    new = [{"name": name, "group": "", "consent": None} for name in names]
+    assert "read the other way round than the others: Jan Kos" in remarks(guessed, new)
+    assert "the heading counts, though these look the other way round: Jan Kos" in remarks(said, new)
+
+
+def test_whoever_turns_a_name_round_says_by_it_which_word_is_the_surname(tmp_path: Path) -> None:
+    with world.an_event(tmp_path, 4) as event:
+        for change, surname, told in (
+            (ChangePlayer(player=1, full_name="Jan Kos", surname="Jan"), "Jan", "Kos J."),
+            (ChangePlayer(player=1, full_name="Kos Jan"), "Kos", "Jan K."),
+            (ChangePlayer(player=1, full_name="Kost Jan"), "Kos", "Jan K."),
+        ):
+            said = str(change.do(event, change.wish()))
+            assert (event.state().players[1].surname, told in said) == (surname, True), said
+
+
+def test_a_second_child_of_a_name_that_is_told_apart_already_needs_a_hint_too(tmp_path: Path) -> None:
+    with world.an_event(tmp_path, 4) as event:
+        event.change(lambda state: enter(state, [SignUp(0, "Kos Jan (4a)", "4a"), SignUp(0, "Kos Jan (5b)", "5b")]))
+        for group in ("4a", "6c"):
+            with pytest.raises(DalejError, match="put class or initial behind"):
+                enter(event.state(), [SignUp(0, "Kos Jan", group)])
+        event.change(lambda state: enter(state, [SignUp(0, "Kos Jan (6c)", "6c")]))
 
 
 def test_where_nothing_says_it_that_is_told_and_whoever_sends_the_list_can_say_it() -> None:

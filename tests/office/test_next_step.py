@@ -24,6 +24,7 @@ def test_who_came_after_the_draw_is_named_until_there_is_a_seat(tmp_path: Path) 
         assert following() == f"{before} (8 {late.name} has no seat yet)"
 
         (chair,) = seating.free_chairs(event.state())
+        assert next_step(event.state(), "e.dalej").before == ("seat", "move", "e.dalej", "8", chair)
         event.change(
             lambda state: seating.move(state, state.players[8], seating.Chair(int(chair[:-1]), SEATS.index(chair[-1])))
         )

@@ -13,8 +13,8 @@ from aiohttp import FormData
 
 from dalej.event.event import state_of
 from dalej.event.reading import read
+from dalej.views.papers import PAPERS, SHEETS
 from dalej.web import listpages, paperpage
-from dalej.web.paperpage import PRINTED
 from tests.web.halls import league
 from tests.web.rig import Browser, Rig, form_of, play
 
@@ -151,6 +151,23 @@ def test_each_paper_that_can_be_made_opens_as_pdf_and_the_list_says_once_it_is_o
     play(tmp_path, story, event=league(tmp_path))
 
 
+def test_lists_are_there_for_a_spreadsheet_too_and_nothing_else_is(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("referee")
+            paths = re.findall(r'href="(/papers/\d+\.(?:csv|xlsx))"', await browser.page("/papers"))
+            assert {path.rpartition(".")[2] for path in paths} == {"csv", "xlsx"}
+            for path in paths:
+                answer = await browser.get(path)
+                assert answer.status == HTTPStatus.OK, path
+                assert answer.headers["Content-Disposition"].startswith("attachment")
+                assert (await answer.read())[:2] == b"PK" or path.endswith("csv")
+            (sheets,) = [at for at, one in enumerate(PAPERS) if one is SHEETS]
+            assert (await browser.get(f"/papers/{sheets}.xlsx")).status == HTTPStatus.NOT_FOUND
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
 def test_a_paper_without_typst_and_one_that_takes_too_long_are_told_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,7 +192,7 @@ def test_a_paper_without_typst_and_one_that_takes_too_long_are_told_in_a_sentenc
 
 
 def test_the_final_form_does_not_travel(tmp_path: Path) -> None:
-    number = next(at for at, one in enumerate(PRINTED) if one.final)
+    number = next(at for at, one in enumerate(PAPERS) if one.final)
 
     async def story(rig: Rig) -> None:
         async with rig.browser() as browser:

@@ -218,6 +218,7 @@ def enter(
     ruling: str, ruled_small: tuple[str, ...], ruled_place: tuple[str, ...], why: str | None, who: str,
 ) -> None:  # fmt: skip
     """Enter one game from the command line, or ask for the table's games, or for all that lack, in a terminal."""
+    _expect_no_option(values)
     if table is None:
         _enter_all(event, key, who)
         return
@@ -248,6 +249,12 @@ def enter(
             ruled_place=dict(controls(ruled_place)),
         )  # fmt: skip
         _enter_one(held, event, one, paper, why or "", brief=any("=" not in one for one in values[1:]))
+
+
+def _expect_no_option(values: Sequence[str]) -> None:
+    """-12 is what somebody takes a rack for, and is told so; what begins with two dashes is an option that is none."""
+    if unknown := next((one for one in values if one.startswith("--")), None):
+        raise click.NoSuchOption(unknown)
 
 
 def _by_lines(event: str, table: int | None, key: str | None, who: str, **typed: Any) -> None:
@@ -424,8 +431,10 @@ def _told_of(seats: Iterable[str], left: Collection[str], words: Sequence[str]) 
 
 def _places(state: Tournament, one: Round, seats: Sequence[str], table: int) -> Places:
     """Who sits at the table on those seats."""
-    names = {seat: readable(name) for seat, name in results.names_at(state, one, table).items() if seat in seats}
-    return Places(names, one.stage.games, state.ruleset.seats_max)
+    everybody = {seat: readable(name) for seat, name in results.names_at(state, one, table).items()}
+    names = {seat: name for seat, name in everybody.items() if seat in seats}
+    gone = {seat: name for seat, name in everybody.items() if seat not in seats}
+    return Places(names, one.stage.games, state.ruleset.seats_max, gone)
 
 
 def _with_end(values: tuple[str, ...], ended: str | None) -> tuple[tuple[str, ...], Ended | None]:
@@ -501,7 +510,7 @@ def _ask(question: str, default: str) -> str:
 
 def enter_command(name: str = "enter", callback: Callable[..., object] = enter) -> click.Command:
     """`dalej results enter`, under that name."""
-    return event_command(
+    entering = event_command(
         name, callback, "\n\n".join((
             _("Enter the result of a game: for every seat what lies on its rack. Without racks a terminal asks for "
               "them, seat by seat and game by game; without TABLE for every game that lacks. Racks alone are those of "
@@ -530,6 +539,8 @@ def enter_command(name: str = "enter", callback: Callable[..., object] = enter) 
             *_sheet(), why_option(required=False), who_option(),
         ],
     )  # fmt: skip
+    entering.ignore_unknown_options = True
+    return entering
 
 
 def _correct() -> click.Command:

@@ -78,15 +78,15 @@ def apart(name: str, surname: str) -> Name:
     """First name and surname, `surname` as the sign-up list told it, "" if it did not; else as first names are known,
     else the last word is taken for the surname.
     """
-    plain = _plain(name)
-    if surname and plain.endswith(f" {surname}"):
-        return Name(plain.removesuffix(surname).strip(), surname, sure=True)
-    if surname and plain.startswith(f"{surname} "):
-        return Name(plain.removeprefix(surname).strip(), surname, sure=True)
-    words = plain.split() or [plain]
+    bare = plain(name)
+    if surname and bare.endswith(f" {surname}"):
+        return Name(bare.removesuffix(surname).strip(), surname, sure=True)
+    if surname and bare.startswith(f"{surname} "):
+        return Name(bare.removeprefix(surname).strip(), surname, sure=True)
+    words = bare.split() or [bare]
     if _order(words) == SURNAME_FIRST:
-        surname = surname_in(plain, SURNAME_FIRST)
-        return Name(plain.removeprefix(surname).strip(), surname, sure=False)
+        surname = surname_in(bare, SURNAME_FIRST)
+        return Name(bare.removeprefix(surname).strip(), surname, sure=False)
     *first, last = words
     return Name(" ".join(first), last, sure=False) if first else Name(last, "", sure=False)
 
@@ -100,7 +100,7 @@ def order_of(names: Sequence[str]) -> Order | None:
     """What stands first in these names, None if they do not say. Of a list that goes by the alphabet in its first words
     but not in its last ones the first are the surnames.
     """
-    taken_apart = [words for name in names if len(words := _plain(name).split()) > 1]
+    taken_apart = [words for name in names if len(words := plain(name).split()) > 1]
     said = [order for words in taken_apart if (order := _order(words)) is not None]
     surname, first = said.count(SURNAME_FIRST), said.count(FIRST_NAME_FIRST)
     enough = max(1, min(_TOLD_LEAST, len(taken_apart) // 2))
@@ -114,18 +114,24 @@ def order_of(names: Sequence[str]) -> Order | None:
     return None if by_first == by_last else SURNAME_FIRST if by_first else FIRST_NAME_FIRST
 
 
+def order_in(name: str) -> Order | None:
+    """What stands first in this name alone: None unless one end of it is a known first name and the other is none."""
+    words = plain(name).split()
+    return _order(words) if len(words) > 1 else None
+
+
 def surname_in(name: str, order: Order) -> str:
     """The words of it that are the surname, "" if it has but one word. Known first names beside each other are all
     first names; one word is left for each. Where "Anna Xyz Nowak" begins with the first name nobody knows: "".
     """
-    words = _plain(name).split()
+    words = plain(name).split()
     if order == SURNAME_FIRST:
         return " ".join(words[: len(words) - _first_names(words[::-1])])
     left = words[_first_names(words) :]
     return left[0] if len(left) == 1 else ""
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Without what tells namesakes apart."""
     return re.sub(r"\s*\([^()]*\)$", "", name)
 

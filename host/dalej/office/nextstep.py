@@ -13,7 +13,7 @@ from dalej.errors import Counted, DalejError
 from dalej.office import advancing
 from dalej.office.players import listed
 from dalej.office.rounds import REQUIRED, to_be_confirmed, unconfirmed
-from dalej.office.seating import present, ways_to_a_seat
+from dalej.office.seating import free_chairs, present, ways_to_a_seat
 from dalej.words import N_, _
 
 Where = Literal["", "people", "seating", "entry", "confirm", "standings"]
@@ -52,7 +52,7 @@ def next_step(state: Tournament, event: str, boxes: Mapping[GameAt, BoxGame] = _
     if one is not None:
         step = _of_round(state, one, event, boxes)
         late = _without_seat(state, one) if plays else []
-        return replace(step, said=_and_nobody_forgotten(step.said, late)) if late else step
+        return _and_nobody_forgotten(state, step, event, late) if late else step
     return _at_the_end(state, event) if state.over else _who_goes_on(state, event)
 
 
@@ -63,11 +63,16 @@ def _without_seat(state: Tournament, one: Round) -> list[Player]:
     return [state.players[number] for number in late]
 
 
-def _and_nobody_forgotten(step: DalejError, late: Sequence[Player]) -> DalejError:
-    return Counted(
-        "{step} ({names} has no seat yet)", "{step} ({names} have no seat yet)", count=len(late), step=step,
+def _and_nobody_forgotten(state: Tournament, step: Step, event: str, late: Sequence[Player]) -> Step:
+    """With the command that seats the first of them, where a chair or a new table is free."""
+    told = Counted(
+        "{step} ({names} has no seat yet)", "{step} ({names} have no seat yet)", count=len(late), step=step.said,
         names=listed(late),
     )  # fmt: skip
+    chairs = free_chairs(state)
+    chair = _("new") if chairs == ["new"] else "".join(chairs[:1])
+    seats = ("seat", "move", event, str(late[0].number), chair) if chairs else ()
+    return replace(step, said=told, before=seats or step.before)
 
 
 def left_out(state: Tournament) -> int:

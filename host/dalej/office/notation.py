@@ -15,8 +15,8 @@ w             left before it: plays neither this game nor those that follow
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from dalej.domain.game.facts import SEATS
@@ -132,12 +132,13 @@ def seats_in(words: Sequence[str]) -> dict[str, str]:
 @dataclass(frozen=True, slots=True)
 class Places:
     """What a line that is typed is held against: who sits there, by the seats that want a rack, in their order; how
-    many games are played, and how many sit at a full table.
+    many games are played, and how many sit at a full table. `gone`: who left in an earlier game, by seat.
     """
 
     names: Mapping[str, str]
     games: int
     full: int = len(SEATS)
+    gone: Mapping[str, str] = field(default_factory=dict)
 
 
 def game_and_racks(words: Sequence[str], places: Places) -> tuple[int | None, dict[str, str]]:
@@ -148,7 +149,7 @@ def game_and_racks(words: Sequence[str], places: Places) -> tuple[int | None, di
     _expect_racks(words)
     game, racks = game_of(words, [*places.names])
     bare = not any("=" in one for one in words)
-    if bare and game is not None and (game > places.games or len(places.names) < len(words) <= places.full):
+    if bare and game is not None and (not 1 <= game <= places.games or len(places.names) < len(words) <= places.full):
         raise _unfit(words, places)
     return game, racks_in(racks, places)
 
@@ -186,15 +187,34 @@ def _unfit(words: Sequence[str], places: Places) -> WrongInput:
     """That as many numbers as were typed do not fit those who sit there, and how the game is named."""
     template = N_("“{found}” does not fit the table, where {who} sit: expected a rack for each of them, in this order, "
                   "with the game's number (1 to {games}) before them or without it")  # fmt: skip
-    if len(places.names) < places.full:
+    if places.gone:
+        template = N_("“{found}” does not fit the table, where {who} still play ({gone} left before): expected a rack "
+                      "for each who plays, in this order; a game (1 to {games}) is named with the seats, such as "
+                      "{such}, and who had left and plays again has a seat named too, such as {again}")  # fmt: skip
+    elif len(places.names) < places.full:
         template = N_("“{found}” does not fit the table, where {who} sit: expected a rack for each of them, in this "
                       "order; a game (1 to {games}) is named with the seats, such as {such}")  # fmt: skip
-    game, *racks = words if len(words) == len(places.names) + 1 else ("1", "0", "23", "45+j", "-")
+    whole = len(words) == len(places.names) + 1 and all(map(_is_rack, words))
+    game, *racks = words if whole else ("1", *_SUCH)
     if not (game.isdecimal() and 1 <= int(game[:_NUMBER_LONGEST]) <= places.games):
         game = "1"
-    such = " ".join([game, *(f"{seat}={one}" for seat, one in zip(places.names, racks, strict=False))])
-    who = ", ".join(f"{seat} {name}" for seat, name in places.names.items())
-    return WrongInput(template, found=" ".join(words), who=who, games=places.games, such=such)
+    everybody = sorted({*places.names, *places.gone})
+    return WrongInput(
+        template, found=" ".join(words), who=_sitting(places.names), gone=_sitting(places.gone), games=places.games,
+        such=" ".join([game, *_seated(places.names, racks)]),
+        again=" ".join(_seated(everybody, words if len(words) == len(everybody) else _SUCH)),
+    )  # fmt: skip
+
+
+_SUCH: Final = ("0", "23", "45+j", "-")
+
+
+def _seated(seats: Iterable[str], racks: Iterable[str]) -> list[str]:
+    return [f"{seat}={one}" for seat, one in zip(seats, racks, strict=False)]
+
+
+def _sitting(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{seat} {name}" for seat, name in names.items())
 
 
 def _expect_racks(words: Sequence[str]) -> None:

@@ -82,7 +82,8 @@ def to_enter(state: Tournament, text: str | None, table: int, words: Sequence[st
         at = None if last is None or last.seating is None else last.seating.at(table)
         if text is not None or last is None or at is None:
             raise
-        game, racks = game_of(words, [*seats_of(at)])
+        left = set() if "w" in words else left_before(state, last, GameAt(table, last.stage.games))
+        game, racks = game_of(words, [seat for seat in seats_of(at) if seat not in left])
         first = None if problem.hint is None else problem.hint.data.get("command")
         hint = N_("{first} goes on, {command} corrects a result of {round}")
         if first is None:

@@ -19,7 +19,7 @@ from dalej.event.event import Change, free_places
 from dalej.event.ledger import Decision, Draft
 from dalej.event.ledger.entries import Json
 from dalej.hints import EVENT, once_more, typed
-from dalej.office.nameorder import FIRST_NAME_FIRST, SURNAME_FIRST, Order, order_of, surname_in
+from dalej.office.nameorder import FIRST_NAME_FIRST, SURNAME_FIRST, Order, order_in, order_of, plain, surname_in
 from dalej.office.players import folded, group_key, namesake, proper_group, proper_name
 from dalej.office.problems import expect_none
 from dalej.office.seating import can_come_in
@@ -177,7 +177,8 @@ class SignUp:
 @dataclass(frozen=True, slots=True)
 class SignUps:
     """The list in its order; `unread`: columns that were passed over; `table`: where it stood. `order`: of the words of
-    a name, None: nobody can tell, or the words stand apart; `guessed`: by the names alone.
+    a name, None: nobody can tell, or the words stand apart; `guessed`: by the names alone. `otherwise`: names that read
+    the other way round: if the order is guessed they are taken so, a heading counts more than they do.
     """
 
     players: tuple[SignUp, ...]
@@ -185,6 +186,7 @@ class SignUps:
     table: Table
     order: Order | None = None
     guessed: bool = False
+    otherwise: tuple[str, ...] = ()
 
     @property
     def doubtful(self) -> bool:
@@ -225,9 +227,12 @@ def read(
         return SignUps(tuple(players), found.unread(read_columns), found)
     said = order or _order_said(header[places[NAME][0]])
     known = said or order_of([one.name for one in players])
-    if known is not None:
-        players = [replace(one, surname=proper_group(surname_in(one.name, known))) for one in players]
-    return SignUps(tuple(players), found.unread(read_columns), found, known, guessed=said is None and known is not None)
+    if known is None:
+        return SignUps(tuple(players), found.unread(read_columns), found)
+    otherwise = tuple(one.name for one in players if order_in(one.name) not in (None, known))
+    in_row = {name: order_in(name) or known for name in otherwise} if said is None else {}
+    players = [replace(one, surname=proper_group(surname_in(one.name, in_row.get(one.name, known)))) for one in players]
+    return SignUps(tuple(players), found.unread(read_columns), found, known, said is None, otherwise)
 
 
 def _only_counted(cells: Sequence[str], read_columns: AbstractSet[int]) -> bool:
@@ -351,10 +356,11 @@ def joins(state: Tournament) -> Joins:
         seen = state.rounds.get(key)
         if seen is None or (seen.closed is None and (seen.seating is None or can_come_in(state, key))):
             return Joins(key, number - 1)
-    raise Refused(
-        N_("{stage}: the last round is seated and no table can take one more, nobody can come in any more"),
-        stage=stage_said(first.id),
-    )  # fmt: skip
+    last = state.rounds[RoundKey(first.id, first.rounds)]
+    told = N_("{stage}: the last round is seated and no table can take one more, nobody can come in any more")
+    if last.closed is not None:
+        told = N_("{stage}: the last round is closed, nobody can come in any more")
+    raise Refused(told, stage=stage_said(first.id))
 
 
 def enter(
@@ -369,12 +375,13 @@ def enter(
     spelled = as_first_written(state, wanted)
     named = _with_hints(state, spelled) if file else spelled
     known = {folded(player.name): player for player in state.players.values()}
+    bare = {} if file else {folded(plain(player.name)): player for player in state.players.values()}
     new = [one for one in named if not (new_only and folded(one.name) in known)]
     if not new:
         return Change([], SIGNED_UP)
     wrong: list[DalejError] = []
     for one in new:
-        if (other := known.get(folded(one.name))) is not None:
+        if (other := known.get(folded(one.name)) or bare.get(folded(one.name))) is not None:
             wrong.append(_there(other, one, file) if file else _taken(other))
         elif (problem := _not_allowed(state, one, file)) is not None:
             wrong.append(problem)
@@ -435,7 +442,7 @@ def change_player(
     that were; no drafts if it is written so already.
     """
     name, group = proper_name(name), proper_group(group)
-    surname = _surname_of(name, surname) if surname else player.surname
+    surname = _surname_of(name, surname) if surname else _surname_kept(player, name)
     other = namesake(state, name)
     if other is not None and other.number != player.number:
         taken = _taken(other)
@@ -451,6 +458,15 @@ def change_player(
     if folded(group) != folded(player.group):
         written = replace(written, town="")
     return Change([_draft(player.number, written, waits=player.waits is not None)], why or RENAMED)
+
+
+def _surname_kept(player: Player, name: str) -> str:
+    """Which words are the surname once the name is written so: those that were, unless the words have changed places
+    and what was taken for the surname is a first name.
+    """
+    moved = name != player.name and sorted(folded(name).split()) == sorted(folded(player.name).split())
+    order = order_in(name) if moved else None
+    return player.surname if order is None else surname_in(name, order)
 
 
 def _surname_of(name: str, surname: str) -> str:

@@ -19,6 +19,7 @@ def remarks(found: SignUps, new: Sequence[Mapping[str, object]], most: int = PLA
     names = [str(one["name"]) for one in new]
     lines = [
         *_order(found, names),
+        *_otherwise(found, names, most),
         *_hinted(found, names, most),
         *_groups(found, [str(one["group"]) for one in new], most),
     ]
@@ -45,6 +46,15 @@ def _order(found: SignUps, names: Sequence[str]) -> list[str]:
         told = _("nothing says which word of a name is the surname: in public “{name}” is {short}")
     written = next((one for one in found.players if one.name == name), None)
     return [told.format(name=readable(name), short=readable(short(name, "" if written is None else written.surname)))]
+
+
+def _otherwise(found: SignUps, names: Sequence[str], most: int) -> list[str]:
+    """Who stands there the other way round than the others, as the first names say that are known."""
+    there = [name for name in found.otherwise if name in names]
+    told = _("the heading counts, though these look the other way round: {players}")
+    if found.guessed:
+        told = _("read the other way round than the others: {players}")
+    return [told.format(players=listed(there, most))] if there else []
 
 
 def _hinted(found: SignUps, names: Sequence[str], most: int) -> list[str]:

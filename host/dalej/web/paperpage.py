@@ -1,12 +1,12 @@
-"""Papers: what can be printed, as PDF that the browser opens. Each is made anew of what counts at that moment, in a
-thread, and kept nowhere.
+"""Papers: what can be printed, as PDF that the browser opens, and the same for a spreadsheet where there is such. Each
+is made anew of what counts at that moment, in a thread, and kept nowhere.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -26,22 +26,26 @@ from dalej.words import N_, _, ngettext, said
 
 MADE_WITHIN_S: Final = 20.0
 _NOW_MOST: Final = 2  # are made at once; whoever comes then waits within his deadline
-_FORMAT: Final = ".pdf"
-PRINTED: Final = [one for one in PAPERS if one.args["form"] == "pdf"]
+_TYPES: Final = {
+    ".pdf": "application/pdf", ".csv": "text/csv",
+    ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}  # fmt: skip
 _OF_SEATS: Final = ("seating", "wall", "numbers", "sheets")  # nothing but who sits where stands in them
+
+_SAID: Final = (DalejError, ImportError, web.HTTPNotFound)  # to whoever asked
 
 log = logging.getLogger("dalej.web")
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A paper as the list shows it. `path`: where it opens, "": it is written beside the event by the act. `stands`:
-    what of it is in; `last`: when it was opened last here, and whether that is out of date. `why_not`: it cannot be
-    made yet.
+    """A paper as the list shows it. `ways`: its formats and where each opens, the likeliest first; none: it is written
+    beside the event by the act. `stands`: what of it is in; `last`: when it was opened last here, and whether that is
+    out of date. `why_not`: it cannot be made yet.
     """
 
     words: str
-    path: str
+    ways: Sequence[tuple[str, str]]
     args: Mapping[str, object]
     stands: str
     last: str
@@ -50,7 +54,7 @@ class Listed:
 
 
 class PaperPages:
-    """`/papers`: the list; `/papers/NUMBER.pdf`: one of them."""
+    """`/papers`: the list; `/papers/NUMBER.pdf`: one of them, `.xlsx` and `.csv` for those that are lists."""
 
     def __init__(self, visits: Visits) -> None:
         self._visits = visits
@@ -59,7 +63,9 @@ class PaperPages:
 
     def routes(self) -> list[web.RouteDef]:
         """What it answers."""
-        return [web.get("/papers", self._papers), web.get("/papers/{number:[0-9]{1,3}}.pdf", self._paper)]
+        return [
+            web.get("/papers", self._papers), web.get("/papers/{number:[0-9]{1,3}}{form:.pdf|.csv|.xlsx}", self._paper)
+        ]  # fmt: skip
 
     async def _papers(self, request: web.Request) -> web.StreamResponse:
         return await self._list(self._visits.expect(request, "referee", "organiser"))
@@ -72,46 +78,50 @@ class PaperPages:
         final = state is not None and state.ruleset.form_players is not None
         grouped = state is not None and any(one.group for one in state.players.values())
         return [
-            self._listed(number, one, state) for number, one in enumerate(PRINTED)
+            self._listed(number, one, state) for number, one in enumerate(PAPERS)
             if (final or not one.final) and (grouped or not one.grouped)
         ]  # fmt: skip
 
     def _listed(self, number: int, paper: Paper, state: Tournament | None) -> Listed:
         """The final form holds what nobody but the organiser's own computer has to know: it does not travel."""
         act, why_not = msgspec.convert(dict(paper.args), Print), ""
+        forms: list[str] = []
         try:
             basis = _basis(act, state)
+            forms = [] if act.what == "form" else [*act.formats(_expected(state), 0, dict)]
         except DalejError as problem:
             basis, why_not = None, said(problem)
         when_ms, then = self._opened.get(number, (0, None))
         last = _("opened at {time}").format(time=f"{local(when_ms):%H:%M}") if when_ms else ""
-        path = "" if act.what == "form" else f"/papers/{number}.pdf"
-        return Listed(_(paper.words), path, paper.args, _stands(act, state), last, bool(when_ms) and then != basis,
+        ways = [
+            (form.removeprefix(".").upper(), f"/papers/{number}{form}") for form in sorted(forms, key=[*_TYPES].index)
+        ]
+        return Listed(_(paper.words), ways, paper.args, _stands(act, state), last, bool(when_ms) and then != basis,
                       why_not)  # fmt: skip
 
     async def _paper(self, request: web.Request) -> web.StreamResponse:
         session = self._visits.expect(request, "referee", "organiser")
-        number = int(request.match_info["number"])
-        if number >= len(PRINTED):
+        number, form = int(request.match_info["number"]), request.match_info["form"]
+        if number >= len(PAPERS):
             raise web.HTTPNotFound
-        act = msgspec.convert(dict(PRINTED[number].args), Print)
+        act = msgspec.convert(dict(PAPERS[number].args), Print)
         state, now_ms = self._visits.watch.page.state, self._visits.watch.feed.wall_ms()
         try:
             if act.what == "form":
                 raise Refused(N_("the final form is written beside the event: it does not travel"))
-            made, basis = await self._made(act, state, now_ms)
+            made, basis = await self._made(act, form, state, now_ms)
         except DalejError as problem:
             return await self._list(session, said(problem), HTTPStatus.UNPROCESSABLE_ENTITY)
         self._opened[number] = (now_ms, basis)
-        shown = f'inline; filename="{act.what}{_FORMAT}"'
-        return web.Response(body=made, content_type="application/pdf", headers={hdrs.CONTENT_DISPOSITION: shown})
+        shown = f'{"inline" if form == ".pdf" else "attachment"}; filename="{act.what}{form}"'
+        return web.Response(body=made, content_type=_TYPES[form], headers={hdrs.CONTENT_DISPOSITION: shown})
 
-    async def _made(self, act: Print, state: Tournament | None, now_ms: int) -> tuple[bytes, object]:
+    async def _made(self, act: Print, form: str, state: Tournament | None, now_ms: int) -> tuple[bytes, object]:
         """The paper and its basis, in a thread, within the deadline; what was begun there ends by itself."""
         try:
             async with asyncio.timeout(MADE_WITHIN_S):
                 await self._making.acquire()
-                work = asyncio.ensure_future(asyncio.to_thread(_make, act, _expected(state), now_ms))
+                work = asyncio.ensure_future(asyncio.to_thread(_make, act, form, _expected(state), now_ms))
                 work.add_done_callback(self._was_made)
                 return await asyncio.shield(work)
         except TimeoutError:
@@ -126,12 +136,16 @@ class PaperPages:
     def _was_made(self, work: asyncio.Future[tuple[bytes, object]]) -> None:
         self._making.release()
         with suppress(asyncio.CancelledError):
-            if (error := work.exception()) is not None and not isinstance(error, (DalejError, ImportError)):
+            if (error := work.exception()) is not None and not isinstance(error, _SAID):
                 log.error("a paper could not be made", exc_info=error)
 
 
-def _make(act: Print, state: Tournament, now_ms: int) -> tuple[bytes, object]:
-    return act.formats(state, now_ms, dict)[_FORMAT](), _basis(act, state)
+def _make(act: Print, form: str, state: Tournament, now_ms: int) -> tuple[bytes, object]:
+    """HTTPNotFound if there is no such format of it."""
+    made = act.formats(state, now_ms, dict).get(form)
+    if made is None:
+        raise web.HTTPNotFound
+    return made(), _basis(act, state)
 
 
 def _expected(state: Tournament | None) -> Tournament:

@@ -24,6 +24,7 @@ from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.players import find, proper_group, proper_name
+from dalej.office.publicnames import public_names
 from dalej.office.signups import SignUp
 from dalej.words import N_
 
@@ -286,10 +287,14 @@ class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
         if not made:
             return done(N_("{name} is written so already."), name=player.name)
         if player.surname != before.surname:
-            return undoable(N_("Player {number}, {name}: the surname is {surname}."), made, wish, number=self.player,
-                            name=player.name, surname=player.surname)  # fmt: skip
+            called = public_names(event.state())[self.player]
+            return undoable(N_("Player {number}, {name}: the surname is {surname}, in public {called}."), made, wish,
+                            number=self.player, name=player.name, surname=player.surname, called=called)  # fmt: skip
         if player.name == before.name:
             return undoable(N_("Player {number}, {name}: {old} → {new}."), made, wish, number=self.player,
                             name=player.name, old=before.group or "–", new=player.group or "–")  # fmt: skip
-        return undoable(N_("Player {number}, {old}, is written {name} now."), made, wish, number=self.player,
-                        old=before.name, name=player.name)  # fmt: skip
+        called = public_names(event.state())[self.player]
+        said = N_("Player {number}, {old}, is written {name} now.")
+        if called != player.name:
+            said = N_("Player {number}, {old}, is written {name} now, in public {called}.")
+        return undoable(said, made, wish, number=self.player, old=before.name, name=player.name, called=called)

@@ -20,7 +20,7 @@ from dalej.words import N_
 _AND: Final = N_("{told} {moved}.")
 _ANEW: Final = "{told} {printed}"
 PRINTED: Final = N_(
-    "Score sheets, seating and table cards that are printed already show the old seats: print them anew."
+    "Score sheets and lists of the seating that are printed already show the old seats: print them anew."
 )
 Chairs = tuple[RoundKey, Mapping[int, tuple[int, ...]]]
 """A round, and the players of its tables in the order of the seats."""

@@ -8,6 +8,7 @@ from typing import Final
 
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import Refused
+from dalej.office.nameorder import apart
 from dalej.office.paper.formats import pdf
 from dalej.office.paper.naming import dated_by_hand, ordinal
 from dalej.office.paper.prizes import Placed, Placing, bare_name, by_group, everybody
@@ -64,9 +65,16 @@ def _diploma(
     """`number`: that of the tiles on it, 0: jokers."""
     said_already = of is not None and of.group is not None
     return {
-        "number": place if place <= _HIGHEST_TILE else 0, "name": bare_name(state, player), "why": why,
+        "number": place if place <= _HIGHEST_TILE else 0, "name": _called(state, player), "why": why,
         "group": "" if said_already else _group_said(state.players[player].group),
     }  # fmt: skip
+
+
+def _called(state: Tournament, player: int) -> str:
+    """First name before surname, where it is known which is which."""
+    name = bare_name(state, player)
+    first, surname, sure = apart(name, state.players[player].surname)
+    return f"{first} {surname}" if sure else name
 
 
 def _for_a_place(of: Placing, one: Placed) -> str:

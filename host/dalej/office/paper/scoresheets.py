@@ -117,7 +117,7 @@ def _big(rules: Ruleset, seats: int) -> Iterator[str]:
 
 ENDS: Final = (*ENDINGS, NOT_PLAYED)
 HEADINGS: Final[Mapping[str, str]] = {
-    "points": N_("Rack points"), "jokers": N_("Jokers on the rack"), "never_opened": N_("Never opened"),
+    "points": N_("Points without jokers"), "jokers": N_("Jokers on the rack"), "never_opened": N_("Never opened"),
     "could_have_opened": N_("Could have opened"), "announced": N_("Announced"), "withdrawn": N_("Withdrew"),
     "small": N_("Small points"), "big": N_("Big points"),
 }  # fmt: skip

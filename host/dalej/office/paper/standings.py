@@ -104,11 +104,13 @@ def _printed(state: Tournament, of: StandingsOf, groups: bool) -> dict[str, obje
 
 
 def played_through(state: Tournament, of: StandingsOf) -> str:
-    """After which round the list stands so, "" before any result."""
+    """After which round the list stands so, or that nothing changes it any more; "" before any result."""
     played = [one for one in state.rounds.values() if one.results and of.stage in (None, one.key.stage)]
     if not played:
         return ""
     latest = played[-1]
+    if state.over and of.stage in (None, state.plan[-1].id):
+        return _("final")
     if of.stage is not None or len(state.plan) == 1:
         template = _("during round {round}") if latest.closed is None else _("after round {round}")
         return template.format(round=latest.key.round)
