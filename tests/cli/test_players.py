@@ -195,7 +195,7 @@ def test_whoever_comes_late_is_told_what_gives_them_a_seat_in_the_round_that_is_
 
 def test_a_rename_keeps_the_number(dalej: Program, elimination: str) -> None:
     done = dalej("players", "rename", elimination, "1", "Lis Rudy")
-    assert done.out == "Player 1, Lis, is written Lis Rudy now.\n"
+    assert done.out == "Player 1, Lis, is written Lis Rudy now (in public Lis R.).\n"
 
 
 def test_a_group_alone_is_corrected_and_neither_name_nor_group_is_nothing_to_correct(

@@ -54,7 +54,7 @@ def test_a_closed_round_leaves_a_copy_beside_the_event(league: Event, tmp_path: 
     play(tmp_path)
     done = dalej("round", "close", EVENT)
     copy = tmp_path / "event.league-1.backup.dalej"
-    assert done.out.startswith(f"League, round 1 is closed; a copy is in {copy.name}. (not confirmed")
+    assert done.out.startswith(f"League, round 1 is closed; a copy is in {copy.name}. Note – not confirmed")
     assert backup_of(tmp_path / EVENT, RoundKey("league", 1)) == copy
     with Ledger.open(copy) as ledger:
         state = Event(ledger, who="Gęś", wall_ms=lambda: 0).state()

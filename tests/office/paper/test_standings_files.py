@@ -80,10 +80,10 @@ def test_the_printed_standings_say_that_they_are_and_of_which_stage() -> None:
 
     first, preliminaries, semifinal, final = pages(standings_pdf(state, lists(state)))
 
-    assert "Standings (after Final)" in first
+    assert "Standings (final)" in first
     assert "Standings: Preliminaries (after round 2)" in preliminaries
     assert "Standings: Semifinal (after round 1)" in semifinal
-    assert "Standings: Final (after round 1)" in final
+    assert "Standings: Final (final)" in final
 
 
 def test_whoever_left_is_marked_and_nobody_is_told_how() -> None:

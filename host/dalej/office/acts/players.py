@@ -288,7 +288,7 @@ class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
             return done(N_("{name} is written so already."), name=player.name)
         if player.surname != before.surname:
             called = public_names(event.state())[self.player]
-            return undoable(N_("Player {number}, {name}: the surname is {surname}, in public {called}."), made, wish,
+            return undoable(N_("Player {number}, {name}: the surname is {surname} (in public {called})."), made, wish,
                             number=self.player, name=player.name, surname=player.surname, called=called)  # fmt: skip
         if player.name == before.name:
             return undoable(N_("Player {number}, {name}: {old} → {new}."), made, wish, number=self.player,
@@ -296,5 +296,5 @@ class ChangePlayer(OfPlayer, frozen=True, rename={"full_name": "name"}):
         called = public_names(event.state())[self.player]
         said = N_("Player {number}, {old}, is written {name} now.")
         if called != player.name:
-            said = N_("Player {number}, {old}, is written {name} now, in public {called}.")
+            said = N_("Player {number}, {old}, is written {name} now (in public {called}).")
         return undoable(said, made, wish, number=self.player, old=before.name, name=player.name, called=called)

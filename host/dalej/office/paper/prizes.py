@@ -103,7 +103,8 @@ def prizes_pdf(state: Tournament, places: int) -> bytes:
         "prizes",
         _("Prizes"),
         {
-            **latest_heading(state), "prizes": _("Prizes"), "after": played_through(state, StandingsOf(None, [])),
+            **latest_heading(state), "prizes": _("Prizes"),
+            "after": "" if state.over else played_through(state, StandingsOf(None, [])),
             "points": _points_heading(state, whole), "shared": _("shared place"),
             "corrections": corrections(state, None),
             "cards": [
