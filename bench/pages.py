@@ -134,11 +134,13 @@ def measure(size: float = 1) -> list[Row]:
 
 async def _measure(size: float) -> list[Row]:
     async with AsyncExitStack() as stack:
-        hall = await stack.enter_async_context(_served_hall())
         playing = await stack.enter_async_context(async_playwright())
         browser = await playing.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         stack.push_async_callback(browser.close)
-        rows = await _first_looks(browser, hall, max(1, int(TURNS * size)))
+        async with _served_hall() as quiet:
+            quiet.boxes.kill()  # what simulates players takes the processor that the phone would have of its own
+            rows = await _first_looks(browser, quiet, max(1, int(TURNS * size)))
+        hall = await stack.enter_async_context(_served_hall())
         nobody = await hall.cost(max(LEAST_S, WATCHED_S * size / 4))
         viewers = max(2, int(REFEREES * size)), max(2, int(PUBLIC * size))
         full = await _full_hall(browser, hall, *viewers, max(LEAST_S, WATCHED_S * size))
@@ -154,10 +156,13 @@ async def _measure(size: float) -> list[Row]:
 
 @dataclass(slots=True)
 class Hall:
-    """`url`: of its server, whose process that is. `event`: the same event, in which results are entered."""
+    """`url`: of its server, whose process that is. `boxes`: the one that simulates them, and who plays. `event`: the
+    same event, in which results are entered.
+    """
 
     url: str
     server: psutil.Process
+    boxes: psutil.Process
     event: Event
     random: Random = field(default_factory=lambda: Random(1))
     games: list[GameAt] = field(default_factory=list)
@@ -228,7 +233,9 @@ async def _served_hall() -> AsyncIterator[Hall]:
                 url = (await asyncio.wait_for(server.stdout.readline(), WITHIN_S)).decode().strip().rstrip("/")
                 current = event.state().current
                 assert current is not None
-                yield Hall(url, psutil.Process(server.pid), event, games=list(current.missing()))
+                yield Hall(
+                    url, psutil.Process(server.pid), psutil.Process(hall.pid), event, games=list(current.missing())
+                )
 
 
 @asynccontextmanager
