@@ -53,7 +53,7 @@ async def test_the_next_step_leads_from_a_closed_round_to_the_next_one_seated_an
         assert desk.has("Next: print the score sheets, then start the clock of League, round 2")
         await desk.press("N")
         await desk.type("45")
-        await desk.press("enter")
+        await desk.press("enter", "1", "enter")
         one = desk.state.current
     assert one is not None
     assert one.clock is not None

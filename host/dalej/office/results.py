@@ -161,13 +161,13 @@ def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[Da
 
 def left_before(state: Tournament, one: Round, at: GameAt) -> set[str]:
     """Seats of that table whose player has left the event, or the round before this game: they may have no rack. Who
-    has none in an earlier game had left before that.
+    has none in an earlier game had left before that, unless a later one has a rack of theirs again.
     """
     seats = seats_of(table_of(one, at.table))
-    out = {
-        *withdrew_before(one, at),
-        *(seat for sheet in _earlier(one, at).values() for seat in _without(sheet, seats)),
-    }
+    out = set[str]()
+    for _game, sheet in sorted(_earlier(one, at).items()):
+        stay = {rack.seat for rack in sheet.racks if not rack.withdrawn}
+        out = {*seats} - stay
     return {seat for seat, player in seats.items() if seat in out or state.players[player].gone is not None}
 
 
@@ -187,12 +187,17 @@ def _earlier(one: Round, at: GameAt) -> dict[int, Sheet]:
 
 
 def withdrew_before(one: Round, at: GameAt) -> dict[str, int]:
-    """Seats whose player withdrew in an earlier game of the round at that table, and in which."""
-    return {
-        rack.seat: game
-        for game, sheet in reversed(_earlier(one, at).items())
-        for rack in sheet.racks if rack.withdrawn
-    }  # fmt: skip
+    """Seats whose player withdrew in an earlier game of the round at that table and has not played since, and in which
+    game.
+    """
+    found = dict[str, int]()
+    for game, sheet in sorted(_earlier(one, at).items()):
+        for rack in sheet.racks:
+            if rack.withdrawn:
+                found.setdefault(rack.seat, game)
+            else:
+                found.pop(rack.seat, None)
+    return found
 
 
 def remarks(state: Tournament, round_: Round, at: GameAt) -> list[DalejError]:

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, cast, get_args
 
-from dalej.domain.game.rulings import RULING, FactKey, is_open
+from dalej.domain.game.rulings import RULING, FactKey, Ruling, is_open
+from dalej.domain.game.sentences import WORDS
 from dalej.domain.rules.rulesets import NOTHING_LAID, SEEN_BY, TOUCHED, Ruleset, RulingName
 from dalej.domain.scoring.points import points_said
 from dalej.domain.tournament.fold import standings
@@ -21,6 +22,7 @@ from dalej.event.cases import Case, Claimed, Place
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import REVOKE, Decision, Draft
 from dalej.event.ledger.entries import Json
+from dalej.event.tables import Tables
 from dalej.hints import once_more
 from dalej.office import results
 from dalej.office.advancing import ordered_alone
@@ -281,6 +283,7 @@ def rule_at(
     key = where.key or round_meant(state)
     if where.move is not None:
         case = cases.the_case(cases.cases(event.read(), state), key, where.table, where.game, where.move)
+        _expect_table_not_newer(event, case, since)
 
         def plan(seen: Seen) -> Change:
             expect_none_newer(seen, since, event.who, _on_case(case))
@@ -295,6 +298,22 @@ def rule_at(
         return rule_at_table(seen.state, there, at, seat, wanted, another=another)
 
     return Ruled(event.change_seen(plan_at_table)[0], seat)
+
+
+def _expect_table_not_newer(event: Event, case: Case, since: int) -> None:
+    """Refused if the table itself has settled it after the ledger's entry `since`: nobody is overruled unseen."""
+    ruled = case.current
+    told = None if ruled is None or ruled.by != "table" else event.read().fold(Tables).reported(ruled.of)
+    if since and ruled is not None and told is not None and told.cursor > since:
+        raise settled_at_table(case.place.table, ruled)
+
+
+def settled_at_table(table: int, ruled: Ruling) -> Refused:
+    """That the table was quicker."""
+    return Refused(
+        N_("table {table} has settled that time-out itself by now ({ruling}): look at it, then rule again"),
+        table=table, ruling=DalejError(WORDS[ruled.ruling]),
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -200,7 +200,8 @@ def _of_event(screen: WorkScreen[Any]) -> Iterator[_Entry]:
     if screen.may("print"):
         for place, paper in enumerate(PAPERS):
             words = _("write: {paper}").format(paper=_(paper.words))
-            yield _Entry(words, (words, paper.words), f"screen.write_paper({place})")
+            print_it = f"{_('print')} {_(paper.words)}"
+            yield _Entry(words, (words, paper.words, print_it), f"screen.write_paper({place})")
 
 
 _AGAIN_S = 0.2  # between two looks at the book, whatever comes in

@@ -107,7 +107,11 @@ class Present(Attendance, frozen=True, kw_only=True):
             return attendance.absent(state, [find(state, str(one)) for one in numbers], False, wish.why or None)
 
         made = event.change(plan)
-        return self.told(event, wish, N_("{name} are there.") if len(numbers) > 1 else N_("{name} is there."), made)
+        state, said = event.state(), N_("{name} are there.") if len(numbers) > 1 else N_("{name} is there.")
+        seating = None if state.current is None else state.current.seating
+        if len(numbers) == 1 and seating is not None and seating.place_of(numbers[0]) is None:
+            said = N_("{name} is there, and has no seat yet.")
+        return self.told(event, wish, said, made)
 
 
 class DateRound(OfRound, frozen=True):

@@ -294,10 +294,7 @@ def _late(now: TableNow, heard: Heard | None, found: Sequence[Case]) -> Where:
         raise Refused(N_("table {table}: no time-out waits there for a ruling"), table=now.table)
     ruled = case.current
     if heard is not None and ruled is not None and ruled.by == "table":
-        raise Refused(
-            N_("table {table} has settled that time-out itself by now ({ruling}): look at it, then rule again"),
-            table=now.table, ruling=DalejError(WORDS[ruled.ruling]),
-        )  # fmt: skip
+        raise rulings.settled_at_table(now.table, ruled)
     return Where(now.table, case.place.game, case.place.move, None, case.place.key)
 
 

@@ -106,7 +106,13 @@ class Unseat(OfPlayer, frozen=True):
 
     def do(self, event: Event, wish: Wish) -> Done:
         made = taken_off(event, self.player, self.playing)
-        return undoable(N_("{name} misses this round."), made, wish, name=event.state().players[self.player].name)
+        state, said = event.state(), N_("{name} misses this round.")
+        if state.current is not None and state.current.seating is not None and (
+            state.current.seating.place_of(self.player) is not None
+        ):  # fmt: skip
+            said = N_("{name} misses this round and still has a seat: too few would be left at that table. "
+                      "Draw the seats anew.")  # fmt: skip
+        return undoable(said, made, wish, name=state.players[self.player].name)
 
 
 class OpenTable(OfPlayer, frozen=True):

@@ -21,7 +21,7 @@ from dalej.errors import DalejError, WrongInput
 from dalej.office.acts.wishes import WHY_MOST
 from dalej.office.players import folded, goes_by
 from dalej.tui.widgets.choices import OPEN, Choice, Pick
-from dalej.words import N_, _, readable, said
+from dalej.words import N_, _, alphabetical, readable, said
 
 STEPS: Final = (-10, -1, 1, 10)
 MINUS: Final = "−"
@@ -354,7 +354,7 @@ class PlayerField(Field):
         given: Player | None = None,
     ) -> None:  # fmt: skip
         super().__init__(name, label, needed=needed)
-        self._players = sorted(players, key=lambda player: folded(player.name))
+        self._players = sorted(players, key=lambda player: alphabetical(player.name))
         self._read = read
         shown = "" if given is None else readable(given.name)
         self._input = Input(shown, compact=True, select_on_focus=True)

@@ -487,7 +487,7 @@ class DeskWork(WorkScreen[str | None]):
         if sheets:
             fields.append(PickField("sheets", _(SHEETS.words), [
                 Choice(False, _("are printed already")), Choice(True, _("are written now, to be printed")),
-            ], needed=True, given=False))  # fmt: skip
+            ], needed=True))  # fmt: skip
         known = [f"! {line}" for line in lines]
         self.ask(Question(_("The round's clock"), fields, lines=known, yes=_("start it")), begin_with)
 
