@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 import threading
 from html import unescape
@@ -14,11 +15,14 @@ from typing import Any
 import pytest
 
 from dalej.domain.tournament.tournament import GameAt
-from dalej.event.event import state_of
+from dalej.event.event import Event, state_of
+from dalej.event.ledger import Ledger
 from dalej.event.reading import read
 from dalej.office.acts.performer import Performer
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
+from dalej.office.notation import written
+from tests import world
 from tests.office.acts.forms import PROBLEM
 from tests.web.halls import CLAIMED, DISPUTED, LATE, QUIET, hall, league
 from tests.web.rig import Browser, Live, Rig, form_of, play
@@ -167,6 +171,51 @@ def test_a_rack_that_hardly_ever_happens_is_asked_about_before_it_is_entered(tmp
         assert results(rig) == {FIRST}
 
     play(tmp_path, story, event=league(tmp_path))
+
+
+def test_a_sheet_that_is_corrected_comes_with_what_was_entered_and_who_sits_there(tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with rig.browser() as browser:
+            await browser.log_in("referee")
+            await browser.act("enter_result", {"table": 1, "game": 1}, RACKS)
+            page = unescape(await browser.page('/act/correct_result?args={"table":1,"game":1}'))
+            names = re.findall(r">rack of [A-D] ([^<]+)<", page)
+            assert len(names) == len(set(names)) == 4
+            for field, rack in RACKS.items():
+                assert re.search(rf'name="{field}" value="{re.escape(rack)}"', page), field
+            for racks in ({**RACKS, "racks:B": "1o"}, {**RACKS, "racks:A": "5"}):
+                refused = await browser.act("correct_result", {"table": 1, "game": 1}, racks, why="the 3 is an 8")
+                assert refused.status == HTTPStatus.UNPROCESSABLE_ENTITY, "before anybody is asked whether it is so"
+
+    play(tmp_path, story, event=league(tmp_path))
+
+
+def test_who_corrects_a_closed_round_reads_first_what_changes_and_then_that_it_is_done(tmp_path: Path) -> None:
+    path = league(tmp_path)
+    with Ledger.open(path) as ledger:
+        event = Event(ledger, who="Borsuk", wall_ms=lambda: 1)
+        world.play(event, random.Random(1))
+        world.close(event)
+        key = next(iter(event.state().rounds))
+        result = event.state().rounds[key].results[GameAt(1, 1)]
+        assert result.sheet is not None
+        racks, ended = {rack.seat: written(rack) for rack in result.sheet.racks}, result.sheet.ended
+
+    async def story(rig: Rig) -> None:
+        known = {"round": key.text, "table": 1, "game": 1}
+        loser = next(seat for seat, rack in racks.items() if rack != "0")
+        fields = {f"racks:{seat}": rack for seat, rack in racks.items()} | {f"racks:{loser}": "7", "ended": ended}
+        async with rig.browser() as browser:
+            await browser.log_in("organiser")
+            asked = await browser.act("correct_closed", known, fields, why="mistyped")
+            question = unescape(await asked.text())
+            assert "The round is closed, and stays closed. What is corrected changes:" in question, problems(question)
+            assert "place" in question or "points" in question
+            done = await browser.act("correct_closed", known, fields, why="mistyped", sure="yes")
+            assert (done.status, done.headers["Location"]) == (HTTPStatus.SEE_OTHER, f"/rounds/{key.text}")
+            assert "/back" in await browser.page(f"/rounds/{key.text}")
+
+    play(tmp_path, story, event=path)
 
 
 def test_what_is_refused_leaves_nothing_done_and_is_said(tmp_path: Path) -> None:

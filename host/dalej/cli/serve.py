@@ -32,11 +32,10 @@ from dalej.views.book import EventBook
 from dalej.views.feed import Connect, Feed
 from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
-from dalej.web.application import is_loopback
 from dalej.web.certificates import Identity, identity
 from dalej.web.passwords import SHORTEST, Passwords, expect_password
 from dalej.web.server import Plan, WebServer, own_names, own_numbers
-from dalej.web.sessions import Trail, trail_of
+from dalej.web.sessions import Trail, is_loopback, trail_of
 from dalej.web.watch import Watch
 from dalej.words import N_, ROLE_WORDS, _, language, readable, said
 

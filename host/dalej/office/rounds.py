@@ -111,7 +111,7 @@ def start(state: Tournament, minutes: int | None = None) -> Change:
     if length_ms is None:
         raise Refused(
             N_("{ruleset} sets no round time ({clause}): say how long this round is"),
-            ruleset=state.ruleset.id, clause=state.ruleset.clause("round_time_ms"),
+            ruleset=state.ruleset.title, clause=state.ruleset.clause("round_time_ms"),
         ).hinted(N_("{command} says so"), command=once_more("--minutes", 90))  # fmt: skip
     key = one.key
     body: dict[str, Json] = {"stage": key.stage, "round": key.round, "length_ms": length_ms}

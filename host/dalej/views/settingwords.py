@@ -15,7 +15,7 @@ from dalej.domain.tournament.stages import stage_name
 from dalej.domain.tournament.tournament import RULESET, Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.office.settingnames import LABELS, LIMIT, in_seconds, label
-from dalej.office.settings import MARKS, OF_THE_EVENT, Touched, friendly, original_text, stand
+from dalej.office.settings import MARKS, OF_THE_EVENT, Stand, Touched, friendly, original_text, stand
 from dalej.rulesets.rulebook import title
 from dalej.words import N_, _, day_shown, is_word, language, readable, said
 
@@ -210,6 +210,20 @@ def rule_of(state: Tournament, key: str) -> Rule | None:
     return state.ruleset.rule("stages" if key in (options.ROUNDS, options.GAMES) else full_key(key))
 
 
+def stands(state: Tournament, key: str) -> Stand | None:
+    """Where a setting stands to the regulation, None for one of the event or the screen; rounds and games each by
+    itself, though both are of the stages.
+    """
+    rule = rule_of(state, key)
+    if rule is None:
+        return None
+    if key in (options.ROUNDS, options.GAMES) and isinstance(rule.original, tuple):
+        first = next(iter(rule.original), None)
+        if getattr(first, key, None) == getattr(state.ruleset.stages[0], key):
+            return "says"
+    return stand(rule)
+
+
 def value_now(state: Tournament, key: str) -> str:
     """A value as it is typed."""
     if key == LANGUAGE:
@@ -233,7 +247,8 @@ def about(state: Tournament, key: str) -> list[str]:
     rule = rule_of(state, key)
     if rule is None:
         return [f"{label(key)}: {shown(key, value_now(state, key))}"]
-    where = stand(rule)
+    where = stands(state, key)
+    assert where is not None, "it is of the regulation"
     shape, words = MARKS[where]
     lines = [f"{label(key)}: {shown(key, value_now(state, key))} · {shape} {_(words)}"]
     clause, quote = rule.citation

@@ -17,12 +17,14 @@ from aiohttp import hdrs, web
 from dalej.domain.game.facts import SEATS
 from dalej.domain.game.sentences import seconds
 from dalej.errors import DalejError
-from dalej.office.acts.act import Act, Ask
+from dalej.office.acts.act import Act, Ask, read
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.results import CorrectClosed
+from dalej.office.acts.results import CorrectClosed, WithRacks
 from dalej.office.acts.wishes import Wish
+from dalej.office.rounds import usual_minutes
 from dalej.views.asking import RACKS, Option, options, seats, setting_values, still_asked, typed
 from dalej.views.book import Page
+from dalej.views.corrected import SheetThere, changed_by, sheet_there
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage
@@ -71,6 +73,10 @@ class Form:
     path: str = ""
 
 
+# Where an act was asked for, and where one is again once it is done.
+_BACK_TO: Final = ("/players", "/seating", "/results", "/rounds", "/papers")
+
+
 class ActPages:
     """`/act/NAME`: one act; `/answer/TABLE/KIND`: what may be done about a call."""
 
@@ -90,7 +96,9 @@ class ActPages:
         session = self._visits.expect(request)
         act = _act(request, session)
         args = _known(request.query.get("args", ""))
-        return self._page(session, [self.form(act, args)], args)
+        came = _came_from(request)
+        back = came if came.startswith(_BACK_TO) else ""
+        return self._page(session, [self.form(act, args, path=back)], args)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
         session = self._visits.expect(request, "referee", "organiser")
@@ -130,8 +138,14 @@ class ActPages:
         form = None
         if not problems:
             wish = Wish(act.name, {**args, **answers}, why, seen)
-            lines = self._question(act, wish)
-            if lines and sent.get("sure") != "yes":
+            problem = ""
+            try:
+                lines = self._question(act, wish)
+            except DalejError as error:  # it would be refused: nobody is asked about that first
+                lines, problem = [], said(error)
+            if problem:
+                form = self.form(act, args, sent, why=why, problem=problem)
+            elif lines and sent.get("sure") != "yes":
                 form = self.form(act, args, sent, why=why, seen=seen, question=lines)
             else:
                 try:
@@ -163,15 +177,17 @@ class ActPages:
     def form(
         self, act: type[Act], args: Mapping[str, object], sent: Mapping[str, str] = _EMPTY, *, why: str = "",
         seen: int | None = None, problem: str = "", problems: Mapping[str, str] = _EMPTY, question: Sequence[str] = (),
-        settled: Collection[str] = (),
+        settled: Collection[str] = (), path: str = "",
     ) -> Form:  # fmt: skip
         """The form of the act, with what is known of it and what was sent; `settled`: what it does not ask if known."""
         watch = self._visits.watch
         row, turns = self._where(args)
+        there = sheet_there(watch.page.state, args) if any(one.kind == "racks" for one in act.asks()) else SheetThere()
+        shown = {**({"ended": there.ended} if there.ended and not sent else {}), **args}
         fields = [
             field
             for ask in still_asked(act, args, row, [name for name in settled if name in args])
-            for field in _fields(ask, args, row, watch.page, turns, sent, problems)
+            for field in _fields(ask, shown, row, watch.page, turns, sent, problems, there)
         ]
         asked = act.why or act.means("why", {}, watch.page.state)  # else it means something with some answers alone
         reasons = [(one, _(one)) for one in act.reasons] if asked else []
@@ -180,7 +196,7 @@ class ActPages:
         return Form(
             act, _(act.title), fields, reasons, act.why, json.dumps(dict(args)),
             watch.page.head if seen is None else seen, why, problem, question, list(dict.fromkeys(passages)),
-            sent.get("path", ""),
+            sent.get("path", path),
         )  # fmt: skip
 
     def _where(self, args: Mapping[str, object]) -> tuple[Row | None, Sequence[SeenTurn]]:
@@ -228,23 +244,32 @@ class ActPages:
         row = watch.row(table) if isinstance(table, int) else None
         sight = sight_of(watch.page, watch.rows().values(), row)
         asked = act.question(wish.args, sight)
+        if asked and issubclass(act, WithRacks) and watch.page.seen is not None:
+            boxed = row is not None and bool(row.box)
+            return [asked, *changed_by(watch.page.seen, read(act, wish), wish.why, boxed=boxed)]
         return [*act.known_before(sight), *([asked] if asked else [])]
 
 
 def _fields(
     ask: Ask, args: Mapping[str, object], row: Row | None, page: Page, turns: Sequence[SeenTurn],
-    sent: Mapping[str, str], problems: Mapping[str, str],
+    sent: Mapping[str, str], problems: Mapping[str, str], there: SheetThere,
 ) -> list[Field]:  # fmt: skip
     label, given = _(ask.label), args.get(ask.name)
     if ask.kind == "racks":
+        sitting = {letter: f"{letter} {name}" for letter, name in there.names.items()}
+        sitting = sitting or {letter: seat.words for letter, seat in zip(SEATS, seats(row), strict=False)}
+        racks = {} if sent else there.racks
         return [
-            Field(f"{RACKS}{letter}", _("rack of {player}").format(player=seat.words), "racks", (),
-                  sent.get(f"{RACKS}{letter}", ""), needed=False)
-            for letter, seat in zip(SEATS, seats(row), strict=False)
+            Field(f"{RACKS}{letter}", _("rack of {player}").format(player=player), "racks", (),
+                  sent.get(f"{RACKS}{letter}", racks.get(letter, "")), needed=False)
+            for letter, player in sitting.items()
         ]  # fmt: skip
     shown = sent.get(ask.name)
     if shown is None:
         shown = "" if given is None else seconds(given) if ask.kind == "seconds" and type(given) is int else str(given)
+    if ask.name == "minutes" and not shown and page.state is not None:
+        shown = usual_minutes(page.state)
+        label = label if shown else f"{label} ({_('such as 90')})"
     choices = options(ask, row, page, turns) or setting_values(ask, args)
     if not choices and ask.kind == "player" and page.state is not None:
         choices = [Option(one.number, readable(one.name)) for one in page.state.players.values()]

@@ -32,7 +32,7 @@ from dalej.web.passwords import Passwords
 from dalej.web.publicpage import PublicPages
 from dalej.web.seatingpage import SeatingPages
 from dalej.web.sendings import Sendings, acted_on_once
-from dalej.web.sessions import Session, Sessions, Trail, device_of
+from dalej.web.sessions import Session, Sessions, Trail, device_of, is_loopback
 from dalej.web.settingspage import SettingPages
 from dalej.web.trust import TrustPages
 from dalej.web.visits import LOOKS, Visits, own_path
@@ -112,16 +112,6 @@ def _split(host: str) -> tuple[str, str]:
         return (name, rest.removeprefix(":")) if end else ("", "")
     name, _, port = host.partition(":")
     return name, port
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer can reach it."""
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _is_number(name: str) -> bool:

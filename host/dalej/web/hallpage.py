@@ -112,7 +112,8 @@ class HallPage:
         watch, now_ms = self._watch, self._watch.feed.now_ms()
         rows = watch.rows()
         made = {"bar": self._bar(rows), "banner": self._banner(rows), "calls": self._calls(rows, now_ms)}
-        tables = sorted(rows.keys() | set(tables_of(watch.page.round)))
+        boxes = {table for table, row in rows.items() if row.box}
+        tables = sorted(boxes | set(tables_of(watch.page.round)))
         made["tables"] = Part(tuple(tables), lambda: " ".join(f"t-{table}" for table in tables))
         for table in tables:
             made[f"t-{table}"] = self._table(table, rows.get(table), now_ms)

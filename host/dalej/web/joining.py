@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
+from urllib.parse import urlsplit
 
 import segno
 from aiohttp import web
@@ -17,7 +18,7 @@ from dalej.office.acts.roles import ROLES, Actor, Role, role_of
 from dalej.views.phrases import duration
 from dalej.web.invitations import Invitations, tables_named
 from dalej.web.pages import LONGEST, Pages, named
-from dalej.web.sessions import Session, Sessions
+from dalej.web.sessions import Session, Sessions, is_loopback
 from dalej.web.visits import Visits
 from dalej.words import N_, ROLE_WORDS, _, readable, said
 
@@ -122,9 +123,10 @@ class JoiningPages:
         waiting = [Listed(one.key, readable(one.name), _(ROLE_WORDS[one.role]), _tables(one.tables))
                    for one in self._invitations.open()]  # fmt: skip
         shown = {"code": "", "address": "", "invited": None, "problem": "", **fields}
+        alone = bool(shown["address"]) and is_loopback(urlsplit(str(shown["address"])).hostname or "")
         return self._visits.page(session, "people.html", "/people", status=status, inside=inside, public=public,
                                  waiting=waiting, roles=[(role, _(ROLE_WORDS[role])) for role in reversed(ROLES)],
-                                 **shown)  # fmt: skip
+                                 alone=alone, **shown)  # fmt: skip
 
     def _listed(self, one: Session, *, mine: bool) -> Listed:
         since = _("for {age}").format(age=duration(self._visits.now_ms() - one.began_ms))

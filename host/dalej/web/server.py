@@ -27,13 +27,13 @@ from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.hints import once_more
 from dalej.office.acts.performer import Handler, Performer
 from dalej.office.acts.roles import Role
-from dalej.web.application import Application, Doors, Manner, is_loopback, redirecting
+from dalej.web.application import Application, Doors, Manner, redirecting
 from dalej.web.attempts import Arrivals, Attempts, home_of
 from dalej.web.hands import Doing, ending
 from dalej.web.invitations import Invitations
 from dalej.web.pages import Malformed, Pages, requests_log
 from dalej.web.passwords import Passwords
-from dalej.web.sessions import Session, Sessions, Trail, Why
+from dalej.web.sessions import Session, Sessions, Trail, Why, is_loopback
 from dalej.web.sorting import Sorting
 from dalej.web.templates import Templates
 from dalej.web.trust import TrustPages

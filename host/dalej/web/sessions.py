@@ -5,6 +5,7 @@ line in EVENT.audit.jsonl.
 from __future__ import annotations
 
 import hashlib
+import ipaddress
 from asyncio import BaseTransport
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
@@ -69,6 +70,16 @@ DEVICES: Final = (
 def device_of(browser: str) -> str:
     """Which kind of device it is by what its browser calls itself, in English words; "" for any other."""
     return next((device for signs, device in DEVICES if all(sign in browser for sign in signs)), "")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer can reach it."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class Sessions:

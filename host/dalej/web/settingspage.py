@@ -17,7 +17,7 @@ from dalej.errors import DalejError
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.wishes import Wish
 from dalej.office.settingnames import label
-from dalej.office.settings import DEFAULT, MARKS, OF_THE_EVENT, stand, touched
+from dalej.office.settings import DEFAULT, MARKS, OF_THE_EVENT, touched
 from dalej.rulesets import rulebook
 from dalej.views.settingwords import (
     GROUPS,
@@ -28,6 +28,7 @@ from dalej.views.settingwords import (
     problem_words,
     rule_of,
     shown,
+    stands,
     value_now,
     value_words,
     would_lines,
@@ -124,7 +125,7 @@ def _setting(
 ) -> Setting:  # fmt: skip
     rule, now = rule_of(state, key), value_now(state, key)
     ready = choices(key, state.ruleset, tuple(rulebook.available()))
-    where = None if rule is None else stand(rule)
+    where = stands(state, key)
     mark, mark_words = ("", "") if where is None else MARKS[where]
     return Setting(
         key, label(key), shown(key, now), mark, _(mark_words) if mark_words else "", where == "against",

@@ -99,9 +99,11 @@ class Visits:
         """That page, with what all have. `path`: where it is, for the way back."""
         actor = session.actor
         ways = [(way.path, _(way.words), way.path == path) for way in WAYS if actor.role in way.roles]
+        called = _(ROLE_WORDS[actor.role])
         text = self._pages.page(
-            template, who=actor.name, role=actor.role, role_words=_(ROLE_WORDS[actor.role]), ways=ways, path=path,
-            token=session.form, done=self.done_line(session, path), look=session.look, sounds=session.sounds, **fields,
+            template, who=called if actor.name == actor.role else actor.name, role=actor.role, role_words=called,
+            ways=ways, path=path, token=session.form, done=self.done_line(session, path), look=session.look,
+            sounds=session.sounds, **fields,
         )  # fmt: skip
         return web.Response(text=text, status=status, content_type="text/html", charset="utf-8")
 
@@ -195,8 +197,11 @@ def _expect_own_table(session: Session, wish: Wish) -> None:
 
 
 def _tells_of(path: str, at: str) -> bool:
-    """Whether that page tells of what was done there: itself, what lies below it, and the hall of its tables."""
-    return f"{at}/".startswith(f"{path}/") or (path == "/hall" and at.startswith("/table/"))
+    """Whether that page tells of what was done there: itself, what lies below it, the hall of its tables, and of a
+    round that is closed the page that shows it, which lies under the results.
+    """
+    below = f"{at}/".startswith(f"{path}/")
+    return below or (path, at.split("/")[1:2]) in (("/hall", ["table"]), ("/results", ["rounds"]))
 
 
 def own_path(path: str) -> str:

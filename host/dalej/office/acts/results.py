@@ -25,7 +25,7 @@ from dalej.office.grounds import decided_from
 from dalej.office.notation import Entry, expect_ending, rack, surprising
 from dalej.office.results import WHOLE, Correction, prepared
 from dalej.office.rounds import copies, together
-from dalej.words import N_, said
+from dalej.words import N_, said, who_said
 
 Points = Annotated[int, Meta(ge=-99_999, le=99_999)]  # small ones: who loses has less than none
 Ended = Literal["went_out", "bank_empty", "round_time", "last_seat", "not_played"]
@@ -124,7 +124,7 @@ class CorrectResult(WithRacks, frozen=True, kw_only=True):
         if current is None or not isinstance(table, int) or not isinstance(game, int):
             return {}
         result = current.results.get(GameAt(table, game))
-        return {} if result is None else {"who": result.mark.who}
+        return {} if result is None else {"who": who_said(result.mark.who)}
 
     def do(self, event: Event, wish: Wish) -> Done:
         one = self.meant(event)

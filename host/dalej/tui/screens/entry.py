@@ -39,10 +39,11 @@ from dalej.tui.typedahead import Work, begin, drop
 from dalej.tui.widgets.bars import Button, Saying
 from dalej.tui.widgets.choices import Choices
 from dalej.tui.widgets.sheet import Mode, RackField, SeatRow, SheetWords, how_to_write
+from dalej.views.corrected import bearing_lines
 from dalej.views.deeds import Deed
 from dalej.views.entrycheck import ENDS, Checked, Typed, check, filled_by_box, penalty_tiles, texts_of
 from dalej.views.resultwords import names_at
-from dalej.words import N_, _, ngettext, said, who_said
+from dalej.words import N_, _, said, who_said
 
 
 def _cursor(result: Result | None) -> int:
@@ -456,14 +457,7 @@ class EntryScreen(OfRound):
             found = bearing(seen, one.key, self.at, entry)
         except DalejError as problem:  # the desk says the same of the sheet that is kept
             return ["", said(problem)]
-        changes = [f"· {line}" for line in found.changes[:CHANGES]]
-        if (rest := len(found.changes) - CHANGES) > 0:
-            changes.append("· " + ngettext("… and {count} more", "… and {count} more", rest).format(count=rest))
-        return [
-            "", _("The round is closed, and stays closed. What is corrected changes:"), *changes,
-            *(f"! {said(each.told)}" for each in found.stands),
-            "! " + _("What was printed or published before shows the old numbers."),
-        ]  # fmt: skip
+        return ["", *bearing_lines(found, CHANGES)]
 
     def was_done(self, wish: Wish) -> None:
         """What was typed is in the event now."""

@@ -42,6 +42,7 @@ from dalej.views.settingwords import (
     choices,
     problem_words,
     rule_of,
+    stands,
     value_now,
     value_words,
     would_lines,
@@ -212,7 +213,7 @@ class SettingsScreen(DeskWork):
         value = Cell(self._shown(state, key) or "–", "player" if rule is not None and rule.organiser else "")
         if rule is None:
             return KEYS.index(key), (Cell(""), Cell(label(key)), value, Cell(""))
-        where = stand(rule)
+        where = stands(state, key) or stand(rule)
         shape, _words = MARKS[where]
         said_so = _("open: yours") if where == "open" and rule.organiser else _(BRIEF[where])
         return KEYS.index(key), (Cell(shape, LOOKS[where]), Cell(label(key)), value, Cell(said_so, LOOKS[where]))

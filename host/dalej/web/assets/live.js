@@ -181,14 +181,19 @@
 
   const plain = (text) => text.toLowerCase().replace(/ł/g, "l").normalize("NFD").replace(/[\u0300-\u036f]/g, "");
 
+  // "Żak" finds "Ż.": of a surname nothing but its first letter is here.
+  const alike = (word, part) => word.includes(part) || (/^.\.$/.test(word) && part.startsWith(word[0]));
+
   function filter() {
     const field = document.querySelector("[data-filter]");
     if (!field) return;
     const wanted = plain(field.value).split(/\s+/).filter(Boolean);
     for (const one of document.querySelectorAll("#" + field.dataset.filter + " [data-name]")) {
       const name = plain(one.dataset.name);
-      one.hidden = !wanted.every((part) => name.includes(part));
+      one.hidden = !wanted.every((part) => name.split(/\s+/).some((word) => alike(word, part)));
     }
+    const nobody = document.querySelector(".nobody-found");
+    if (nobody) nobody.hidden = !wanted.length || Boolean(document.querySelector("#" + field.dataset.filter + " [data-name]:not([hidden])"));
   }
 
   document.addEventListener("input", (event) => { if (event.target.matches("[data-filter]")) filter(); });

@@ -109,6 +109,13 @@
   function lay(page) {
     const main = page.getElementById("main");
     if (!main) return;
+    const aloud = document.getElementById("aloud"); // it speaks, maybe, and goes on with what is said now
+    const now = main.querySelector("#aloud");
+    if (aloud && now) {
+      for (const one of aloud.querySelectorAll("[data-read]")) one.remove();
+      aloud.append(...now.querySelectorAll("[data-read]"));
+      now.replaceWith(aloud);
+    }
     document.getElementById("main").replaceChildren(...main.childNodes);
     equip();
   }

@@ -86,6 +86,11 @@
     if (to) go(to);
   });
 
+  document.addEventListener("click", (event) => { // a menu closes when somebody touches anything else
+    const menu = document.querySelector("details.me[open]");
+    if (menu && !menu.contains(event.target)) menu.open = false;
+  });
+
   document.querySelector(".top [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
 
   // An act with nothing to be asked: one touch, and the page stays.
