@@ -399,7 +399,7 @@ async def test_a_closed_round_is_shown_and_its_result_corrected_with_a_reason_wh
             await look.press("enter")
             assert "Nothing is done yet" in look.text(), "in passing nothing is corrected that is published"
             await look.press("y", "1", "enter")
-            assert "; League, round 1 stays closed. (the seating of League" in look.told()
+            assert "; League, round 1 stays closed. Note – the seating of League" in look.told()
 
         after = office.event.state()
         result = after.rounds[first].results[GameAt(1, 1)]

@@ -200,7 +200,7 @@ def _of_event(screen: WorkScreen[Any]) -> Iterator[_Entry]:
     if screen.may("print"):
         for place, paper in enumerate(PAPERS):
             words = _("write: {paper}").format(paper=_(paper.words))
-            print_it = f"{_('print')} {_(paper.words)}"
+            print_it = " ".join((_("print"), _(paper.words)))
             yield _Entry(words, (words, paper.words, print_it), f"screen.write_paper({place})")
 
 

@@ -269,7 +269,7 @@ def _fields(
         shown = "" if given is None else seconds(given) if ask.kind == "seconds" and type(given) is int else str(given)
     if ask.name == "minutes" and not shown and page.state is not None:
         shown = usual_minutes(page.state)
-        label = label if shown else f"{label} ({_('such as 90')})"
+        label = label if shown else _("{label} (such as 90)").format(label=label)
     choices = options(ask, row, page, turns) or setting_values(ask, args)
     if not choices and ask.kind == "player" and page.state is not None:
         choices = [Option(one.number, readable(one.name)) for one in page.state.players.values()]
