@@ -706,6 +706,7 @@ def test_who_has_left_and_plays_again_is_named_with_the_way_to_type_it(dalej: Pr
     assert "where A Wydra, B Wilk, C Sowa still play (D Jeż left before)" in told
     assert "such as A=0 B=12 C=33 D=41" in told
     assert dalej("r", "1", "2", "A=0", "B=12", "C=33", "D=41").code == 0
+    assert "Jeż" in dalej("r", "1", "0", "1", "2", "3").out, "expected again from then on"
 
 
 def test_four_numbers_where_three_sit_are_not_taken_for_a_game_and_three_racks(dalej: Program, held: Event) -> None:

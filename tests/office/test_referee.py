@@ -55,6 +55,19 @@ def test_6s_the_referees_word_is_final_and_the_one_before_stays_in_the_history(h
     assert history(held)[-2:] == [("undone", 1, "table", "current"), ("stands", 0, "referee", "revoked")]
 
 
+def test_a_table_that_was_quicker_than_the_referee_is_not_overruled_unseen(held: Event) -> None:
+    before = held.ledger.head()
+    case = late(held)
+    where = rulings.Where(1, 1, 1, None, FIRST)
+    with pytest.raises(Refused, match=r"table 1 has settled that time-out itself by now \(undone\)"):
+        rulings.rule_at(held, where, "stands", None, "seen", before)
+    assert history(held)[-1] == ("undone", 1, "table", "current")
+
+    rulings.rule_at(held, where, "stands", None, "seen", held.ledger.head())
+    assert the_case(held).place == case.place
+    assert history(held)[-1] == ("stands", 0, "referee", "current")
+
+
 def test_6h_tiles_in_no_valid_set_are_unknown_until_somebody_counts_them(held: Event) -> None:
     case = late(held)
     held.change(lambda state: rulings.rule(state, case, Verdict("takes_invalid", None, "not to be restored")))
