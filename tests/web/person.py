@@ -111,7 +111,8 @@ class Person:
 
     async def touch(self, css: str, says: str = "") -> None:
         """Its middle, once it stays where it is, if nothing lies above it."""
-        await self.until(f"document.readyState === 'complete' && {_found(css, says)}", f"{css} {says}")
+        settled = "document.readyState === 'complete' && !document.body.classList.contains('settling')"
+        await self.until(f"{settled} && {_found(css, says)}", f"{css} {says}")
         at = None
         for _ in range(100):
             before, at = at, await self._where(css, says)

@@ -49,6 +49,7 @@ def of(rig: Rig) -> Tournament:
 
 async def entered(borsuk: Person, rig: Rig, games: int) -> None:
     await borsuk.until_so(lambda: len(of(rig).rounds[FIRST].results) == games, f"{games} games in the event")
+    await borsuk.reads(f"game {games}: the result is entered")  # else what is chosen next meets a page on its way
 
 
 async def joins(person: Person, rig: Rig, role: str, name: str) -> None:
@@ -71,6 +72,7 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
         await sowa.choose(f"[data-call='{CLAIMED} early_click'] a.take")
         await sowa.until_so(lambda: decided(rig, TAKEN) == ["Sowa (referee)"], "the call that Sowa took")
         await sowa.until(f"document.querySelector(\"[data-call='{CLAIMED} early_click'] .taken\")", "who is on the way")
+        await sowa.until("document.querySelector('#done .done')", "that it is done")
 
         if (
             driven.name == "Firefox" and hand == "keyboard"
@@ -137,6 +139,7 @@ def test_an_organiser_signs_in_a_player_draws_the_seats_enters_a_table_s_results
         await borsuk.fill("[name=anyway]", "we play")
         await borsuk.choose("button.does", "seat the round")
         await borsuk.until_so(lambda: bool(of(rig).rounds[FIRST].seating), "seats")
+        await borsuk.until("location.pathname === '/seating' && document.querySelector('#done .done')", "that they are")
 
         await borsuk.choose("nav a[href='/results']")
         await borsuk.choose("main a[href='/results/1']")

@@ -87,6 +87,7 @@ def test_starts_the_next_round(tmp_path: Path) -> None:
         await person.does("does it")  # the seats
         await person.does("does it")  # the clock
         await person.types("90")
+        await person.press("1", "enter")  # the score sheets are printed already
 
         current = person.state.current
         assert current is not None

@@ -319,6 +319,8 @@ def _known(text: str) -> dict[str, Any]:
 def _after(act: type[Act], wish: Wish) -> str:
     """Where one is once it is done: where what it was about is seen."""
     table = wish.args.get("table")
+    if act.about == "sessions":
+        return "/"  # which says why, if one's own is over by it
     if act is CorrectClosed:
         return own_path(f"/rounds/{wish.args.get('round')}")
     return f"/table/{table}" if isinstance(table, int) and act.about in ("table", "game", "player") else "/hall"

@@ -92,26 +92,19 @@
 
   // What has just moved under a finger is not what it was put on: for a moment it takes no touch.
   const SETTLES_MS = 400;
-  const moved = new WeakMap();
+  let settling = 0;
   const cards = () => [...document.querySelectorAll("#calls a, #tables a")];
   const placeOf = (card) => card.getAttribute("href") + " " + card.className;
 
   function change(parts) {
     const before = new Map(cards().map((card) => [placeOf(card), card.getBoundingClientRect().top]));
     lays(parts);
-    const now = performance.now();
-    for (const card of cards()) {
-      const top = before.get(placeOf(card));
-      if (top !== undefined && Math.abs(card.getBoundingClientRect().top - top) > 8) moved.set(card, now);
-    }
+    const top = (card) => before.get(placeOf(card)) ?? NaN;
+    if (!cards().some((card) => Math.abs(card.getBoundingClientRect().top - top(card)) > 8)) return;
+    clearTimeout(settling);
+    body.classList.add("settling");
+    settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
   }
-
-  addEventListener("click", (event) => {
-    const card = event.target.closest?.("#calls a, #tables a");
-    if (!card || !event.detail || performance.now() - (moved.get(card) ?? -SETTLES_MS) >= SETTLES_MS) return; // a key is no finger
-    event.preventDefault();
-    event.stopPropagation();
-  }, true);
 
   function lays(parts) {
     for (const [id, html] of Object.entries(parts)) {
