@@ -214,8 +214,8 @@ async def test_a_result_is_corrected_with_a_reason_and_taken_back_at_once(tmp_pa
             else:
                 await look.click_word("F6 correct")
                 await look.click("#rack-D")
-            await look.press("end", "backspace", "backspace")
-            await look.type("33")
+                await look.press("end", "backspace", "backspace")
+            await look.type("33")  # by keys in the place of what is there
             await look.press("enter")
             if by == "keys":
                 await look.press("enter", "1", "enter")

@@ -39,7 +39,7 @@ class RackField(Input):
             self.step = step
 
     def __init__(self, seat: str) -> None:
-        super().__init__(id=f"rack-{seat}", compact=True, max_length=60, select_on_focus=False)
+        super().__init__(id=f"rack-{seat}", compact=True, max_length=60, select_on_focus=True)
         self.seat = seat
 
     def on_key(self, key: events.Key) -> None:
