@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from pypdf import PdfReader
 
 from dalej.domain.tournament import tournament as kinds
+from dalej.domain.tournament.fold import standings
 from dalej.errors import Refused, WrongInput
 from dalej.office.paper.diplomas import blank_diploma, diplomas_pdf
 from dalej.office.paper.formats import picture
@@ -28,6 +30,17 @@ def test_the_first_three_of_the_whole_event_have_one_each_with_place_event_day_a
         assert "Eliminacje „Pod Dębem” & <b>Las</b> Wejherowo, November 10, 2026" in page
         assert "Head referee" in page
         assert "Organiser" in page
+
+
+@pytest.mark.parametrize(("surname", "printed"), [("Kos", "Jan Kos"), ("", "Kos Jan")])
+def test_the_first_name_stands_first_where_it_is_known_which_word_is_the_surname(surname: str, printed: str) -> None:
+    state = eliminations().state
+    first = next(one.player for one in standings(state) if one.place == 1)
+    player = replace(state.players[first], name="Kos Jan", surname=surname)
+
+    page = pages(diplomas_pdf(replace(state, players={**state.players, first: player})))[0]
+
+    assert f"awarded to {printed} class 4b" in page
 
 
 def test_a_tie_shares_a_place_and_the_next_one_is_not_given() -> None:
