@@ -10,10 +10,11 @@ from dalej.domain.game.games import BoxGame
 from dalej.domain.tournament.stages import round_said
 from dalej.domain.tournament.tournament import GameAt, Player, Round, Tournament
 from dalej.errors import Counted, DalejError
+from dalej.hints import EVENT
 from dalej.office import advancing
 from dalej.office.players import listed
 from dalej.office.rounds import REQUIRED, to_be_confirmed, unconfirmed
-from dalej.office.seating import free_chairs, present, ways_to_a_seat
+from dalej.office.seating import present, ways_to_a_seat
 from dalej.words import N_, _
 
 Where = Literal["", "people", "seating", "entry", "confirm", "standings"]
@@ -64,15 +65,13 @@ def _without_seat(state: Tournament, one: Round) -> list[Player]:
 
 
 def _and_nobody_forgotten(state: Tournament, step: Step, event: str, late: Sequence[Player]) -> Step:
-    """With the command that seats the first of them, where a chair or a new table is free."""
+    """With the command that helps the first of them to a seat."""
     told = Counted(
         "{step} ({names} has no seat yet)", "{step} ({names} have no seat yet)", count=len(late), step=step.said,
         names=listed(late),
     )  # fmt: skip
-    chairs = free_chairs(state)
-    chair = _("new") if chairs == ["new"] else "".join(chairs[:1])
-    seats = ("seat", "move", event, str(late[0].number), chair) if chairs else ()
-    return replace(step, said=told, before=seats or step.before)
+    way = ways_to_a_seat(state, late[0].number)[0].command
+    return replace(step, said=told, before=tuple(event if word == EVENT else word for word in way.words))
 
 
 def left_out(state: Tournament) -> int:

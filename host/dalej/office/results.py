@@ -161,14 +161,12 @@ def left_out(state: Tournament, one: Round, at: GameAt, entry: Entry) -> list[Da
 
 def left_before(state: Tournament, one: Round, at: GameAt) -> set[str]:
     """Seats of that table whose player has left the event, or the round before this game: they may have no rack. Who
-    has none in an earlier game had left before that, unless a later one has a rack of theirs again.
+    had no rack in the last game before this one is gone; with a rack again they are back.
     """
     seats = seats_of(table_of(one, at.table))
-    out = set[str]()
-    for _game, sheet in sorted(_earlier(one, at).items()):
-        stay = {rack.seat for rack in sheet.racks if not rack.withdrawn}
-        out = {*seats} - stay
-    return {seat for seat, player in seats.items() if seat in out or state.players[player].gone is not None}
+    earlier = _earlier(one, at)
+    stay = {rack.seat for rack in earlier[max(earlier)].racks if not rack.withdrawn} if earlier else {*seats}
+    return {seat for seat, player in seats.items() if seat not in stay or state.players[player].gone is not None}
 
 
 def _told_left(entry: Entry) -> set[str]:

@@ -40,6 +40,9 @@ from dalej.words import N_, _
 
 CHAIRS: Final = 4
 SETTLED: Final = N_("the seating is settled")  # why it is locked, where nothing else is said
+STILL_SEATED: Final = N_(
+    "{name} misses this round and still has a seat: too few would be left at that table. Draw the seats anew."
+)
 BY_LOT: Final = ("lot", "fresh_lot")  # everybody is drawn; by the other methods those who are level, if anybody
 SEEDS: Final = 1_000_000  # six digits can be read out and typed again
 
@@ -412,6 +415,12 @@ def ways_to_a_seat(state: Tournament, number: int, passing: int = 0) -> tuple[Wa
     if not one.results and one.clock is None:
         return (Way("draw_seating", typed("seat", "draw", EVENT, "--again")),)
     return ()
+
+
+def sits(state: Tournament, number: int) -> bool:
+    """Whether that player has a seat in the round at work."""
+    one = state.current
+    return one is not None and one.seating is not None and one.seating.place_of(number) is not None
 
 
 def can_come_in(state: Tournament, key: RoundKey) -> bool:

@@ -64,8 +64,9 @@ class PaperPages:
     def routes(self) -> list[web.RouteDef]:
         """What it answers."""
         return [
-            web.get("/papers", self._papers), web.get("/papers/{number:[0-9]{1,3}}{form:.pdf|.csv|.xlsx}", self._paper)
-        ]  # fmt: skip
+            web.get("/papers", self._papers),
+            web.get("/papers/{number:[0-9]{1,3}}{form:[.](?:pdf|csv|xlsx)}", self._paper),
+        ]
 
     async def _papers(self, request: web.Request) -> web.StreamResponse:
         return await self._list(self._visits.expect(request, "referee", "organiser"))

@@ -35,9 +35,9 @@ Why = Literal["out", "ended", "password", "dropped", "time"]
 @dataclass(eq=False, slots=True)
 class Session:
     """One log-in. `stamp`: changes with its role's password. `form`: what a form must bring along, so that no other
-    page can send one. `tables`: those that may be decided on, empty: all. `look`, `sounds`: as this person wants pages.
-    `screens`: live pages that are open. `history`: what was done in it, `told_at`: the path of the page that
-    tells of it. `sendings`: what its pages sent last.
+    page can send one. `tables`: those that may be decided on, empty: all. `device`: as of `device_of`. `look`,
+    `sounds`: as this person wants pages. `screens`: live pages that are open. `history`: what was done in it,
+    `told_at`: the path of the page that tells of it. `sendings`: what its pages sent last.
     """
 
     key: str

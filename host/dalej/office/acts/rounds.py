@@ -33,6 +33,7 @@ from dalej.office.grounds import decided_from
 from dalej.office.opening import proper_date
 from dalej.office.players import find
 from dalej.office.reseating import gone_for_the_round
+from dalej.office.seating import STILL_SEATED, sits
 from dalej.office.settings import DEFAULT
 from dalej.words import N_, _, is_word, ngettext, said
 
@@ -80,18 +81,13 @@ class Absent(Attendance, frozen=True, kw_only=True):
         numbers, why = self.numbers(), wish.why or None
         made = gone_for_the_round(event, numbers, why, free_seats=self.free_seat, playing=self.playing)
         said = N_("{name} miss this round.") if len(numbers) > 1 else N_("{name} misses this round.")
-        if _still_seated(event.state(), numbers):
-            said = N_("{name} misses this round and still has a seat: too few would be left at that table. "
-                      "Draw the seats anew.")  # fmt: skip
+        state = event.state()
+        if any(sits(state, number) for number in numbers):
+            said = STILL_SEATED
             if len(numbers) > 1:
                 said = N_("{name} miss this round, and not everybody's seat is free: too few would be left at a table. "
                           "Draw the seats anew.")  # fmt: skip
         return self.told(event, wish, said, made)
-
-
-def _still_seated(state: Tournament, players: Sequence[int]) -> bool:
-    one = state.current
-    return one is not None and one.seating is not None and any(map(one.seating.place_of, players))
 
 
 class Present(Attendance, frozen=True, kw_only=True):
@@ -108,8 +104,8 @@ class Present(Attendance, frozen=True, kw_only=True):
 
         made = event.change(plan)
         state, said = event.state(), N_("{name} are there.") if len(numbers) > 1 else N_("{name} is there.")
-        seating = None if state.current is None else state.current.seating
-        if len(numbers) == 1 and seating is not None and seating.place_of(numbers[0]) is None:
+        seated = state.current is not None and state.current.seating is not None
+        if len(numbers) == 1 and seated and not sits(state, numbers[0]):
             said = N_("{name} is there, and has no seat yet.")
         return self.told(event, wish, said, made)
 

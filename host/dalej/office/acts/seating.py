@@ -16,7 +16,7 @@ from dalej.office.acts.rounds import OfRound
 from dalej.office.acts.undoing import undoable
 from dalej.office.acts.wishes import Done, Wish
 from dalej.office.reseating import drawn, others_said, rearrange, taken_off
-from dalej.office.seating import BY_LOT, ORDERS, Chair, Draw, chair_name, lock, lot
+from dalej.office.seating import BY_LOT, ORDERS, STILL_SEATED, Chair, Draw, chair_name, lock, lot, sits
 from dalej.words import N_
 
 Order = Literal["lot", "rank", "snake", "fresh_lot", "given"]
@@ -107,11 +107,8 @@ class Unseat(OfPlayer, frozen=True):
     def do(self, event: Event, wish: Wish) -> Done:
         made = taken_off(event, self.player, self.playing)
         state, said = event.state(), N_("{name} misses this round.")
-        if state.current is not None and state.current.seating is not None and (
-            state.current.seating.place_of(self.player) is not None
-        ):  # fmt: skip
-            said = N_("{name} misses this round and still has a seat: too few would be left at that table. "
-                      "Draw the seats anew.")  # fmt: skip
+        if sits(state, self.player):
+            said = STILL_SEATED
         return undoable(said, made, wish, name=state.players[self.player].name)
 
 
