@@ -56,6 +56,18 @@ def denied(folder: Path) -> Path:
         return event.ledger.path
 
 
+def decided_on(folder: Path) -> tuple[Path, PlayedTable]:
+    """A dispute for which the clock stands at the third table, where C is to move; what its box may still tell."""
+    with an_event(folder, 16, name=CALLED, wall_ms=at_noon) as event:
+        at = table(box="a00000000003")
+        lay(at, A, B)
+        at.wait(2_000)
+        at.press(k.SEDZIA)
+        stands(event, at.box, DISPUTED)
+        tell(event, at)
+        return event.ledger.path, at
+
+
 def disputed() -> PlayedTable:
     at = table(box="a00000000003")
     lay(at, A, B)

@@ -17,8 +17,9 @@ from dalej.domain.tournament.tournament import GameAt
 from dalej.event.event import state_of
 from dalej.event.ledger import Report
 from dalej.event.reading import read
+from moveclock import facts as k
 from tests.domain.begun import NEXT_DALEJ_OF_B
-from tests.web.halls import CLAIMED, DISPUTED, LATE, hall, late, league
+from tests.web.halls import CLAIMED, DISPUTED, LATE, decided_on, hall, late, league
 from tests.web.reading import PHONE, WITHIN_MS, Chromium, Seen, decided, looked_at, play
 from tests.web.rig import DEADLINE_S, Rig, held_port, served
 from tests.world import NOON
@@ -42,9 +43,9 @@ def is_clean(seen: Seen, rig: Rig) -> None:
     [
         (LATE, "time_out", ["label:has([value=undone])", "button:text-is('seen by the referee')"], "ruling"),
         (CLAIMED, "early_click", [
-            "summary:text-is('grant the claim')", "details[open] button:text-is('both players agree')",
+            "summary:has-text('grant the claim')", "details[open] button:text-is('both players agree')",
         ], "claim"),
-        (DISPUTED, "dispute", ["button:text-is('stop the clock')"], ""),
+        (DISPUTED, "dispute", ["button:has-text('stop the clock')"], ""),
     ],
     ids=["time-out", "claim", "dispute"],
 )  # fmt: skip
@@ -70,6 +71,53 @@ def test_a_referee_answers_a_call_in_at_most_three_touches(
             is_clean(seen, rig)
 
     play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
+def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_beside_it(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    event, _at = decided_on(tmp_path)
+
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.card"))
+            await seen.reads("What have you decided?")
+            await seen.reads("what was played of it does not count")
+            await seen.touch(seen.page.locator("summary:has-text('restart the move')"))
+            await seen.touch(seen.page.locator("details[open] button:text-is('technical fault')"))
+            await seen.page.wait_for_url(f"{rig.url}/table/{DISPUTED}", timeout=WITHIN_MS)
+            assert seen.touches == 3
+            (asked,) = rig.ledger.open_requests()
+            assert (asked.command, asked.why) == ("restart_move", "technical fault")
+            is_clean(seen, rig)
+
+    play(chromium, tmp_path, story, event=event)
+
+
+def test_a_call_that_the_table_settles_says_so_on_the_page_that_would_have_answered_it(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    event, at = decided_on(tmp_path)
+    told = len(at.facts)
+
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen, rig.browser() as other:
+            await other.log_in("referee", "Lis")
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.page.goto(f"{rig.url}/answer/{DISPUTED}/dispute")
+            await seen.reads("let the clock go on")
+            at.press(k.SEDZIA, held=True)
+            at.wait(4_000)  # 3, 2, 1
+            rig.ledger.record([Report(fact, NOON, None) for fact in at.facts[told:]])
+            await seen.reads("This is settled: it waits for nobody any more.")
+            assert await seen.page.locator("form.act").count() == 0
+
+            refused = await other.act("take_call", {"table": DISPUTED, "call": "dispute"})
+            assert f"table {DISPUTED} waits for nobody any more" in await refused.text()
+            assert decided(rig.ledger, TAKEN) == []
+
+    play(chromium, tmp_path, story, event=event)
 
 
 def test_one_touch_tells_the_others_who_is_on_the_way_and_the_page_stays(chromium: Chromium, tmp_path: Path) -> None:

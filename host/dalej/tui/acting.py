@@ -22,7 +22,7 @@ from dalej.tui.screens.work import Args, WorkScreen
 from dalej.tui.takingback import REVERSE, DoneLine
 from dalej.tui.typedahead import begin
 from dalej.views.deeds import HALL, TABLE, Place
-from dalej.views.offers import Offer, arguments, at_table, filled, for_alert, late_moves, why_not
+from dalej.views.offers import Offer, arguments, asks, at_table, filled, for_alert, late_moves, why_not
 from dalej.views.rows import Alert, Row
 from dalej.words import _
 
@@ -104,7 +104,9 @@ class ActingScreen(WorkScreen[None]):
             self._act_chosen(offers[0])
         elif offers:
             title = _("Table {table}").format(table=row.table) + " · " + _("what is to be done?")
-            self.app.push_screen(ActMenu(title, offers, self._ruleset(), short=True), self._act_chosen)
+            self.app.push_screen(
+                ActMenu(title, offers, self._ruleset(), asks=asks(alert, row, self.page)), self._act_chosen
+            )
         else:
             self.action_menu()
 

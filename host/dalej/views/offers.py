@@ -17,6 +17,7 @@ from dalej.office.acts.roles import Role
 from dalej.office.acts.rulings import AboutMove, OfClaim, Revoke, Rule
 from dalej.office.rulings import claim_answered
 from dalej.views.book import Page
+from dalej.views.callwords import comes_to, question
 from dalej.views.rows import PLAYS, Alert, Row, SeenTurn
 from dalej.words import _, said
 
@@ -39,12 +40,15 @@ _ANSWERS: Final[Mapping[str, Sequence[str]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An act with what is known of its arguments. `key`: chooses it on a menu; `why_not`: "" if it can be done now."""
+    """An act with what is known of its arguments. `key`: chooses it on a menu; `why_not`: "" if it can be done now;
+    `comes_to`: what follows from it as an answer to a call, "" where its title says that.
+    """
 
     act: type[Act]
     args: Args
     key: str = ""
     why_not: str = ""
+    comes_to: str = ""
 
 
 def late_moves(turns: Sequence[SeenTurn], game: int) -> list[int]:
@@ -87,10 +91,17 @@ def for_alert(
     offers = [offer(ACTS[name], row, "", late, page) for name in _ANSWERS[alert.kind] if name in acts]
     if not any(not one.why_not for one in offers):
         return []
+    answered = _is_answered(alert, row, page)
     return [
-        Offer(one.act, {**one.args, **_of_alert(one.act, alert, one.args)}, str(place), one.why_not)
+        Offer(one.act, {**one.args, **_of_alert(one.act, alert, one.args)}, str(place), one.why_not,
+              comes_to(one.act.name, alert, row, answered=answered))
         for place, one in enumerate(offers, start=1)
-    ]
+    ]  # fmt: skip
+
+
+def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:
+    """What happened there and what is asked of whoever answers it, in a sentence or two."""
+    return question(alert, row, answered=_is_answered(alert, row, page))
 
 
 def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
@@ -115,6 +126,10 @@ def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: P
         "running": _("the clock runs"), "expired": _("the clock has run out"), "stopped": _("the clock stands"),
         "over": _("the game is over"), "ready": _("no game is under way"),
     }.get(row.state, _("no game is under way"))  # fmt: skip
+
+
+def _is_answered(alert: Alert, row: Row, page: Page) -> bool:
+    return alert.kind == "early_click" and bool(_answered(row, page))
 
 
 def _answered(row: Row, page: Page) -> str:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from dalej.desk.feed.messages import Face, Inside
 from dalej.domain.game.facts import END_REASONS, STATES, STOP_REASONS
 from dalej.domain.rules.rulesets import Ruleset
+from dalej.views.callwords import why_it_stands
 from dalej.views.phrases import duration, seat_words
 from dalej.views.rows import Alert, Row
 from dalej.words import _
@@ -279,27 +280,8 @@ def _stopped(row: Row, inside: Inside, mine: bool) -> Hint:
         do.append(Say(_("When all agree, Shift+S (hold Sędzia) goes on after 3-2-1.")))
     else:
         do.append(Say(_("When all agree, holding Sędzia for 2 s goes on after 3-2-1.")))
-    return Hint((Say(_why_it_stands(row, inside)),), tuple(do))
-
-
-def _why_it_stands(row: Row, inside: Inside) -> str:
-    player = _player(row, inside.seat)
-    if inside.reason == k.EARLY_CLICK:
-        said = _("{player} claims a fresh move, because Dalej came before the tile. The clock stands.")
-        return said.format(player=player)
-    if inside.reason == k.DISPUTE:
-        if inside.about > k.SEAT_D:
-            return _("Dispute: the clock stands, nobody touches the tiles.")
-        return _("Dispute about the move of {player}: the clock stands, nobody touches the tiles.").format(
-            player=_player(row, inside.about)
-        )
-    if inside.reason == k.BOX_LOST_POWER:
-        return _("The box was without power: the clock stands at what was left for {player}.").format(player=player)
-    if inside.reason == k.ROUND_BREAK:
-        return _("A break: the clock stands.")
-    if inside.reason == k.REFEREE:
-        return _("The referee is called: the clock stands.")
-    return _("The clock stands.")
+    about = "" if inside.about > k.SEAT_D else _player(row, inside.about)
+    return Hint((Say(why_it_stands(inside.reason, _player(row, inside.seat), about)),), tuple(do))
 
 
 def _withdraw(inside: Inside, mine: bool) -> tuple[Say, ...]:

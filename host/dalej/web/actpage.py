@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
@@ -25,11 +25,13 @@ from dalej.office.rounds import usual_minutes
 from dalej.views.asking import RACKS, Option, options, seats, setting_values, still_asked, typed
 from dalej.views.book import Page
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
+from dalej.views.offers import Offer
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage
+from dalej.web.live import Part
 from dalej.web.sessions import Session
-from dalej.web.visits import Visits, own_path
+from dalej.web.visits import HERE, Visits, own_path
 from dalej.words import _, readable, said
 
 _NUMBERS: Final = ("tiles", "number", "table", "ruling")
@@ -56,7 +58,8 @@ class Field:
 @dataclass(frozen=True, slots=True)
 class Form:
     """An act's form. `reasons`: ready ones, each of which does it; `reason`: whether one can be typed, and `must` be.
-    `args`: what is known; `path`: where one is once it is done. `question`: lines to be agreed to first.
+    `args`: what is known; `path`: where one is once it is done. `question`: lines to be agreed to first. `comes_to`:
+    what follows from it; `sure`: that says all that would be asked first.
     """
 
     act: type[Act]
@@ -71,6 +74,8 @@ class Form:
     question: Sequence[str] = ()
     rules: Sequence[tuple[str, str]] = ()
     path: str = ""
+    comes_to: str = ""
+    sure: bool = False
 
 
 # Where an act was asked for, and where one is again once it is done.
@@ -89,6 +94,7 @@ class ActPages:
             web.get("/act/{act}", self._ask),
             web.post("/act/{act}", self._do),
             web.get("/answer/{table:[0-9]{1,4}}/{kind}", self._answer),
+            web.get("/live/answer/{table:[0-9]{1,4}}/{kind}", self._answer_live),
             web.post("/back", self._take_back),
         ]
 
@@ -101,23 +107,46 @@ class ActPages:
         return self._page(session, [self.form(act, args, path=back)], args)
 
     async def _answer(self, request: web.Request) -> web.StreamResponse:
+        session, page, row, kind = self._of_answer(request)
+        offers = [one for one in page.answers(kind) if not one.why_not]
+        here = HERE in request.headers  # somebody has it before his eyes
+        if row is None or not (offers or here):
+            raise web.HTTPSeeOther(f"/table/{page.table}")
+        if offers:
+            await self._fetch(session, row)
+        fields: dict[str, Any] = {
+            "table": page.table, "forms": [self._as_answer(one) for one in offers], "call": page.call(kind),
+            "asks": page.asks(kind),
+        }  # fmt: skip
+        if here:
+            text = self._visits.templates.block("answer.html", "here", token=session.form, **fields)
+            return web.Response(text=text, content_type="text/html")
+        path = f"/answer/{page.table}/{kind}"
+        return self._visits.page(session, "answer.html", path, live=f"/live{path}", feed=self._visits.watch.feed,
+                                 stamp=page.answer_stamp(kind), **fields)  # fmt: skip
+
+    async def _answer_live(self, request: web.Request) -> web.StreamResponse:
+        session, page, _row, kind = self._of_answer(request)
+
+        def parts() -> Mapping[str, Part]:
+            stamp = page.answer_stamp(kind)
+            return {"stamp": Part(stamp, lambda: stamp)}
+
+        return await self._visits.stream(request, session, f"answer {page.table} {kind} {session.actor.role}", parts)
+
+    def _of_answer(self, request: web.Request) -> tuple[Session, TablePage, Row | None, str]:
         session = self._visits.expect(request, "referee", "organiser")
         table = int(request.match_info["table"])
         page = TablePage(self._visits.watch, self._visits.templates, session.actor.role, table)
-        offers = [one for one in page.answers(request.match_info["kind"]) if not one.why_not]
-        row = self._visits.watch.row(table)
-        if not offers or row is None:
-            raise web.HTTPSeeOther(f"/table/{table}")
-        await self._fetch(session, row)
-        forms = [self.form(one.act, one.args, settled=("move",)) for one in offers]  # the call's own
-        return self._visits.page(
-            session,
-            "answer.html",
-            f"/table/{table}",
-            table=table,
-            forms=forms,
-            call=page.call(row, request.match_info["kind"]),
-        )
+        return session, page, self._visits.watch.row(table), request.match_info["kind"]
+
+    def _as_answer(self, offer: Offer) -> Form:
+        """Its move and its reason are the call's own; what it touches is said, and not asked once more."""
+        act, args = offer.act, offer.args
+        asked = self._question(act, Wish(act.name, dict[str, Any](args)))
+        known = not still_asked(act, args, None, args)
+        form = self.form(act, args, settled=("move", "reason"))
+        return replace(form, comes_to=" ".join((*asked, offer.comes_to)).strip(), sure=bool(asked) and known)
 
     async def _fetch(self, session: Session, row: Row) -> None:
         """A person looks at what waits there: what its box has to tell about that comes before anything else."""

@@ -16,7 +16,7 @@ from dalej.domain.tournament.stages import round_name
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.views.nextwords import next_of
-from dalej.views.offers import Offer, at_table, for_alert, late_moves
+from dalej.views.offers import Offer, asks, at_table, for_alert, late_moves
 from dalej.views.phrases import (
     alert_words,
     brief,
@@ -76,7 +76,7 @@ def clock_of(row: Row, now_ms: int) -> Clock:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something that waits for a person. `since_ms`: by the desk's clock."""
+    """Something that waits for a person. `since_ms`: by the desk's clock; `known`: what is wished with by who goes."""
 
     alert: Alert
     what: str
@@ -84,18 +84,25 @@ class Call:
     needs: str
     since_ms: int
     waited: str
+    known: Mapping[str, object]
 
     @property
     def key(self) -> Hashable:
         """All but how long it waits."""
-        return replace(self.alert, waiting_ms=self.since_ms // 1_000), self.whose
+        return replace(self.alert, waiting_ms=self.since_ms // 1_000), self.whose, self.known.get("head")
 
 
-def call_of(alert: Alert, names: Sequence[str], now_ms: int) -> Call:
-    """As people read it."""
+def call_of(alert: Alert, row: Row, now_ms: int) -> Call:
+    """As people read it. Where it is about a move that is over, who is to move now is said, too."""
+    whose = whose_words(alert, row.names)[0]
+    if whose and row.state in PLAYS and seat_name(row.seat) and row.seat != alert.seat:
+        now = seat_words(row.seat, row.names[row.seat])
+        whose = _("{move}; now {player} is to move").format(move=whose, player=now)
+    ahead = {} if row.ahead is None else {"epoch": row.ahead[0], "head": row.ahead[1]}
     return Call(
-        alert, alert_words(alert), readable(whose_words(alert, names)[0]), needs_words(alert),
+        alert, alert_words(alert), readable(whose), needs_words(alert),
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
+        {"table": row.table, "call": alert.kind, **ahead},
     )  # fmt: skip
 
 
@@ -158,7 +165,7 @@ class HallPage:
 
     def _calls(self, rows: Mapping[int, Row], now_ms: int) -> Part:
         alerts = self._watch.feed.hall.alerts(now_ms)
-        calls = [call_of(alert, rows[alert.table].names, now_ms) for alert in alerts if alert.table in rows]
+        calls = [call_of(alert, rows[alert.table], now_ms) for alert in alerts if alert.table in rows]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
 
     def _table(self, table: int, row: Row | None, now_ms: int) -> Part:
@@ -207,20 +214,20 @@ class TablePage:
         self._watch = watch
         self._templates = templates
         self._role = role
-        self._table = table
+        self.table = table
 
     @property
     def is_there(self) -> bool:
         """Whether anybody has mentioned the table."""
-        return self._watch.row(self._table) is not None or self._table in tables_of(self._watch.page.round)
+        return self._watch.row(self.table) is not None or self.table in tables_of(self._watch.page.round)
 
     def parts(self) -> Mapping[str, Part]:
         """Every part of it now."""
         watch, now_ms = self._watch, self._watch.feed.now_ms()
-        row = watch.row(self._table)
+        row = watch.row(self.table)
         if row is None:
-            return {"state": self._draws("nothing", self._table, table=self._table)}
-        turns = watch.feed.hall.turns(self._table)
+            return {"state": self._draws("nothing", self.table, table=self.table)}
+        turns = watch.feed.hall.turns(self.table)
         return {
             "call": self._calls(row, now_ms), "state": self._state(row, now_ms), "turns": self._turns(turns),
             "acts": self._acts(row, turns), "others": self._others(now_ms),
@@ -228,23 +235,39 @@ class TablePage:
 
     def answers(self, kind: str) -> list[Offer]:
         """What may be done about what waits there of that kind; empty if nothing does."""
-        row = self._watch.row(self._table)
-        alert = None if row is None else next((one for one in row.alerts if one.kind == kind), None)
+        row, alert = self._alert(kind)
         if row is None or alert is None:
             return []
-        turns = self._watch.feed.hall.turns(self._table)
+        turns = self._watch.feed.hall.turns(self.table)
         return for_alert(self._role, row, alert, late_moves(turns, row.game), self._watch.page)
 
-    def call(self, row: Row, kind: str) -> Call | None:
+    def asks(self, kind: str) -> str:
+        """What happened there, and what is asked; "" if nothing of that kind waits."""
+        row, alert = self._alert(kind)
+        return "" if row is None or alert is None else readable(asks(alert, row, self._watch.page))
+
+    def call(self, kind: str) -> Call | None:
         """What waits there of that kind."""
-        alert = next((one for one in row.alerts if one.kind == kind), None)
-        return None if alert is None else call_of(alert, row.names, self._watch.feed.now_ms())
+        row, alert = self._alert(kind)
+        return None if row is None or alert is None else call_of(alert, row, self._watch.feed.now_ms())
+
+    def answer_stamp(self, kind: str) -> str:
+        """Another one when something else can be answered to it."""
+        row, alert = self._alert(kind)
+        if row is None or alert is None:
+            return "–"
+        can = [one.act.name for one in self.answers(kind) if not one.why_not]
+        return " ".join((row.state, str(row.game), str(row.move), str(alert.denied), *can))
+
+    def _alert(self, kind: str) -> tuple[Row | None, Alert | None]:
+        row = self._watch.row(self.table)
+        return row, None if row is None else next((one for one in row.alerts if one.kind == kind), None)
 
     def _draws(self, part: str, key: Hashable, **fields: Any) -> Part:
         return Part(key, lambda: self._templates.part("tableparts.html", part, **fields))
 
     def _calls(self, row: Row, now_ms: int) -> Part:
-        calls = [call_of(alert, row.names, now_ms) for alert in row.alerts]
+        calls = [call_of(alert, row, now_ms) for alert in row.alerts]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
 
     def _state(self, row: Row, now_ms: int) -> Part:
@@ -277,7 +300,7 @@ class TablePage:
         )
 
     def _others(self, now_ms: int) -> Part:
-        others = [one for one in self._watch.feed.hall.alerts(now_ms) if one.table != self._table]
+        others = [one for one in self._watch.feed.hall.alerts(now_ms) if one.table != self.table]
         tables = list(dict.fromkeys(one.table for one in others))
         return self._draws("others", tuple(tables), tables=tables)
 

@@ -18,10 +18,9 @@ from dalej.views.roundwords import clock_words, round_time
 from dalej.web.live import Part
 from dalej.web.packed import Packed
 from dalej.web.pages import Handler
-from dalej.web.visits import Visits
+from dalej.web.visits import HERE, Visits
 from dalej.words import _
 
-HERE: Final = "Dalej-Here"  # a request with it has a page already, and wants what is not live of it alone
 LINES_OF_WALL: Final = 16
 COLUMNS_OF_WALL: Final = 3
 

@@ -29,6 +29,7 @@ from dalej.words import N_, ROLE_WORDS, _, readable, said
 
 FORM_WITHIN_S: Final = 10.0
 TOKEN: Final = "token"
+HERE: Final = "Dalej-Here"  # a request with it has a page already, and wants what is not live of it alone
 
 LOOKS: Final = ("", "light", "dark", "contrast")
 

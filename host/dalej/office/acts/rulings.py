@@ -17,6 +17,7 @@ from dalej.event import cases
 from dalej.event.cases import Case, Claimed, Place
 from dalej.event.event import Change, Event, Seen
 from dalej.event.ledger import Decision, Draft, Json
+from dalej.event.tables import Tables
 from dalej.office import rulings
 from dalej.office.acts.act import Act, Asked, Count, GameNumber, SeatThere, missing
 from dalej.office.acts.attable import AtTable, TableNow, table_at
@@ -95,15 +96,20 @@ class AboutMove(AtTable, frozen=True, kw_only=True):
 
 class TakeCall(AtTable, frozen=True, kw_only=True):
     """Somebody goes to a table that has called; the others see it. It is given back by taking it back, and by itself
-    after a while.
+    after a while. `epoch`, `head`: what its box was known to have when the person looked, further than its facts.
     """
 
     name = "take_call"
     title = N_("go to a call")
     offered = False
     call: Literal["referee", "dispute", "early_click", "time_out", "power_lost"]
+    epoch: Annotated[int, Meta(ge=0, le=_EPOCH_MOST)] | None = None
+    head: Annotated[int, Meta(ge=1)] | None = None
 
     def do(self, event: Event, wish: Wish) -> Done:
+        if not self._waits(event):
+            raise Refused(N_("table {table} waits for nobody any more: this call is settled"), table=self.table)
+
         def plan(seen: Seen) -> Change:
             since_ms = event.wall_ms() - KEPT_MS
             for one in reversed(seen.decisions):
@@ -115,6 +121,17 @@ class TakeCall(AtTable, frozen=True, kw_only=True):
         made = event.change_seen(plan)
         return done(N_("You are on the way to table {table}."), table=self.table, decisions=cursors(made),
                     undo=own_undo(made, wish))  # fmt: skip
+
+    def _waits(self, event: Event) -> bool:
+        """As far as its box has told; what it has not told yet may well be that call."""
+        tables = event.read().fold(Tables)
+        box = tables.boxes.box_of.get(self.table)
+        journal = None if box is None else tables.latest(box)
+        if box is None or journal is None:
+            return False
+        if self.head is not None and not _is_told(event, Heard(self.table, box, self.epoch or 0, self.head)):
+            return True
+        return any(one.kind == self.call for one in journal.calls())
 
 
 class Rule(AboutMove, frozen=True, kw_only=True):

@@ -22,7 +22,8 @@ from dalej.words import _
 
 class ActMenu(Asks[Offer | None]):
     """The answer is the chosen offer; an impossible one says why and the menu stays. There is no cursor until an arrow
-    brings one: an Enter that was meant for the screen beneath does nothing. `short`: one line below the other.
+    brings one: an Enter that was meant for the screen beneath does nothing. `asks`: what they are answers to, read
+    first; then they stand one below the other.
     """
 
     DEFAULT_CSS = """
@@ -32,18 +33,20 @@ class ActMenu(Asks[Offer | None]):
         border-title-color: $text; border-title-style: bold;
     }
     ActMenu Pick:focus { background: transparent; }
+    ActMenu #asks { text-style: bold; margin-bottom: 1; }
     ActMenu #why { color: $text-warning; }
     ActMenu #foot { color: $text-muted; }
     ActMenu.-short #menu { width: 62; }
     """
 
-    def __init__(self, title: str, offers: Sequence[Offer], ruleset: Ruleset, *, short: bool = False) -> None:
+    def __init__(self, title: str, offers: Sequence[Offer], ruleset: Ruleset, *, asks: str = "") -> None:
         super().__init__()
         self.offers = offers
         self._title = title
+        self._asks = asks
         self._ruleset = ruleset
-        self._pick = Pick([_choice(one) for one in offers], marked=False, across=1 if short else 2, at=None)
-        self.set_class(short, "-short")
+        self._pick = Pick([_choice(one) for one in offers], marked=False, across=1 if asks else 2, at=None)
+        self.set_class(bool(asks), "-short")
         self._bindings.bind("escape", "dismiss(None)", _("leave"))
         self._bindings.bind("f1,section_sign", "rules", _("the rule"))
         self._bindings.bind("enter", "warn", show=False)
@@ -52,6 +55,8 @@ class ActMenu(Asks[Offer | None]):
         """The acts, the line that says why not, the keys."""
         with VerticalScroll(id="menu", can_focus=False) as menu:
             menu.border_title = self._title
+            if self._asks:
+                yield Static(self._asks, id="asks", markup=False)
             yield self._pick
             yield Static(" ", id="why", markup=False)
             yield Static(_("a key or a click chooses · F1 § the rule · Esc leaves"), id="foot", markup=False)
@@ -61,9 +66,9 @@ class ActMenu(Asks[Offer | None]):
         self.dismiss(self.offers[picked.pick.picked or 0])
 
     def on_pick_moved(self, moved: Pick.Moved) -> None:
-        """Why what is under the cursor cannot be done."""
+        """Why what is under the cursor cannot be done, or what it comes to."""
         offer = self.offers[moved.pick.at or 0]
-        self._say(f"– {_(offer.act.title)}: {offer.why_not}" if offer.why_not else "")
+        self._say(f"– {_(offer.act.title)}: {offer.why_not}" if offer.why_not else offer.comes_to)
 
     def action_rules(self) -> None:
         """The passages that the act under the cursor rests on; without one those of all that can be done."""

@@ -1,0 +1,88 @@
+"""What a call asks of whoever comes, and what each answer comes to where its title does not say. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from dalej.domain.game.facts import STOP_REASONS, seat_name
+from dalej.views.phrases import duration, seat_words, time_text
+from dalej.views.rows import Alert, Row
+from dalej.words import N_, _
+from moveclock import facts as k
+
+_CLAIM: Final[Mapping[str, str]] = {
+    "grant_claim": N_("{player} begins the move anew with its full time, as soon as the clock goes on."),
+    "deny_claim": N_("{player} goes on with the {left} that are left, as soon as the clock goes on."),
+    "resume": N_("Without an answer that is as if the claim were granted: {player} begins the move anew."),
+}
+_STANDING: Final[Mapping[str, str]] = {
+    "resume": N_("Nothing else changes: {player} goes on with {left}."),
+    "restart_move": N_("It begins as soon as the clock goes on."),
+    "set_time": N_("{player} goes on with as much as you say, as soon as the clock goes on."),
+    "set_seat": N_("Whom you name is to move, as soon as the clock goes on."),
+    "rule": N_("About the move before, of which the time ran out."),
+    "stop": N_("At once, not only when this move ends."),
+    "warn": N_("Is written down; the clock stays as it is."),
+}
+
+
+def why_it_stands(reason: int, player: str, about: str) -> str:
+    """In a sentence. `reason`: of `moveclock.facts`; `player`: who is to move; `about`: whose move a dispute is about,
+    "" if nobody knows.
+    """
+    if reason == k.EARLY_CLICK:
+        said = _("{player} claims a fresh move, because Dalej came before the tile. The clock stands.")
+        return said.format(player=player)
+    if reason == k.DISPUTE:
+        if not about:
+            return _("Dispute: the clock stands, nobody touches the tiles.")
+        said = _("Dispute about the move of {player}: the clock stands, nobody touches the tiles.")
+        return said.format(player=about)
+    if reason == k.BOX_LOST_POWER:
+        return _("The box was without power: the clock stands at what was left for {player}.").format(player=player)
+    if reason == k.ROUND_BREAK:
+        return _("A break: the clock stands.")
+    if reason == k.REFEREE:
+        return _("The referee is called: the clock stands.")
+    return _("The clock stands.")
+
+
+def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
+    """What happened, and what is asked. `answered`: somebody has decided on the claim."""
+    about = _seat(alert.seat, row)
+    if alert.kind == "time_out":
+        return _("Time is over for {late}.").format(late=about or "–") + " " + _("What did you see at the table?")
+    if alert.kind == "silent":
+        return (
+            _("Nothing heard for {age}: what is shown is old.").format(age=duration(alert.waiting_ms))
+            + " "
+            + _("The game may well go on there: somebody should look.")
+        )
+    if alert.denied or answered:
+        return _("The claim is answered. The clock still stands: let it go on.")
+    if row.state != "stopped":
+        return _running(alert, about)
+    reason = STOP_REASONS.index(row.reason) if row.reason in STOP_REASONS else k.NOBODY
+    stands = why_it_stands(reason, _seat(row.seat, row), about)
+    return stands + " " + (_("Was it so?") if alert.kind == "early_click" else _("What have you decided?"))
+
+
+def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False) -> str:
+    """What follows from that answer; "" where its title says it."""
+    claimed = alert.kind == "early_click" and not alert.denied
+    template = (_CLAIM if claimed else _STANDING).get(act, "")
+    stands = row.state == "stopped" or act in ("stop", "warn")
+    if not template or not stands or (claimed and answered):
+        return ""
+    return _(template).format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
+
+
+def _running(alert: Alert, about: str) -> str:
+    if alert.kind == "dispute" and about:
+        return _("Dispute about the move of {player}: the clock stops when that move ends.").format(player=about)
+    return _("The table calls the referee; no clock is stopped for that.")
+
+
+def _seat(seat: int, row: Row) -> str:
+    return "" if seat_name(seat) is None else seat_words(seat, row.names[seat])

@@ -1,0 +1,88 @@
+"""A call is a question to whoever comes, and each answer says what it comes to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dalej.domain.game.facts import SEATS
+from dalej.views.callwords import comes_to, question
+from dalej.views.offers import asks, for_alert
+from dalej.views.rows import Alert, AlertKind, Row
+
+NAMES = ("Wilk", "Jeż", "Sowa", "Kuna")
+B, C = SEATS.index("B"), SEATS.index("C")
+
+
+def a_table(state: str, reason: str | None = None, seat: int = C, left_ms: int = 38_000) -> Row:
+    return Row(
+        table=3, box="a00000000003", called="3", state=state, reason=reason, seat=seat, name=NAMES[seat],
+        left_ms=left_ms, limit_ms=40_000, game=1, move=3, move_at_least=False, bank=50, names=NAMES, seats=15, out=0,
+        penalties=(0, 0, 0, 0), final_lap=False, lag=0, way="link", age_ms=0, stale=False, moves_on=False, alerts=(),
+    )  # fmt: skip
+
+
+def a_call(kind: AlertKind, *, seat: int = B, denied: bool = False) -> Alert:
+    return Alert(3, kind, seat, 2, 14_000, True, True, denied)
+
+
+def test_a_time_out_asks_what_was_seen() -> None:
+    assert question(a_call("time_out"), a_table("expired", seat=B)) == (
+        "Time is over for Jeż (B). What did you see at the table?"
+    )
+
+
+def test_a_claim_names_who_claims_and_each_answer_whose_move_it_changes() -> None:
+    row, call = a_table("stopped", "early_click"), a_call("early_click")
+    row = replace(row, alerts=(call,))
+
+    assert question(call, row) == (
+        "Sowa (C) claims a fresh move, because Dalej came before the tile. The clock stands. Was it so?"
+    )
+    assert {one.act.name: one.comes_to for one in for_alert("referee", row, call)} == {
+        "grant_claim": "Sowa (C) begins the move anew with its full time, as soon as the clock goes on.",
+        "deny_claim": "Sowa (C) goes on with the 0:38 that are left, as soon as the clock goes on.",
+        "resume": "Without an answer that is as if the claim were granted: Sowa (C) begins the move anew.",
+    }
+
+
+def test_a_claim_that_is_answered_asks_for_its_clock_alone() -> None:
+    row, call = a_table("stopped", "early_click"), a_call("early_click", denied=True)
+
+    assert question(call, row) == "The claim is answered. The clock still stands: let it go on."
+    assert comes_to("resume", call, row) == "Nothing else changes: Sowa (C) goes on with 0:38."
+    assert comes_to("resume", replace(call, denied=False), row, answered=True) == ""
+
+
+def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
+    row, call = a_table("stopped", "dispute"), a_call("dispute")
+
+    assert question(call, row) == (
+        "Dispute about the move of Jeż (B): the clock stands, nobody touches the tiles. What have you decided?"
+    )
+    assert comes_to("resume", call, row) == "Nothing else changes: Sowa (C) goes on with 0:38."
+    assert asks(call, row) == question(call, row)
+
+
+def test_a_dispute_in_a_move_that_runs_says_when_its_clock_stops() -> None:
+    row, call = a_table("running", seat=B), a_call("dispute")
+
+    assert question(call, row) == "Dispute about the move of Jeż (B): the clock stops when that move ends."
+    assert comes_to("stop", call, row) == "At once, not only when this move ends."
+    assert comes_to("resume", call, row) == "", "nothing of what it would come to is true while the clock runs"
+
+
+@pytest.mark.parametrize(
+    ("kind", "state", "reason", "words"),
+    [
+        ("referee", "stopped", "referee", "The referee is called: the clock stands. What have you decided?"),
+        ("referee", "ready", None, "The table calls the referee; no clock is stopped for that."),
+        ("power_lost", "stopped", "box_lost_power",
+         "The box was without power: the clock stands at what was left for Sowa (C). What have you decided?"),
+        ("silent", "running", None,
+         "Nothing heard for 14 s: what is shown is old. The game may well go on there: somebody should look."),
+    ],
+)  # fmt: skip
+def test_every_other_call_says_what_goes_on(kind: AlertKind, state: str, reason: str | None, words: str) -> None:
+    assert question(a_call(kind), a_table(state, reason)) == words
