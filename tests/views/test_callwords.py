@@ -73,6 +73,10 @@ def test_a_dispute_in_a_move_that_runs_says_when_its_clock_stops() -> None:
     assert comes_to("resume", call, row) == "", "nothing of what it would come to is true while the clock runs"
 
 
+def test_nobody_goes_on_with_no_time_left_where_the_late_move_waits_for_its_verdict() -> None:
+    assert comes_to("resume", a_call("dispute"), a_table("stopped", "dispute", left_ms=0)) == ""
+
+
 @pytest.mark.parametrize(
     ("kind", "state", "reason", "words"),
     [

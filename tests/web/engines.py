@@ -30,6 +30,8 @@ FIREFOX: Final = shutil.which("firefox-esr") or shutil.which("firefox")
 WEBKIT: Final = shutil.which("WebKitWebDriver")
 XVFB: Final = shutil.which("Xvfb")
 _KEYS: Final = {"Tab": "\ue004", "Enter": "\ue007", "ArrowRight": "\ue014", "ArrowDown": "\ue015", "Space": " "}
+BACK: Final = "Shift+Tab"
+_SHIFT: Final = "\ue008"
 _QUIET: Final[dict[str, object]] = {
     "app.update.enabled": False, "browser.shell.checkDefaultBrowser": False, "dom.w3c_touch_events.enabled": 1,
     "datareporting.policy.dataSubmissionEnabled": False, "intl.accept_languages": "en-GB",
@@ -86,7 +88,12 @@ def _touched(x: float, y: float, kind: str) -> list[dict[str, object]]:
 
 
 def _pressed(keys: tuple[str, ...]) -> list[dict[str, object]]:
-    steps = [{"type": way, "value": _KEYS.get(key, key)} for key in keys for way in ("keyDown", "keyUp")]
+    steps: list[dict[str, object]] = []
+    for key in keys:
+        with_shift, meant = key == BACK, "Tab" if key == BACK else key
+        steps += [{"type": "keyDown", "value": _SHIFT}] if with_shift else []
+        steps += [{"type": way, "value": _KEYS.get(meant, meant)} for way in ("keyDown", "keyUp")]
+        steps += [{"type": "keyUp", "value": _SHIFT}] if with_shift else []
     return [{"type": "key", "id": "keys", "actions": steps}]
 
 
@@ -112,7 +119,7 @@ class ChromiumTab:
 
     async def press(self, *keys: str) -> None:
         for key in keys:
-            if key in _KEYS:
+            if key in _KEYS or key == BACK:
                 await self.page.keyboard.press(key)
             else:
                 await self.page.keyboard.type(key)  # any letter, those of no keyboard too

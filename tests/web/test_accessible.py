@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
+from dalej.clock import SystemClock
+from dalej.web.certificates import identity
+from dalej.web.trust import SYSTEMS
 from tests.web.axe import AXE, PHONE, violations
 from tests.web.halls import CLAIMED, DISPUTED, LATE, QUIET, hall
 from tests.web.reading import Chromium, Seen
-from tests.web.rig import Rig, served
+from tests.web.rig import Rig, invited, served
 
 LOOKS: Final = ("light", "dark", "contrast")
 LAPTOP: Final = {"width": 1280, "height": 800}
@@ -80,9 +83,42 @@ def test_nor_once_something_has_been_refused_or_done(
     plays(chromium, tmp_path, window, look, story)
 
 
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nor_on_the_way_in_by_a_code(chromium: Chromium, tmp_path: Path, window: dict[str, int], look: str) -> None:
+    async def story(rig: Rig, seen: Seen) -> list[str]:
+        async with rig.browser() as organiser:
+            await organiser.log_in("organiser", "Borsuk")
+            path = await invited(organiser)
+        await seen.page.goto(rig.url + path)
+        found = await violations(seen, "/join")
+        await seen.page.goto(f"{rig.url}/join/{'0' * 32}")
+        return found + await violations(seen, "/join, by no code of this server")
+
+    plays(chromium, tmp_path, window, look, story)
+
+
+@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("window", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_nor_of_who_has_yet_to_trust_this_computer(
+    chromium: Chromium, tmp_path: Path, window: dict[str, int], look: str
+) -> None:
+    made = identity(tmp_path / "tls", ["localhost", "127.0.0.1"], SystemClock().wall_ms())
+
+    async def story(rig: Rig, seen: Seen) -> list[str]:
+        url = rig.url.replace("https", "http")  # as whoever does not trust it yet asks
+        found: list[str] = []
+        for path in ("/trust", *(f"/trust/{system}" for system in SYSTEMS)):
+            await seen.page.goto(url + path)
+            found += await violations(seen, path)
+        return found
+
+    plays(chromium, tmp_path, window, look, story, cert=str(made.file), key=str(made.file), authority=made.authority)
+
+
 def plays(
     chromium: Chromium, folder: Path, window: dict[str, int], look: str,
-    story: Callable[[Rig, Seen], Awaitable[list[str]]],
+    story: Callable[[Rig, Seen], Awaitable[list[str]]], **plan: Any,
 ) -> None:  # fmt: skip
     """It says what was found, which is nothing."""
     if not AXE.exists():
@@ -91,7 +127,10 @@ def plays(
     async def run() -> list[str]:
         looks = {"viewport": window, "color_scheme": "dark" if look == "dark" else "light", "bypass_csp": True,
                  "reduced_motion": "reduce"}  # fmt: skip
-        async with served(folder, event=hall(folder), public_open=True) as rig, chromium.page(**looks) as seen:
+        async with (
+            served(folder, event=hall(folder), public_open=True, **plan) as rig,
+            chromium.page(**looks) as seen,
+        ):
             return await story(rig, seen)
 
     found = chromium.run(run())

@@ -34,3 +34,14 @@ def test_the_hall_s_network_comes_first_and_a_cable_without_a_router_last(monkey
     monkeypatch.setattr(server, "_of_the_way_out", lambda: iter([IPv4Address("10.0.0.5")]))
 
     assert server.own_numbers() == ["10.0.0.5", "172.17.0.1", "10.0.0.6", "169.254.7.7"]
+
+
+def test_of_the_sixth_kind_those_that_stay_are_in_the_certificate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A laptop with a number of the school's own, one of the wide world that is another tomorrow, and a cable's."""
+    numbers = ("fe80::1", "2001:db8::17", "fd12:3456::7", "::1")
+    ips = [IP((number, 0, 0), 64, "wlan0") for number in numbers]
+    monkeypatch.setattr(
+        ifaddr, "get_adapters", lambda: [Adapter("wlan0", "wlan0", [*ips, IP("10.0.0.5", 24, "wlan0")])]
+    )
+
+    assert server.own_lasting_numbers() == ["fd12:3456::7"]

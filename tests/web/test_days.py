@@ -74,11 +74,6 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
         await sowa.until(f"document.querySelector(\"[data-call='{CLAIMED} early_click'] .taken\")", "who is on the way")
         await sowa.until("document.querySelector('#done .done')", "that it is done")
 
-        if (
-            driven.name == "Firefox" and hand == "keyboard"
-        ):  # else Enter and Space do nothing on the page after the next:
-            await sowa.goto("/hall")  # seen where a link that was entered has gone away since; why is not known
-
         sowa.touches = 0
         await sowa.choose(f"[data-call='{LATE} time_out'] a.card")
         await sowa.pick("verdict", "undone")

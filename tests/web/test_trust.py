@@ -76,6 +76,7 @@ def test_the_keys_are_for_their_owner_alone_and_refused_if_they_are_not(tmp_path
     [
         (CALLED, 1, True, True),
         ([*CALLED, "10.0.0.7"], 1, False, True),
+        ([*CALLED, "fd12:3456::7"], 1, False, True),
         (CALLED, 370, False, True),
         (CALLED, 1_800, False, False),
         ([*CALLED, "szkola.example"], 1, False, False),

@@ -34,7 +34,7 @@ from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
 from dalej.web.certificates import Identity, identity
 from dalej.web.passwords import SHORTEST, Passwords, expect_password
-from dalej.web.server import Plan, WebServer, own_names, own_numbers
+from dalej.web.server import Plan, WebServer, own_lasting_numbers, own_names, own_numbers
 from dalej.web.sessions import Trail, is_loopback, trail_of
 from dalej.web.watch import Watch
 from dalej.words import N_, ROLE_WORDS, _, language, readable, said
@@ -130,7 +130,13 @@ def serve(
         file, clock = BROWSERS.file(ledger.path, log_file), SystemClock()
         called, authority, made = [*own_names(), *names], None, None
         if tls:
-            numbers = ["127.0.0.1", "::1", *own_numbers(), *([] if host in EVERYWHERE else [host])]
+            numbers = [
+                "127.0.0.1",
+                "::1",
+                *own_numbers(),
+                *own_lasting_numbers(),
+                *([] if host in EVERYWHERE else [host]),
+            ]
             made = identity(club_folder(), ["localhost", *called, *numbers], clock.wall_ms())
             cert = key = str(made.file)
             authority = made.authority

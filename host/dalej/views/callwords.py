@@ -21,7 +21,7 @@ _STANDING: Final[Mapping[str, str]] = {
     "restart_move": N_("It begins as soon as the clock goes on."),
     "set_time": N_("{player} goes on with as much as you say, as soon as the clock goes on."),
     "set_seat": N_("Whom you name is to move, as soon as the clock goes on."),
-    "rule": N_("About the move before, of which the time ran out."),
+    "rule": N_("About the move of which the time ran out."),
     "stop": N_("At once, not only when this move ends."),
     "warn": N_("Is written down; the clock stays as it is."),
 }
@@ -73,7 +73,8 @@ def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False) -> str
     claimed = alert.kind == "early_click" and not alert.denied
     template = (_CLAIM if claimed else _STANDING).get(act, "")
     stands = row.state == "stopped" or act in ("stop", "warn")
-    if not template or not stands or (claimed and answered):
+    late = row.left_ms is not None and row.left_ms <= 0 and act == "resume"  # a verdict is open: it is not known
+    if not template or not stands or late or (claimed and answered):
         return ""
     return _(template).format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
 

@@ -26,6 +26,7 @@ from dalej.views.asking import RACKS, Option, options, seats, setting_values, st
 from dalej.views.book import Page
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
 from dalej.views.offers import Offer
+from dalej.views.phrases import ALERTS
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage
@@ -114,9 +115,10 @@ class ActPages:
             raise web.HTTPSeeOther(f"/table/{page.table}")
         if offers:
             await self._fetch(session, row)
+        forms = [self._as_answer(one) for one in offers]
         fields: dict[str, Any] = {
-            "table": page.table, "forms": [self._as_answer(one) for one in offers], "call": page.call(kind),
-            "asks": page.asks(kind),
+            "table": page.table, "forms": forms, "call": page.call(kind), "asks": page.asks(kind),
+            "rules": list(dict.fromkeys(one for form in forms for one in form.rules)),
         }  # fmt: skip
         if here:
             text = self._visits.templates.block("answer.html", "here", token=session.form, **fields)
@@ -136,9 +138,11 @@ class ActPages:
 
     def _of_answer(self, request: web.Request) -> tuple[Session, TablePage, Row | None, str]:
         session = self._visits.expect(request, "referee", "organiser")
-        table = int(request.match_info["table"])
+        table, kind = int(request.match_info["table"]), request.match_info["kind"]
+        if kind not in ALERTS:
+            raise web.HTTPNotFound
         page = TablePage(self._visits.watch, self._visits.templates, session.actor.role, table)
-        return session, page, self._visits.watch.row(table), request.match_info["kind"]
+        return session, page, self._visits.watch.row(table), kind
 
     def _as_answer(self, offer: Offer) -> Form:
         """Its move and its reason are the call's own; what it touches is said, and not asked once more."""

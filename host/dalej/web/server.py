@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import IPv4Address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network
 from pathlib import Path
 from typing import Final
 
@@ -86,6 +86,9 @@ def _home(connection: Transport) -> str:
     return home_of(str(peer[0]) if peer else "")
 
 
+_OWN_IPV6: Final = IPv6Network("fc00::/7")
+
+
 def own_names() -> list[str]:
     """What this computer is called, also as its neighbours find it (mDNS)."""
     name = socket.gethostname().lower()
@@ -97,6 +100,17 @@ def own_numbers() -> list[str]:
     """Its IPv4 addresses but those that mean itself, the likeliest first: a link without a router numbers itself."""
     found = dict.fromkeys([*_of_the_way_out(), *_of_interfaces()])
     return [str(one) for one in sorted(found, key=lambda one: one.is_link_local) if not one.is_loopback]
+
+
+def own_lasting_numbers() -> list[str]:
+    """Its IPv6 addresses within a network of its own (RFC 4193). Those of the wide world a computer gives itself anew
+    from day to day (RFC 8981): an authority that names them would have to be trusted anew as often.
+    """
+    found: set[IPv6Address] = set()
+    with suppress(OSError):
+        for adapter in ifaddr.get_adapters():
+            found |= {IPv6Address(ip.ip[0]) for ip in adapter.ips if not isinstance(ip.ip, str)}
+    return [str(one) for one in sorted(found) if one in _OWN_IPV6]
 
 
 def _of_interfaces() -> Iterator[IPv4Address]:
