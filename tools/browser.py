@@ -37,6 +37,7 @@ NAME: Final = "Sowa"
 WINDOW: Final = {"width": 1000, "height": 640}
 PHONE: Final = {"width": 390, "height": 700}
 READY_MS: Final = 60_000
+AUTHORITY: Final = b"an authority"  # whose fingerprint is always the same
 _LARGEST: Final = 150 * 1024  # bytes of a picture: whoever clones the repository loads them all
 
 
@@ -55,7 +56,7 @@ async def served_evening(folder: Path, password: str) -> AsyncIterator[WebServer
         with Ledger.open(path, read_only=True) as of_tables, Ledger.open(path, read_only=True) as of_book:
             watch = watching(of_tables, of_book, ManualClock(NOON_MS), now.connect)
             trail = Trail(AuditFile(trail_of(path), print), clock.wall_ms)
-            server = WebServer(Plan(path), watch, passwords, performer, trail, clock, os.urandom)
+            server = WebServer(Plan(path, authority=AUTHORITY), watch, passwords, performer, trail, clock, os.urandom)
             await server.open()
             try:
                 yield server

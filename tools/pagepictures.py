@@ -36,7 +36,7 @@ SIZES: Final[Mapping[str, ViewportSize]] = {
 }  # fmt: skip
 LOOKS: Final = ("light", "dark", "contrast")
 LANGUAGES: Final = {"en": "en-GB", "pl": "pl-PL", "it": "it-IT"}
-OF_ANYBODY: Final = ("/login",)
+OF_ANYBODY: Final = ("/login", "/trust", "/trust/android")
 OF_PUBLIC: Final = ("/find", "/me/1", "/standings", "/wall")
 OF_ORGANISER: Final = (
     "/hall", "/table/1", "/answer/2/dispute", "/answer/4/time_out", "/answer/6/early_click", "/results", "/results/1",
@@ -133,6 +133,17 @@ async def _dressed(browser: Browser, folder: Path, look: str, language: str) -> 
             await _wear(visitor, look)
             async for one in _each(visitor.page, url, paths, look, language):
                 yield one
+        async with page_of(browser, **dress) as invited:
+            await invited.page.goto(await _invitation(seen.page, url))
+            async for one in _sizes(invited.page, "/join", look, language):
+                yield one
+
+
+async def _invitation(page: Page, url: str) -> str:
+    """What the code says that an organiser shows."""
+    await page.goto(f"{url}/people")
+    await page.locator("form[action='/people/invite'] button.does").click()
+    return str(await page.locator(".code .hint").first.text_content(timeout=READY_MS)).strip()
 
 
 async def _log_in(seen: Seen, url: str, role: str, password: str) -> None:
@@ -153,14 +164,20 @@ async def _wear(seen: Seen, look: str) -> None:
 async def _each(page: Page, url: str, paths: Iterable[str], look: str, language: str) -> AsyncIterator[Taken]:
     for path in paths:
         await page.goto(url + path)
-        await page.locator("main").first.wait_for(timeout=READY_MS)
-        for size, window in SIZES.items():
-            await page.set_viewport_size(window)
-            wide = await page.evaluate(_TOO_WIDE)
-            faults = [f"{wide} px wider than its window"] if wide > 0 else []
-            faults += [f"cut off: {one}" for one in await page.evaluate(_CUT)]
-            faults += [f"squeezed: {one}" for one in await page.evaluate(_SQUEEZED)]
-            yield Taken(Shown(path, size, look, language), await page.screenshot(caret="hide"), tuple(faults))
+        async for one in _sizes(page, path, look, language):
+            yield one
+
+
+async def _sizes(page: Page, path: str, look: str, language: str) -> AsyncIterator[Taken]:
+    """The page that is open, by that name."""
+    await page.locator("main").first.wait_for(timeout=READY_MS)
+    for size, window in SIZES.items():
+        await page.set_viewport_size(window)
+        wide = await page.evaluate(_TOO_WIDE)
+        faults = [f"{wide} px wider than its window"] if wide > 0 else []
+        faults += [f"cut off: {one}" for one in await page.evaluate(_CUT)]
+        faults += [f"squeezed: {one}" for one in await page.evaluate(_SQUEEZED)]
+        yield Taken(Shown(path, size, look, language), await page.screenshot(caret="hide"), tuple(faults))
 
 
 def problems(pictures: Mapping[Shown, str], good: Mapping[Shown, str]) -> Iterator[str]:

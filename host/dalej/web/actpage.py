@@ -29,7 +29,7 @@ from dalej.views.offers import Offer
 from dalej.views.phrases import ALERTS
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
-from dalej.web.hallpage import TablePage
+from dalej.web.hallpage import TablePage, passages
 from dalej.web.live import Part
 from dalej.web.sessions import Session
 from dalej.web.visits import HERE, Visits, own_path
@@ -118,7 +118,7 @@ class ActPages:
         forms = [self._as_answer(one) for one in offers]
         fields: dict[str, Any] = {
             "table": page.table, "forms": forms, "call": page.call(kind), "asks": page.asks(kind),
-            "rules": list(dict.fromkeys(one for form in forms for one in form.rules)),
+            "rules": passages(self._visits.watch.feed.hall.ruleset, [one.act for one in offers]),
         }  # fmt: skip
         if here:
             text = self._visits.templates.block("answer.html", "here", token=session.form, **fields)
@@ -224,11 +224,9 @@ class ActPages:
         ]
         asked = act.why or act.means("why", {}, watch.page.state)  # else it means something with some answers alone
         reasons = [(one, _(one)) for one in act.reasons] if asked else []
-        ruleset = watch.feed.hall.ruleset
-        passages = [(readable(one.clause), readable(one.quote)) for one in ruleset.texts if one.topic in act.topics]
         return Form(
             act, _(act.title), fields, reasons, act.why, json.dumps(dict(args)),
-            watch.page.head if seen is None else seen, why, problem, question, list(dict.fromkeys(passages)),
+            watch.page.head if seen is None else seen, why, problem, question, passages(watch.feed.hall.ruleset, [act]),
             sent.get("path", path),
         )  # fmt: skip
 

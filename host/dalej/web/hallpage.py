@@ -4,7 +4,7 @@ its turns, and what may be done there now.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -12,7 +12,9 @@ from aiohttp import web
 
 from dalej.domain.game.facts import SEATS, seat_name
 from dalej.domain.game.sentences import seconds, word
+from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.stages import round_name
+from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.views.nextwords import next_of
@@ -104,6 +106,13 @@ def call_of(alert: Alert, row: Row, now_ms: int) -> Call:
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead},
     )  # fmt: skip
+
+
+def passages(ruleset: Ruleset, acts: Iterable[type[Act]]) -> list[tuple[str, str]]:
+    """Clause and words of all that those acts rest on, in the regulation's order."""
+    topics = {topic for act in acts for topic in act.topics}
+    found = [(readable(one.clause), readable(one.quote)) for one in ruleset.texts if one.topic in topics]
+    return list(dict.fromkeys(found))
 
 
 class HallPage:
@@ -296,8 +305,9 @@ class TablePage:
             (one.act.name, tuple(sorted((name, str(value)) for name, value in one.args.items()))) for one in offers
         )
         return self._draws(
-            "acts", key, offers=[(one.act, _(one.act.title), one.args) for one in offers], table=row.table
-        )
+            "acts", key, offers=[(one.act, _(one.act.title), one.args) for one in offers], table=row.table,
+            rules=passages(self._watch.feed.hall.ruleset, [one.act for one in offers]),
+        )  # fmt: skip
 
     def _others(self, now_ms: int) -> Part:
         others = [one for one in self._watch.feed.hall.alerts(now_ms) if one.table != self.table]
