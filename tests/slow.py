@@ -17,6 +17,7 @@ SLOW: Final = (
     "tests/hardware",
     # Chromium, Firefox, WebKit
     "tests/web/test_accessible.py",
+    "tests/web/test_box_page.py",
     "tests/web/test_browser.py",
     "tests/web/test_days.py",
     "tests/web/test_trouble_in_the_browser.py",

@@ -27,6 +27,7 @@ MODULES: Final = {
     "test": "boxtest",
     "keys": "boxkeys",
     "card": "boxcard",
+    "page": "boxpage",
 }
 
 

@@ -1,0 +1,338 @@
+// A box behind glass: this script is its hardware. Fingers become edges at their own instants, MicroPython's machine
+// judges them (glass.py), and what a turn has to keep is written down in one transaction. A page that slept, or stood
+// still, is as a box that had no power: nobody knows for how long, so its clock stands until the table goes on.
+"use strict";
+const told = JSON.parse(document.getElementById("told").textContent);
+const PERIOD = 2 ** 30; // of the counter that the core knows how to wrap
+const SLEPT_MS = 1000;
+const FROZEN_MS = 5000;
+const SHOWS_MS = 100; // a display has tenths
+const PALM_PX = 90;
+const FINGER_MS = 10; // what is shorter the core takes for noise of a switch, of which glass has none
+const [IDLE, READY, RUNNING, EXPIRED, STOPPED, OVER] = [0, 1, 2, 3, 4, 5];
+const POWER_LOST = 4;
+const COLOURS = ["dark", "green", "amber", "red", "blue", "white"];
+const SOUNDS = { 1: [[1200, 0.02]], 2: [[660, 0.08]], 3: [[190, 0.2]], 4: [[440, 0.2], [440, 0.2], [440, 0.3]], 5: [[880, 0.15], [660, 0.25]], 6: [[523, 0.12], [659, 0.12], [784, 0.3]], 7: [[330, 0.3]] };
+const LOUDNESS = [0, 0.06, 0.25];
+
+const $ = (id) => document.getElementById(id);
+const raw = (ms) => Math.floor(ms) % PERIOD;
+const random = (bytes) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((one) => one.toString(16).padStart(2, "0")).join("");
+
+// --- what is kept -----
+
+const store = (db, mode) => db.transaction("files", mode, { durability: "strict" });
+
+function opened() {
+  return new Promise((resolve, reject) => {
+    const asked = indexedDB.open("dalej-box", 1);
+    asked.onupgradeneeded = () => asked.result.createObjectStore("files");
+    asked.onsuccess = () => resolve(asked.result);
+    asked.onerror = () => reject(asked.error);
+  });
+}
+
+function everything(db) {
+  return new Promise((resolve, reject) => {
+    const found = {};
+    const going = store(db, "readonly").objectStore("files").openCursor();
+    going.onerror = () => reject(going.error);
+    going.onsuccess = () => {
+      if (!going.result) return resolve(found);
+      found[going.result.key] = going.result.value;
+      going.result.continue();
+    };
+  });
+}
+
+class Keeper {
+  // `db` null: nothing can be kept here, which is said.
+  constructor(db) {
+    this.db = db;
+    this.waits = [];
+    this.busy = false;
+    this.written = 0; // transactions that are complete
+    this.failed = !db;
+  }
+
+  keep(changed) {
+    const names = Object.keys(changed);
+    if (names.length) this.waits.push(changed);
+    if (!this.busy) this.write();
+  }
+
+  write() {
+    const changed = this.waits.shift();
+    if (!changed || !this.db) return;
+    this.busy = true;
+    const begun = store(this.db, "readwrite");
+    const files = begun.objectStore("files");
+    for (const [path, data] of Object.entries(changed)) data === null ? files.delete(path) : files.put(data, path);
+    begun.oncomplete = () => { this.written += 1; this.busy = false; this.failed = false; this.write(); };
+    begun.onabort = () => { this.waits.unshift(changed); this.failed = true; this.busy = false; setTimeout(() => this.busy || this.write(), 2000); };
+  }
+}
+
+// Two pages on one journal would give two facts one number.
+function alone() {
+  if (!window.BroadcastChannel) return Promise.resolve(true);
+  const others = new BroadcastChannel("dalej-box");
+  return new Promise((resolve) => {
+    const settled = setTimeout(() => { resolve(true); others.onmessage = ({ data }) => { if (data === "who") others.postMessage("here"); }; }, 300);
+    others.onmessage = ({ data }) => { if (data === "here") { clearTimeout(settled); others.close(); resolve(false); } };
+    others.postMessage("who");
+  });
+}
+
+// --- words -----
+
+let words = told.words[told.languages[0]];
+
+function speak(language) {
+  words = told.words[language];
+  document.documentElement.lang = language;
+  for (const one of document.querySelectorAll("[data-word]")) one.textContent = words[one.dataset.word];
+  for (const one of document.querySelectorAll("[data-lang]")) one.setAttribute("aria-pressed", String(one.dataset.lang === language));
+}
+
+// --- the box -----
+
+class Table {
+  constructor(glass, keeper, shared) {
+    this.glass = glass;
+    this.keeper = keeper;
+    this.shared = shared;
+    this.turned = performance.now();
+    this.drift = Date.now() - this.turned;
+    this.timer = 0;
+    this.shown = null;
+    this.slept = false;
+  }
+
+  edge(contact, down, at) {
+    this.wake();
+    this.glass.edge(contact, down, raw(Math.min(at, performance.now())));
+    this.turn();
+  }
+
+  // By the two clocks of a device: one stands while it sleeps. One that is set back is no sleep.
+  wake() {
+    const now = performance.now();
+    const slept = Date.now() - now - this.drift;
+    this.drift += slept;
+    const lost = slept > SLEPT_MS || now - this.turned > FROZEN_MS;
+    this.turned = now;
+    if (!lost) return;
+    this.slept = true;
+    release();
+    this.glass.cut(raw(now));
+  }
+
+  turn() {
+    this.wake();
+    clearTimeout(this.timer);
+    const said = JSON.parse(this.glass.turn(raw(performance.now())));
+    this.keeper.keep(said.changed);
+    this.show(said);
+    const lively = said.state === RUNNING || said.state === EXPIRED || !said.settled;
+    this.timer = setTimeout(() => this.turn(), Math.max(5, Math.min(said.wait, lively ? SHOWS_MS : 1000)));
+  }
+
+  setUp(rules) {
+    const problem = this.glass.set_up(rules.limit * 1000, rules.seats, rules.draw, rules.sound, rules.taps, rules.shared, raw(performance.now()));
+    if (problem) return problem;
+    this.shared = rules.shared;
+    this.keeper.keep({ "self/shared": rules.shared ? "1" : "" });
+    this.turn();
+    return "";
+  }
+
+  show(said) {
+    this.shown = said;
+    const body = document.body.dataset;
+    body.state = said.state;
+    body.shared = this.shared ? "yes" : "no";
+    body.kept = String(!this.keeper.failed);
+    $("setup").hidden = said.state !== IDLE && !asking;
+    const [colour, pixels, seat] = said.ring;
+    for (const side of document.querySelectorAll("[data-seat]")) {
+      const at = Number(side.dataset.seat);
+      side.querySelector(".digits").textContent = said.displays[at].trim();
+      side.classList.toggle("turn", at === seat && said.state !== READY);
+      side.classList.toggle("out", !(said.seats >> at & 1));
+    }
+    const face = document.querySelector(".one .digits");
+    face.textContent = said.displays.find((text) => text.trim() !== "----" && text.trim())?.trim() ?? "";
+    document.querySelector(".one .whose").textContent = seat < 4 ? "ABCD"[seat] : "";
+    $("ring").setAttribute("class", COLOURS[colour]);
+    $("arc").style.strokeDashoffset = String(100 - pixels * 100 / 24);
+    for (const button of document.querySelectorAll("[data-contact]")) {
+      const contact = Number(button.dataset.contact);
+      const bits = contact >= 10 ? 0x55 << (contact - 10) : 1 << contact;
+      button.classList.toggle("lit", Boolean(said.lit & bits));
+      button.classList.toggle("blinking", Boolean(said.blinking & bits));
+    }
+    document.body.classList.toggle("tile", said.draw > 0);
+    $("how").textContent = this.words(said);
+    $("mark").textContent = this.keeper.failed ? words.unkept : this.slept ? words.slept : "";
+    if (said.state === RUNNING) this.slept = false;
+    for (const sound of said.sounds) play(sound, said.sound);
+  }
+
+  words(said) {
+    const player = "ABCD"[said.seat] ?? "";
+    if (said.state === READY) return words.ready;
+    if (said.state === EXPIRED) return words.expired;
+    if (said.state === OVER) return words.over;
+    if (said.state !== STOPPED) return "";
+    return `${said.reason === POWER_LOST ? words.lost.replace("{player}", player) : said.claim ? words.claim : words.stopped} ${words.resume}`;
+  }
+}
+
+// --- sound -----
+
+let audio = null;
+
+function play(sound, loud) {
+  if (loud && sound > 2 && navigator.vibrate) navigator.vibrate(sound === 4 ? [200, 100, 200] : 60);
+  if (!audio || !LOUDNESS[loud]) return;
+  let at = audio.currentTime;
+  for (const [pitch, lasts] of SOUNDS[sound] ?? []) {
+    const tone = audio.createOscillator(), gain = audio.createGain();
+    tone.frequency.value = pitch;
+    gain.gain.setValueAtTime(LOUDNESS[loud], at);
+    gain.gain.exponentialRampToValueAtTime(0.001, at + lasts);
+    tone.connect(gain).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + lasts);
+    at += lasts + 0.05;
+  }
+}
+
+// --- fingers -----
+
+const held = new Map(); // pointer -> its button
+let table = null;
+let asking = false; // for the rules of a new game
+
+function release() {
+  for (const { button } of held.values()) button.classList.remove("down");
+  held.clear();
+}
+
+function press(button, pointer, at) {
+  if ([...held.values()].some((one) => one.button === button)) return;
+  held.set(pointer, { button, at });
+  button.classList.add("down");
+  table.edge(Number(button.dataset.contact), true, at);
+}
+
+function lift(pointer, at) {
+  const one = held.get(pointer);
+  if (!one) return;
+  const early = one.at + FINGER_MS - performance.now();
+  if (early > 0) return void setTimeout(() => lift(pointer, one.at + FINGER_MS), early);
+  const { button } = one;
+  held.delete(pointer);
+  button.classList.remove("down");
+  table.edge(Number(button.dataset.contact), false, Math.max(at, one.at + FINGER_MS));
+}
+
+function listen() {
+  addEventListener("pointerdown", (event) => {
+    if (!audio && window.AudioContext) audio = new AudioContext();
+    const button = event.target.closest("[data-contact]");
+    if (!button || event.width > PALM_PX || event.height > PALM_PX) return;
+    event.preventDefault();
+    press(button, event.pointerId, event.timeStamp);
+  }, { passive: false });
+  for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, (event) => lift(event.pointerId, event.timeStamp));
+  addEventListener("keydown", (event) => {
+    const button = event.target.closest?.("[data-contact]");
+    if (!button || event.repeat || ![" ", "Enter"].includes(event.key)) return;
+    event.preventDefault();
+    press(button, `key ${event.key}`, event.timeStamp);
+  });
+  addEventListener("keyup", (event) => lift(`key ${event.key}`, event.timeStamp));
+  addEventListener("contextmenu", (event) => event.preventDefault());
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) { table.turn(); stayAwake(); } });
+}
+
+// --- a screen that stays on -----
+
+async function stayAwake() {
+  document.body.dataset.awake = "no";
+  try {
+    const lock = await navigator.wakeLock.request("screen");
+    document.body.dataset.awake = "yes";
+    lock.addEventListener("release", () => { document.body.dataset.awake = "no"; });
+  } catch { /* plain http, an old browser, little battery: the page says what to do instead */ }
+}
+
+// --- the rules of a game -----
+
+function askForRules() {
+  const form = $("setup");
+  $("again").addEventListener("click", () => { asking = !asking; table.show(table.shown); });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const given = new FormData(form);
+    const problem = table.setUp({
+      limit: Math.round(Number(given.get("limit"))), seats: Number(given.get("seats")), draw: Number(given.get("draw")),
+      sound: Number(given.get("sound")), taps: given.get("taps") === "on", shared: given.get("build") === "one",
+    });
+    $("problem").textContent = problem;
+    if (problem) return;
+    asking = false;
+    stayAwake();
+    table.show(table.shown);
+  });
+}
+
+// --- the beginning -----
+
+function bytes(text) {
+  return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+}
+
+async function machine() {
+  const url = URL.createObjectURL(new Blob([bytes($("wasm").textContent)], { type: "application/wasm" }));
+  const python = await loadMicroPython({ url, heapsize: 1 << 20, linebuffer: true });
+  for (const [path, text] of Object.entries(JSON.parse($("core").textContent))) {
+    const to = `/box/${path}`;
+    python.FS.mkdirTree(to.slice(0, to.lastIndexOf("/")));
+    python.FS.writeFile(to, bytes(text));
+  }
+  python.runPython("import sys\nsys.path[:] = ['/box', '/box/lib']\nfrom glass import Glass");
+  return python.globals.get("Glass");
+}
+
+async function begin() {
+  speak(told.languages.find((one) => navigator.languages.some((wanted) => wanted.split("-")[0] === one)) ?? told.languages[0]);
+  for (const one of document.querySelectorAll("[data-lang]")) one.addEventListener("click", () => { speak(one.dataset.lang); table?.show(table.shown); });
+  if (!await alone()) return say(words.twice);
+  const db = await opened().catch(() => null);
+  const files = db ? await everything(db).catch(() => ({})) : {};
+  const keeper = new Keeper(db);
+  if (!files["self/uid"]) {
+    Object.assign(files, { "self/uid": "02" + random(5), "self/secret": random(32) });
+    keeper.keep({ "self/uid": files["self/uid"], "self/secret": files["self/secret"] });
+  }
+  const own = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith("self/")));
+  const shared = files["self/shared"] === "1";
+  const Glass = await machine();
+  table = new Table(Glass(files["self/uid"], files["self/secret"], JSON.stringify(own), random(32), raw(performance.now()), shared), keeper, shared);
+  listen();
+  askForRules();
+  table.turn();
+  stayAwake();
+  navigator.storage?.persist?.();
+  document.body.dataset.begun = "yes";
+}
+
+function say(text) {
+  $("trouble").textContent = text;
+  $("trouble").hidden = false;
+}
+
+begin().catch((error) => { say(`${words.broken} ${error}`); throw error; });

@@ -1,0 +1,88 @@
+"""The page of a box as one file: what a web server, or a phone's own storage, can hold without anything beside it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Final
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from dalej.boxes.firmware.tree import Tree
+from dalej.words import LANGUAGES, N_, _, speaking
+
+CORE: Final = "lib/moveclock/"
+WORDS: Final[Mapping[str, str]] = {
+    "what": N_("A clock for one table. It works without a network, and without anything else."),
+    "limit": N_("Time for a move"),
+    "players": N_("Players"),
+    "lies": N_("This device"),
+    "four": N_("lies in the middle of the table"),
+    "one": N_("lies beside the stack, or is passed round"),
+    "tile": N_("Dalej without a tile drawn"),
+    "tile_off": N_("counts"),
+    "tile_flag": N_("counts, and the next player may claim a fresh move"),
+    "tile_block": N_("is refused"),
+    "sound": N_("Sound"),
+    "silent": N_("no sound"),
+    "soft": N_("soft"),
+    "loud": N_("loud"),
+    "taps": N_("Small children: nothing is held down, taps alone count"),
+    "play": N_("Play"),
+    "rules": N_("Rules, new game"),
+    "ready": N_("Whoever begins presses Już twice: once to be named, once to start."),
+    "expired": N_("Time is over. Whoever is next speaks for the table: Już = it stands, Dalej = it was undone, a tile "
+                  "is taken."),
+    "over": N_("The game is over. Holding Sędzia for 2 s starts the next one."),
+    "stopped": N_("The clock stands, nobody touches the tiles."),
+    "lost": N_("The device was away: the clock stands at what was left for {player}."),
+    "claim": N_("A fresh move is claimed, because Dalej came before the tile: it begins anew when the clock goes on."),
+    "resume": N_("When all agree, holding Sędzia for 2 s goes on after 3-2-1."),
+    "slept": N_("This device slept, or the page stood still. Switch its automatic lock off."),
+    "unkept": N_("Nothing can be kept on this device: whoever closes the page loses the game."),
+    "awake": N_("This page cannot keep the screen on: switch the device's automatic lock off, and plug it in."),
+    "twice": N_("This clock is open in another tab or window already: go on there, or close it and load this one."),
+    "broken": N_("This browser cannot run the clock:"),
+    "scripts": N_("This page is a program: it needs JavaScript."),
+}  # fmt: skip
+_NAMES: Final = {"en": "English", "pl": "Polski", "it": "Italiano"}
+
+
+def one_file(core: Tree) -> str:
+    """The whole page, with that firmware's core in it: the same bytes that a board gets."""
+    here = files("dalej.boxes.page")
+    machine = here / "machine"
+    style, script = ((here / name).read_text(encoding="utf-8") for name in ("box.css", "box.js"))
+    script = (machine / "micropython.mjs").read_text(encoding="utf-8") + "\n" + script
+    inside = {file.path: _text(file.data) for file in core.files if file.path.startswith(CORE)}
+    inside["glass.py"] = _text((here / "glass.py").read_bytes())
+    words = {language: _words(language) for language in LANGUAGES}
+    made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return made.from_string((here / "page.html").read_text(encoding="utf-8")).render(
+        languages=LANGUAGES, names=_NAMES, words=words, told=_json({"languages": [*LANGUAGES], "words": words}),
+        core=_json(inside), wasm=_text((machine / "micropython.wasm").read_bytes()),
+        script=Markup(script), style=Markup(style), script_source=_source(script), style_source=_source(style),
+    )  # fmt: skip
+
+
+def _words(language: str) -> dict[str, str]:
+    with speaking(language):
+        return {name: _(words) for name, words in WORDS.items()}
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def _json(value: object) -> Markup:
+    """Within a script's element: nothing in it may look like that element's end."""
+    return Markup(json.dumps(value, ensure_ascii=False).replace("<", "\\u003c"))
+
+
+def _source(text: str) -> str:
+    """That and nothing else may run, or be applied (Content Security Policy, level 3)."""
+    return f"'sha256-{_text(hashlib.sha256(text.encode()).digest())}'"

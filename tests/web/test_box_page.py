@@ -1,0 +1,247 @@
+"""`dalej box page`: a clock that plays a table in any browser, loses nothing, and says what it cannot keep."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine, Iterator
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+from typing import Any, Final
+
+import pytest
+from playwright.async_api import Page
+
+from dalej.boxes.firmware.tree import compiled, sources
+from dalej.boxes.page.onefile import one_file
+from dalej.simulator.box import MemoryFlash
+from moveclock import facts as k
+from moveclock.journal import Journal
+from tests.web.axe import AXE, violations
+from tests.web.engines import Driven
+from tests.web.person import Person
+from tests.web.reading import Chromium, Seen
+
+TABLET: Final = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "is_mobile": True}
+BEGUN: Final = "document.body.dataset.begun"
+JUZ: Final = {seat: f"[data-contact='{2 * seat}']" for seat in range(4)}
+SEDZIA: Final = f"[data-contact='{k.SEDZIA}']"
+RUNNING, STOPPED = "2", "4"
+MOVES: Final = 4
+GUARDED_S: Final = 0.4  # a move's first 300 ms take no tap
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:  # noqa: A002 -- as it is called there
+        pass
+
+
+@pytest.fixture(scope="module")
+def clock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Where the page is, on a server that knows nothing."""
+    folder = tmp_path_factory.mktemp("clock")
+    (folder / "index.html").write_text(one_file(compiled(sources())), encoding="utf-8")
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+async def is_in(person: Person, state: str) -> None:
+    await person.until(f"document.body.dataset.state === '{state}'", f"state {state}")
+
+
+async def sets_up(person: Person) -> None:
+    await person.until(BEGUN, "the clock")
+    await person.choose("#setup .does")
+    await person.until("document.getElementById('setup').hidden", "the clock's face")
+
+
+def test_a_table_plays_is_back_where_it_was_when_the_page_is_loaded_anew_and_goes_on(
+    driven: Driven, clock: str
+) -> None:
+    async def story() -> None:
+        async with driven.engine.tab() as tab:
+            person = Person(tab, clock, "touch")
+            await person.goto("/")
+            await sets_up(person)
+            await person.touch(JUZ[0])
+            await person.touch(JUZ[0])
+            await is_in(person, RUNNING)
+            await person.until(f"document.querySelector({JUZ[0]!r}).classList.contains('lit')", "A's lamp")
+            await asyncio.sleep(GUARDED_S)
+            await person.touch(JUZ[0])
+            await person.until(f"document.querySelector({JUZ[1]!r}).classList.contains('lit')", "B's lamp")
+
+            await person.goto("/")
+            await person.until(BEGUN, "the clock again")
+            await is_in(person, STOPPED)
+            await person.until("document.querySelector('.turn b').textContent === 'B'", "B, to move")
+            assert tab.problems == []
+
+    driven.run(story())
+
+
+# --- Chromium alone, whose own protocol has fingers, and tells of transactions -----
+
+
+def plays(chromium: Chromium, clock: str, story: Callable[[Page, Seen], Coroutine[Any, Any, None]]) -> None:
+    async def run() -> None:
+        async with chromium.page(**TABLET) as seen:
+            await seen.page.goto(clock)
+            await seen.page.locator("body[data-begun=yes]").wait_for()
+            await story(seen.page, seen)
+            assert seen.problems == []
+
+    chromium.run(run())
+
+
+async def begins(page: Page) -> None:
+    """Seat A is to move."""
+    await page.locator("#setup .does").tap()
+    for _ in range(2):
+        await page.locator(JUZ[0]).tap()
+        await page.wait_for_timeout(100)
+    await page.locator(f"body[data-state='{RUNNING}']").wait_for()
+    await asyncio.sleep(GUARDED_S)
+
+
+async def lit(page: Page) -> list[str]:
+    return [str(await one.get_attribute("data-contact")) for one in await page.locator("[data-seat] .juz.lit").all()]
+
+
+def test_of_four_fingers_at_once_the_one_whose_move_it_is_counts(chromium: Chromium, clock: str) -> None:
+    async def story(page: Page, _seen: Seen) -> None:
+        await begins(page)
+        touch = await page.context.new_cdp_session(page)
+        middles = [await page.locator(JUZ[seat]).bounding_box() for seat in range(4)]
+        points = [
+            {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2, "id": at}
+            for at, box in enumerate(middles) if box is not None
+        ]  # fmt: skip
+        await touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+        await page.wait_for_timeout(60)
+        await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await page.locator(f"{JUZ[1]}.lit").wait_for()
+        assert await lit(page) == ["2"], "B's move, and nobody's after it: three taps were strays"
+
+    plays(chromium, clock, story)
+
+
+def test_a_palm_is_no_press(chromium: Chromium, clock: str) -> None:
+    async def story(page: Page, _seen: Seen) -> None:
+        await begins(page)
+        touch = await page.context.new_cdp_session(page)
+        box = await page.locator(JUZ[0]).bounding_box()
+        assert box is not None
+        palm = {"x": box["x"] + 60, "y": box["y"] + 60, "radiusX": 80, "radiusY": 80}
+        await touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [palm]})
+        await page.wait_for_timeout(60)
+        await touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        await page.wait_for_timeout(300)
+        assert await lit(page) == ["0"]
+
+    plays(chromium, clock, story)
+
+
+def test_a_device_that_slept_stops_its_clock_and_says_so_and_one_whose_clock_is_set_back_plays_on(
+    chromium: Chromium, clock: str
+) -> None:
+    async def story(page: Page, _seen: Seen) -> None:
+        await begins(page)
+        await page.evaluate("(now => { Date.now = () => now() - 3600000; })(Date.now)")
+        await page.wait_for_timeout(500)
+        assert await page.get_attribute("body", "data-state") == RUNNING
+        await page.evaluate("(now => { Date.now = () => now() + 60000; })(Date.now)")
+        await page.locator(f"body[data-state='{STOPPED}']").wait_for()
+        assert "slept" in (await page.locator("#mark").inner_text())
+
+    plays(chromium, clock, story)
+
+
+def test_a_second_page_on_the_same_journal_plays_nothing_and_says_why(chromium: Chromium, clock: str) -> None:
+    async def story(page: Page, _seen: Seen) -> None:
+        other = await page.context.new_page()
+        await other.goto(clock)
+        await other.get_by_text("open in another tab").wait_for()
+        assert await other.get_attribute("body", "data-begun") is None
+
+    plays(chromium, clock, story)
+
+
+_EVERYTHING: Final = """() => new Promise(done => {
+    const asked = indexedDB.open("dalej-box", 1);
+    asked.onsuccess = () => {
+        const files = asked.result.transaction("files").objectStore("files"), found = {};
+        files.openCursor().onsuccess = ({target: {result}}) => {
+            if (!result) { asked.result.close(); return done(found); }
+            found[result.key] = result.value; result.continue();
+        };
+    };
+})"""
+_KILLED_AT: Final = """left => {
+    const put = IDBDatabase.prototype.transaction;
+    IDBDatabase.prototype.transaction = function (...asked) {
+        const begun = put.apply(this, asked);
+        if (asked[1] === "readwrite" && --left === 0) begun.abort(), left = 1; // from here on nothing is written
+        return begun;
+    };
+}"""
+
+
+def records(files: dict[str, str]) -> dict[int, bytes]:
+    """Every fact that is written down, by its number."""
+    flash = MemoryFlash()
+    for path, data in files.items():
+        if path.endswith("/"):
+            flash.folders.add(path.rstrip("/"))
+        elif not path.startswith("self/"):
+            flash.files[path] = bytes.fromhex(data)
+    journal = Journal(flash, bytes.fromhex(files["self/uid"]), 1)
+    journal.mount()
+    found = {seq: journal.record(seq) for seq in range(journal.oldest, journal.head + 1)}
+    return {seq: record for seq, record in found.items() if record is not None}
+
+
+@pytest.mark.parametrize("at", range(1, 9))
+def test_whichever_transaction_is_the_last_no_number_that_was_written_is_given_again(
+    chromium: Chromium, clock: str, at: int
+) -> None:
+    async def story(page: Page, seen: Seen) -> None:
+        await begins(page)
+        await page.evaluate(_KILLED_AT, at)
+        for move in range(MOVES):
+            await page.locator(JUZ[move % 4]).tap()
+            await asyncio.sleep(GUARDED_S)
+        before = records(await page.evaluate(_EVERYTHING))
+        await page.goto("about:blank")  # killed: nothing is said to it before
+        await page.goto(clock)
+        await page.locator("body[data-begun=yes]").wait_for()
+        assert await page.get_attribute("body", "data-state") == STOPPED
+        after = records(await page.evaluate(_EVERYTHING))
+        assert {seq: after[seq] for seq in before} == before
+        assert len(after) > len(before)
+        seen.problems.clear()  # what was aborted is told of
+
+    plays(chromium, clock, story)
+
+
+@pytest.mark.parametrize("language", ["pl-PL", "en-GB", "it-IT"])
+def test_its_questions_are_read_by_everybody(chromium: Chromium, clock: str, language: str) -> None:
+    if not AXE.exists():
+        pytest.skip("there is no axe-core here: `npm ci` in tests/vm")
+
+    async def run() -> None:
+        async with chromium.page(**TABLET, locale=language, bypass_csp=True) as seen:
+            await seen.page.goto(clock)
+            await seen.page.locator("body[data-begun=yes]").wait_for()
+            assert await violations(seen, f"the questions, {language}") == []
+            await begins(seen.page)
+            assert await violations(seen, f"a move, {language}") == []
+            assert json.loads(await seen.page.evaluate("JSON.stringify(document.documentElement.lang)")) == language[:2]
+
+    chromium.run(run())
