@@ -14,7 +14,7 @@ import pytest
 from playwright.async_api import Page
 
 from dalej.boxes.firmware.tree import compiled, sources
-from dalej.boxes.page.onefile import one_file
+from dalej.boxes.page.onefile import one_file, worker
 from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
 from moveclock.journal import Journal
@@ -41,7 +41,9 @@ class Quiet(SimpleHTTPRequestHandler):
 def clock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Where the page is, on a server that knows nothing."""
     folder = tmp_path_factory.mktemp("clock")
-    (folder / "index.html").write_text(one_file(compiled(sources())), encoding="utf-8")
+    page = one_file(compiled(sources()))
+    (folder / "index.html").write_text(page, encoding="utf-8")
+    (folder / "worker.js").write_text(worker(page), encoding="utf-8")
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(folder)))
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -169,6 +171,18 @@ def test_a_second_page_on_the_same_journal_plays_nothing_and_says_why(chromium: 
         await other.goto(clock)
         await other.get_by_text("open in another tab").wait_for()
         assert await other.get_attribute("body", "data-begun") is None
+
+    plays(chromium, clock, story)
+
+
+def test_once_loaded_from_a_secure_address_it_plays_with_no_server_at_all(chromium: Chromium, clock: str) -> None:
+    async def story(page: Page, seen: Seen) -> None:
+        await page.evaluate("navigator.serviceWorker.ready.then(() => 0)")
+        await page.context.set_offline(True)
+        await page.goto(clock)
+        await page.locator("body[data-begun=yes]").wait_for()
+        await begins(page)
+        seen.problems.clear()  # that the worker's own script cannot be asked for anew
 
     plays(chromium, clock, story)
 

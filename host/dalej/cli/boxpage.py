@@ -8,13 +8,14 @@ from typing import Final
 import click
 
 from dalej.boxes.firmware.tree import compiled, sources
-from dalej.boxes.page.onefile import one_file
+from dalej.boxes.page.onefile import one_file, worker
 from dalej.cli.terminal import example
 from dalej.errors import Unreachable
 from dalej.office.paper import formats
 from dalej.words import N_, _, cause
 
 INDEX: Final = "index.html"
+WORKER: Final = "worker.js"
 
 
 def page_command() -> click.Command:
@@ -39,5 +40,7 @@ def page(folder: str, overwrite: bool) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise Unreachable(N_("{file} cannot be written: {problem}"), file=folder, problem=cause(error)) from error
-    formats.save(file, {".html": lambda: one_file(compiled(sources())).encode()}, overwrite=overwrite)
+    text = one_file(compiled(sources()))
+    formats.save(file, {".html": text.encode}, overwrite=overwrite)
+    formats.save(file.with_name(WORKER), {".js": worker(text).encode}, overwrite=True)
     click.echo(_("{file} is written: open it in a browser.").format(file=file))

@@ -99,7 +99,8 @@ function speak(language) {
 
 class Table {
   constructor(glass, keeper, shared) {
-    this.glass = glass;
+    // Asked for once: each time would leave a proxy behind that keeps what it stands for.
+    this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up };
     this.keeper = keeper;
     this.shared = shared;
     this.turned = performance.now();
@@ -139,7 +140,7 @@ class Table {
   }
 
   setUp(rules) {
-    const problem = this.glass.set_up(rules.limit * 1000, rules.seats, rules.draw, rules.sound, rules.taps, rules.shared, raw(performance.now()));
+    const problem = this.glass.setUp(rules.limit * 1000, rules.seats, rules.draw, rules.sound, rules.taps, rules.shared, raw(performance.now()));
     if (problem) return problem;
     this.shared = rules.shared;
     this.keeper.keep({ "self/shared": rules.shared ? "1" : "" });
@@ -327,6 +328,7 @@ async function begin() {
   table.turn();
   stayAwake();
   navigator.storage?.persist?.();
+  navigator.serviceWorker?.register("worker.js").catch(() => {}); // from a file, or in clear, there is none
   document.body.dataset.begun = "yes";
 }
 

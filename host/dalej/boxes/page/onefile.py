@@ -52,6 +52,12 @@ WORDS: Final[Mapping[str, str]] = {
 _NAMES: Final = {"en": "English", "pl": "Polski", "it": "Italiano"}
 
 
+def worker(page: str) -> str:
+    """The script by which a browser keeps that page, beside it; from a secure address alone."""
+    text = (files("dalej.boxes.page") / "worker.js").read_text(encoding="utf-8")
+    return text.replace("{{ version }}", hashlib.sha256(page.encode()).hexdigest()[:16])
+
+
 def one_file(core: Tree) -> str:
     """The whole page, with that firmware's core in it: the same bytes that a board gets."""
     here = files("dalej.boxes.page")
