@@ -222,7 +222,7 @@
 
   function leave() {
     if (source) source.close();
-    if (!leaves) location.assign("/");
+    if (!leaves && !body.classList.contains("acting")) location.assign("/"); // what is being answered stays: sending says it
   }
 
   async function failed() {
