@@ -22,8 +22,9 @@ from dalej.tui.ask.actdialog import ActDialog
 from dalej.tui.screens.results import ResultsScreen
 from dalej.tui.screens.table import TableScreen
 from dalej.tui.widgets.grid import PickList
-from dalej.tui.widgets.tablelines import after_answer, after_ruling, waits_next
+from dalej.tui.widgets.tablelines import after_answer, waits_next
 from dalej.views.book import Page
+from dalej.views.callwords import after_ruling
 from dalej.views.deeds import SHOWN_MS, LastAct
 from dalej.views.offers import arguments, for_alert
 from dalej.views.requests import Answered

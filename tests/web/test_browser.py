@@ -120,6 +120,28 @@ def test_a_call_that_the_table_settles_says_so_on_the_page_that_would_have_answe
     play(chromium, tmp_path, story, event=event)
 
 
+def test_what_was_answered_asks_for_what_is_left_and_says_what_its_touch_does_also_under_the_focus(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen, rig.browser() as other:
+            await other.log_in("referee", "Lis")
+            await seen.log_in(rig.url, "referee", "Sowa")
+            take = seen.page.locator(f"[data-call='{CLAIMED} early_click'] a.take")
+            await take.focus()
+            await other.act("grant_claim", {"table": CLAIMED}, why="both players agree")
+            await other.act("rule", {"table": LATE}, {"verdict": "stands"}, why="both players agree")
+            claim = seen.page.locator(f"[data-call='{CLAIMED} early_click'].patient a[data-act=resume]")
+            await claim.wait_for(timeout=WITHIN_MS)
+            assert await claim.inner_text() == "let the clock go on"
+            late_call = seen.page.locator(f"[data-call='{LATE} time_out']")
+            await late_call.get_by_text("presses Już, then play goes on").wait_for(timeout=WITHIN_MS)
+            assert await late_call.locator("a.take").count() == 0
+            is_clean(seen, rig)
+
+    play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
 def test_one_touch_tells_the_others_who_is_on_the_way_and_the_page_stays(chromium: Chromium, tmp_path: Path) -> None:
     async def story(rig: Rig) -> None:
         async with chromium.page(**PHONE) as seen, rig.browser() as other:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dalej.domain.game.facts import STOP_REASONS, seat_name
 from dalej.views.phrases import duration, seat_words, time_text
-from dalej.views.rows import Alert, Row
+from dalej.views.rows import Alert, Row, SeenTurn
 from dalej.words import N_, _
 from moveclock import facts as k
 
@@ -77,6 +77,25 @@ def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False) -> str
     if not template or not stands or late or (claimed and answered):
         return ""
     return _(template).format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
+
+
+def after_ruling(row: Row, turns: Sequence[SeenTurn], following: int) -> str:
+    """Who has to press what, where a referee has ruled on the move whose time is over; "" as long as nobody has."""
+    if row.state != "expired" or following > k.SEAT_D:
+        return ""
+    here = (one for one in turns if (one.turn.game, one.turn.move) == (row.game, row.move) and not one.turn.void)
+    ruled = next(here, None)
+    if ruled is None or ruled.turn.ruling is None or ruled.ruled_by in ("default", "table"):
+        return ""
+    return then_words(row, following, ruled.turn.ruling)
+
+
+def then_words(row: Row, following: int, ruling: str) -> str:
+    """Who has to press what, once it is ruled so."""
+    button = "Już" if ruling == "stands" else "Dalej"
+    return _("ruled: {player} presses {button}, then play goes on").format(
+        player=seat_words(following, row.names[following]), button=button
+    )
 
 
 def _running(alert: Alert, about: str) -> str:

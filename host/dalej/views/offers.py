@@ -91,7 +91,7 @@ def for_alert(
     offers = [offer(ACTS[name], row, "", late, page) for name in _ANSWERS[alert.kind] if name in acts]
     if not any(not one.why_not for one in offers):
         return []
-    answered = _is_answered(alert, row, page)
+    answered = is_answered(alert, row, page)
     return [
         Offer(one.act, {**one.args, **_of_alert(one.act, alert, one.args)}, str(place), one.why_not,
               comes_to(one.act.name, alert, row, answered=answered))
@@ -101,7 +101,7 @@ def for_alert(
 
 def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:
     """What happened there and what is asked of whoever answers it, in a sentence or two."""
-    return question(alert, row, answered=_is_answered(alert, row, page))
+    return question(alert, row, answered=is_answered(alert, row, page))
 
 
 def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
@@ -128,7 +128,8 @@ def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: P
     }.get(row.state, _("no game is under way"))  # fmt: skip
 
 
-def _is_answered(alert: Alert, row: Row, page: Page) -> bool:
+def is_answered(alert: Alert, row: Row, page: Page) -> bool:
+    """Whether somebody has decided on the claim, and only the clock has to go on."""
     return alert.kind == "early_click" and bool(_answered(row, page))
 
 

@@ -55,7 +55,7 @@ def _from(row: Row, rules: Ruleset) -> Inside:
         claim_ms = rules.claim_window_ms - (row.limit_ms - row.left_ms)
     withdraw_ms = 0 if dispute is None else rules.withdraw_window_ms - dispute.waiting_ms
     return Inside(
-        state=state, seat=row.seat, following=_after(row.seat, playing) if state == k.EXPIRED else k.NOBODY,
+        state=state, seat=row.seat, following=seat_after(row.seat, playing) if state == k.EXPIRED else k.NOBODY,
         playing=playing, game=row.game, bank=-1 if row.bank is None else row.bank, reason=_reason(row), by_desk=False,
         about=about, drawn=False, further=False, clicked=runs and click is not None,
         pending=runs and dispute is not None, called=referee is not None, announced=False, final_lap=row.final_lap,
@@ -68,7 +68,7 @@ def _reason(row: Row) -> int:
     return names.index(row.reason) if row.reason in names else k.NOBODY
 
 
-def _after(seat: int, playing: int) -> int:
+def seat_after(seat: int, playing: int) -> int:
     """Who judges a late move, as far as the hall knows."""
     if seat > k.SEAT_D:
         return k.NOBODY

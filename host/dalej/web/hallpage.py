@@ -17,8 +17,9 @@ from dalej.domain.tournament.stages import round_name
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
+from dalej.views.callwords import after_ruling
 from dalej.views.nextwords import next_of
-from dalej.views.offers import Offer, asks, at_table, for_alert, late_moves
+from dalej.views.offers import Offer, asks, at_table, for_alert, is_answered, late_moves
 from dalej.views.phrases import (
     alert_words,
     brief,
@@ -45,6 +46,7 @@ from dalej.views.resultwords import (
 )
 from dalej.views.roundwords import aloud, clock_words, round_time
 from dalej.views.rows import PLAYS, Alert, Row, SeenTurn
+from dalej.views.tablehints import seat_after
 from dalej.web.live import Part
 from dalej.web.sessions import Session
 from dalej.web.templates import Templates
@@ -78,7 +80,9 @@ def clock_of(row: Row, now_ms: int) -> Clock:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something that waits for a person. `since_ms`: by the desk's clock; `known`: what is wished with by who goes."""
+    """Something that waits for a person. `since_ms`: by the desk's clock; `known`: what is wished with by who goes.
+    `then`: what the table has to do, once it is ruled on; `resumes`: it is answered, and its clock has to go on.
+    """
 
     alert: Alert
     what: str
@@ -87,15 +91,28 @@ class Call:
     since_ms: int
     waited: str
     known: Mapping[str, object]
+    then: str = ""
+    resumes: bool = False
 
     @property
     def key(self) -> Hashable:
         """All but how long it waits."""
-        return replace(self.alert, waiting_ms=self.since_ms // 1_000), self.whose, self.known.get("head")
+        return (
+            replace(self.alert, waiting_ms=self.since_ms // 1_000),
+            self.whose,
+            self.known.get("head"),
+            self.then,
+            self.resumes,
+        )
 
 
-def call_of(alert: Alert, row: Row, now_ms: int) -> Call:
+def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
     """As people read it. Where it is about a move that is over, who is to move now is said, too."""
+    ruled = alert.kind == "time_out"
+    then = (
+        after_ruling(row, watch.feed.hall.turns(row.table), seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
+    )
+    resumes = row.state == "stopped" and (alert.denied or is_answered(alert, row, watch.page))
     whose = whose_words(alert, row.names)[0]
     if whose and row.state in PLAYS and seat_name(row.seat) and row.seat != alert.seat:
         now = seat_words(row.seat, row.names[row.seat])
@@ -104,7 +121,7 @@ def call_of(alert: Alert, row: Row, now_ms: int) -> Call:
     return Call(
         alert, alert_words(alert), readable(whose), needs_words(alert),
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
-        {"table": row.table, "call": alert.kind, **ahead},
+        {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
     )  # fmt: skip
 
 
@@ -173,8 +190,9 @@ class HallPage:
         )
 
     def _calls(self, rows: Mapping[int, Row], now_ms: int) -> Part:
-        alerts = self._watch.feed.hall.alerts(now_ms)
-        calls = [call_of(alert, rows[alert.table], now_ms) for alert in alerts if alert.table in rows]
+        watch = self._watch
+        alerts = watch.feed.hall.alerts(now_ms)
+        calls = [call_of(alert, rows[alert.table], watch, now_ms) for alert in alerts if alert.table in rows]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
 
     def _table(self, table: int, row: Row | None, now_ms: int) -> Part:
@@ -253,12 +271,15 @@ class TablePage:
     def asks(self, kind: str) -> str:
         """What happened there, and what is asked; "" if nothing of that kind waits."""
         row, alert = self._alert(kind)
-        return "" if row is None or alert is None else readable(asks(alert, row, self._watch.page))
+        if row is None or alert is None:
+            return ""
+        call = call_of(alert, row, self._watch, self._watch.feed.now_ms())
+        return call.then or readable(asks(alert, row, self._watch.page))
 
     def call(self, kind: str) -> Call | None:
         """What waits there of that kind."""
         row, alert = self._alert(kind)
-        return None if row is None or alert is None else call_of(alert, row, self._watch.feed.now_ms())
+        return None if row is None or alert is None else call_of(alert, row, self._watch, self._watch.feed.now_ms())
 
     def answer_stamp(self, kind: str) -> str:
         """Another one when something else can be answered to it."""
@@ -276,7 +297,7 @@ class TablePage:
         return Part(key, lambda: self._templates.part("tableparts.html", part, **fields))
 
     def _calls(self, row: Row, now_ms: int) -> Part:
-        calls = [call_of(alert, row, now_ms) for alert in row.alerts]
+        calls = [call_of(alert, row, self._watch, now_ms) for alert in row.alerts]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
 
     def _state(self, row: Row, now_ms: int) -> Part:

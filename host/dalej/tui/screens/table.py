@@ -30,7 +30,6 @@ from dalej.tui.widgets.tablelines import (
     CallLine,
     SeatList,
     after_answer,
-    after_ruling,
     after_ruling_ahead,
     first_alert,
     seen_there,
@@ -40,6 +39,7 @@ from dalej.tui.widgets.tablelines import (
 )
 from dalej.tui.widgets.turnlist import TurnList
 from dalej.views import tablehints
+from dalej.views.callwords import after_ruling
 from dalej.views.deeds import TABLE, Place
 from dalej.views.offers import why_not
 from dalej.views.rows import Row

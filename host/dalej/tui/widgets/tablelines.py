@@ -18,6 +18,7 @@ from dalej.domain.game.rulings import Decision, FactKey, is_open, ruled_on
 from dalej.tui.widgets.bars import Saying, desk_mark
 from dalej.tui.widgets.boxdrawing import figures
 from dalej.tui.widgets.grid import first_fit
+from dalej.views.callwords import then_words
 from dalej.views.feed import Feed
 from dalej.views.phrases import (
     STALE,
@@ -147,17 +148,6 @@ def waits_next(table: int, alerts: Sequence[Alert]) -> int | None:
     return next((other for other in (*waiting[after:], *waiting) if other != table), None)
 
 
-def after_ruling(row: Row, turns: Sequence[SeenTurn], following: int) -> str:
-    """Who has to press what, where a referee has ruled on the move whose time is over; "" as long as nobody has."""
-    if row.state != "expired" or following > k.SEAT_D:
-        return ""
-    here = (one for one in turns if (one.turn.game, one.turn.move) == (row.game, row.move) and not one.turn.void)
-    ruled = next(here, None)
-    if ruled is None or ruled.turn.ruling is None or ruled.ruled_by in ("default", "table"):
-        return ""
-    return _then(row, following, ruled.turn.ruling)
-
-
 def after_ruling_ahead(row: Row, decisions: Sequence[Decision], since_ms: int, following: int) -> str:
     """The same where a referee has ruled since that Unix time, and the box has still to tell of the time-out."""
     if row.ahead is None or row.state != "expired" or following > k.SEAT_D:
@@ -166,15 +156,8 @@ def after_ruling_ahead(row: Row, decisions: Sequence[Decision], since_ms: int, f
         if one.when_ms < since_ms:
             break
         if is_open(one) and one.revoked_by is None and ruled_on(one)[:2] == (row.box, row.ahead[0]):
-            return _then(row, following, str(one.body.get("ruling")))
+            return then_words(row, following, str(one.body.get("ruling")))
     return ""
-
-
-def _then(row: Row, following: int, ruling: str) -> str:
-    button = "Już" if ruling == "stands" else "Dalej"
-    return _("ruled: {player} presses {button}, then play goes on").format(
-        player=seat_words(following, row.names[following]), button=button
-    )
 
 
 def after_answer(row: Row, turns: Sequence[SeenTurn], granted: Collection[FactKey]) -> str:

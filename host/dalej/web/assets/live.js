@@ -106,12 +106,15 @@
     settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
   }
 
+  // What somebody types stays; of anything else that has the focus, the words are as new as what it does.
+  const morph = (element, html) => Idiomorph.morph(element, html, { morphStyle: "innerHTML", ignoreActiveValue: Boolean(document.activeElement?.matches("input, textarea, select")) });
+
   function lays(parts) {
     for (const [id, html] of Object.entries(parts)) {
       const element = document.getElementById(id);
       if (element && "reload" in element.dataset) reread(element, html);
       else if (element && "list" in element.dataset) order(element, html.split(" "), parts);
-      else if (element) Idiomorph.morph(element, html, { morphStyle: "innerHTML", ignoreActiveValue: true });
+      else if (element) morph(element, html);
     }
   }
 
@@ -123,7 +126,7 @@
     try {
       const answer = await fetch(location.href, { headers: { Accept: "text/html", "Dalej-Here": "1" } });
       if (answer.redirected && new URL(answer.url).pathname === "/login") return leave();
-      if (answer.ok) Idiomorph.morph(document.getElementById("here"), await answer.text(), { morphStyle: "innerHTML", ignoreActiveValue: true });
+      if (answer.ok) morph(document.getElementById("here"), await answer.text());
       filter();
       turn(0);
     } catch { /* the next change, or the connection, brings it again */ }
