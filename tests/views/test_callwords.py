@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 
 from dalej.domain.game.facts import SEATS
-from dalej.views.callwords import comes_to, question
+from dalej.office.rulings import Verdict
+from dalej.views.callwords import comes_to, question, verdict_words
 from dalej.views.offers import asks, for_alert
 from dalej.views.rows import Alert, AlertKind, Row
 
@@ -90,3 +91,11 @@ def test_nobody_goes_on_with_no_time_left_where_the_late_move_waits_for_its_verd
 )  # fmt: skip
 def test_every_other_call_says_what_goes_on(kind: AlertKind, state: str, reason: str | None, words: str) -> None:
     assert question(a_call(kind), a_table(state, reason)) == words
+
+
+def test_what_was_seen_says_what_is_ruled_by_it_and_what_that_costs() -> None:
+    undone, unknown = Verdict("undone", 1, "", "touched"), Verdict("takes_invalid", None, "")
+
+    assert verdict_words("touched", undone) == "→ undone, tiles: 1"
+    assert verdict_words("undone", undone) == "tiles: 1"
+    assert verdict_words("takes_invalid", unknown) == "tiles not counted yet"

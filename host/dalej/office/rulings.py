@@ -5,7 +5,7 @@ box counts it goes by the number of the move, else by the seat.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, cast, get_args
 
 from dalej.domain.game.rulings import RULING, FactKey, Ruling, is_open
@@ -61,6 +61,12 @@ def verdict(ruleset: Ruleset, seen: str, tiles: int | None, why: str) -> Verdict
     if seen == NOTHING_LAID:
         return Verdict("stands", tiles, why, seen)
     return Verdict(cast("RulingName", seen), tiles, why)
+
+
+def usual(state: Tournament, seen: str, bank: int | None) -> Verdict:
+    """The same, with as many tiles as it costs where nobody names a number. `bank`: what it holds, None: not known."""
+    found = verdict(state.ruleset, seen, None, "")
+    return replace(found, tiles=_tiles(state, found, bank))
 
 
 def rule(state: Tournament, case: Case, verdict: Verdict) -> Change:

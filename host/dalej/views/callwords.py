@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dalej.domain.game.facts import STOP_REASONS, seat_name
+from dalej.domain.game.sentences import word
+from dalej.office.rulings import Verdict
 from dalej.views.phrases import duration, seat_words, time_text
 from dalej.views.rows import Alert, Row, SeenTurn
 from dalej.words import N_, _
@@ -77,6 +79,12 @@ def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False) -> str
     if not template or not stands or late or (claimed and answered):
         return ""
     return _(template).format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
+
+
+def verdict_words(seen: str, usual: Verdict) -> str:
+    """What is ruled by that answer, where it does not say it itself, and how many tiles it usually costs."""
+    cost = _("tiles not counted yet") if usual.tiles is None else _("tiles: {tiles}").format(tiles=usual.tiles)
+    return cost if usual.ruling == seen else f"→ {word(usual.ruling)}, {cost}"
 
 
 def after_ruling(row: Row, turns: Sequence[SeenTurn], following: int) -> str:

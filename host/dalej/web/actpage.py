@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from types import MappingProxyType
 from typing import Any, Final
@@ -20,10 +20,13 @@ from dalej.errors import DalejError
 from dalej.office.acts.act import Act, Ask, read
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.results import CorrectClosed, WithRacks
+from dalej.office.acts.rulings import Rule
 from dalej.office.acts.wishes import Wish
 from dalej.office.rounds import usual_minutes
+from dalej.office.rulings import SEEN, usual
 from dalej.views.asking import RACKS, Option, options, seats, setting_values, still_asked, typed
 from dalej.views.book import Page
+from dalej.views.callwords import verdict_words
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
 from dalej.views.offers import Offer
 from dalej.views.phrases import ALERTS
@@ -43,7 +46,9 @@ _DIGITS_MOST: Final = 15  # of an entry's number
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field as a page shows it. `options`: to be picked from; none: it is typed. `problem`: what is wrong with it."""
+    """A field as a page shows it. `options`: to be picked from; none: it is typed. `problem`: what is wrong with it.
+    `comes_to`: what follows from an option, by its value.
+    """
 
     name: str
     label: str
@@ -54,6 +59,7 @@ class Field:
     least: int = 0
     most: int = 0
     problem: str = ""
+    comes_to: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +156,12 @@ class ActPages:
         asked = self._question(act, Wish(act.name, dict[str, Any](args)))
         known = not still_asked(act, args, None, args)
         form = self.form(act, args, settled=("move", "reason"))
+        state, row = self._visits.watch.page.state, self._where(args)[0]
+        if act is Rule and state is not None:
+            bank = None if row is None else row.bank
+            found = {seen: verdict_words(seen, usual(state, seen, bank)) for seen in SEEN}
+            fields = [replace(one, comes_to=found) if one.name == "verdict" else one for one in form.fields]
+            form = replace(form, fields=fields)
         return replace(form, comes_to=" ".join((*asked, offer.comes_to)).strip(), sure=bool(asked) and known)
 
     async def _fetch(self, session: Session, row: Row) -> None:
@@ -218,9 +230,9 @@ class ActPages:
         there = sheet_there(watch.page.state, args) if any(one.kind == "racks" for one in act.asks()) else SheetThere()
         shown = {**({"ended": there.ended} if there.ended and not sent else {}), **args}
         fields = [
-            field
+            one
             for ask in still_asked(act, args, row, [name for name in settled if name in args])
-            for field in _fields(ask, shown, row, watch.page, turns, sent, problems, there)
+            for one in _fields(ask, shown, row, watch.page, turns, sent, problems, there)
         ]
         asked = act.why or act.means("why", {}, watch.page.state)  # else it means something with some answers alone
         reasons = [(one, _(one)) for one in act.reasons] if asked else []
