@@ -14,6 +14,7 @@ from tests.cli.conftest import program
 from tests.documents import ROOT, commands
 
 GUIDES = {"league.md": "league.dalej", "elimination.md": "cup.dalej", "first-evening.md": "evening.dalej"}
+CLOCK = "phones.md"
 WITHOUT_FORM = {"first-evening.md"}
 
 
@@ -63,8 +64,15 @@ def test_a_tournament_runs_from_registration_to_its_end_as_the_page_says(
     assert [form.read_bytes()[:5] for form in forms] == ([] if page in WITHOUT_FORM else [b"%PDF-"])
 
 
+def test_a_clock_in_a_browser_is_where_its_page_says(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    dalej = program(capsys)
+    ((_number, command),) = commands(ROOT / "docs" / CLOCK)
+    assert dalej(*shlex.split(command)[1:]).code == 0
+    assert (folder / "clock" / "index.html").exists()
+
+
 def test_every_page_that_shows_commands_is_run() -> None:
     shown = {page.name for page in (ROOT / "docs").glob("*.md") if any(True for _ in commands(page))}
 
     elsewhere = {"boxes.md", "install.md"}  # tests/whole/test_box_pages.py, at a board; tests/whole/test_installed.py
-    assert shown == {*GUIDES, *elsewhere}
+    assert shown == {*GUIDES, CLOCK, *elsewhere}
