@@ -116,6 +116,9 @@ class PaperHall:
     def turns(self, table: int) -> list[SeenTurn]:
         return []
 
+    def unanswered(self, table: int) -> list[Answered]:
+        return []
+
     def outcomes(self, ids: Iterable[int]) -> list[Answered]:
         return [self.requests[each] for each in ids if each in self.requests]
 

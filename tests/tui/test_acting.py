@@ -37,9 +37,11 @@ async def test_a_claim_is_denied_from_its_alert() -> None:
         await there.press("n", "enter")
         assert isinstance(there.app.screen, ActMenu)
         await there.press("2")
-        await there.press("3", "enter")
+        await there.press("2", "enter")
 
-        assert there.acts() == [("deny_claim", {"table": 3, "game": 1, "move": 12}, "the tile was drawn first")]
+        assert there.acts() == [
+            ("deny_claim", {"table": 3, "game": 1, "move": 12, "goes_on": True}, "the tile was drawn first")
+        ]
 
 
 async def test_a_clock_is_corrected_and_taken_back() -> None:
@@ -152,6 +154,4 @@ async def test_by_mouse_alone_a_call_is_answered() -> None:
         await there.pilot.click("#do")
         await there.settles()
 
-        assert there.acts() == [
-            ("rule", {"table": 3, "game": 1, "move": 12, "verdict": "stands"}, "both players agree")
-        ]
+        assert there.acts() == [("rule", {"table": 3, "game": 1, "move": 12, "verdict": "stands"}, "the players agree")]

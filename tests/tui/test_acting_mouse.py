@@ -11,10 +11,12 @@ async def test_a_claim_is_granted() -> None:
     claim = an_alert(3, "early_click", 9_000, stopped=True)
     row = a_row(3, state="stopped", reason="early_click", moves_on=False, alerts=(claim,))
     async with handling([row]) as there:
-        for words in ("early click", "⏎ answer", "grant the claim", "both players agree", "⏎ grant the claim"):
+        for words in ("early click", "⏎ answer", "grant the claim", "the players agree", "⏎ grant the claim"):
             await click(there, words)
 
-        assert there.acts() == [("grant_claim", {"table": 3, "game": 1, "move": 12}, "both players agree")]
+        assert there.acts() == [
+            ("grant_claim", {"table": 3, "game": 1, "move": 12, "goes_on": True}, "the players agree")
+        ]
 
 
 async def test_a_dispute_ends_with_the_clock_going_on() -> None:

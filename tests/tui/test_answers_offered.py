@@ -25,7 +25,9 @@ async def test_an_open_claim_is_granted_or_denied_in_the_move_of_who_claims() ->
         assert "2 deny the claim" in there.text()
         await there.types("1", "1", "enter")
 
-        assert there.acts() == [("grant_claim", {"table": 3, "game": 1, "move": 13}, "both players agree")]
+        assert there.acts() == [
+            ("grant_claim", {"table": 3, "game": 1, "move": 13, "goes_on": True}, "the players agree")
+        ]
 
 
 async def test_an_open_claim_is_denied_by_mouse_in_the_move_of_who_claims() -> None:
@@ -33,7 +35,7 @@ async def test_an_open_claim_is_denied_by_mouse_in_the_move_of_who_claims() -> N
         for words in ("early click", "⏎ answer", "deny the claim", "nobody saw it", "⏎ deny the claim"):
             await click(there, words)
 
-        assert there.acts() == [("deny_claim", {"table": 3, "game": 1, "move": 13}, "nobody saw it")]
+        assert there.acts() == [("deny_claim", {"table": 3, "game": 1, "move": 13, "goes_on": True}, "nobody saw it")]
 
 
 async def test_before_anybody_has_claimed_there_is_nothing_to_grant_or_to_deny() -> None:

@@ -74,12 +74,13 @@ def test_the_next_to_wait_is_never_the_table_itself() -> None:
     assert waits_next(4, alerts[:2]) is None
 
 
-def test_once_the_claim_is_answered_the_clock_goes_on_from_the_same_menu() -> None:
+def test_the_clock_goes_on_with_the_answer_to_a_claim_and_keeps_its_place_on_the_menu() -> None:
     row = claimed()
     offers = for_alert("referee", row, row.alerts[0])
 
     assert [(one.key, one.act.name, one.why_not) for one in offers] == [
-        ("1", "grant_claim", ""), ("2", "deny_claim", ""), ("3", "resume", ""),
+        ("1", "grant_claim", ""), ("2", "deny_claim", ""),
+        ("3", "resume", "the clock goes on with the answer"),
     ]  # fmt: skip
 
 
@@ -252,7 +253,8 @@ async def test_6h_a_claim_that_is_answered_says_how_and_is_not_answered_again(*,
     )
     assert [one.act.name for one in offers if not one.why_not] == ["resume"]
     for other in ((), (replace(made, revoked_by=9),), (replace(made, body={**body, "of": ["b", 7, 80]}),)):
-        assert not any(one.why_not for one in for_alert("referee", row, row.alerts[0], None, Page(decisions=other)))
+        offers = for_alert("referee", row, row.alerts[0], None, Page(decisions=other))
+        assert [one.why_not for one in offers] == ["", "", "the clock goes on with the answer"]
 
     book = PaperBook(Page(head=4, decisions=(made,)))
     async with staged(SMALL, PaperHall([row]), hands=PaperHands(), book=book, table=3) as stage:

@@ -42,9 +42,9 @@ def test_a_claim_names_who_claims_and_each_answer_whose_move_it_changes() -> Non
         "Sowa (C) claims a fresh move, because Dalej came before the tile. The clock stands. Was it so?"
     )
     assert {one.act.name: one.comes_to for one in for_alert("referee", row, call)} == {
-        "grant_claim": "Sowa (C) begins the move anew with its full time, as soon as the clock goes on.",
-        "deny_claim": "Sowa (C) goes on with the 0:38 that are left, as soon as the clock goes on.",
-        "resume": "Without an answer that is as if the claim were granted: Sowa (C) begins the move anew.",
+        "grant_claim": "Sowa (C) begins the move anew with its full time, at once.",
+        "deny_claim": "Sowa (C) goes on with the 0:38 that are left, at once.",
+        "resume": "",
     }
 
 
@@ -75,7 +75,19 @@ def test_a_dispute_in_a_move_that_runs_says_when_its_clock_stops() -> None:
 
 
 def test_nobody_goes_on_with_no_time_left_where_the_late_move_waits_for_its_verdict() -> None:
-    assert comes_to("resume", a_call("dispute"), a_table("stopped", "dispute", left_ms=0)) == ""
+    assert comes_to("resume", a_call("dispute"), a_table("stopped", "dispute", left_ms=0)) == (
+        "Nothing else changes: the time of Sowa (C) is over, and the table waits for the verdict."
+    )
+
+
+def test_an_answer_lets_the_clock_go_on_and_a_dispute_offers_whose_move_it_was_first() -> None:
+    row, call = a_table("stopped", "dispute"), a_call("dispute")
+    known = {one.act.name: one.args for one in for_alert("referee", row, call)}
+
+    assert (known["set_seat"]["seat"], known["set_seat"]["goes_on"]) == ("B", True)
+    assert known["restart_move"]["goes_on"] is known["set_time"]["goes_on"] is True
+    runs = {one.act.name: one.args for one in for_alert("referee", a_table("running", seat=B), call)}
+    assert "goes_on" not in runs["set_time"]
 
 
 @pytest.mark.parametrize(

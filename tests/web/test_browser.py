@@ -43,7 +43,7 @@ def is_clean(seen: Seen, rig: Rig) -> None:
     [
         (LATE, "time_out", ["label:has([value=undone])", "button:text-is('seen by the referee')"], "ruling"),
         (CLAIMED, "early_click", [
-            "summary:has-text('grant the claim')", "details[open] button:text-is('both players agree')",
+            "summary:has-text('grant the claim')", "details[open] button:text-is('the players agree')",
         ], "claim"),
         (DISPUTED, "dispute", ["button:has-text('stop the clock')"], ""),
     ],
@@ -58,7 +58,7 @@ def test_a_referee_answers_a_call_in_at_most_three_touches(
             await seen.touch(seen.page.locator(f"[data-call='{table} {kind}'] a.card"))
             for selector in touched:
                 await seen.touch(seen.page.locator(selector))
-            await seen.page.wait_for_url(f"{rig.url}/table/{table}", timeout=WITHIN_MS)
+            await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             await seen.page.locator(".done:not(.trouble)").wait_for(timeout=WITHIN_MS)
             assert seen.touches <= 3
             if of:
@@ -86,10 +86,13 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
             await seen.reads("what was played of it does not count")
             await seen.touch(seen.page.locator("summary:has-text('restart the move')"))
             await seen.touch(seen.page.locator("details[open] button:text-is('technical fault')"))
-            await seen.page.wait_for_url(f"{rig.url}/table/{DISPUTED}", timeout=WITHIN_MS)
+            await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             assert seen.touches == 3
-            (asked,) = rig.ledger.open_requests()
-            assert (asked.command, asked.why) == ("restart_move", "technical fault")
+            asked = [(one.command, one.why) for one in rig.ledger.open_requests()]
+            assert asked == [("restart_move", "technical fault"), ("resume", "technical fault")]
+            await seen.page.goto(f"{rig.url}/table/{DISPUTED}")
+            await seen.reads("asked of the box, which has not answered yet: start the move again (Sowa); go on (Sowa)")
+            await seen.page.locator(".done button").wait_for(timeout=WITHIN_MS)
             is_clean(seen, rig)
 
     play(chromium, tmp_path, story, event=event)
@@ -129,8 +132,8 @@ def test_what_was_answered_asks_for_what_is_left_and_says_what_its_touch_does_al
             await seen.log_in(rig.url, "referee", "Sowa")
             take = seen.page.locator(f"[data-call='{CLAIMED} early_click'] a.take")
             await take.focus()
-            await other.act("grant_claim", {"table": CLAIMED}, why="both players agree")
-            await other.act("rule", {"table": LATE}, {"verdict": "stands"}, why="both players agree")
+            await other.act("grant_claim", {"table": CLAIMED}, why="the players agree")
+            await other.act("rule", {"table": LATE}, {"verdict": "stands"}, why="the players agree")
             claim = seen.page.locator(f"[data-call='{CLAIMED} early_click'].patient a[data-act=resume]")
             await claim.wait_for(timeout=WITHIN_MS)
             assert await claim.inner_text() == "let the clock go on"
@@ -167,7 +170,7 @@ def test_a_reason_that_is_typed_and_sent_with_enter_is_the_one_that_is_kept(chro
             await seen.page.get_by_text("another reason").tap()
             await seen.page.locator("[name=own]").fill("the owl saw it")
             await seen.page.keyboard.press("Enter")
-            await seen.page.wait_for_url(f"{rig.url}/table/{LATE}", timeout=WITHIN_MS)
+            await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
         (ruled,) = [one for one in read(rig.ledger).decisions() if one.kind == "ruling"]
         assert ruled.why == "the owl saw it"
 

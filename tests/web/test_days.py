@@ -78,36 +78,34 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
         await sowa.choose(f"[data-call='{LATE} time_out'] a.card")
         await sowa.pick("verdict", "undone")
         await sowa.choose("button", "seen by the referee")
-        await at_the_table(sowa, LATE)
+        await answered(sowa, LATE)
         assert decided(rig, "ruling") == ["Sowa (referee)"]
 
         await sowa.choose(".done button", "Take it back")
         await sowa.until_so(lambda: decided(rig, "ruling") == [], "the ruling that was taken back")
-        await sowa.choose("nav a[href='/hall']")
         await sowa.until(f"document.querySelector(\"[data-call='{LATE} time_out']\")", "the call that waits again")
 
         sowa.touches = 0
         await sowa.choose(f"[data-call='{CLAIMED} early_click'] a.card")
         await sowa.choose("summary", "grant the claim")
-        await sowa.choose("details[open] button", "both players agree")
-        await at_the_table(sowa, CLAIMED)
+        await sowa.choose("details[open] button", "the players agree")
+        await answered(sowa, CLAIMED)
         assert decided(rig, "claim") == ["Sowa (referee)"]
 
-        await sowa.choose("nav a[href='/hall']")
         sowa.touches = 0
         await sowa.choose(f"[data-call='{DISPUTED} dispute'] a.card")
         await sowa.choose("button", "stop the clock")
-        await at_the_table(sowa, DISPUTED)
+        await answered(sowa, DISPUTED)
         (asked,) = rig.ledger.open_requests()
         assert (asked.command, asked.table, asked.who) == ("stop", DISPUTED, "Sowa (referee)")
 
     day(driven, tmp_path, hand, story, event=hall(tmp_path))
 
 
-async def at_the_table(sowa: Person, table: int) -> None:
-    """What was to be done is done, in three touches at most."""
+async def answered(sowa: Person, table: int) -> None:
+    """It is done, in three touches at most, and the hall is there again."""
     await sowa.until(
-        f"location.pathname === '/table/{table}' && document.querySelector({WELL_DONE!r})", f"what was done at {table}"
+        f"location.pathname === '/hall' && document.querySelector({WELL_DONE!r})", f"what was done at {table}"
     )
     assert sowa.touches <= 3
 

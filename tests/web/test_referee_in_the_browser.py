@@ -51,7 +51,7 @@ def test_a_referee_rules_and_enters_a_result_the_public_looks_on_and_an_organise
             await hall.reads("No results yet.")
             await rule(sowa)
             assert {await seen.page.title() for seen in (sowa, hall)} == {
-                "Table 1 · Liga Borsuka", "Standings · Liga Borsuka",
+                "Hall · Liga Borsuka", "Standings · Liga Borsuka",
             }  # fmt: skip
             await enter(sowa, rig)
             await hall.page.locator("table.standings").wait_for(timeout=WITHIN_MS)

@@ -281,7 +281,9 @@ def _parameter(act: type[Act], ask: Ask) -> click.Parameter:
     """In its place, a flag as an option; a choice that destroys nothing may be left out: then it is the first."""
     mark = _(ask.label).upper()
     if ask.kind == "flag":
-        return click.Option([f"--{ask.name}"], is_flag=True, help=f"{_(ask.label)[:1].upper()}{_(ask.label)[1:]}.")
+        return click.Option(
+            [f"--{ask.name.replace('_', '-')}"], is_flag=True, help=f"{_(ask.label)[:1].upper()}{_(ask.label)[1:]}."
+        )
     if ask.kind == "choice":
         default = None if act.destroys() else ask.choices[0]
         mark = "|".join(ask.choices)

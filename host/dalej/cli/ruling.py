@@ -316,11 +316,12 @@ def decide(
 
 
 def claim(
-    event: str, table: int, game: int, move: str, said: str, key: str | None, why: str, who: str, as_json: bool
-) -> int:
+    event: str, table: int, game: int, move: str, said: str, goes_on: bool, key: str | None, why: str, who: str,
+    as_json: bool,
+) -> int:  # fmt: skip
     """Answer a claim; a box that waits for the answer is told."""
     act = "grant_claim" if said == ANSWERS[0] else "deny_claim"
-    return _decided(event, who, Wish(act, _meant(table, game, move, key), why), as_json)
+    return _decided(event, who, Wish(act, {**_meant(table, game, move, key), "goes_on": goes_on}, why), as_json)
 
 
 def _decided(event: str, who: str, wish: Wish, as_json: bool) -> int:
@@ -410,6 +411,7 @@ def _claim() -> click.Command:
         'dalej ruling claim league.dalej 3 2 15 denied --why "the tile was drawn first"',
         params=[
             *_of_move(), click.Argument(["said"], type=click.Choice(ANSWERS), metavar="|".join(ANSWERS)),
+            click.Option(["--goes-on"], is_flag=True, help=_("The clock goes on at once.")),
             round_option(), why_option(required=True), who_option(), json_option(),
         ],
     )  # fmt: skip

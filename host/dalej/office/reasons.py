@@ -33,7 +33,10 @@ METHODS: Final = {
     "lot": N_("lot"), "fresh_lot": N_("a fresh lot"), "rank": N_("rank"), "snake": N_("snake"),
     "table": N_("their tables"),
 }  # fmt: skip
-_EARLIER: Final = {"to be changed": "the seating may be changed"}  # as earlier versions wrote it
+_EARLIER: Final = {
+    "to be changed": "the seating may be changed",
+    "both players agree": "the players agree",
+}  # as earlier versions wrote it
 _FIELD: Final = re.compile(r"\\\{(\w+)\\\}")
 _SHAPES: Final = {"before": r"\d+[A-D]", "now": r"\d+[A-D]", "table": r"\d+", "round": r"\d+", "count": r"\d+",
                   "seconds": r"\d+", "seed": r"\d+", "method": r"\w+", "stage": r"\S+", "into": r"\S+"}  # fmt: skip

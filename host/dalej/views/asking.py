@@ -30,6 +30,8 @@ def still_asked(
     for ask in act.asks():
         if ask.name in settled or (ask.name == "table" and "table" in args):
             continue
+        if ask.name == "goes_on":
+            continue  # a call's answer says so itself; elsewhere the clock is let go on by its own act
         if ask.name == "move" and "head" in args:
             continue  # what waits there is meant; its number nobody knows yet
         if not ask.needed and ask.name in ("game", "seat", "another") and row is not None and row.box:

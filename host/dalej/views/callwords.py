@@ -14,19 +14,19 @@ from dalej.words import N_, _
 from moveclock import facts as k
 
 _CLAIM: Final[Mapping[str, str]] = {
-    "grant_claim": N_("{player} begins the move anew with its full time, as soon as the clock goes on."),
-    "deny_claim": N_("{player} goes on with the {left} that are left, as soon as the clock goes on."),
-    "resume": N_("Without an answer that is as if the claim were granted: {player} begins the move anew."),
+    "grant_claim": N_("{player} begins the move anew with its full time, at once."),
+    "deny_claim": N_("{player} goes on with the {left} that are left, at once."),
 }
 _STANDING: Final[Mapping[str, str]] = {
     "resume": N_("Nothing else changes: {player} goes on with {left}."),
-    "restart_move": N_("It begins as soon as the clock goes on."),
-    "set_time": N_("{player} goes on with as much as you say, as soon as the clock goes on."),
-    "set_seat": N_("Whom you name is to move, as soon as the clock goes on."),
-    "rule": N_("About the move of which the time ran out."),
+    "restart_move": N_("It begins at once."),
+    "set_time": N_("{player} goes on at once with as much as you say."),
+    "set_seat": N_("Whom you name is to move, at once."),
+    "rule": N_("About move {move}, of which the time ran out."),
     "stop": N_("At once, not only when this move ends."),
     "warn": N_("Is written down; the clock stays as it is."),
 }
+_STILL_LATE: Final = N_("Nothing else changes: the time of {player} is over, and the table waits for the verdict.")
 
 
 def why_it_stands(reason: int, player: str, about: str) -> str:
@@ -70,15 +70,16 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
     return stands + " " + (_("Was it so?") if alert.kind == "early_click" else _("What have you decided?"))
 
 
-def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False) -> str:
-    """What follows from that answer; "" where its title says it."""
+def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False, move: int | None = None) -> str:
+    """What follows from that answer; "" where its title says it. `move`: that it is about, None: the one at work."""
     claimed = alert.kind == "early_click" and not alert.denied
     template = (_CLAIM if claimed else _STANDING).get(act, "")
     stands = row.state == "stopped" or act in ("stop", "warn")
-    late = row.left_ms is not None and row.left_ms <= 0 and act == "resume"  # a verdict is open: it is not known
-    if not template or not stands or late or (claimed and answered):
+    if not template or not stands or (claimed and answered):
         return ""
-    return _(template).format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
+    if row.left_ms is not None and row.left_ms <= 0 and act == "resume":
+        template = _STILL_LATE
+    return _(template).format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms), move=move or row.move)
 
 
 def verdict_words(seen: str, usual: Verdict) -> str:

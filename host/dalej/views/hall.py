@@ -267,6 +267,10 @@ class HallModel:
         """What became of these requests, as far as they have been read."""
         return self._asked.of(ids)
 
+    def unanswered(self, table: int) -> list[Answered]:
+        """What the box of that table has not answered yet, the oldest first."""
+        return self._asked.waits_at(table)
+
     def ahead(self, decisions: Iterable[int]) -> list[Ahead]:
         """What has become of those of these decisions that rule on a time-out of which the log did not know yet."""
         made = {one.cursor: one for one in self._event.open_rulings()}

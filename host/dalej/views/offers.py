@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dalej.domain.game.facts import STATES
+from dalej.domain.game.facts import STATES, seat_name
 from dalej.office.acts.act import Act
 from dalej.office.acts.attable import ToBox
 from dalej.office.acts.catalogue import ACTS, allowed
+from dalej.office.acts.clocks import Resume, SetSeat
 from dalej.office.acts.players import OfPlayer
 from dalej.office.acts.roles import Role
 from dalej.office.acts.rulings import AboutMove, OfClaim, Revoke, Rule
@@ -88,14 +89,18 @@ def for_alert(
     if alert.kind == "early_click" and not alert.urgent:
         return []  # nobody has claimed anything
     acts = {act.name for act in allowed(role)}
+    answered = is_answered(alert, row, page)
     offers = [offer(ACTS[name], row, "", late, page) for name in _ANSWERS[alert.kind] if name in acts]
+    if alert.kind == "early_click" and not (answered or alert.denied):
+        first = _("the clock goes on with the answer")
+        offers = [replace(one, why_not=one.why_not or first) if one.act is Resume else one for one in offers]
     if not any(not one.why_not for one in offers):
         return []
-    answered = is_answered(alert, row, page)
+    moves = [move if isinstance(move := one.args.get("move"), int) else None for one in offers]
     return [
-        Offer(one.act, {**one.args, **_of_alert(one.act, alert, one.args)}, str(place), one.why_not,
-              comes_to(one.act.name, alert, row, answered=answered))
-        for place, one in enumerate(offers, start=1)
+        Offer(one.act, {**one.args, **_of_alert(one.act, alert, row, one.args)}, str(place), one.why_not,
+              comes_to(one.act.name, alert, row, answered=answered, move=move))
+        for place, (one, move) in enumerate(zip(offers, moves, strict=True), start=1)
     ]  # fmt: skip
 
 
@@ -165,9 +170,14 @@ def arguments(act: type[Act], row: Row, late: Sequence[int] | None = None) -> Ar
     return args
 
 
-def _of_alert(act: type[Act], alert: Alert, args: Args) -> Args:
+def _of_alert(act: type[Act], alert: Alert, row: Row, args: Args) -> Args:
+    """Whoever answers a call has dealt with it: the clock goes on with the answer."""
     named = {ask.name for ask in act.asks()}
     found: dict[str, object] = {}
+    if "goes_on" in named and row.state == "stopped":
+        found["goes_on"] = True
+    if act is SetSeat and alert.kind == "dispute" and seat_name(alert.seat) is not None:
+        found["seat"] = seat_name(alert.seat)  # whose move it was: the likeliest
     if "move" in named and alert.kind == "time_out" and alert.move and "head" not in args:
         found["move"] = alert.move
     if "reason" in named:

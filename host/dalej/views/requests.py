@@ -40,6 +40,10 @@ class AnsweredFold:
         elif (asked := self._asked.get(entry.request)) is not None:
             self._asked[entry.request] = replace(asked, result=_result(entry.result), reason=entry.reason)
 
+    def waits_at(self, table: int) -> list[Answered]:
+        """Those at that table that their box has not answered yet, the oldest first."""
+        return [one for one in self._asked.values() if one.table == table and one.result == "waiting"]
+
     def of(self, ids: Iterable[int]) -> list[Answered]:
         """Those of these requests that have been read by now."""
         return [self._asked[each] for each in ids if each in self._asked]

@@ -124,6 +124,7 @@ class ActPages:
         forms = [self._as_answer(one) for one in offers]
         fields: dict[str, Any] = {
             "table": page.table, "forms": forms, "call": page.call(kind), "asks": page.asks(kind),
+            "settled": "" if forms else page.settled(),
             "rules": passages(self._visits.watch.feed.hall.ruleset, [one.act for one in offers]),
         }  # fmt: skip
         if here:
@@ -155,7 +156,7 @@ class ActPages:
         act, args = offer.act, offer.args
         asked = self._question(act, Wish(act.name, dict[str, Any](args)))
         known = not still_asked(act, args, None, args)
-        form = self.form(act, args, settled=("move", "reason"))
+        form = self.form(act, args, settled=("move", "reason"), path="/hall")
         state, row = self._visits.watch.page.state, self._where(args)[0]
         if act is Rule and state is not None:
             bank = None if row is None else row.bank
@@ -195,7 +196,7 @@ class ActPages:
             else:
                 try:
                     there = own_path(sent["path"]) if sent.get("path") else _after(act, wish)
-                    await self._visits.do(session, wish, there)
+                    await self._visits.do(session, wish, _after(act, wish) if there == "/hall" else there)
                 except DalejError as error:
                     form = self.form(act, args, sent, why=why, problem=said(error))
                 else:

@@ -10,13 +10,16 @@ from typing import Any, Final
 
 from aiohttp import web
 
+from dalej.domain.game.calls import TAKEN
 from dalej.domain.game.facts import SEATS, seat_name
+from dalej.domain.game.sentences import COMMANDS as COMMAND_WORDS
 from dalej.domain.game.sentences import seconds, word
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.stages import round_name
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
+from dalej.office.decisionwords import names_in, tell
 from dalej.views.callwords import after_ruling
 from dalej.views.nextwords import next_of
 from dalej.views.offers import Offer, asks, at_table, for_alert, is_answered, late_moves
@@ -52,7 +55,7 @@ from dalej.web.sessions import Session
 from dalej.web.templates import Templates
 from dalej.web.visits import Visits
 from dalej.web.watch import Watch
-from dalej.words import _, readable, said
+from dalej.words import _, readable, said, who_said
 
 TURNS_MOST: Final = 60
 
@@ -256,8 +259,9 @@ class TablePage:
             return {"state": self._draws("nothing", self.table, table=self.table)}
         turns = watch.feed.hall.turns(self.table)
         return {
-            "call": self._calls(row, now_ms), "state": self._state(row, now_ms), "turns": self._turns(turns),
-            "acts": self._acts(row, turns), "others": self._others(now_ms),
+            "call": self._calls(row, now_ms), "asked": self._asked(), "state": self._state(row, now_ms),
+            "turns": self._turns(turns), "acts": self._acts(row, turns),
+            "others": self._others(now_ms),
         }  # fmt: skip
 
     def answers(self, kind: str) -> list[Offer]:
@@ -274,7 +278,15 @@ class TablePage:
         if row is None or alert is None:
             return ""
         call = call_of(alert, row, self._watch, self._watch.feed.now_ms())
-        return call.then or readable(asks(alert, row, self._watch.page))
+        ruled = call.then and f"✓ {call.then}. " + _("Another answer overrules that.")
+        return ruled or readable(asks(alert, row, self._watch.page))
+
+    def settled(self) -> str:
+        """What was decided last at this table, and by whom; "" if nothing was."""
+        decisions = self._watch.page.decisions
+        here = (one for one in reversed(decisions) if one.body.get("table") == self.table and one.kind != TAKEN)
+        last = next(here, None)
+        return "" if last is None else readable(f"{tell(last, names_in(decisions))} ({who_said(last.who)})")
 
     def call(self, kind: str) -> Call | None:
         """What waits there of that kind."""
@@ -299,6 +311,15 @@ class TablePage:
     def _calls(self, row: Row, now_ms: int) -> Part:
         calls = [call_of(alert, row, self._watch, now_ms) for alert in row.alerts]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
+
+    def _asked(self) -> Part:
+        """What somebody has asked of its box that it has not answered yet."""
+        waits = [
+            f"{_(COMMAND_WORDS[one.command])} ({who_said(one.who)})"
+            for one in self._watch.feed.hall.unanswered(self.table)
+            if one.command in COMMAND_WORDS
+        ]
+        return self._draws("asked", tuple(waits), waits=[readable(one) for one in waits])
 
     def _state(self, row: Row, now_ms: int) -> Part:
         clock = clock_of(row, now_ms)

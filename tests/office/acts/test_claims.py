@@ -63,3 +63,44 @@ def test_a_claim_that_the_table_has_done_with_waits_for_no_answer(claimed: Actin
         claimed.do("deny_claim", move=move)
 
     assert answers(claimed) == []
+
+
+@pytest.mark.parametrize("granted", [True, False])
+def test_the_clock_goes_on_with_the_answer_and_one_step_takes_both_back(claimed: ActingDesk, *, granted: bool) -> None:
+    move, clock = claimed.clock.move, claimed.clock
+    claimed.setting.run(5_000)
+    left_ms = claimed.now.left_ms(claimed.setting.clock.wall_ms())
+    assert left_ms is not None
+
+    done = claimed.do("grant_claim" if granted else "deny_claim", move=move, goes_on=True)
+
+    assert answers(claimed) == [(granted, True)]
+    assert claimed.results(done) == ["applied"] * (1 if granted else 2)
+    assert claimed.clock.state == k.RUNNING
+    full_ms = clock.settings.limit_ms
+    now_ms = claimed.now.left_ms(claimed.setting.clock.wall_ms())
+    assert now_ms is not None
+    assert now_ms > full_ms - 3_000 if granted else left_ms - 3_000 < now_ms <= left_ms < full_ms
+
+    claimed.take_back(done)
+    assert answers(claimed) == [(granted, False)]
+    assert claimed.clock.state == k.STOPPED
+    assert claimed.now.left_ms(claimed.setting.clock.wall_ms()) == left_ms
+
+
+@pytest.mark.parametrize(
+    ("act", "args"), [("restart_move", {}), ("set_time", {"ms": 20_000}), ("set_seat", {"seat": "B"})]
+)
+def test_the_clock_goes_on_with_what_a_dispute_comes_to(tmp_path: Path, act: str, args: dict[str, object]) -> None:
+    with a_third_move(tmp_path) as desk:
+        desk.do("stop", reason="dispute")
+        left_ms = desk.now.left_ms(desk.setting.clock.wall_ms())
+
+        done = desk.do(act, **args, goes_on=True)
+
+        assert desk.results(done) == ["applied", "applied"]
+        assert desk.clock.state == k.RUNNING
+        assert "The clock goes on with that." in str(done)
+        desk.take_back(done)
+        assert (desk.clock.state, desk.clock.seat) == (k.STOPPED, k.SEAT_C)
+        assert desk.now.left_ms(desk.setting.clock.wall_ms()) == left_ms

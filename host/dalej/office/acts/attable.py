@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final
 
 from dalej.domain.game import commands
 from dalej.domain.game.facts import COMMANDS
@@ -17,13 +17,15 @@ from dalej.event.event import Event
 from dalej.event.ledger import NO_LINK, SENT, AskedAlready, Json, Reported, Request
 from dalej.event.reading import Reading
 from dalej.event.tables import Tables
-from dalej.office.acts.act import About, Act, Count, Table
+from dalej.office.acts.act import About, Act, Asked, Count, Table
 from dalej.office.acts.roles import REFEREES, Role
 from dalej.office.acts.wishes import Done, Wish, done
 from dalej.words import N_
 from moveclock import facts as k
 from moveclock.clock import ORDERS
 
+GoesOn = Annotated[bool, Asked("flag", N_("the clock goes on at once"))]
+_GOES_ON: Final = N_("{said} The clock goes on with that.")
 PLAYS: Final = (k.RUNNING, k.EXPIRED, k.STOPPED)
 LATELY_MS: Final = 30_000  # within this an unanswered command of the same kind is still under way
 _LOOK_BACK: Final = 200  # entries
@@ -194,14 +196,23 @@ def _asked_already(one: Request) -> Unreachable:
 
 
 def asked(
-    event: Event, now: TableNow, template: str, requests: Sequence[int], undo: Wish | None = None, **data: Any
-) -> Done:
-    """What was asked, in words; and whether it may not get through just now."""
+    event: Event, now: TableNow, template: str, requests: Sequence[int], undo: Wish | None = None, *,
+    goes_on: bool = False, **data: Any,
+) -> Done:  # fmt: skip
+    """What was asked, in words; and whether it may not get through just now. `goes_on`: and the clock with it."""
+    if goes_on:
+        template, data = _GOES_ON, {**data, "said": DalejError(template, **{"table": now.table, **data})}
     first = DalejError(template, **{"table": now.table, **data})
     hint = _hint(event, now.table)
     if hint is None:
         return done(template, requests=requests, undo=undo, **{"table": now.table, **data})
     return done("{said} {hint}", requests=requests, undo=undo, said=first, hint=hint)
+
+
+def going_on(event: Event, now: TableNow, why: str) -> list[int]:
+    """Its box is asked to let the clock go on, right behind what it was asked just before; [] if the clock runs."""
+    stands = now.plays and now.at.state == k.STOPPED
+    return [ask(event, now, "resume", {}, why, alone=False)] if stands else []
 
 
 def _hint(event: Event, table: int) -> DalejError | None:

@@ -15,7 +15,7 @@ from dalej.domain.game.sentences import seconds_said
 from dalej.domain.tournament.tournament import Round, Tournament
 from dalej.errors import Refused, Unreachable
 from dalej.event.event import Event
-from dalej.event.ledger import FETCH, NO_LINK, REFUSED, Request
+from dalej.event.ledger import FETCH, NO_LINK, REFUSED, Json, Request
 from dalej.event.reading import Reading
 from dalej.event.roundgames import games_of_round
 from dalej.event.tableplans import CONFIGURE, TablePlan, plans_of, renewed, settings_given
@@ -24,11 +24,13 @@ from dalej.office.acts.act import Act, Asked, Count, Seat, Table
 from dalej.office.acts.attable import (
     STATES,
     AtTable,
+    GoesOn,
     TableNow,
     ToBox,
     ask,
     asked,
     expect_can,
+    going_on,
     last_of,
     stands_on,
     stops_on_their_way,
@@ -127,12 +129,15 @@ class SetTime(ToBox, frozen=True):
     topics = ("time_limit",)
     command = "set_remaining"
     ms: Left
+    goes_on: GoesOn = False
 
     def do(self, event: Event, wish: Wish) -> Done:
         now = self.meant(event)
-        request = ask(event, now, self.command, {"ms": self.ms}, wish.why)
+        undo = _time_before(event, now, wish)
+        requests, then = _ask(event, now, self, {"ms": self.ms}, wish)
         said = N_("Table {table}: its box is asked to leave {seconds} s of the move.")
-        return asked(event, now, said, [request], _time_before(event, now, wish), seconds=seconds_said(self.ms))
+        return asked(event, now, said, requests, then or undo, goes_on=len(requests) > 1,
+                     seconds=seconds_said(self.ms))  # fmt: skip
 
 
 class GiveTime(ToBox, frozen=True):
@@ -165,12 +170,13 @@ class RestartMove(ToBox, frozen=True):
     topics = ("click", "time_limit")
     confirm = N_("Table {table}: {name}'s move begins anew with {seconds} s; what was played of it does not count.")
     command = "restart_move"
+    goes_on: GoesOn = False
 
     def do(self, event: Event, wish: Wish) -> Done:
         now = self.meant(event)
-        request = ask(event, now, self.command, {}, wish.why)
+        requests, _then = _ask(event, now, self, {}, wish)
         said = N_("Table {table}: its box is asked to begin the move anew.")
-        return asked(event, now, said, [request], as_it_was(now, wish))
+        return asked(event, now, said, requests, as_it_was(now, wish), goes_on=len(requests) > 1)
 
 
 class SetSeat(ToBox, frozen=True):
@@ -184,13 +190,14 @@ class SetSeat(ToBox, frozen=True):
     topics = ("direction",)
     command = "set_seat"
     seat: Seat
+    goes_on: GoesOn = False
 
     def do(self, event: Event, wish: Wish) -> Done:
         now = self.meant(event)
         dealt = now.at.seats & ~now.at.out
         if dealt and not dealt >> SEATS.index(self.seat) & 1:
             raise Refused(N_("table {table}: seat {seat} does not play"), table=now.table, seat=self.seat)
-        request = ask(event, now, self.command, {"seat": self.seat}, wish.why)
+        requests, then = _ask(event, now, self, {"seat": self.seat}, wish)
         before = seat_name(now.at.starter if now.at.state == k.READY else now.at.seat)
         undo = None
         if before is not None and now.at.late:
@@ -198,7 +205,7 @@ class SetSeat(ToBox, frozen=True):
         elif before is not None:
             undo = SetSeat(before, **_here(now)).wish(taken_back(wish.why))
         said = N_("Table {table}: its box is asked to give the move to seat {seat}.")
-        return asked(event, now, said, [request], undo, seat=self.seat)
+        return asked(event, now, said, requests, then or undo, goes_on=len(requests) > 1, seat=self.seat)
 
 
 class SetBank(ToBox, frozen=True):
@@ -254,6 +261,16 @@ class Fetch(AtTable, frozen=True):
         return done(said, table=now.table, requests=[asked.id])
 
 
+def _ask(
+    event: Event, now: TableNow, act: SetTime | RestartMove | SetSeat, args: dict[str, Json], wish: Wish
+) -> tuple[list[int], Wish | None]:
+    """What is asked of the box; and if the clock goes on with it, the wish that puts the table back as it stood."""
+    with event.together():
+        requests = [ask(event, now, act.command, args, wish.why)]
+        then = going_on(event, now, wish.why) if act.goes_on else []
+    return [*requests, *then], as_it_was(now, wish) if then else None
+
+
 def _time_before(event: Event, now: TableNow, wish: Wish) -> Wish | None:
     if now.at.late or now.at.late is None:
         return as_it_was(now, wish)
@@ -261,7 +278,7 @@ def _time_before(event: Event, now: TableNow, wish: Wish) -> Wish | None:
     return None if left is None else SetTime(left, **_here(now)).wish(taken_back(wish.why))
 
 
-def _here(now: TableNow) -> dict[str, int]:
+def _here(now: TableNow) -> dict[str, Any]:
     return {"table": now.table, "game": now.at.game, "move": now.at.move}
 
 

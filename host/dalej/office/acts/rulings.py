@@ -20,8 +20,8 @@ from dalej.event.ledger import Decision, Draft, Json
 from dalej.event.tables import Tables
 from dalej.office import rulings
 from dalej.office.acts.act import Act, Asked, Count, GameNumber, SeatThere, missing
-from dalej.office.acts.attable import AtTable, TableNow, table_at
-from dalej.office.acts.restoring import own_undo
+from dalej.office.acts.attable import AtTable, GoesOn, TableNow, going_on, table_at
+from dalej.office.acts.restoring import as_it_was, own_undo
 from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.sight import Sight, decision_named
 from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
@@ -36,12 +36,7 @@ _NOT_COUNTED: Final = N_("tiles not counted yet")
 _EPOCH_MOST: Final = (1 << 32) - 1
 
 
-_CLAIM: Final = (
-    N_("both players agree"),
-    N_("the tile was drawn late"),
-    N_("the tile was drawn first"),
-    N_("nobody saw it"),
-)
+_AGREED: Final = N_("the players agree")
 
 
 class AboutMove(AtTable, frozen=True, kw_only=True):
@@ -142,7 +137,7 @@ class Rule(AboutMove, frozen=True, kw_only=True):
     meanwhile = N_(
         "one moment: its box is asked what happened. You can rule already: it holds as soon as the box has told."
     )
-    reasons = (N_("seen by the referee"), N_("both players agree"), N_("the table was asked"), N_("nobody saw it"))
+    reasons = (N_("seen by the referee"), _AGREED, N_("the table was asked"), N_("nobody saw it"))
     key = "u"
     why = True
     topics = ("time_out", "touching")
@@ -174,7 +169,9 @@ class Rule(AboutMove, frozen=True, kw_only=True):
 
 
 class OfClaim(AboutMove, frozen=True, kw_only=True):
-    """An answer to a claim."""
+    """An answer to a claim. `goes_on`: the box is asked to let the clock go on with it."""
+
+    goes_on: GoesOn = False
 
 
 class GrantClaim(OfClaim, frozen=True, kw_only=True):
@@ -182,7 +179,7 @@ class GrantClaim(OfClaim, frozen=True, kw_only=True):
 
     name = "grant_claim"
     title = N_("grant the claim")
-    reasons = _CLAIM
+    reasons = (_AGREED, N_("the tile was drawn late"), N_("seen by the referee"))
     why = True
     topics = ("click", "drawing")
 
@@ -195,7 +192,7 @@ class DenyClaim(OfClaim, frozen=True, kw_only=True):
 
     name = "deny_claim"
     title = N_("deny the claim")
-    reasons = _CLAIM
+    reasons = (_AGREED, N_("the tile was drawn first"), N_("nobody saw it"))
     why = True
     topics = ("click", "drawing")
 
@@ -267,10 +264,23 @@ def _cost(made: Decision) -> DalejError:
     return DalejError(_TILES, tiles=counted) if isinstance(counted, int) else DalejError(_NOT_COUNTED)
 
 
-def _answer(event: Event, act: AboutMove, wish: Wish, *, granted: bool) -> Done:
+def _answer(event: Event, act: OfClaim, wish: Wish, *, granted: bool) -> Done:
     now, claims = act.what_waits(event), cases.claims(event.read(), event.state())
     where = act.where(event, [one.place for one in claims]) if now is None else _claimed(event, act, now, claims)
-    ruled = rulings.answer_claim(event, where, granted=granted, why=wish.why, since=wish.seen)
+    with event.together():
+        ruled = rulings.answer_claim(event, where, granted=granted, why=wish.why, since=wish.seen)
+        stands = table_at(event.read(), where.table) if act.goes_on and ruled.waits else None
+        then = [] if stands is None else going_on(event, stands, wish.why)
+    if then and stands is not None:
+        made = [ruled.made.cursor]
+        asked = [*([] if ruled.request is None else [ruled.request]), *then]
+        undo = as_it_was(stands, wish, made) or _revoking(ruled.made, wish)
+        words = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}); the clock goes on.")
+        if granted:
+            words = N_("Table {table}, game {game}, seat {seat}: the claim is granted (number {number}); the move "
+                       "begins anew.")  # fmt: skip
+        return done(words, table=where.table, game=where.game, seat=ruled.seat, number=ruled.made.cursor,
+                    decisions=made, requests=asked, undo=undo)  # fmt: skip
     said = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}).")
     if granted:
         said = N_("Table {table}, game {game}, seat {seat}: the claim is granted (number {number}).")

@@ -123,6 +123,7 @@
   let first = true;
 
   function turn(to) {
+    if (to && (waited || !speech) && !voice()) return; // it would stay silent
     on = to;
     first = false;
     keep(SWITCH, on ? "on" : "off");
