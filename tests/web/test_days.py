@@ -96,8 +96,9 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
         await sowa.choose(f"[data-call='{DISPUTED} dispute'] a.card")
         await sowa.choose("button", "stop the clock")
         await answered(sowa, DISPUTED)
-        (asked,) = rig.ledger.open_requests()
+        *claims, asked = rig.ledger.open_requests()
         assert (asked.command, asked.table, asked.who) == ("stop", DISPUTED, "Sowa (referee)")
+        assert [(one.command, one.table) for one in claims] == [("resume", CLAIMED)]
 
     day(driven, tmp_path, hand, story, event=hall(tmp_path))
 
