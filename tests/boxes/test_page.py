@@ -24,7 +24,7 @@ class Page:
     def __init__(self, files: dict[str, str] | None = None) -> None:
         self.files = {} if files is None else files
         self.now = 0
-        self.glass = glass.Glass(UID, SECRET, json.dumps(self.files), SEED, 0, False)
+        self.glass = glass.Glass(UID, SECRET, json.dumps(self.files), SEED, 0, False, False)
         self.said = self.turn()
 
     def turn(self) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def test_the_same_on_micropython() -> None:
         f"""
 import json
 from glass import Glass
-page = Glass({UID!r}, {SECRET!r}, "{{}}", {SEED!r}, 0, False)
+page = Glass({UID!r}, {SECRET!r}, "{{}}", {SEED!r}, 0, False, False)
 print(page.set_up(30000, 15, 0, 0, False, False, 10) == "")
 files, now = {{}}, 10
 def turn():
@@ -123,7 +123,7 @@ for _ in range(3):
     now += 500
     said = turn()
 print(said["state"], said["seat"])
-again = json.loads(Glass({UID!r}, {SECRET!r}, json.dumps(files), {SEED!r}, 0, False).turn(1))
+again = json.loads(Glass({UID!r}, {SECRET!r}, json.dumps(files), {SEED!r}, 0, False, False).turn(1))
 print(again["state"], again["seat"])
 """,
         [here],

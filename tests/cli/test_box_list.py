@@ -69,7 +69,8 @@ def test_programs_get_names_that_never_translate(dalej: Program, boxes: OwnBoxes
     dalej("box", "assign", league, "12", "4")
     done = dalej("--lang", "pl", "box", "list", "--event", league, "--json")
     assert done.objects[-1] == {
-        "name": "12", "uid": "240ac4000012", "kostka": False, "shared": True, "paired_ms": PAIRED, "table": 4,
+        "name": "12", "uid": "240ac4000012", "phone": False, "kostka": False, "shared": True, "paired_ms": PAIRED,
+            "table": 4,
     }  # fmt: skip
     assert "table" not in dalej("box", "list", "--json").objects[0]
 

@@ -37,6 +37,8 @@ class OwnBox:
 
     `paired_ms`: Unix time, 0 if it has its secret from a club whose secret was replaced here. `number`: 32 hex digits
     that were drawn for its latest pairing and went into its secret, no secret themselves; empty before there were any.
+    Of a phone alone: `device`: 32 hex digits that the device which has it drew for itself, empty before one has;
+    `claim_ms`: until when one may claim it, Unix time.
     """
 
     uid: Annotated[str, Meta(pattern=rf"^{_UID.pattern}\Z")]
@@ -44,6 +46,8 @@ class OwnBox:
     build: Annotated[int, Meta(ge=0, le=0xFF)]
     paired_ms: Annotated[int, Meta(ge=0, lt=LATEST_MS)]
     number: Annotated[str, Meta(pattern=rf"^([0-9a-f]{{{2 * NUMBER_BYTES}}})?\Z")] = ""
+    device: Annotated[str, Meta(pattern=r"^([0-9a-f]{32})?\Z")] = ""
+    claim_ms: Annotated[int, Meta(ge=0, lt=LATEST_MS)] = 0
 
     @property
     def outdated(self) -> bool:
@@ -143,6 +147,23 @@ class OwnBoxes:
                 return
             taken = any(_alike(one.name) == _alike(before.name) for one in others)
             self._write([*others, replace(before, name=begun.name) if taken else before])
+
+    def claim(self, uid: str, device: str, now_ms: int, late: str, taken: str) -> OwnBox:
+        """The phone of that uid is that device from now on, if it was before, or nobody is and it is not too late.
+        Refused in the sentence `late` or `taken` (with {box}) otherwise.
+        """
+        with alone(self._folder):
+            boxes = self._read()
+            box = _found(boxes, uid)
+            if box.device == device:
+                return box
+            if box.device:
+                raise Refused(taken, box=box.name)
+            if now_ms > box.claim_ms:
+                raise Refused(late, box=box.name)
+            box = replace(box, device=device)
+            self._write([*(one for one in boxes if one.uid != uid), box])
+            return box
 
     def number_of(self, uid: bytes) -> bytes:
         """The number of the box's latest pairing; empty if it has none. Damaged if the file cannot be read."""

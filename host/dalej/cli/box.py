@@ -28,6 +28,7 @@ MODULES: Final = {
     "keys": "boxkeys",
     "card": "boxcard",
     "page": "boxpage",
+    "phone": "boxphone",
 }
 
 

@@ -13,6 +13,7 @@ from dalej.boxes.folder import club_folder
 from dalej.boxes.paired import OwnBox, OwnBoxes, expect_name
 from dalej.cli.decision import agreed, event_command, json_option, opened, who_option, why_option, yes_option
 from dalej.cli.terminal import example, json_line, table
+from dalej.domain.game.facts import is_phone
 from dalej.domain.game.sentences import instant
 from dalej.domain.tournament.stages import round_name
 from dalej.domain.tournament.tournament import Round, Tournament
@@ -302,7 +303,7 @@ def list_(event: str | None, as_json: bool) -> None:
 
 
 def _print(boxes: Sequence[OwnBox], on: dict[str, BoxPlace], *, with_tables: bool) -> None:
-    rows = [(box.name, box.uid, _built(box.build), _paired(box)) for box in boxes]
+    rows = [(box.name, box.uid, _built(box), _paired(box)) for box in boxes]
     headings = (_("box"), _("uid"), _("built with"), _("paired"))
     if not with_tables:
         table(headings, rows, wraps=(2, 3))
@@ -317,7 +318,8 @@ def _print(boxes: Sequence[OwnBox], on: dict[str, BoxPlace], *, with_tables: boo
 def _objects(boxes: Iterable[OwnBox], on: dict[str, BoxPlace], *, with_tables: bool) -> Iterator[dict[str, object]]:
     for box in boxes:
         said: dict[str, object] = {
-            "name": box.name, "uid": box.uid, "kostka": bool(box.build & KOSTKA), "shared": bool(box.build & SHARED),
+            "name": box.name, "uid": box.uid, "phone": is_phone(box.uid), "kostka": bool(box.build & KOSTKA),
+            "shared": bool(box.build & SHARED),
             "paired_ms": None if box.outdated else box.paired_ms,
         }  # fmt: skip
         if with_tables:
@@ -337,14 +339,21 @@ def _say_strangers(boxes: Iterable[OwnBox], on: Iterable[BoxPlace]) -> None:
             )
 
 
-def _built(build: int) -> str:
+def _built(box: OwnBox) -> str:
+    build = box.build
+    if is_phone(box.uid):
+        return _("phone or tablet")
     if build & SHARED:
         return _("shared buttons, tile contact") if build & KOSTKA else _("shared buttons")
     return _("buttons at every seat, tile contact") if build & KOSTKA else _("buttons at every seat")
 
 
 def _paired(box: OwnBox) -> str:
-    return _("with another secret: pair it anew") if box.outdated else instant(box.paired_ms)
+    if box.outdated:
+        return _("with another secret: pair it anew")
+    if is_phone(box.uid) and not box.device:
+        return _("no phone has claimed it yet")
+    return instant(box.paired_ms)
 
 
 def rename(box: str, name: str) -> None:

@@ -21,6 +21,7 @@ from dalej.boxes import desks
 from dalej.boxes.folder import club_folder
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.secret import ClubKeys
+from dalej.cli import phones
 from dalej.cli.decision import event_command
 from dalej.cli.logfile import LINKS as LINK_LOG
 from dalej.cli.logfile import kept, programs
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from dalej.link.ble import BleAir
 
 BUSY_MS: Final = 1_000  # screens take a desk that says nothing for five seconds for gone
+PHONES_PORT: Final = 8643
 WIRED_ONLY: Final = 0  # links: a box on a cable takes none
 
 
@@ -90,6 +92,14 @@ def command() -> click.Command:
             click.Option(["--no-bluetooth"], is_flag=True, help=_("Cables alone.")),
             click.Option(["--name"], default=_own_name, metavar=_("NAME"),
                          help=_("What boxes and other desks call this one (default: the computer's name).")),
+            click.Option(["--phones", "phones_at"], metavar=_("ADDRESS"),
+                         help=_("Phones and tablets are boxes, too, over the network: 0.0.0.0 for all of it, or one of "
+                                "this computer's addresses; dalej box phone invites them.")),
+            click.Option(["--phones-port"], type=click.IntRange(0, 65_535), default=PHONES_PORT, show_default=True,
+                         metavar=_("PORT"), help=_("The port for phones.")),
+            click.Option(["--tls"], is_flag=True,
+                         help=_("Phones load their page sealed, by the certificate of dalej serve --tls: their screens "
+                                "stay on by themselves.")),
             *LINK_LOG.options(),
         ],
     )  # fmt: skip
@@ -103,11 +113,16 @@ def run(
     no_usb: bool,
     no_bluetooth: bool,
     name: str,
+    phones_at: str | None,
+    phones_port: int,
+    tls: bool,
     log_file: str | None,
     verbose: bool,
 ) -> None:
     """Serve the boxes until somebody stops it."""
-    if no_bluetooth and no_usb:
+    if tls and phones_at is None:
+        raise click.UsageError(_("--tls goes with --phones"))
+    if no_bluetooth and no_usb and phones_at is None:
         raise click.UsageError(_("--no-bluetooth and --no-usb together leave nothing to reach a box by"))
     if no_bluetooth and adapters:
         raise click.UsageError(_("--adapter goes with Bluetooth, not with --no-bluetooth"))
@@ -116,12 +131,15 @@ def run(
     if not name.strip():
         raise click.UsageError(_("--name: expected a name"))
     means = Means(not no_bluetooth, adapters, links, not no_usb, ports or None)
+    answers = None if phones_at is None else phones.Answers(phones_at, phones_port, sealed=tls)
     _expect_adapters(adapters)
     with Ledger.open(event, busy_ms=BUSY_MS) as ledger:
-        _serve(ledger, event, means, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
+        _serve(ledger, event, means, answers, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
 
 
-def _serve(ledger: Ledger, event: str, means: Means, name: str, file: Path, *, verbose: bool) -> None:
+def _serve(
+    ledger: Ledger, event: str, means: Means, answers: phones.Answers | None, name: str, file: Path, *, verbose: bool
+) -> None:
     clock = SystemClock()
     folder = club_folder()
     keys = ClubKeys(folder, os.urandom)
@@ -146,7 +164,7 @@ def _serve(ledger: Ledger, event: str, means: Means, name: str, file: Path, *, v
     with desks.noted(folder, ledger.path), kept(LINK_LOG, file, clock, _say_not_kept, aloud=verbose) as note:
         note(f"desk “{readable(name)}” begins with {readable(str(ledger.path))}; {means}; {programs()}")
         log = LinkLog(running.desk, note, names=running.names, air=air)
-        asyncio.run(_live(ledger, running, telling, air, means, clock, name, voice, keys, log))
+        asyncio.run(_live(ledger, running, telling, air, means, answers, clock, name, voice, keys, log))
         note(f"desk “{readable(name)}” ends")
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 
@@ -165,6 +183,7 @@ async def _live(
     telling: Telling,
     air: BleAir | None,
     means: Means,
+    answers: phones.Answers | None,
     clock: SystemClock,
     name: str,
     voice: _Voice,
@@ -189,6 +208,9 @@ async def _live(
         )  # fmt: skip
         log.port_of = cables.port_of
         carriers.append(cables.run())
+
+    if answers is not None:
+        carriers.append(phones.answering(answers, serving, log, running.desk, keys, clock, complained, voice.say))
 
     def look() -> None:
         log.look(clock.now_ms())

@@ -25,7 +25,7 @@ const store = (db, mode) => db.transaction("files", mode, { durability: "strict"
 
 function opened() {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open("dalej-box", 1);
+    const asked = indexedDB.open(told.desk ? "dalej-box-desk" : "dalej-box", 1);
     asked.onupgradeneeded = () => asked.result.createObjectStore("files");
     asked.onsuccess = () => resolve(asked.result);
     asked.onerror = () => reject(asked.error);
@@ -47,6 +47,8 @@ function everything(db) {
 
 class Keeper {
   // `db` null: nothing can be kept here, which is said.
+  // What goes out with a change goes out once its transaction is complete, in the order in which it came: no number of
+  // a fact that anybody has heard of is ever given again.
   constructor(db) {
     this.db = db;
     this.waits = [];
@@ -55,21 +57,21 @@ class Keeper {
     this.failed = !db;
   }
 
-  keep(changed) {
-    const names = Object.keys(changed);
-    if (names.length) this.waits.push(changed);
+  keep(changed, then = null) {
+    if (then || Object.keys(changed).length) this.waits.push({ changed, then });
     if (!this.busy) this.write();
   }
 
   write() {
-    const changed = this.waits.shift();
-    if (!changed || !this.db) return;
+    while (this.waits.length && !Object.keys(this.waits[0].changed).length) this.waits.shift().then?.();
+    if (!this.waits.length || !this.db) return;
+    const { changed, then } = this.waits[0];
     this.busy = true;
     const begun = store(this.db, "readwrite");
     const files = begun.objectStore("files");
     for (const [path, data] of Object.entries(changed)) data === null ? files.delete(path) : files.put(data, path);
-    begun.oncomplete = () => { this.written += 1; this.busy = false; this.failed = false; this.write(); };
-    begun.onabort = () => { this.waits.unshift(changed); this.failed = true; this.busy = false; setTimeout(() => this.busy || this.write(), 2000); };
+    begun.oncomplete = () => { this.waits.shift(); this.written += 1; this.busy = false; this.failed = false; then?.(); this.write(); };
+    begun.onabort = () => { this.failed = true; this.busy = false; setTimeout(() => this.busy || this.write(), 2000); };
   }
 }
 
@@ -98,9 +100,10 @@ function speak(language) {
 // --- the box -----
 
 class Table {
-  constructor(glass, keeper, shared) {
+  constructor(glass, keeper, shared, device) {
     // Asked for once: each time would leave a proxy behind that keeps what it stands for.
-    this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up };
+    this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up, lay: glass.lay, prove: glass.prove, opened: glass.opened, closed: glass.closed, receive: glass.receive };
+    this.line = told.desk ? new Line(this, device) : null;
     this.keeper = keeper;
     this.shared = shared;
     this.turned = performance.now();
@@ -127,13 +130,30 @@ class Table {
     this.slept = true;
     release();
     this.glass.cut(raw(now));
+    this.line?.anew();
+  }
+
+  heard(frame) {
+    this.wake();
+    this.glass.receive(frame, raw(performance.now()));
+    this.turn();
+  }
+
+  lay(shared) {
+    this.shared = shared;
+    release();
+    this.glass.lay(shared, raw(performance.now()));
+    this.line?.anew();
+    this.keeper.keep({ "self/shared": shared ? "1" : "" });
+    this.turn();
   }
 
   turn() {
     this.wake();
     clearTimeout(this.timer);
     const said = JSON.parse(this.glass.turn(raw(performance.now())));
-    this.keeper.keep(said.changed);
+    if (this.line && Object.keys(said.changed).length) said.changed["self/unsent"] = String(said.backlog);
+    this.keeper.keep(said.changed, said.frames.length || said.hang_up ? this.line.leaving(said.frames, said.hang_up) : null);
     this.show(said);
     const lively = said.state === RUNNING || said.state === EXPIRED || !said.settled;
     this.timer = setTimeout(() => this.turn(), Math.max(5, Math.min(said.wait, lively ? SHOWS_MS : 1000)));
@@ -154,7 +174,8 @@ class Table {
     body.state = said.state;
     body.shared = this.shared ? "yes" : "no";
     body.kept = String(!this.keeper.failed);
-    $("setup").hidden = said.state !== IDLE && !asking;
+    $("setup").hidden = this.line ? true : said.state !== IDLE && !asking;
+    this.line?.show(said);
     const [colour, pixels, seat] = said.ring;
     for (const side of document.querySelectorAll("[data-seat]")) {
       const at = Number(side.dataset.seat);
@@ -175,18 +196,104 @@ class Table {
     }
     document.body.classList.toggle("tile", said.draw > 0);
     $("how").textContent = this.words(said);
-    $("mark").textContent = this.keeper.failed ? words.unkept : this.slept ? words.slept : "";
+    $("mark").textContent = this.keeper.failed ? words.unkept : this.slept ? words.slept : this.line && body.awake === "no" ? words.awake : "";
     if (said.state === RUNNING) this.slept = false;
     for (const sound of said.sounds) play(sound, said.sound);
   }
 
   words(said) {
     const player = "ABCD"[said.seat] ?? "";
+    if (said.state === IDLE && this.line) return this.line.trouble || words.idle;
     if (said.state === READY) return words.ready;
     if (said.state === EXPIRED) return words.expired;
     if (said.state === OVER) return words.over;
     if (said.state !== STOPPED) return "";
     return `${said.reason === POWER_LOST ? words.lost.replace("{player}", player) : said.claim ? words.claim : words.stopped} ${words.resume}`;
+  }
+}
+
+// --- the desk -----
+
+const hex = (data) => [...new Uint8Array(data)].map((one) => one.toString(16).padStart(2, "0")).join("");
+const unhex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));
+const AGAIN_MS = [500, 1000, 2000, 4000, 8000];
+const FULL = 1 << 16; // bytes that a network has not taken yet
+const NEVER_AGAIN = { 4001: "claimed", 4002: "unknown", 4003: "late" };
+const NO_TABLE = 4004;
+
+class Line {
+  // The socket to the desk. What it carries is sealed: whoever answers there is believed by the core alone.
+  constructor(table, device) {
+    this.table = table;
+    this.device = device;
+    this.socket = null;
+    this.number = 0; // of sockets: what belongs to an earlier one is forgotten
+    this.tries = 0;
+    this.since = Date.now(); // without a desk
+    this.trouble = "";
+    this.timer = 0;
+  }
+
+  connect() {
+    const number = ++this.number;
+    const socket = this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/link`);
+    socket.binaryType = "arraybuffer";
+    let known = false;
+    socket.onmessage = ({ data }) => {
+      if (number !== this.number || typeof data === "string") return;
+      if (known) return this.table.heard(hex(data));
+      known = true;
+      socket.send(unhex(this.table.glass.prove(hex(data), this.device)));
+      this.table.glass.opened(raw(performance.now()));
+    };
+    socket.onclose = ({ code }) => { if (number === this.number) this.lost(code); };
+  }
+
+  lost(code) {
+    this.number += 1;
+    this.socket = null;
+    this.table.glass.closed();
+    this.trouble = words[NEVER_AGAIN[code]] ?? (code === NO_TABLE ? words.no_table : "");
+    clearTimeout(this.timer);
+    if (NEVER_AGAIN[code]) say(this.trouble); // it is no box of this desk, and must not look like one
+    else this.timer = setTimeout(() => this.connect(), AGAIN_MS[Math.min(this.tries++, AGAIN_MS.length - 1)]);
+    this.table.turn();
+  }
+
+  // The box lost its power, and its link with it.
+  anew() {
+    const socket = this.socket;
+    if (!socket) return;
+    this.number += 1;
+    this.socket = null;
+    socket.close();
+    this.tries = 0;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.connect(), AGAIN_MS[0]);
+  }
+
+  leaving(frames, hangsUp) {
+    const number = this.number;
+    return () => {
+      if (number !== this.number || this.socket?.readyState !== WebSocket.OPEN) return;
+      if (this.socket.bufferedAmount > FULL) { this.socket.close(); return this.lost(0); } // a network that takes nothing: begun anew
+      for (const frame of frames) this.socket.send(unhex(frame));
+      if (hangsUp) { this.socket.close(); this.lost(0); } // a network that is gone answers no farewell
+    };
+  }
+
+  show(said) {
+    if (said.linked) { this.since = 0; this.tries = 0; } else this.since ||= Date.now();
+    const place = $("link");
+    const seconds = Math.max(0, Math.floor((Date.now() - this.since) / 1000));
+    const age = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+    const unsent = said.backlog ? ` · ${words.unsent.replace("{count}", said.backlog)}` : "";
+    const text = (said.linked ? words.linked : words.unlinked.replace("{age}", age)) + unsent;
+    if (place.textContent !== text) place.textContent = text;
+    place.hidden = false;
+    place.classList.toggle("apart", !said.linked);
+    document.body.dataset.linked = said.linked ? "yes" : "no";
+    document.body.dataset.unsent = said.backlog;
   }
 }
 
@@ -274,7 +381,11 @@ async function stayAwake() {
 
 function askForRules() {
   const form = $("setup");
-  $("again").addEventListener("click", () => { asking = !asking; table.show(table.shown); });
+  $("again").addEventListener("click", () => {
+    if (told.desk) return void table.lay(!table.shared);
+    asking = !asking;
+    table.show(table.shown);
+  });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     const given = new FormData(form);
@@ -315,21 +426,39 @@ async function begin() {
   const db = await opened().catch(() => null);
   const files = db ? await everything(db).catch(() => ({})) : {};
   const keeper = new Keeper(db);
-  if (!files["self/uid"]) {
+  if (told.desk) {
+    if (!becomes(files, keeper)) return say(words.scan);
+  } else if (!files["self/uid"]) {
     Object.assign(files, { "self/uid": "02" + random(5), "self/secret": random(32) });
     keeper.keep({ "self/uid": files["self/uid"], "self/secret": files["self/secret"] });
   }
   const own = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith("self/")));
   const shared = files["self/shared"] === "1";
   const Glass = await machine();
-  table = new Table(Glass(files["self/uid"], files["self/secret"], JSON.stringify(own), random(32), raw(performance.now()), shared), keeper, shared);
+  table = new Table(Glass(files["self/uid"], files["self/secret"], JSON.stringify(own), random(32), raw(performance.now()), shared, told.desk), keeper, shared, files["self/device"]);
   listen();
   askForRules();
   table.turn();
+  table.line?.connect();
   stayAwake();
   navigator.storage?.persist?.();
   navigator.serviceWorker?.register("worker.js").catch(() => {}); // from a file, or in clear, there is none
   document.body.dataset.begun = "yes";
+}
+
+// The box of the code behind the address, which stands there no longer; else the one that this browser is already.
+function becomes(files, keeper) {
+  const code = /^#([0-9a-f]{12})\.([0-9a-f]{64})$/.exec(location.hash);
+  if (location.hash) history.replaceState(null, "", location.pathname);
+  if (!code || files["self/uid"] === code[1]) return Boolean(files["self/uid"]);
+  const unsent = Number(files["self/unsent"] || 0);
+  if (unsent && !confirm(words.other.replace("{count}", unsent))) return true;
+  const changed = Object.fromEntries(Object.keys(files).map((path) => [path, null]));
+  for (const path of Object.keys(files)) delete files[path];
+  const shared = Math.min(innerWidth, innerHeight) < 600 ? "1" : "";
+  Object.assign(files, { "self/uid": code[1], "self/secret": code[2], "self/device": random(16), "self/shared": shared });
+  keeper.keep({ ...changed, ...files });
+  return true;
 }
 
 function say(text) {

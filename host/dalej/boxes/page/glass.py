@@ -11,10 +11,15 @@ import struct
 
 from moveclock import settings as rules
 from moveclock.box import Box
+from moveclock.secure import derive
 from moveclock.segments import Flash
 from moveclock.upkeep import Board
 
 _SETTINGS = "settings"
+_LINK = 0  # there is one desk, and one socket to it
+_MTU = 247  # the longest frame of moveclock.wire, whose constants are compiled away, and ATT's own three bytes
+_FRAMES_MOST = 16  # in one turn
+_PROOF = 16
 _FOLDER = "/"  # ends the path of a folder, whose file is empty
 
 
@@ -81,20 +86,21 @@ class Forgetful(Board):
 class Glass:
     """A box behind glass. `raw`: of the script's counter, in ms; bytes come and go in hex, the rest as JSON.
 
-    `shared`: one Już and one Dalej for all seats.
+    `shared`: one Już and one Dalej for all seats; `desk`: it is a club's box, and its desk says by which rules.
     """
 
-    def __init__(self, uid: str, secret: str, files: str, seed: str, raw: int, shared: bool) -> None:
+    def __init__(self, uid: str, secret: str, files: str, seed: str, raw: int, shared: bool, desk: bool) -> None:
         kept = json.loads(files)
         self._flash = Kept({path: binascii.unhexlify(kept[path]) for path in kept})
         self._uid = binascii.unhexlify(uid)
         self._secret = binascii.unhexlify(secret)
         self._board = Forgetful(binascii.unhexlify(seed))
+        self._desk = desk
         self._begin(raw, shared, False)
 
     def _begin(self, raw: int, shared: bool, anew: bool) -> None:
         stored = self._flash.read(_SETTINGS)
-        kostka = stored is not None and rules.unpack(stored).draw > 0
+        kostka = self._desk or (stored is not None and rules.unpack(stored).draw > 0)
         self._shared = shared
         self.box = Box(self._uid, self._secret, self._flash, self._board, raw, kostka=kostka, shared=shared, anew=anew)
 
@@ -109,18 +115,55 @@ class Glass:
         return problem
 
     def cut(self, raw: int) -> None:
-        """The page slept, or stood still: as without power, nobody knows for how long."""
+        """The page slept, or stood still: as without power, nobody knows for how long. Its link is gone with it."""
         self._begin(raw, self._shared, False)
+
+    def lay(self, shared: bool, raw: int) -> None:
+        """The device lies otherwise from now on: as a box that is built so, and switched on."""
+        self._begin(raw, shared, False)
+
+    # --- the desk -----
+
+    def prove(self, nonce: str, device: str) -> str:
+        """What opens a socket: the uid, the device, and that the secret is here, as `dalej.boxes.phones.proof` says."""
+        said = binascii.unhexlify(device)
+        proof = derive(self._secret, b"phone", binascii.unhexlify(nonce), said)[:_PROOF]
+        return binascii.hexlify(self._uid + said + proof).decode()
+
+    def opened(self, raw: int) -> None:
+        """The desk has let this box in."""
+        self.box.opened(_LINK, _MTU, raw)
+
+    def closed(self) -> None:
+        """The socket is gone."""
+        self.box.closed(_LINK)
+
+    def receive(self, frame: str, raw: int) -> None:
+        """One frame of the desk's."""
+        self.box.receive(_LINK, binascii.unhexlify(frame), raw)
+
+    def _frames(self, raw: int) -> list[str]:
+        """What the desk is told now: only once everything is written down that was to be before."""
+        out: list[str] = []
+        while len(out) < _FRAMES_MOST:
+            frame = self.box.send(_LINK, raw)
+            if frame is None:
+                break
+            out.append(binascii.hexlify(frame).decode())
+        return out
 
     def edge(self, contact: int, down: bool, raw: int) -> None:
         """A finger was put down on a contact, or lifted, at that instant."""
         self.box.edge(contact, down, raw)
 
     def turn(self, raw: int) -> str:
-        """Settle what is due. What is to be shown, sounded and written down; `wait`: ms until the next turn."""
+        """Settle what is due. What is to be shown, sounded and written down; `wait`: ms until the next turn; `frames`:
+        for the desk, once that is written; `hang_up`: the socket is to be closed after them.
+        """
         box = self.box
         box.tick(raw)
         box.work(raw)
+        frames, hang_up = self._frames(raw), _LINK in box.to_close(raw)
         now, clock = box.uptime.now, box.clock
         view = box.view(now)
         changed, self._flash.changed = self._flash.changed, {}
@@ -130,7 +173,8 @@ class Glass:
             "state": clock.state, "seat": clock.seat, "game": clock.game, "move": clock.move, "bank": clock.bank,
             "seats": clock.settings.seats, "limit_ms": clock.settings.limit_ms, "draw": clock.settings.draw,
             "sound": clock.settings.sound, "taps_only": clock.settings.taps_only, "reason": clock.reason,
-            "claim": clock.claim, "settled": box.settled(), "wait": box.wake_at() - now,
+            "claim": clock.claim, "settled": box.settled(), "wait": box.wake_at() - now, "frames": frames,
+            "hang_up": hang_up, "linked": box.links.in_contact(now), "backlog": box.journal.backlog,
             "changed": {path: None if data is None else binascii.hexlify(data).decode() for path, data in
                         changed.items()},
         })  # fmt: skip

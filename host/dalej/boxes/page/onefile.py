@@ -44,6 +44,19 @@ WORDS: Final[Mapping[str, str]] = {
     "resume": N_("When all agree, holding Sędzia for 2 s goes on after 3-2-1."),
     "slept": N_("This device slept, or the page stood still. Switch its automatic lock off."),
     "unkept": N_("Nothing can be kept on this device: whoever closes the page loses the game."),
+    "idle": N_("This box is ready: the desk sets its game up."),
+    "linked": N_("● with the desk"),
+    "unlinked": N_("○ no desk for {age}: the game goes on, nothing is lost"),
+    "unsent": N_("to be told: {count}"),
+    "scan": N_("This page becomes a box of the club: scan the code that the organiser shows, or that lies on the "
+               "table."),
+    "claimed": N_("Another phone has this table's code already. Ask the organiser for a new one."),
+    "unknown": N_("This code is not valid any more. Ask the organiser for a new one."),
+    "late": N_("This code was scanned too late. Ask the organiser for a new one."),
+    "no_table": N_("This box stands on no table yet: the organiser gives it one."),
+    "other": N_("This phone is a box already, and has {count} entries that no desk knows. Make it a new box, and lose "
+                "them?"),
+    "lay": N_("Four sides, or one pair of buttons"),
     "awake": N_("This page cannot keep the screen on: switch the device's automatic lock off, and plug it in."),
     "twice": N_("This clock is open in another tab or window already: go on there, or close it and load this one."),
     "broken": N_("This browser cannot run the clock:"),
@@ -58,8 +71,10 @@ def worker(page: str) -> str:
     return text.replace("{{ version }}", hashlib.sha256(page.encode()).hexdigest()[:16])
 
 
-def one_file(core: Tree) -> str:
-    """The whole page, with that firmware's core in it: the same bytes that a board gets."""
+def one_file(core: Tree, *, desk: bool = False) -> str:
+    """The whole page, with that firmware's core in it: the same bytes that a board gets. `desk`: it is a desk that
+    gives it to browsers, and each of them may become one of the club's boxes.
+    """
     here = files("dalej.boxes.page")
     machine = here / "machine"
     style, script = ((here / name).read_text(encoding="utf-8") for name in ("box.css", "box.js"))
@@ -69,7 +84,8 @@ def one_file(core: Tree) -> str:
     words = {language: _words(language) for language in LANGUAGES}
     made = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     return made.from_string((here / "page.html").read_text(encoding="utf-8")).render(
-        languages=LANGUAGES, names=_NAMES, words=words, told=_json({"languages": [*LANGUAGES], "words": words}),
+        languages=LANGUAGES, names=_NAMES, words=words, desk=desk,
+        told=_json({"languages": [*LANGUAGES], "words": words, "desk": desk}),
         core=_json(inside), wasm=_text((machine / "micropython.wasm").read_bytes()),
         script=Markup(script), style=Markup(style), script_source=_source(script), style_source=_source(style),
     )  # fmt: skip

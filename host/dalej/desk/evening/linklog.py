@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol
 from dalej.desk.desk import Desk
 from dalej.desk.evening.evening import HEARD_LATELY_MS
 from dalej.desk.notices import Notice
+from dalej.domain.game.facts import is_phone
 from dalej.errors import DalejError
 from dalej.link.adapters import Adapter, Way
 from dalej.words import readable
@@ -127,13 +128,16 @@ class LinkLog:
     def plugged(self, uid: bytes, now_ms: int) -> None:
         if uid not in self._wired:
             self._wired.add(uid)
-            self._about(uid, f"on a cable{self._port(uid)}")
+            self._about(uid, "comes over the network" if is_phone(uid.hex()) else f"on a cable{self._port(uid)}")
         self._desk.plugged(uid, now_ms)
 
     def unplugged(self, uid: bytes, now_ms: int) -> None:
         if uid in self._wired:
             self._wired.discard(uid)
-            self._about(uid, f"not to be had by cable any more{self._port(uid)}")
+            self._about(
+                uid,
+                "gone from the network" if is_phone(uid.hex()) else f"not to be had by cable any more{self._port(uid)}",
+            )
         self._desk.unplugged(uid, now_ms)
 
     # --- what boxes say -----
@@ -234,7 +238,7 @@ class LinkLog:
 
     def _way(self, uid: bytes) -> str:
         if uid in self._wired:
-            return f"by cable{self._port(uid)}"
+            return "over the network" if is_phone(uid.hex()) else f"by cable{self._port(uid)}"
         way = None if self._air is None else self._air.way(uid)
         if way is None:
             return "over the air"

@@ -74,6 +74,14 @@ def seat_name(seat: int) -> Seat | None:
     return SEATS[seat] if 0 <= seat < len(SEATS) else None
 
 
+PHONE: Final = "02"  # how the uid of a phone begins: an address that no maker gives (IEEE 802, locally administered)
+
+
+def is_phone(box: str) -> bool:
+    """Whether the box of that uid (12 hex digits) is a page on a phone or tablet."""
+    return box.startswith(PHONE)
+
+
 def contact_name(contact: int) -> str:
     """Name of a contact as scripts and logs write it: `A.juz` … `D.dalej`, `kostka`, `sedzia`, `juz`, `dalej`."""
     if contact < k.KOSTKA:

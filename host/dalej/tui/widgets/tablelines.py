@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Static
 
-from dalej.domain.game.facts import SEATS
+from dalej.domain.game.facts import SEATS, is_phone
 from dalej.domain.game.rulings import Decision, FactKey, is_open, ruled_on
 from dalej.tui.widgets.bars import Saying, desk_mark
 from dalej.tui.widgets.boxdrawing import figures
@@ -44,7 +44,7 @@ def title(row: Row, feed: Feed, room: int, *, mine: bool) -> str:
     said = [_("Table {table}").format(table=row.table)]
     spare: list[str] = []  # the last goes first
     if row.called != row.box:
-        said.append(_("box {box}").format(box=row.called))
+        said.append((_("phone {box}") if is_phone(row.box) else _("box {box}")).format(box=row.called))
         spare.append(said[-1])
     if mine:
         said.append(_("YOU PLAY (t gives it back)"))

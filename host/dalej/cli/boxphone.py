@@ -1,0 +1,129 @@
+"""`dalej box phone`: codes by which phones and tablets become boxes, on the screen for a minute, or on paper."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Final
+from urllib.parse import urlsplit
+
+import click
+import segno
+
+from dalej import drafts
+from dalej.boxes.folder import club_folder
+from dalej.boxes.paired import OwnBoxes
+from dalej.boxes.phones import CLAIM_MS, POSTER_MS, Code, Phones
+from dalej.boxes.secret import ClubKeys
+from dalej.cli.decision import event_command, opened, who_option, why_option
+from dalej.cli.numbers import tables as several_tables
+from dalej.cli.terminal import command_line
+from dalej.clock import SystemClock
+from dalej.errors import Refused, WrongInput
+from dalej.event.boxplaces import NOW, Wish, decide, places
+from dalej.event.event import Event
+from dalej.office.paper import formats
+from dalej.office.paper.phonecodes import phone_codes
+from dalej.words import N_, _, readable
+
+_LOOK_MS: Final = 500
+
+
+def phone_command() -> click.Command:
+    """`dalej box phone`."""
+    return event_command(
+        "phone", phone,
+        _("A phone or tablet becomes the box of a table: it scans the code that is shown here, once, within a minute. "
+          "With --paper, one code for each table is written to be printed; each can be claimed once within a day."),
+        "dalej box phone league.dalej 3", "dalej box phone league.dalej 1-12 --paper codes.pdf",
+        params=[
+            click.Argument(["tables"], metavar=_("TABLES")),
+            click.Option(["--paper"], metavar=_("FILE.pdf"), help=_("Write the codes to be printed.")),
+            click.Option(["--overwrite"], is_flag=True, help=_("Replace FILE.pdf.")),
+            click.Option(["--at", "url"], metavar=_("URL"),
+                         help=_("Where the desk answers phones (default: where dalej run does here now).")),
+            who_option(), why_option(),
+        ],
+    )  # fmt: skip
+
+
+def phone(
+    event: str, tables: str, paper: str | None, overwrite: bool, url: str | None, who: str, why: str | None
+) -> None:
+    """Draw them, give each its table, show them."""
+    wanted = several_tables(tables)
+    clock, folder = SystemClock(), club_folder()
+    phones = Phones(folder, ClubKeys(folder, os.urandom), os.urandom)
+    at = phones.address() if url is None else _address(url)
+    if paper is None and len(wanted) > 1 and not sys.stdout.isatty():
+        raise Refused(N_("several codes are shown one after the other on a terminal; --paper FILE.pdf writes them"))
+    with opened(event, who) as held:
+        if paper is not None:
+            _expect_free(held, wanted)
+
+            def made() -> bytes:
+                codes = {table: phones.draw(table, clock.wall_ms(), POSTER_MS) for table in wanted}
+                _stand(held, codes, why)
+                return phone_codes({table: f"{at}/b{code.fragment}" for table, code in codes.items()})
+
+            formats.save(Path(paper), {".pdf": made}, overwrite=overwrite, mode=drafts.OWNER)
+            click.echo(_("{file} is written: each code makes one phone the box of its table, once.").format(file=paper))
+            return
+        for table in wanted:
+            code = phones.draw(table, clock.wall_ms())
+            _show(code, table, f"{at}/b{code.fragment}")
+            _wait(phones, code, clock)
+            _stand(held, {table: code}, why)
+            click.echo(_("A phone has claimed it: {name} is the box of table {table} now.").format(
+                name=readable(code.box.name), table=table
+            ))  # fmt: skip
+
+
+def _stand(held: Event, codes: dict[int, Code], why: str | None) -> None:
+    wishes = [Wish(code.box.uid, table, NOW, goes_on=True, name=code.box.name) for table, code in codes.items()]
+    decide(held, lambda _before: wishes, why or _("a phone is the box of this table"))
+
+
+def _expect_free(held: Event, tables: list[int]) -> None:
+    """Whoever prints codes is not asked about each table: a box that stands somewhere stays there."""
+    taken = {one.table: one for one in places(held.read())}
+    for table in tables:
+        if table in taken:
+            raise Refused(
+                N_("table {table} has a box, {box}: expected tables without one"), table=table, box=taken[table].called
+            ).hinted(N_("{command} lets a phone take over that table"),
+                     command=command_line("box", "phone", "EVENT", str(table)))  # fmt: skip
+
+
+def _show(code: Code, table: int, address: str) -> None:
+    """To people: a code in a file would be a secret that lies about."""
+    click.echo(_("Table {table}: scan this with the phone that is to be its box, {name}.").format(
+        table=table, name=readable(code.box.name)
+    ))  # fmt: skip
+    if sys.stdout.isatty():
+        segno.make(address, error="m").terminal(compact=True)
+    else:
+        click.echo(address)
+    sys.stdout.flush()
+
+
+def _wait(phones: Phones, code: Code, clock: SystemClock) -> None:
+    """Until it is claimed, or too late: then it is off the list again, and Refused."""
+    until_ms = clock.now_ms() + CLAIM_MS
+    while clock.now_ms() < until_ms:
+        if phones.is_claimed(code.box.uid):
+            return
+        clock.sleep_ms(_LOOK_MS)
+    OwnBoxes(club_folder()).forget(code.box.uid)
+    raise Refused(N_("nobody has claimed {name} within a minute: it is taken back"), name=code.box.name).hinted(
+        N_("{command} shows another code"), command=command_line("box", "phone", "EVENT", "TABLE")
+    )
+
+
+def _address(text: str) -> str:
+    """As a browser needs it, without what comes behind."""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise WrongInput(N_("{url} is no address of a desk: expected one such as http://192.168.1.5:8643"), url=text)
+    return f"{parts.scheme}://{parts.netloc}"
