@@ -204,7 +204,7 @@ class Table {
   words(said) {
     const player = "ABCD"[said.seat] ?? "";
     if (said.state === IDLE && this.line) return this.line.trouble || words.idle;
-    if (said.state === READY) return words.ready;
+    if (said.state === READY) return "ABCD"[said.starter] ? words.starts.replace("{player}", "ABCD"[said.starter]) : words.ready;
     if (said.state === EXPIRED) return words.expired;
     if (said.state === OVER) return words.over;
     if (said.state !== STOPPED) return "";

@@ -35,6 +35,7 @@ WORDS: Final[Mapping[str, str]] = {
     "play": N_("Play"),
     "rules": N_("Rules, new game"),
     "ready": N_("Whoever begins presses Już twice: once to be named, once to start."),
+    "starts": N_("{player} begins, and presses Już."),
     "expired": N_("Time is over. Whoever is next speaks for the table: Już = it stands, Dalej = it was undone, a tile "
                   "is taken."),
     "over": N_("The game is over. Holding Sędzia for 2 s starts the next one."),

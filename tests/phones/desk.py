@@ -1,0 +1,100 @@
+"""A desk that phones reach: a real event file, the running desk, its sockets on a free port of the loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from dalej.boxes.paired import OwnBoxes
+from dalej.boxes.phones import CLAIM_MS, Code, Phones, why
+from dalej.boxes.secret import ClubKeys
+from dalej.clock import SystemClock
+from dalej.desk.evening.evening import RunningDesk, go
+from dalej.errors import DalejError
+from dalej.event.boxplaces import NOW, Wish, decide
+from dalej.event.event import Event
+from dalej.event.ledger import Ledger
+from dalej.link.serving import Serving
+from dalej.link.sockets import Address, Sockets
+from dalej.words import said
+
+WITHIN_S: Final = 20.0
+
+
+async def until(so: Callable[[], object], what: str, within_s: float = WITHIN_S) -> None:
+    """Fails by that name if it is not so in time."""
+    deadline = asyncio.get_running_loop().time() + within_s
+    while not so():
+        assert asyncio.get_running_loop().time() < deadline, f"waited {within_s:g} s for {what}"
+        await asyncio.sleep(0.02)
+
+
+class PhoneDesk:
+    """One run of `dalej run --phones` on that event. `complaints`: what people were told, in words."""
+
+    def __init__(self, folder: Path, file: Path, page: str, port: int) -> None:
+        self.clock = SystemClock()
+        self.club = folder / "club"
+        self.keys = ClubKeys(self.club, os.urandom)
+        self.phones = Phones(self.club, self.keys, os.urandom)
+        self.complaints: list[str] = []
+        self.ledger = Ledger.open(file)
+        self.running = RunningDesk(
+            self.ledger, clock=self.clock, random=os.urandom, secret_of=self.keys.of_box, name="desk 1", desk_id=5,
+            links=0,
+        )  # fmt: skip
+        self.serving = Serving(self.running.desk, self.clock)
+        self.sockets = Sockets(
+            self.serving, self.running.desk, self.clock, Address("127.0.0.1", port), random=os.urandom, page=page,
+            worker="", wants=self.running.desk.lines.__contains__, admit=self._admit, number=why, said=self._complain,
+        )  # fmt: skip
+
+    def _admit(self, uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> None:
+        self.phones.claim(uid, device, nonce, proved, self.clock.wall_ms())
+
+    def _complain(self, error: DalejError) -> None:
+        self.complaints.append(said(error))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.sockets.port}"
+
+    def event(self) -> Event:
+        return Event(self.ledger, who="Gęś", wall_ms=self.clock.wall_ms)
+
+    def code(self, table: int, lasts_ms: int = CLAIM_MS) -> Code:
+        """A code for that table, whose box it is from now on."""
+        code = self.phones.draw(table, self.clock.wall_ms(), lasts_ms)
+        wish = Wish(code.box.uid, table, NOW, goes_on=True, name=code.box.name)
+        decide(self.event(), lambda _before: [wish], "a phone")
+        return code
+
+    def forget(self, code: Code) -> None:
+        OwnBoxes(self.club).forget(code.box.uid)
+
+    def linked(self, code: Code) -> bool:
+        line = self.running.desk.lines.get(code.box.uid_bytes)
+        return line is not None and line.live is not None
+
+    def told(self, code: Code) -> int:
+        """How many facts of that box the ledger holds."""
+        return sum(stream.contiguous for stream in self.ledger.boxes(code.box.uid))
+
+
+@asynccontextmanager
+async def phone_desk(folder: Path, file: Path, page: str = "", port: int = 0) -> AsyncIterator[PhoneDesk]:
+    """It serves for as long as the block lasts."""
+    desk = PhoneDesk(folder, file, page, port)
+    await desk.sockets.open()
+    stop = asyncio.Event()
+    going = asyncio.create_task(go(desk.running, desk.serving, [desk.sockets.run()], None, stop, lambda: None))
+    try:
+        yield desk
+    finally:
+        stop.set()
+        await going
+        desk.ledger.close()

@@ -1,0 +1,147 @@
+"""A phone without a browser: the page's own edge (`glass.py`) in this interpreter, and what `box.js` does around it:
+what is to be kept is written down first, and only then anything leaves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import time
+from typing import Any, Final
+
+from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
+
+from dalej.boxes.page.glass import Glass
+from dalej.boxes.phones import Code
+from moveclock import facts as k
+
+JUZ, DALEJ = 0, 1  # of the seat that is to move
+AGAIN_S: Final = 0.2
+TURN_S: Final = 0.05
+TAP_S: Final = 0.03
+
+
+class ScriptedPhone:
+    """`files`: what its browser holds, which outlives the page; `refused`: the number by which it was turned away."""
+
+    def __init__(self, url: str, code: Code, device: bytes | None = None) -> None:
+        self.url = url
+        self.code = code
+        self.device = os.urandom(16) if device is None else device
+        self.files: dict[str, str] = {}
+        self.said: dict[str, Any] = {}
+        self.refused = 0
+        self.cut = False  # nothing gets through
+        self._socket: ClientWebSocketResponse | None = None
+        self._out: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self._tasks: list[asyncio.Task[None]] = []
+        self._glass: Glass | None = None
+
+    @property
+    def state(self) -> int:
+        return int(self.said.get("state", -1))
+
+    @property
+    def linked(self) -> bool:
+        return bool(self.said.get("linked"))
+
+    def load(self) -> None:
+        """The page is opened, with what was kept."""
+        secret = self.code.secret.hex()
+        self._glass = Glass(
+            self.code.box.uid, secret, json.dumps(self.files), os.urandom(32).hex(), self._raw(), False, True
+        )
+        self.turn()
+        self._tasks = [asyncio.create_task(self._turning()), asyncio.create_task(self._linking())]
+
+    async def close(self) -> None:
+        """The tab is killed: nothing is said to anybody."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if self._socket is not None:
+            await self._socket.close()
+        self._glass = self._socket = None
+
+    async def tap(self, button: int) -> None:
+        """Of whoever is to move; before the game that is seat A."""
+        assert self._glass is not None
+        seat = self.said["seat"] if self.state == k.RUNNING else k.SEAT_A
+        contact = 2 * seat + button
+        self._glass.edge(contact, True, self._raw())
+        self.turn()
+        await asyncio.sleep(TAP_S)
+        if self._glass is not None:
+            self._glass.edge(contact, False, self._raw())
+            self.turn()
+
+    def turn(self) -> None:
+        glass = self._glass
+        assert glass is not None
+        self.said = json.loads(glass.turn(self._raw()))
+        for path, data in self.said["changed"].items():
+            if data is None:
+                self.files.pop(path, None)
+            else:
+                self.files[path] = data
+        socket = self._socket
+        if socket is None or self.cut:
+            return
+        for frame in self.said["frames"]:
+            self._out.put_nowait(bytes.fromhex(frame))
+        if self.said["hang_up"]:
+            self._out.put_nowait(None)
+
+    async def _turning(self) -> None:
+        while True:
+            await asyncio.sleep(TURN_S)
+            self.turn()
+
+    async def _linking(self) -> None:
+        async with ClientSession() as session:
+            while not self.refused:
+                try:
+                    async with session.ws_connect(f"{self.url}/link") as socket:
+                        await self._link(socket)
+                        if (socket.close_code or 0) in (4_001, 4_002, 4_003):
+                            self.refused = int(socket.close_code or 0)
+                except (ClientError, OSError):
+                    pass
+                await asyncio.sleep(AGAIN_S)
+
+    async def _link(self, socket: ClientWebSocketResponse) -> None:
+        glass = self._glass
+        assert glass is not None
+        known = False
+        async for message in socket:
+            if self.cut:
+                continue
+            if message.type is not WSMsgType.BINARY:
+                break
+            if known:
+                glass.receive(message.data.hex(), self._raw())
+                self.turn()
+                continue
+            known = True
+            await socket.send_bytes(bytes.fromhex(glass.prove(message.data.hex(), self.device.hex())))
+            glass.opened(self._raw())
+            self._socket, self._out = socket, asyncio.Queue()
+            sending = asyncio.create_task(_send(socket, self._out))
+            self._tasks.append(sending)
+        self._socket = None
+        glass.closed()
+
+    @staticmethod
+    def _raw() -> int:
+        return int(time.monotonic() * 1_000) % (1 << 30)
+
+
+async def _send(socket: ClientWebSocketResponse, out: asyncio.Queue[bytes | None]) -> None:
+    """Frames in their order, until the box hangs up or the socket is gone."""
+    try:
+        while (frame := await out.get()) is not None:
+            await socket.send_bytes(frame)
+        await socket.close()
+    except (ClientError, OSError):
+        return

@@ -1,0 +1,200 @@
+"""Phones at one desk: every turn is recorded exactly once, whatever happens to phones, network and desk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from dalej.event import eventlog
+from dalej.event.reading import read
+from moveclock import facts as k
+from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.phones.scripted import DALEJ, JUZ, ScriptedPhone
+from tests.world import event_file
+
+GUARDED_S: Final = 0.35  # a move's first 300 ms take no tap
+DEADLINE_S: Final = 60.0
+
+Story = Callable[[PhoneDesk], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture(autouse=True)
+def without_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+
+
+def runs(folder: Path, story: Story, players: int = 4) -> None:
+    file = event_file(folder, players)
+
+    async def run() -> None:
+        async with asyncio.timeout(DEADLINE_S), phone_desk(folder, file) as desk:
+            await story(desk)
+            assert list(eventlog.problems(read(desk.ledger))) == []
+
+    asyncio.run(run())
+
+
+async def a_phone(desk: PhoneDesk, table: int = 1) -> ScriptedPhone:
+    """It has claimed its code, and the desk has set its game up."""
+    phone = ScriptedPhone(desk.url, desk.code(table))
+    phone.load()
+    await until(lambda: phone.state == k.READY, f"table {table} to be set up")
+    return phone
+
+
+async def begins(phone: ScriptedPhone) -> None:
+    """The round's seating has said who does."""
+    await phone.tap(JUZ)
+    await until(lambda: phone.state == k.RUNNING, "the first move")
+
+
+async def moves(phone: ScriptedPhone, count: int) -> None:
+    for number in range(count):
+        await asyncio.sleep(GUARDED_S)
+        before = phone.said["move"]
+        await phone.tap(DALEJ if number % 2 else JUZ)
+        await until(partial(_is_after, phone, before), f"the move after {before}")
+
+
+def _is_after(phone: ScriptedPhone, move: int) -> bool:
+    return bool(phone.said["move"] > move)
+
+
+def turns(desk: PhoneDesk, table: int = 1) -> list[int]:
+    """Moves that are over, as the log has them."""
+    return [one.turn.move for one in eventlog.turns(read(desk.ledger)) if one.table == table and one.turn.how]
+
+
+async def nothing_unsent(phone: ScriptedPhone) -> None:
+    await until(lambda: phone.linked and not phone.said["backlog"], "the desk to know everything")
+
+
+async def goes_on(phone: ScriptedPhone) -> None:
+    """All agree: Sędzia is held, and the clock goes on after 3-2-1."""
+    glass = phone._glass
+    assert glass is not None
+    glass.edge(k.SEDZIA, True, phone._raw())
+    await asyncio.sleep(2.2)
+    glass.edge(k.SEDZIA, False, phone._raw())
+    await until(lambda: phone.state == k.RUNNING, "the clock to go on")
+
+
+def test_twenty_five_phones_play_at_one_desk_and_each_turn_is_there_once(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        tables = range(1, 26)
+        phones = dict(zip(tables, await asyncio.gather(*(a_phone(desk, table) for table in tables)), strict=True))
+        await asyncio.gather(*map(begins, phones.values()))
+        await asyncio.gather(*(moves(phone, 6) for phone in phones.values()))
+        await asyncio.gather(*map(nothing_unsent, phones.values()))
+        assert {table: turns(desk, table) for table in tables} == {table: [1, 2, 3, 4, 5, 6] for table in tables}
+        await asyncio.gather(*(phone.close() for phone in phones.values()))
+
+    runs(tmp_path, story, players=100)
+
+
+def test_a_page_that_is_killed_and_loaded_again_stands_where_it_was_and_goes_on(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        phone = await a_phone(desk)
+        await begins(phone)
+        await moves(phone, 2)
+        await phone.close()
+        await until(lambda: not desk.linked(phone.code), "the link to be over")
+
+        phone.load()
+        assert (phone.state, phone.said["reason"], phone.said["move"]) == (k.STOPPED, k.BOX_LOST_POWER, 3)
+        await goes_on(phone)
+        await moves(phone, 1)
+        await nothing_unsent(phone)
+        assert turns(desk) == [1, 2, 3]
+        await phone.close()
+
+    runs(tmp_path, story)
+
+
+def test_a_network_that_is_cut_costs_nothing_but_time(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        phone = await a_phone(desk)
+        await begins(phone)
+        phone.cut = True
+        await moves(phone, 3)
+        await until(lambda: not phone.linked, "the phone to notice")
+        assert phone.said["backlog"] >= 3
+        phone.cut = False
+        await nothing_unsent(phone)
+        assert turns(desk) == [1, 2, 3]
+        await phone.close()
+
+    runs(tmp_path, story)
+
+
+def test_a_desk_that_is_started_again_is_told_what_it_missed(tmp_path: Path) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def run() -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            async with phone_desk(tmp_path, file) as desk:
+                phone, port = await a_phone(desk), desk.sockets.port
+                await begins(phone)
+                await moves(phone, 1)
+            await moves(phone, 2)
+            async with phone_desk(tmp_path, file, port=port) as desk:
+                await nothing_unsent(phone)
+                assert turns(desk) == [1, 2, 3]
+                await phone.close()
+
+    asyncio.run(run())
+
+
+def test_a_second_phone_with_the_same_code_is_turned_away_and_that_is_said_in_words(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        phone = await a_phone(desk)
+        await begins(phone)
+        second = ScriptedPhone(desk.url, phone.code)
+        second.load()
+        await until(lambda: second.refused, "the second phone to be turned away")
+        assert second.refused == 4_001
+        assert [one for one in desk.complaints if "P1: another phone has claimed it already" in one]
+        await moves(phone, 1)
+        await nothing_unsent(phone)
+        assert turns(desk) == [1]
+        await asyncio.gather(phone.close(), second.close())
+
+    runs(tmp_path, story)
+
+
+def test_a_phone_that_is_taken_off_the_list_is_turned_away_and_others_play_on(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        gone, stays = await asyncio.gather(a_phone(desk, 1), a_phone(desk, 2))
+        desk.forget(gone.code)
+        await gone.close()
+        gone.load()
+        await until(lambda: gone.refused, "the phone that was forgotten to be turned away")
+        assert gone.refused == 4_002
+        await begins(stays)
+        await moves(stays, 1)
+        await nothing_unsent(stays)
+        await asyncio.gather(gone.close(), stays.close())
+
+    runs(tmp_path, story, players=8)
+
+
+def test_a_stranger_on_the_network_without_the_secret_reaches_nothing(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        phone = await a_phone(desk)
+        await begins(phone)
+        await nothing_unsent(phone)
+        told = desk.told(phone.code)
+        stranger = ScriptedPhone(desk.url, type(phone.code)(phone.code.box, bytes(32)), phone.device)
+        stranger.load()
+        await until(lambda: stranger.refused, "the stranger to be turned away")
+        assert stranger.refused == 4_002
+        assert phone.linked
+        assert desk.told(phone.code) == told
+        await asyncio.gather(phone.close(), stranger.close())
+
+    runs(tmp_path, story)

@@ -1,0 +1,136 @@
+"""A phone that has scanned a table's code is its box: in three engines, over a real socket, at a real desk."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from dalej.boxes.firmware.tree import compiled, sources
+from dalej.boxes.page.onefile import one_file
+from dalej.event import eventlog
+from dalej.event.reading import read
+from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.web.engines import Driven
+from tests.web.person import Person
+from tests.web.reading import Chromium
+from tests.web.test_box_page import _EVERYTHING, _KILLED_AT, GUARDED_S, JUZ, RUNNING, STOPPED, TABLET, records
+from tests.world import event_file
+
+READY: Final = "1"
+ONE_JUZ: Final = "[data-contact='10']"  # a phone has one pair of buttons
+ONE_GUARDED_S: Final = 1.1  # with which a move's first second takes no tap
+KEPT: Final = _EVERYTHING.replace('"dalej-box"', '"dalej-box-desk"')
+LINKED: Final = "document.body.dataset.linked === 'yes' && document.body.dataset.unsent === '0'"
+
+
+@pytest.fixture(autouse=True)
+def without_keyring(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    return one_file(compiled(sources()), desk=True)
+
+
+def turns(desk: PhoneDesk) -> list[int]:
+    return [one.turn.move for one in eventlog.turns(read(desk.ledger)) if one.turn.how]
+
+
+def test_it_scans_plays_is_loaded_anew_without_its_code_and_is_the_same_box(
+    driven: Driven, page: str, tmp_path: Path
+) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def story() -> None:
+        async with phone_desk(tmp_path, file, page) as desk, driven.engine.tab() as tab:
+            code = desk.code(1)
+            person = Person(tab, desk.url, "touch")
+            await person.goto(f"/b{code.fragment}")
+            await person.until(f"document.body.dataset.state === '{READY}'", "the game that the desk has set up")
+            assert await tab.evaluate("location.hash") == "", "the secret is not left in the address"
+            await person.reads("A begins, and presses Już.")
+            await person.touch(ONE_JUZ)
+            await person.until(f"document.body.dataset.state === '{RUNNING}'", "the first move")
+            await asyncio.sleep(ONE_GUARDED_S)
+            await person.touch(ONE_JUZ)
+            await person.until("document.querySelector('.one .whose').textContent === 'B'", "B's move")
+            await person.until(LINKED, "the desk to know it")
+            await until(lambda: turns(desk) == [1], "the turn in the log")
+
+            await person.goto("/b")
+            await person.until(f"document.body.dataset.state === '{STOPPED}'", "the table, which stands")
+            await person.until(LINKED, "the desk again")
+            assert turns(desk) == [1]
+            assert list(eventlog.problems(read(desk.ledger))) == []
+            assert tab.problems == []
+
+    driven.run(story())
+
+
+@pytest.mark.parametrize("at", range(1, 7))
+def test_no_fact_leaves_a_phone_that_is_not_written_down_whichever_transaction_is_the_last(
+    chromium: Chromium, page: str, tmp_path: Path, at: int
+) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def run() -> None:
+        async with phone_desk(tmp_path, file, page) as desk, chromium.page(**TABLET) as seen:
+            code, tab = desk.code(1), seen.page
+            await tab.goto(f"{desk.url}/b{code.fragment}")
+            await tab.locator(f"body[data-state='{READY}'][data-unsent='0']").wait_for()
+            await tab.evaluate(_KILLED_AT, at)
+            for move in range(4):
+                await tab.locator(JUZ[max(0, move - 1)]).tap()
+                await asyncio.sleep(GUARDED_S)
+            await asyncio.sleep(1)  # for what would leave all the same
+            written = records(await tab.evaluate(KEPT))
+            assert desk.told(code) <= max(written)
+
+            await tab.goto("about:blank")
+            await tab.goto(f"{desk.url}/b")
+            await tab.locator("body[data-linked='yes'][data-unsent='0']").wait_for()
+            again = records(await tab.evaluate(KEPT))
+            await until(lambda: desk.told(code) == max(again), "the desk to know all that is written")
+            assert {seq: again[seq] for seq in written if seq in again} == {
+                seq: record for seq, record in written.items() if seq in again
+            }
+            assert list(eventlog.problems(read(desk.ledger))) == []
+            seen.problems.clear()  # what was aborted is told of
+
+    chromium.run(run())
+
+
+def test_a_second_phone_is_turned_away_in_words_and_has_no_buttons(
+    chromium: Chromium, page: str, tmp_path: Path
+) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def run() -> None:
+        async with (
+            phone_desk(tmp_path, file, page) as desk, chromium.page(**TABLET) as first, chromium.page(**TABLET) as other
+        ):  # fmt: skip
+            address = f"{desk.url}/b{desk.code(1).fragment}"
+            await first.page.goto(address)
+            await first.page.locator(f"body[data-state='{READY}']").wait_for()
+            await other.page.goto(address)
+            await other.reads("Another phone has this table's code already.")
+            assert [one for one in desk.complaints if "another phone has claimed it already" in one]
+            await first.page.locator("body[data-linked='yes']").wait_for()
+
+    chromium.run(run())
+
+
+def test_a_page_without_a_code_says_what_to_scan(chromium: Chromium, page: str, tmp_path: Path) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def run() -> None:
+        async with phone_desk(tmp_path, file, page) as desk, chromium.page(**TABLET) as seen:
+            await seen.page.goto(f"{desk.url}/b")
+            await seen.reads("scan the code that the organiser shows")
+            assert await seen.page.get_attribute("body", "data-begun") is None
+
+    chromium.run(run())
