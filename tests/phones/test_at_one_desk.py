@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,10 +13,10 @@ from dalej.event import eventlog
 from dalej.event.reading import read
 from moveclock import facts as k
 from tests.phones.desk import PhoneDesk, phone_desk, until
-from tests.phones.scripted import DALEJ, JUZ, ScriptedPhone
+from tests.phones.playing import begins, moves, nothing_unsent
+from tests.phones.scripted import ScriptedPhone
 from tests.world import event_file
 
-GUARDED_S: Final = 0.35  # a move's first 300 ms take no tap
 DEADLINE_S: Final = 60.0
 
 Story = Callable[[PhoneDesk], Coroutine[Any, Any, None]]
@@ -47,31 +46,9 @@ async def a_phone(desk: PhoneDesk, table: int = 1) -> ScriptedPhone:
     return phone
 
 
-async def begins(phone: ScriptedPhone) -> None:
-    """The round's seating has said who does."""
-    await phone.tap(JUZ)
-    await until(lambda: phone.state == k.RUNNING, "the first move")
-
-
-async def moves(phone: ScriptedPhone, count: int) -> None:
-    for number in range(count):
-        await asyncio.sleep(GUARDED_S)
-        before = phone.said["move"]
-        await phone.tap(DALEJ if number % 2 else JUZ)
-        await until(partial(_is_after, phone, before), f"the move after {before}")
-
-
-def _is_after(phone: ScriptedPhone, move: int) -> bool:
-    return bool(phone.said["move"] > move)
-
-
 def turns(desk: PhoneDesk, table: int = 1) -> list[int]:
     """Moves that are over, as the log has them."""
     return [one.turn.move for one in eventlog.turns(read(desk.ledger)) if one.table == table and one.turn.how]
-
-
-async def nothing_unsent(phone: ScriptedPhone) -> None:
-    await until(lambda: phone.linked and not phone.said["backlog"], "the desk to know everything")
 
 
 async def goes_on(phone: ScriptedPhone) -> None:

@@ -15,21 +15,16 @@ from playwright.async_api import Page
 
 from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.page.onefile import one_file, worker
-from dalej.simulator.box import MemoryFlash
 from moveclock import facts as k
-from moveclock.journal import Journal
 from tests.web.axe import AXE, violations
+from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
 from tests.web.engines import Driven
 from tests.web.person import Person
 from tests.web.reading import Chromium, Seen
 
-TABLET: Final = {"viewport": {"width": 1024, "height": 768}, "has_touch": True, "is_mobile": True}
 BEGUN: Final = "document.body.dataset.begun"
-JUZ: Final = {seat: f"[data-contact='{2 * seat}']" for seat in range(4)}
 SEDZIA: Final = f"[data-contact='{k.SEDZIA}']"
-RUNNING, STOPPED = "2", "4"
 MOVES: Final = 4
-GUARDED_S: Final = 0.4  # a move's first 300 ms take no tap
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -187,56 +182,22 @@ def test_once_loaded_from_a_secure_address_it_plays_with_no_server_at_all(chromi
     plays(chromium, clock, story)
 
 
-_EVERYTHING: Final = """() => new Promise(done => {
-    const asked = indexedDB.open("dalej-box", 1);
-    asked.onsuccess = () => {
-        const files = asked.result.transaction("files").objectStore("files"), found = {};
-        files.openCursor().onsuccess = ({target: {result}}) => {
-            if (!result) { asked.result.close(); return done(found); }
-            found[result.key] = result.value; result.continue();
-        };
-    };
-})"""
-_KILLED_AT: Final = """left => {
-    const put = IDBDatabase.prototype.transaction;
-    IDBDatabase.prototype.transaction = function (...asked) {
-        const begun = put.apply(this, asked);
-        if (asked[1] === "readwrite" && --left === 0) begun.abort(), left = 1; // from here on nothing is written
-        return begun;
-    };
-}"""
-
-
-def records(files: dict[str, str]) -> dict[int, bytes]:
-    """Every fact that is written down, by its number."""
-    flash = MemoryFlash()
-    for path, data in files.items():
-        if path.endswith("/"):
-            flash.folders.add(path.rstrip("/"))
-        elif not path.startswith("self/"):
-            flash.files[path] = bytes.fromhex(data)
-    journal = Journal(flash, bytes.fromhex(files["self/uid"]), 1)
-    journal.mount()
-    found = {seq: journal.record(seq) for seq in range(journal.oldest, journal.head + 1)}
-    return {seq: record for seq, record in found.items() if record is not None}
-
-
 @pytest.mark.parametrize("at", range(1, 9))
 def test_whichever_transaction_is_the_last_no_number_that_was_written_is_given_again(
     chromium: Chromium, clock: str, at: int
 ) -> None:
     async def story(page: Page, seen: Seen) -> None:
         await begins(page)
-        await page.evaluate(_KILLED_AT, at)
+        await page.evaluate(KILLED_AT, at)
         for move in range(MOVES):
             await page.locator(JUZ[move % 4]).tap()
             await asyncio.sleep(GUARDED_S)
-        before = records(await page.evaluate(_EVERYTHING))
+        before = records(await page.evaluate(EVERYTHING))
         await page.goto("about:blank")  # killed: nothing is said to it before
         await page.goto(clock)
         await page.locator("body[data-begun=yes]").wait_for()
         assert await page.get_attribute("body", "data-state") == STOPPED
-        after = records(await page.evaluate(_EVERYTHING))
+        after = records(await page.evaluate(EVERYTHING))
         assert {seq: after[seq] for seq in before} == before
         assert len(after) > len(before)
         seen.problems.clear()  # what was aborted is told of

@@ -13,16 +13,16 @@ from dalej.boxes.page.onefile import one_file
 from dalej.event import eventlog
 from dalej.event.reading import read
 from tests.phones.desk import PhoneDesk, phone_desk, until
+from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
 from tests.web.engines import Driven
 from tests.web.person import Person
 from tests.web.reading import Chromium
-from tests.web.test_box_page import _EVERYTHING, _KILLED_AT, GUARDED_S, JUZ, RUNNING, STOPPED, TABLET, records
 from tests.world import event_file
 
 READY: Final = "1"
 ONE_JUZ: Final = "[data-contact='10']"  # a phone has one pair of buttons
 ONE_GUARDED_S: Final = 1.1  # with which a move's first second takes no tap
-KEPT: Final = _EVERYTHING.replace('"dalej-box"', '"dalej-box-desk"')
+KEPT: Final = EVERYTHING.replace('"dalej-box"', '"dalej-box-desk"')
 LINKED: Final = "document.body.dataset.linked === 'yes' && document.body.dataset.unsent === '0'"
 
 
@@ -82,7 +82,7 @@ def test_no_fact_leaves_a_phone_that_is_not_written_down_whichever_transaction_i
             code, tab = desk.code(1), seen.page
             await tab.goto(f"{desk.url}/b{code.fragment}")
             await tab.locator(f"body[data-state='{READY}'][data-unsent='0']").wait_for()
-            await tab.evaluate(_KILLED_AT, at)
+            await tab.evaluate(KILLED_AT, at)
             for move in range(4):
                 await tab.locator(JUZ[max(0, move - 1)]).tap()
                 await asyncio.sleep(GUARDED_S)

@@ -170,7 +170,8 @@ class Glass:
         sounds, box.sounds = box.sounds, []
         return json.dumps({
             "displays": view.displays, "ring": view.ring, "lit": view.lit, "blinking": view.blinking, "sounds": sounds,
-            "state": clock.state, "seat": clock.seat, "game": clock.game, "move": clock.move, "bank": clock.bank, "starter": clock.starter,
+            "state": clock.state, "seat": clock.seat, "game": clock.game, "move": clock.move, "bank": clock.bank,
+            "starter": clock.starter,
             "seats": clock.settings.seats, "limit_ms": clock.settings.limit_ms, "draw": clock.settings.draw,
             "sound": clock.settings.sound, "taps_only": clock.settings.taps_only, "reason": clock.reason,
             "claim": clock.claim, "settled": box.settled(), "wait": box.wake_at() - now, "frames": frames,
