@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Final
@@ -12,17 +12,19 @@ from typing import Final
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.phones import CLAIM_MS, Code, Phones, why
 from dalej.boxes.secret import ClubKeys
-from dalej.clock import SystemClock
+from dalej.clock import Clock, SystemClock
 from dalej.desk.evening.evening import RunningDesk, go
 from dalej.errors import DalejError
 from dalej.event.boxplaces import NOW, Wish, decide
 from dalej.event.event import Event
 from dalej.event.ledger import Ledger
+from dalej.link.ble import BleAir
 from dalej.link.serving import Serving
 from dalej.link.sockets import Address, Sockets
 from dalej.words import said
 
 WITHIN_S: Final = 20.0
+_NONE: Final[Mapping[bytes, bytes]] = {}
 
 
 async def until(so: Callable[[], object], what: str, within_s: float = WITHIN_S) -> None:
@@ -36,18 +38,22 @@ async def until(so: Callable[[], object], what: str, within_s: float = WITHIN_S)
 class PhoneDesk:
     """One run of `dalej run --phones` on that event. `complaints`: what people were told, in words."""
 
-    def __init__(self, folder: Path, file: Path, page: str, port: int) -> None:
-        self.clock = SystemClock()
+    def __init__(
+        self, folder: Path, file: Path, page: str, port: int, clock: Clock, air: BleAir | None,
+        secrets: Mapping[bytes, bytes],
+    ) -> None:  # fmt: skip
+        self.clock = clock
+        self.air = air
         self.club = folder / "club"
         self.keys = ClubKeys(self.club, os.urandom)
         self.phones = Phones(self.club, self.keys, os.urandom)
         self.complaints: list[str] = []
         self.ledger = Ledger.open(file)
         self.running = RunningDesk(
-            self.ledger, clock=self.clock, random=os.urandom, secret_of=self.keys.of_box, name="desk 1", desk_id=5,
-            links=0,
+            self.ledger, clock=self.clock, random=os.urandom, name="desk 1", desk_id=5,
+            secret_of=lambda uid: secrets.get(uid) or self.keys.of_box(uid), links=0 if air is None else air.links,
         )  # fmt: skip
-        self.serving = Serving(self.running.desk, self.clock)
+        self.serving = Serving(self.running.desk, self.clock, None if air is None else air.connect)
         self.sockets = Sockets(
             self.serving, self.running.desk, self.clock, Address("127.0.0.1", port), random=os.urandom, page=page,
             worker="", wants=self.running.desk.lines.__contains__, admit=self._admit, number=why, said=self._complain,
@@ -86,12 +92,16 @@ class PhoneDesk:
 
 
 @asynccontextmanager
-async def phone_desk(folder: Path, file: Path, page: str = "", port: int = 0) -> AsyncIterator[PhoneDesk]:
-    """It serves for as long as the block lasts."""
-    desk = PhoneDesk(folder, file, page, port)
+async def phone_desk(
+    folder: Path, file: Path, page: str = "", port: int = 0, *, clock: Clock | None = None, air: BleAir | None = None,
+    secrets: Mapping[bytes, bytes] = _NONE,
+) -> AsyncIterator[PhoneDesk]:  # fmt: skip
+    """It serves for as long as the block lasts. `air`, `secrets`: for boxes with radios, by their uids."""
+    desk = PhoneDesk(folder, file, page, port, clock or SystemClock(), air, secrets)
     await desk.sockets.open()
     stop = asyncio.Event()
-    going = asyncio.create_task(go(desk.running, desk.serving, [desk.sockets.run()], None, stop, lambda: None))
+    carriers = [desk.sockets.run(), *([] if air is None else [air.run(desk.serving)])]
+    going = asyncio.create_task(go(desk.running, desk.serving, carriers, None, stop, lambda: None))
     try:
         yield desk
     finally:

@@ -76,6 +76,15 @@ class ScriptedPhone:
             self._glass.edge(contact, False, self._raw())
             self.turn()
 
+    async def hold(self, button: int, ms: int) -> None:
+        """Of whoever is to move."""
+        assert self._glass is not None
+        contact = 2 * int(self.said["seat"]) + button
+        self._glass.edge(contact, True, self._raw())
+        await asyncio.sleep(ms / 1_000)
+        self._glass.edge(contact, False, self._raw())
+        self.turn()
+
     def turn(self) -> None:
         glass = self._glass
         assert glass is not None
