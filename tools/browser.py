@@ -25,6 +25,7 @@ from dalej.event.event import Event
 from dalej.event.ledger import Ledger
 from dalej.office.acts.performer import AuditFile, Handler, Performer
 from dalej.office.acts.roles import ROLES
+from dalej.office.phonecodes import PhoneCodes
 from dalej.web.passwords import Passwords
 from dalej.web.server import Plan, WebServer
 from dalej.web.sessions import Trail, trail_of
@@ -56,7 +57,11 @@ async def served_evening(folder: Path, password: str) -> AsyncIterator[WebServer
         with Ledger.open(path, read_only=True) as of_tables, Ledger.open(path, read_only=True) as of_book:
             watch = watching(of_tables, of_book, ManualClock(NOON_MS), now.connect)
             trail = Trail(AuditFile(trail_of(path), print), clock.wall_ms)
-            server = WebServer(Plan(path, authority=AUTHORITY), watch, passwords, performer, trail, clock, os.urandom)
+            phones = PhoneCodes.of_club(
+                folder / "club", os.urandom, Event(now.ledger, who="", wall_ms=clock.wall_ms).by, clock.wall_ms
+            )
+            plan = Plan(path, authority=AUTHORITY)
+            server = WebServer(plan, watch, passwords, performer, trail, clock, os.urandom, phones=phones)
             await server.open()
             try:
                 yield server

@@ -24,6 +24,7 @@ from dalej.event import eventlog
 from dalej.event.event import Event
 from dalej.event.ledger import Baseline, Ledger
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
+from dalej.office.phonecodes import PhoneCodes
 from dalej.views.feed import Connect
 from dalej.web.passwords import Cost, Passwords
 from dalej.web.server import Plan, WebServer
@@ -195,7 +196,10 @@ async def served(
 
         watch = watching(of_tables, of_book, clock, desk)
         trail = Trail(written, clock.wall_ms)
-        server = WebServer(Plan(event, **plan), watch, kept, performer, trail, clock, os.urandom, sweep_s=0.05)
+        by = Event(ledger, who="", wall_ms=clock.wall_ms).by
+        phones = PhoneCodes.of_club(folder / "club", os.urandom, by, clock.wall_ms)
+        server = WebServer(Plan(event, **plan), watch, kept, performer, trail, clock, os.urandom,
+                           phones=phones, sweep_s=0.05)  # fmt: skip
         await server.open()
         try:
             yield Rig(server, watch, ledger, kept, complaints)

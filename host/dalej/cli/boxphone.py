@@ -21,10 +21,9 @@ from dalej.cli.numbers import tables as several_tables
 from dalej.cli.terminal import command_line
 from dalej.clock import SystemClock
 from dalej.errors import Refused, WrongInput
-from dalej.event.boxplaces import NOW, Wish, decide, places
-from dalej.event.event import Event
 from dalej.office.paper import formats
 from dalej.office.paper.phonecodes import phone_codes
+from dalej.office.phonecodes import PhoneCodes
 from dalej.words import N_, _, readable
 
 _LOOK_MS: Final = 500
@@ -56,44 +55,30 @@ def phone(
     clock, folder = SystemClock(), club_folder()
     phones = Phones(folder, ClubKeys(folder, os.urandom), os.urandom)
     at = phones.address() if url is None else _address(url)
+    reason = why or _("a phone is the box of this table")
     if paper is None and len(wanted) > 1 and not sys.stdout.isatty():
         raise Refused(N_("several codes are shown one after the other on a terminal; --paper FILE.pdf writes them"))
     with opened(event, who) as held:
+        codes = PhoneCodes(phones, OwnBoxes(folder), held.by, clock.wall_ms)
         if paper is not None:
-            _expect_free(held, wanted)
+            codes.expect_free(wanted, held.who)
 
             def made() -> bytes:
-                codes = {table: phones.draw(table, clock.wall_ms(), POSTER_MS) for table in wanted}
-                _stand(held, codes, why)
-                return phone_codes({table: f"{at}/b{code.fragment}" for table, code in codes.items()})
+                drawn = {table: codes.draw(table, POSTER_MS) for table in wanted}
+                codes.stand({table: code.box for table, code in drawn.items()}, held.who, reason)
+                return phone_codes({table: f"{at}/b{code.fragment}" for table, code in drawn.items()})
 
             formats.save(Path(paper), {".pdf": made}, overwrite=overwrite, mode=drafts.OWNER)
             click.echo(_("{file} is written: each code makes one phone the box of its table, once.").format(file=paper))
             return
         for table in wanted:
-            code = phones.draw(table, clock.wall_ms())
+            code = codes.draw(table)
             _show(code, table, f"{at}/b{code.fragment}")
-            _wait(phones, code, clock)
-            _stand(held, {table: code}, why)
+            _wait(codes, code, clock)
+            codes.stand({table: code.box}, held.who, reason)
             click.echo(_("A phone has claimed it: {name} is the box of table {table} now.").format(
                 name=readable(code.box.name), table=table
             ))  # fmt: skip
-
-
-def _stand(held: Event, codes: dict[int, Code], why: str | None) -> None:
-    wishes = [Wish(code.box.uid, table, NOW, goes_on=True, name=code.box.name) for table, code in codes.items()]
-    decide(held, lambda _before: wishes, why or _("a phone is the box of this table"))
-
-
-def _expect_free(held: Event, tables: list[int]) -> None:
-    """Whoever prints codes is not asked about each table: a box that stands somewhere stays there."""
-    taken = {one.table: one for one in places(held.read())}
-    for table in tables:
-        if table in taken:
-            raise Refused(
-                N_("table {table} has a box, {box}: expected tables without one"), table=table, box=taken[table].called
-            ).hinted(N_("{command} lets a phone take over that table"),
-                     command=command_line("box", "phone", "EVENT", str(table)))  # fmt: skip
 
 
 def _show(code: Code, table: int, address: str) -> None:
@@ -108,14 +93,14 @@ def _show(code: Code, table: int, address: str) -> None:
     sys.stdout.flush()
 
 
-def _wait(phones: Phones, code: Code, clock: SystemClock) -> None:
+def _wait(codes: PhoneCodes, code: Code, clock: SystemClock) -> None:
     """Until it is claimed, or too late: then it is off the list again, and Refused."""
     until_ms = clock.now_ms() + CLAIM_MS
     while clock.now_ms() < until_ms:
-        if phones.is_claimed(code.box.uid):
+        if codes.is_claimed(code.box.uid):
             return
         clock.sleep_ms(_LOOK_MS)
-    OwnBoxes(club_folder()).forget(code.box.uid)
+    codes.forget(code.box.uid)
     raise Refused(N_("nobody has claimed {name} within a minute: it is taken back"), name=code.box.name).hinted(
         N_("{command} shows another code"), command=command_line("box", "phone", "EVENT", "TABLE")
     )

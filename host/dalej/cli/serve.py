@@ -28,6 +28,7 @@ from dalej.event.eventlog import name_of, ruleset_of
 from dalej.event.ledger import Ledger
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.office.acts.roles import ROLES, Role, role_of
+from dalej.office.phonecodes import PhoneCodes
 from dalej.views.book import EventBook
 from dalej.views.feed import Connect, Feed
 from dalej.views.following import LedgerReader
@@ -241,7 +242,8 @@ async def _live(
     def performer(more: Mapping[str, Handler]) -> Performer:
         return Performer(event.by, FileAudit(written), more)
 
-    server = WebServer(plan, watch, passwords, performer, Trail(written, clock.wall_ms, note), clock, os.urandom)
+    server = WebServer(plan, watch, passwords, performer, Trail(written, clock.wall_ms, note), clock, os.urandom,
+                       phones=PhoneCodes.of_club(club_folder(), os.urandom, event.by, clock.wall_ms))  # fmt: skip
     stop = asyncio.Event()
     with on_signal(stop.set):
         await server.open()

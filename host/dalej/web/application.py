@@ -18,6 +18,7 @@ from aiohttp import hdrs, web
 
 from dalej.errors import DalejError, Refused
 from dalej.office.acts.roles import Actor, Role, role_of
+from dalej.office.phonecodes import PhoneCodes
 from dalej.web.actpage import ActPages
 from dalej.web.attempts import FIRST_MS, Arrivals, Attempts
 from dalej.web.hallpage import HallPages
@@ -29,6 +30,7 @@ from dalej.web.packed import Packed
 from dalej.web.pages import ENDS, Form, Pages, chosen, named, refusals
 from dalej.web.paperpage import PaperPages
 from dalej.web.passwords import Passwords
+from dalej.web.phonepages import PhonePages
 from dalej.web.publicpage import PublicPages
 from dalej.web.seatingpage import SeatingPages
 from dalej.web.sendings import Sendings, acted_on_once
@@ -217,8 +219,10 @@ class Application:
         visits: Callable[[Callable[[web.Request], Session | None]], Visits],
         trail: Trail,
         invitations: Invitations,
+        phones: PhoneCodes,
         trust: TrustPages | None = None,
     ) -> None:
+        self._phones = phones
         self._manner = manner
         self._trust = trust
         self._doors = doors
@@ -260,6 +264,7 @@ class Application:
                     self._reached,
                     self._let_in,
                 ).routes(),
+                *PhonePages(self._visits, self._phones).routes(),
                 *SeatingPages(self._visits).routes(),
                 *SettingPages(self._visits).routes(),
                 *PaperPages(self._visits).routes(),

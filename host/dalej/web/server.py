@@ -27,6 +27,7 @@ from dalej.errors import DalejError, Refused, Unreachable, WrongInput
 from dalej.hints import once_more
 from dalej.office.acts.performer import Handler, Performer
 from dalej.office.acts.roles import Role
+from dalej.office.phonecodes import PhoneCodes
 from dalej.web.application import Application, Doors, Manner, redirecting
 from dalej.web.attempts import Arrivals, Attempts, home_of
 from dalej.web.hands import Doing, ending
@@ -153,7 +154,7 @@ class Plan:
 
 class WebServer:
     """`watch`: the hall, which it opens and closes; `performer(more)`: made with the acts that are the server's own;
-    `random(n)`: that many unpredictable bytes.
+    `random(n)`: that many unpredictable bytes. `phones`: how they become boxes.
     """
 
     def __init__(
@@ -166,8 +167,10 @@ class WebServer:
         clock: Clock,
         random: Callable[[int], bytes],
         *,
+        phones: PhoneCodes,
         sweep_s: float = SWEEP_S,
     ) -> None:
+        self._phones = phones
         self._plan = plan
         self._watch = watch
         self._passwords = passwords
@@ -216,7 +219,7 @@ class WebServer:
             app = Application(
                 Manner(plan.public_open, self.secure, plan.language, self._cookie(), self._number(), open_to_read),
                 doors, self._pages, self._passwords, Attempts(self._clock), Arrivals(self._clock), self.sessions,
-                self._visits, self._trail, Invitations(self._clock, self._random), trust,
+                self._visits, self._trail, Invitations(self._clock, self._random), self._phones, trust,
             ).make()  # fmt: skip
             pages = await self._ready(app)
             if context is None:

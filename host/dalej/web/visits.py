@@ -51,6 +51,7 @@ WAYS: Final = (
     Way("/results", N_("Results"), _HALL), Way("/standings", N_("Standings"), _ALL),
     Way("/seating", N_("Seating"), _HALL), Way("/players", N_("Players"), _HALL),
     Way("/papers", N_("Papers"), _HALL), Way("/settings", N_("Settings"), _HALL),
+    Way("/phones", N_("Phones"), frozenset({"organiser"})),
     Way("/people", N_("Who is in"), frozenset({"organiser"})),
     Way("/acts", N_("Everything"), _HALL), Way("/wall", N_("On the wall"), _ALL),
 )  # fmt: skip

@@ -26,6 +26,7 @@ from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.performer import AuditFile, FileAudit, Handler, Performer
 from dalej.office.acts.roles import Actor, Role
 from dalej.office.acts.wishes import Done, Wish
+from dalej.office.phonecodes import PhoneCodes
 from dalej.views.asking import RACKS
 from dalej.web.passwords import Passwords
 from dalej.web.server import Plan, WebServer
@@ -70,7 +71,10 @@ async def filling_in(ledger: Ledger, event: Path, now_ms: int, role: Role) -> As
         passwords = Passwords(event.with_name(f"{event.name}.club"), os.urandom)
         trail = Trail(written, clock.wall_ms)
         watch = watching(of_tables, of_book, clock)
-        server = WebServer(Plan(event), watch, passwords, performer, trail, clock, os.urandom)
+        phones = PhoneCodes.of_club(
+            event.parent, os.urandom, Event(ledger, who="", wall_ms=clock.wall_ms).by, clock.wall_ms
+        )
+        server = WebServer(Plan(event), watch, passwords, performer, trail, clock, os.urandom, phones=phones)
         await server.open()
         try:
             token, _session = server.sessions.begin(Actor("Lis", role, served=True), "127.0.0.1", "en", "")
