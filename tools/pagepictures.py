@@ -41,7 +41,7 @@ OF_PUBLIC: Final = ("/find", "/me/1", "/standings", "/wall")
 OF_ORGANISER: Final = (
     "/hall", "/table/1", "/answer/2/dispute", "/answer/4/time_out", "/answer/6/early_click", "/results", "/results/1",
     "/seating", "/papers", "/lists/players", "/players", "/players/1", "/settings", "/acts", "/act/sign_up",
-    "/act/rule", "/people", "/nowhere",
+    "/act/rule", "/phones", "/people", "/nowhere",
 )  # fmt: skip
 READY_MS: Final = 60_000
 # What does not fit is a fault at once, whatever was kept: wider than its window, cut off and nowhere to be read,

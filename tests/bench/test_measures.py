@@ -10,7 +10,7 @@ from bench.row import Row
 SMALL = 0.002
 
 
-LONG = ("screen", "vm", "web", "pages")  # they start programs, many times
+LONG = ("screen", "vm", "web", "pages", "phones")  # they start programs, many times
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ OF_ALL: Final = ("/find", "/me/1", "/standings", "/wall")
 OF_ORGANISERS: Final = (
     "/hall", f"/table/{LATE}", f"/table/{QUIET}", f"/answer/{LATE}/time_out", f"/answer/{CLAIMED}/early_click",
     f"/answer/{DISPUTED}/dispute", "/results", "/results/1", "/seating", "/players", "/players/1", "/settings", "/acts",
-    "/act/sign_up", "/act/draw_seating", "/act/rule", "/act/print", "/people", "/nowhere",
+    "/act/sign_up", "/act/draw_seating", "/act/rule", "/act/print", "/phones", "/people", "/nowhere",
     "/papers", "/lists/players", "/lists/results", *OF_ALL,
 )  # fmt: skip
 RACKS: Final = {"racks:A": "0", "racks:B": "10", "racks:C": "20", "racks:D": "30"}

@@ -28,7 +28,8 @@ from tests.web.halls import CLAIMED, DISPUTED, LATE, QUIET, hall, league
 from tests.web.rig import Browser, Live, Rig, form_of, play
 
 POSTS = (
-    "/act/sign_up", "/back", "/manner", "/people/invite", "/people/end", "/people/withdraw", "/settings",
+    "/act/sign_up", "/back", "/manner", "/people/invite", "/people/end", "/people/withdraw", "/phones/code",
+    "/phones/forget", "/settings",
     "/lists/players", "/lists/results", "/lists/players/enter",
 )  # fmt: skip
 NAME = {"name": "Kret"}

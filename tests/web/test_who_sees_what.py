@@ -24,7 +24,7 @@ OF_HALL = (
     "/seating", "/players", "/players/1", "/papers", "/settings", "/acts",
     "/lists/results",
 )  # fmt: skip
-OF_ORGANISERS = ("/people", "/lists/players")
+OF_ORGANISERS = ("/people", "/phones", "/lists/players")
 LIVE = {"/live/hall": False, f"/live/table/{LATE}": False, "/live/public": True}  # whether the public may
 NOWHERE = ("/table/99", "/results/99", "/players/99", "/me/99", "/act/nothing")
 
