@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -21,6 +22,7 @@ from dalej.event.ledger import Ledger
 from dalej.link.ble import BleAir
 from dalej.link.serving import Serving
 from dalej.link.sockets import Address, Sockets
+from dalej.office.tableface import table_face
 from dalej.words import said
 
 WITHIN_S: Final = 20.0
@@ -57,10 +59,15 @@ class PhoneDesk:
         self.sockets = Sockets(
             self.serving, self.running.desk, self.clock, Address("127.0.0.1", port), random=os.urandom, page=page,
             worker="", wants=self.running.desk.lines.__contains__, admit=self._admit, number=why, said=self._complain,
+            face=self._face,
         )  # fmt: skip
 
-    def _admit(self, uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> None:
+    def _admit(self, uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> bytes:
         self.phones.claim(uid, device, nonce, proved, self.clock.wall_ms())
+        return self.keys.of_box(uid)
+
+    def _face(self, uid: bytes) -> str:
+        return json.dumps(table_face(self.event().state(), self.running.desk.lines[uid].table))
 
     def _complain(self, error: DalejError) -> None:
         self.complaints.append(said(error))

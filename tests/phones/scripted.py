@@ -31,6 +31,7 @@ class ScriptedPhone:
         self.device = os.urandom(16) if device is None else device
         self.files: dict[str, str] = {}
         self.said: dict[str, Any] = {}
+        self.face: dict[str, Any] = {}  # what the desk tells the table beside its game
         self.refused = 0
         self.cut = False  # nothing gets through
         self._socket: ClientWebSocketResponse | None = None
@@ -125,6 +126,9 @@ class ScriptedPhone:
         known = False
         async for message in socket:
             if self.cut:
+                continue
+            if message.type is WSMsgType.TEXT:
+                self.face = json.loads(glass.words(message.data) or "{}")
                 continue
             if message.type is not WSMsgType.BINARY:
                 break

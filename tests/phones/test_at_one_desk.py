@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import pytest
 
+from dalej.boxes.page.glass import Glass
 from dalej.event import eventlog
 from dalej.event.reading import read
+from dalej.office.publicnames import public_names
 from moveclock import facts as k
 from tests.phones.desk import PhoneDesk, phone_desk, until
 from tests.phones.playing import begins, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
-from tests.world import event_file
+from tests.world import close, draw, event_file, play
 
 DEADLINE_S: Final = 60.0
 
@@ -175,3 +178,38 @@ def test_a_stranger_on_the_network_without_the_secret_reaches_nothing(tmp_path: 
         await asyncio.gather(phone.close(), stranger.close())
 
     runs(tmp_path, story)
+
+
+def test_a_table_is_told_who_sits_there_and_after_the_round_where_each_goes(tmp_path: Path) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        phone = await a_phone(desk, 2)
+        event, state = desk.event(), desk.event().state()
+        assert state.current is not None
+        assert state.current.seating is not None
+        here = state.current.seating.at(2)
+        assert here is not None
+        names = [public_names(state)[player] for player in here.players]
+        await until(lambda: phone.face, "the names")
+        assert phone.face == {"table": 2, "names": names, "next": []}
+
+        play(event, Random(1))
+        close(event)
+        draw(event, 2)
+        state = desk.event().state()
+        await until(lambda: phone.face["next"] or phone.face["names"] != names, "the next round's seats")
+        assert state.current is not None
+        assert state.current.seating is not None
+        places = {public_names(state)[player]: state.current.seating.place_of(player) for player in here.players}
+        go = {name: place for name, place in places.items() if place is not None and place[0] != 2}
+        assert {name: (table, "ABCD".index(seat)) for name, table, seat in phone.face["next"]} == go
+        assert go, "a draw that leaves everybody where they were would show nothing"
+        await phone.close()
+
+    runs(tmp_path, story, players=16)
+
+
+@pytest.mark.parametrize("words", ["", "00", "zz", "00" * 40])
+def test_words_that_are_not_the_desks_are_no_words(words: str) -> None:
+    glass = Glass("020000000001", "11" * 32, "{}", "22" * 32, 0, False, True)
+    glass.prove("00" * 16, "11" * 16)
+    assert glass.words(words) == ""

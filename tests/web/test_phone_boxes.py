@@ -12,6 +12,7 @@ from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.page.onefile import one_file
 from dalej.event import eventlog
 from dalej.event.reading import read
+from dalej.office.publicnames import public_names
 from tests.phones.desk import PhoneDesk, phone_desk, until
 from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
 from tests.web.engines import Driven
@@ -104,7 +105,7 @@ def test_no_fact_leaves_a_phone_that_is_not_written_down_whichever_transaction_i
     chromium.run(run())
 
 
-def test_a_second_phone_is_turned_away_in_words_and_has_no_buttons(
+def test_each_side_has_its_players_name_and_a_second_phone_is_turned_away_in_words(
     chromium: Chromium, page: str, tmp_path: Path
 ) -> None:
     file = event_file(tmp_path, 4)
@@ -116,6 +117,12 @@ def test_a_second_phone_is_turned_away_in_words_and_has_no_buttons(
             address = f"{desk.url}/b{desk.code(1).fragment}"
             await first.page.goto(address)
             await first.page.locator(f"body[data-state='{READY}']").wait_for()
+            state = desk.event().state()
+            assert state.current is not None
+            assert state.current.seating is not None
+            names = public_names(state)
+            for side, player in zip("0123", state.current.seating.tables[0].players, strict=True):
+                await first.page.locator(f"[data-seat='{side}'] .who:text-is('{names[player]}')").wait_for()
             await other.page.goto(address)
             await other.reads("Another phone has this table's code already.")
             assert [one for one in desk.complaints if "another phone has claimed it already" in one]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import ssl
 from collections.abc import Callable
@@ -17,8 +18,11 @@ from dalej.boxes.secret import ClubKeys
 from dalej.clock import SystemClock
 from dalej.desk.desk import Desk
 from dalej.desk.notices import Notice
-from dalej.errors import DalejError
+from dalej.domain.tournament.tournament import Tournament
+from dalej.errors import DalejError, WrongInput
+from dalej.event.event import Event
 from dalej.link.serving import ScanningPort, Serving
+from dalej.office.tableface import table_face
 from dalej.words import _
 
 EVERYWHERE: Final = ("0.0.0.0", "::")
@@ -39,6 +43,7 @@ async def answering(
     serving: Serving,
     port: ScanningPort,
     desk: Desk,
+    event: Event,
     keys: ClubKeys,
     clock: SystemClock,
     complained: Callable[[str, DalejError], None],
@@ -51,8 +56,13 @@ async def answering(
     phones = Phones(folder, keys, os.urandom)
     page = one_file(compiled(sources()), desk=True)
 
-    def admit(uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> None:
+    def admit(uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> bytes:
         phones.claim(uid, device, nonce, proved, clock.wall_ms())
+        return keys.of_box(uid)
+
+    def face(uid: bytes) -> str:
+        line = desk.lines.get(uid)
+        return "" if line is None else json.dumps(table_face(_state(event), line.table), ensure_ascii=False)
 
     def refused(error: DalejError) -> None:
         if error.template == TAKEN:
@@ -63,6 +73,7 @@ async def answering(
     sockets = Sockets(
         serving, port, clock, Address(answers.host, answers.port, _sealed(answers, folder, clock)), random=os.urandom,
         page=page, worker=worker(page), wants=desk.lines.__contains__, admit=admit, number=why, said=refused,
+        face=face,
     )  # fmt: skip
     await sockets.open()
     try:
@@ -72,6 +83,14 @@ async def answering(
             await sockets.run()
     finally:
         await sockets.close()
+
+
+def _state(event: Event) -> Tournament | None:
+    """None: it is played by no rules yet."""
+    try:
+        return event.state()
+    except WrongInput:
+        return None
 
 
 def _url(answers: Answers, port: int) -> str:

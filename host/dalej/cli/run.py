@@ -210,7 +210,10 @@ async def _live(
         carriers.append(cables.run())
 
     if answers is not None:
-        carriers.append(phones.answering(answers, serving, log, running.desk, keys, clock, complained, voice.say))
+        office = Event(ledger, who=name, wall_ms=clock.wall_ms)
+        carriers.append(
+            phones.answering(answers, serving, log, running.desk, office, keys, clock, complained, voice.say)
+        )
 
     def look() -> None:
         log.look(clock.now_ms())

@@ -3,6 +3,9 @@ a cable would. The only file of links that imports aiohttp.
 
 Whoever connects is told a nonce, and answers with its uid, its device and the proof that it has the box's secret; only
 then it is a link, and takes the place of an earlier one of the same device, which may not know yet that it is dead.
+
+Beside the frames, which are binary, a table is told what no radio has room for, such as who sits there: as text, the
+hex of a `moveclock.secure.Seal` under a key of this socket alone.
 """
 
 from __future__ import annotations
@@ -23,6 +26,7 @@ from dalej.errors import DalejError, Unreachable
 from dalej.link.serving import ScanningPort, Serving
 from dalej.words import N_, cause
 from moveclock import wire
+from moveclock.secure import Seal, derive
 
 NONCE: Final = 16
 UID: Final = 6
@@ -31,10 +35,11 @@ PROOF: Final = 16
 ANSWER_WITHIN_S: Final = 5.0
 HEARTBEAT_S: Final = 5.0
 WRITE_WITHIN_S: Final = 5.0
+LOOK_S: Final = 1.0
 MOST: Final = 256  # sockets, those included that have not said yet who they are
 NO_TABLE: Final = 4_004  # the box is the club's, and stands on no table of this event
 
-Admit = Callable[[bytes, bytes, bytes, bytes], None]  # uid, device, nonce, proof; raises DalejError
+Admit = Callable[[bytes, bytes, bytes, bytes], bytes]  # uid, device, nonce, proof; the secret, or DalejError
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +53,8 @@ class Address:
 
 class Sockets:
     """`page`, `worker`: what browsers are given; `wants(uid)`: whether the desk serves the box; `admit` says who may
-    come in, `number(error)` how its page is told why not, `said(error)` people.
+    come in, `number(error)` how its page is told why not, `said(error)` people. `face(uid)`: what the box's table is
+    told beside its game, looked at once a second; "" for nothing.
     """
 
     def __init__(
@@ -65,6 +71,7 @@ class Sockets:
         admit: Admit,
         number: Callable[[DalejError], int],
         said: Callable[[DalejError], None],
+        face: Callable[[bytes], str] = lambda _uid: "",
     ) -> None:
         self._serving = serving
         self._port = port
@@ -78,6 +85,7 @@ class Sockets:
         self._admit = admit
         self._number = number
         self._said = said
+        self._face = face
         self._links: dict[bytes, _OneSocket] = {}
         self._open: set[web.WebSocketResponse] = set()
         self._runner: web.AppRunner | None = None
@@ -107,7 +115,10 @@ class Sockets:
     async def run(self) -> None:
         """Until cancelled; `open` comes before."""
         try:
-            await asyncio.Event().wait()
+            while True:
+                for uid, link in [*self._links.items()]:
+                    await link.tell(self._face(uid))
+                await asyncio.sleep(LOOK_S)
         finally:
             await self.close()
 
@@ -143,15 +154,15 @@ class Sockets:
         await socket.prepare(request)
         self._open.add(socket)
         try:
-            uid = await self._who(socket)
-            if uid is not None:
-                await self._carry(uid, socket)
+            come = await self._who(socket)
+            if come is not None:
+                await self._carry(*come, socket)
         finally:
             self._open.discard(socket)
         return socket
 
-    async def _who(self, socket: web.WebSocketResponse) -> bytes | None:
-        """The box at the other end; None, and told why, if it may not come in."""
+    async def _who(self, socket: web.WebSocketResponse) -> tuple[bytes, Seal] | None:
+        """The box at the other end, and what seals words for it; None, and told why, if it may not come in."""
         nonce = self._random(NONCE)
         await socket.send_bytes(nonce)
         said: WSMessage | None = None
@@ -162,7 +173,7 @@ class Sockets:
             return None
         uid, device, proved = said.data[:UID], said.data[UID : UID + DEVICE], said.data[UID + DEVICE :]
         try:
-            await asyncio.to_thread(self._admit, uid, device, nonce, proved)
+            secret = await asyncio.to_thread(self._admit, uid, device, nonce, proved)
         except DalejError as error:
             self._said(error)
             await socket.close(code=self._number(error))
@@ -170,10 +181,10 @@ class Sockets:
         if not self._wants(uid):
             await socket.close(code=NO_TABLE)
             return None
-        return bytes(uid)
+        return bytes(uid), Seal(derive(secret, b"words", nonce, device))
 
-    async def _carry(self, uid: bytes, socket: web.WebSocketResponse) -> None:
-        carrier = self._links[uid] = _OneSocket(socket)
+    async def _carry(self, uid: bytes, seal: Seal, socket: web.WebSocketResponse) -> None:
+        carrier = self._links[uid] = _OneSocket(socket, seal)
         self._port.plugged(uid, self._clock.now_ms())
         self._serving.linked(uid, carrier)
         try:
@@ -191,8 +202,21 @@ class Sockets:
 class _OneSocket:
     """`dalej.link.serving.Carrier` over one socket."""
 
-    def __init__(self, socket: web.WebSocketResponse) -> None:
+    def __init__(self, socket: web.WebSocketResponse, seal: Seal) -> None:
         self._socket = socket
+        self._seal = seal
+        self._told = ""
+
+    async def tell(self, words: str) -> None:
+        """What the table is told beside its game, if it is something else than before; a socket that is gone takes
+        nothing.
+        """
+        if words == self._told:
+            return
+        self._told = words
+        with suppress(TimeoutError, OSError, RuntimeError):
+            async with asyncio.timeout(WRITE_WITHIN_S):
+                await self._socket.send_str(self._seal.seal(words.encode()).hex())
 
     async def write(self, frame: bytes) -> None:
         try:

@@ -102,7 +102,8 @@ function speak(language) {
 class Table {
   constructor(glass, keeper, shared, device) {
     // Asked for once: each time would leave a proxy behind that keeps what it stands for.
-    this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up, lay: glass.lay, prove: glass.prove, opened: glass.opened, closed: glass.closed, receive: glass.receive };
+    this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up, lay: glass.lay, prove: glass.prove, opened: glass.opened, closed: glass.closed, receive: glass.receive, words: glass.words };
+    this.face = { names: [], next: [] };
     this.line = told.desk ? new Line(this, device) : null;
     this.keeper = keeper;
     this.shared = shared;
@@ -137,6 +138,13 @@ class Table {
     this.wake();
     this.glass.receive(frame, raw(performance.now()));
     this.turn();
+  }
+
+  // What no radio has room for: who sits here, and where those go who did.
+  hear(words) {
+    if (!words) return;
+    this.face = JSON.parse(words);
+    if (this.shown) this.show(this.shown);
   }
 
   lay(shared) {
@@ -180,12 +188,15 @@ class Table {
     for (const side of document.querySelectorAll("[data-seat]")) {
       const at = Number(side.dataset.seat);
       side.querySelector(".digits").textContent = said.displays[at].trim();
+      side.querySelector(".who").textContent = this.face.names[at] ?? "";
       side.classList.toggle("turn", at === seat && said.state !== READY);
       side.classList.toggle("out", !(said.seats >> at & 1));
     }
     const face = document.querySelector(".one .digits");
     face.textContent = said.displays.find((text) => text.trim() !== "----" && text.trim())?.trim() ?? "";
     document.querySelector(".one .whose").textContent = seat < 4 ? "ABCD"[seat] : "";
+    document.querySelector(".one .who").textContent = this.face.names[seat] ?? "";
+    $("table").textContent = this.face.table ? words.table.replace("{table}", this.face.table) : "";
     $("ring").setAttribute("class", COLOURS[colour]);
     $("arc").style.strokeDashoffset = String(100 - pixels * 100 / 24);
     for (const button of document.querySelectorAll("[data-contact]")) {
@@ -195,6 +206,8 @@ class Table {
       button.classList.toggle("blinking", Boolean(said.blinking & bits));
     }
     document.body.classList.toggle("tile", said.draw > 0);
+    const goes = said.state === READY || said.state === IDLE || said.state === OVER ? this.face.next : [];
+    $("next").replaceChildren(...goes.map(([player, to, chair]) => Object.assign(document.createElement("li"), { textContent: words.next.replace("{player}", player).replace("{table}", to).replace("{seat}", chair) })));
     $("how").textContent = this.words(said);
     $("mark").textContent = this.keeper.failed ? words.unkept : this.slept ? words.slept : this.line && body.awake === "no" ? words.awake : "";
     if (said.state === RUNNING) this.slept = false;
@@ -240,7 +253,8 @@ class Line {
     socket.binaryType = "arraybuffer";
     let known = false;
     socket.onmessage = ({ data }) => {
-      if (number !== this.number || typeof data === "string") return;
+      if (number !== this.number) return;
+      if (typeof data === "string") return this.table.hear(this.table.glass.words(data));
       if (known) return this.table.heard(hex(data));
       known = true;
       socket.send(unhex(this.table.glass.prove(hex(data), this.device)));

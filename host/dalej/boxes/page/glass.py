@@ -11,9 +11,10 @@ import struct
 
 from moveclock import settings as rules
 from moveclock.box import Box
-from moveclock.secure import derive
+from moveclock.secure import Seal, derive
 from moveclock.segments import Flash
 from moveclock.upkeep import Board
+from moveclock.wire import WireError
 
 _SETTINGS = "settings"
 _LINK = 0  # there is one desk, and one socket to it
@@ -96,6 +97,7 @@ class Glass:
         self._secret = binascii.unhexlify(secret)
         self._board = Forgetful(binascii.unhexlify(seed))
         self._desk = desk
+        self._words = Seal(bytes(32))
         self._begin(raw, shared, False)
 
     def _begin(self, raw: int, shared: bool, anew: bool) -> None:
@@ -126,8 +128,9 @@ class Glass:
 
     def prove(self, nonce: str, device: str) -> str:
         """What opens a socket: the uid, the device, and that the secret is here, as `dalej.boxes.phones.proof` says."""
-        said = binascii.unhexlify(device)
-        proof = derive(self._secret, b"phone", binascii.unhexlify(nonce), said)[:_PROOF]
+        said, asked = binascii.unhexlify(device), binascii.unhexlify(nonce)
+        proof = derive(self._secret, b"phone", asked, said)[:_PROOF]
+        self._words = Seal(derive(self._secret, b"words", asked, said))
         return binascii.hexlify(self._uid + said + proof).decode()
 
     def opened(self, raw: int) -> None:
@@ -141,6 +144,13 @@ class Glass:
     def receive(self, frame: str, raw: int) -> None:
         """One frame of the desk's."""
         self.box.receive(_LINK, binascii.unhexlify(frame), raw)
+
+    def words(self, sealed: str) -> str:
+        """What the desk tells the table beside the game, as JSON; "" if that was not the desk."""
+        try:
+            return self._words.open(binascii.unhexlify(sealed)).decode()
+        except (WireError, ValueError):
+            return ""
 
     def _frames(self, raw: int) -> list[str]:
         """What the desk is told now: only once everything is written down that was to be before."""

@@ -49,6 +49,8 @@ WORDS: Final[Mapping[str, str]] = {
     "linked": N_("● with the desk"),
     "unlinked": N_("○ no desk for {age}: the game goes on, nothing is lost"),
     "unsent": N_("to be told: {count}"),
+    "table": N_("Table {table}"),
+    "next": N_("{player} → table {table}, seat {seat}"),
     "scan": N_("This page becomes a box of the club: scan the code that the organiser shows, or that lies on the "
                "table."),
     "claimed": N_("Another phone has this table's code already. Ask the organiser for a new one."),
