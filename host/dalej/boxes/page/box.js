@@ -196,7 +196,6 @@ class Table {
     face.textContent = said.displays.find((text) => text.trim() !== "----" && text.trim())?.trim() ?? "";
     document.querySelector(".one .whose").textContent = seat < 4 ? "ABCD"[seat] : "";
     document.querySelector(".one .who").textContent = this.face.names[seat] ?? "";
-    $("table").textContent = this.face.table ? words.table.replace("{table}", this.face.table) : "";
     $("ring").setAttribute("class", COLOURS[colour]);
     $("arc").style.strokeDashoffset = String(100 - pixels * 100 / 24);
     for (const button of document.querySelectorAll("[data-contact]")) {
@@ -302,7 +301,8 @@ class Line {
     const seconds = Math.max(0, Math.floor((Date.now() - this.since) / 1000));
     const age = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     const unsent = said.backlog ? ` · ${words.unsent.replace("{count}", said.backlog)}` : "";
-    const text = (said.linked ? words.linked : words.unlinked.replace("{age}", age)) + unsent;
+    const table = this.table.face.table ? `${words.table.replace("{table}", this.table.face.table)} · ` : "";
+    const text = table + (said.linked ? words.linked : words.unlinked.replace("{age}", age)) + unsent;
     if (place.textContent !== text) place.textContent = text;
     place.hidden = false;
     place.classList.toggle("apart", !said.linked);
