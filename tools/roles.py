@@ -6,11 +6,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, get_args
 
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
-from dalej.office.acts.roles import ROLES
+from dalej.office.acts.roles import Role
 from tools.words import read
 
 DOCS: Final = Path(__file__).parents[1] / "docs"
@@ -66,7 +66,7 @@ co czeka, albo pokazuje zamkniętą rundę, i te, które dotyczą pliku czytaneg
             "hall": "sali", "table": "stolika", "player": "gracza", "game": "gry", "round": "rundy",
             "event": "turnieju", "decision": "decyzji", "sessions": "sesji",
         },
-        {"public": "publiczność", "referee": "sędzia", "organiser": "organizator"},
+        {"public": "publiczność", "referee": "sędzia", "organiser": "organizator", "table": "telefon stolika"},
     ),
 }  # fmt: skip
 
@@ -75,9 +75,9 @@ def page(language: str = "en") -> str:
     """The whole page."""
     words = WORDS[language]
     titles = {str(one.id): str(one.string) for one in read(language) if isinstance(one.id, str)}
-    roles = [words.roles.get(role, role) for role in ROLES]
+    roles = [words.roles.get(role, role) for role in get_args(Role)]
     act, about, reason, asked = words.columns
-    lines = [f"| {act} | {about} | {' | '.join(roles)} | {reason} | {asked} |", "|---|---|" + "---|" * (len(ROLES) + 2)]
+    lines = [f"| {act} | {about} | {' | '.join(roles)} | {reason} | {asked} |", "|---|---|" + "---|" * (len(roles) + 2)]
     return words.head + "\n".join([*lines, *(_row(one, words, titles) for one in ACTS.values())]) + "\n"
 
 
@@ -85,7 +85,7 @@ def _row(act: type[Act], words: Words, titles: dict[str, str]) -> str:
     title = titles.get(act.title, act.title)
     if not act.offered:
         title = words.not_on_offer.format(title=title)
-    marks = [words.yes if role in act.roles else "–" for role in ROLES]
+    marks = [words.yes if role in act.roles else "–" for role in get_args(Role)]
     why, sure = (words.yes if is_so else "" for is_so in (act.why, act.destroys()))
     return f"| {title} | {words.about.get(act.about, act.about)} | {' | '.join(marks)} | {why} | {sure} |"
 

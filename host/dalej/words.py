@@ -99,7 +99,12 @@ def readable(text: str) -> str:
     return _UNREADABLE.sub("�", text)
 
 
-ROLE_WORDS: Final = {"public": N_("public"), "referee": N_("referee"), "organiser": N_("organiser")}
+ROLE_WORDS: Final = {
+    "public": N_("public"),
+    "referee": N_("referee"),
+    "organiser": N_("organiser"),
+    "table": N_("table"),
+}
 
 
 def who_said(who: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -13,6 +12,7 @@ from typing import Final
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.phones import CLAIM_MS, Code, Phones, why
 from dalej.boxes.secret import ClubKeys
+from dalej.cli.phones import PhoneTables
 from dalej.clock import Clock, SystemClock
 from dalej.desk.evening.evening import RunningDesk, go
 from dalej.errors import DalejError
@@ -22,7 +22,6 @@ from dalej.event.ledger import Ledger
 from dalej.link.ble import BleAir
 from dalej.link.serving import Serving
 from dalej.link.sockets import Address, Sockets
-from dalej.office.tableface import table_face
 from dalej.words import said
 
 WITHIN_S: Final = 20.0
@@ -55,19 +54,13 @@ class PhoneDesk:
             self.ledger, clock=self.clock, random=os.urandom, name="desk 1", desk_id=5,
             secret_of=lambda uid: secrets.get(uid) or self.keys.of_box(uid), links=0 if air is None else air.links,
         )  # fmt: skip
+        tables = PhoneTables(self.running, self.event(), self.keys, self.phones, clock, lambda line: None)
         self.serving = Serving(self.running.desk, self.clock, None if air is None else air.connect)
         self.sockets = Sockets(
             self.serving, self.running.desk, self.clock, Address("127.0.0.1", port), random=os.urandom, page=page,
-            worker="", wants=self.running.desk.lines.__contains__, admit=self._admit, number=why, said=self._complain,
-            face=self._face,
+            worker="", wants=self.running.desk.lines.__contains__, admit=tables.admit, number=why, said=self._complain,
+            face=tables.face, heard=tables.heard,
         )  # fmt: skip
-
-    def _admit(self, uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> bytes:
-        self.phones.claim(uid, device, nonce, proved, self.clock.wall_ms())
-        return self.keys.of_box(uid)
-
-    def _face(self, uid: bytes) -> str:
-        return json.dumps(table_face(self.event().state(), self.running.desk.lines[uid].table))
 
     def _complain(self, error: DalejError) -> None:
         self.complaints.append(said(error))

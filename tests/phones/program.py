@@ -55,15 +55,23 @@ async def the_desk(folder: Path, command: str) -> AsyncIterator[Served]:
                 line = (await going.stdout.readline()).decode()
                 assert line, "the desk has ended before it answered phones"
                 found = re.search(r"boxes at http://[^:]+:(\d+)", line)
-        reading = asyncio.create_task(going.stdout.read())
+        reading = asyncio.create_task(_drained(going.stdout))
         yield Served(f"http://127.0.0.1:{found[1]}", going.pid)
         going.terminate()
-        await going.wait()
-        await reading
+        async with asyncio.timeout(DEADLINE_S):
+            await going.wait()
+            await reading
     finally:
         if going.returncode is None:
             going.kill()
-            await going.wait()
+            async with asyncio.timeout(DEADLINE_S):
+                await going.wait()
+
+
+async def _drained(told: asyncio.StreamReader) -> None:
+    """So that the desk can go on telling; ends with it."""
+    while await told.readline():
+        pass
 
 
 def codes(folder: Path) -> dict[int, Code]:

@@ -32,6 +32,7 @@ class ScriptedPhone:
         self.files: dict[str, str] = {}
         self.said: dict[str, Any] = {}
         self.face: dict[str, Any] = {}  # what the desk tells the table beside its game
+        self.trouble = ""  # why it has not done what the table said last
         self.refused = 0
         self.cut = False  # nothing gets through
         self._socket: ClientWebSocketResponse | None = None
@@ -86,6 +87,12 @@ class ScriptedPhone:
         self._glass.edge(contact, False, self._raw())
         self.turn()
 
+    async def say(self, act: str, **args: Any) -> None:
+        """Beside the game, to the desk."""
+        assert self._glass is not None
+        assert self._socket is not None
+        await self._socket.send_str(self._glass.says(json.dumps({"act": act, "args": args, "lang": "en"})))
+
     def turn(self) -> None:
         glass = self._glass
         assert glass is not None
@@ -128,7 +135,9 @@ class ScriptedPhone:
             if self.cut:
                 continue
             if message.type is WSMsgType.TEXT:
-                self.face = json.loads(glass.words(message.data) or "{}")
+                told = json.loads(glass.words(message.data) or "{}")
+                self.trouble = told.get("trouble", "")
+                self.face = self.face if self.trouble else told
                 continue
             if message.type is not WSMsgType.BINARY:
                 break

@@ -108,6 +108,6 @@ def test_every_other_call_says_what_goes_on(kind: AlertKind, state: str, reason:
 def test_what_was_seen_says_what_is_ruled_by_it_and_what_that_costs() -> None:
     undone, unknown = Verdict("undone", 1, "", "touched"), Verdict("takes_invalid", None, "")
 
-    assert verdict_words("touched", undone) == "→ undone, tiles: 1"
-    assert verdict_words("undone", undone) == "tiles: 1"
+    assert verdict_words("touched", undone) == "→ undone, penalty tiles: 1"
+    assert verdict_words("undone", undone) == "penalty tiles: 1"
     assert verdict_words("takes_invalid", unknown) == "tiles not counted yet"

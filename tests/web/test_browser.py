@@ -41,7 +41,7 @@ def is_clean(seen: Seen, rig: Rig) -> None:
 @pytest.mark.parametrize(
     ("table", "kind", "touched", "of"),
     [
-        (LATE, "time_out", ["label:has([value=undone])", "button:text-is('seen by the referee')"], "ruling"),
+        (LATE, "time_out", [".sends button[value=undone]"], "ruling"),
         (CLAIMED, "early_click", [
             "summary:has-text('grant the claim')", "details[open] button:text-is('the players agree')",
         ], "claim"),
@@ -166,9 +166,10 @@ def test_a_reason_that_is_typed_and_sent_with_enter_is_the_one_that_is_kept(chro
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{LATE}/time_out")
+            await seen.page.get_by_text("another reason, or another number of tiles").tap()
             await seen.page.locator("label:has([value=undone])").tap()
-            await seen.page.get_by_text("another reason").tap()
-            await seen.page.locator("[name=own]").fill("the owl saw it")
+            await seen.page.get_by_text("another reason", exact=True).tap()
+            await seen.page.locator("[name=own]:visible").fill("the owl saw it")
             await seen.page.keyboard.press("Enter")
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
         (ruled,) = [one for one in read(rig.ledger).decisions() if one.kind == "ruling"]

@@ -76,8 +76,7 @@ def test_a_referee_joins_takes_a_call_answers_a_time_out_a_claim_and_a_dispute_a
 
         sowa.touches = 0
         await sowa.choose(f"[data-call='{LATE} time_out'] a.card")
-        await sowa.pick("verdict", "undone")
-        await sowa.choose("button", "seen by the referee")
+        await sowa.choose(".sends button[value='undone']")
         await answered(sowa, LATE)
         assert decided(rig, "ruling") == ["Sowa (referee)"]
 

@@ -10,6 +10,7 @@ import pytest
 
 from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.page.onefile import one_file
+from dalej.domain.tournament.tournament import GameAt
 from dalej.event import eventlog
 from dalej.event.reading import read
 from dalej.office.publicnames import public_names
@@ -18,11 +19,12 @@ from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, S
 from tests.web.engines import Driven
 from tests.web.person import Person
 from tests.web.reading import Chromium
-from tests.world import event_file
+from tests.world import FIRST, event_file
 
 READY: Final = "1"
 ONE_JUZ: Final = "[data-contact='10']"  # a phone has one pair of buttons
 ONE_GUARDED_S: Final = 1.1  # with which a move's first second takes no tap
+HELD_S: Final = 1.3
 KEPT: Final = EVERYTHING.replace('"dalej-box"', '"dalej-box-desk"')
 LINKED: Final = "document.body.dataset.linked === 'yes' && document.body.dataset.unsent === '0'"
 
@@ -139,5 +141,45 @@ def test_a_page_without_a_code_says_what_to_scan(chromium: Chromium, page: str, 
             await seen.page.goto(f"{desk.url}/b")
             await seen.reads("scan the code that the organiser shows")
             assert await seen.page.get_attribute("body", "data-begun") is None
+
+    chromium.run(run())
+
+
+def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
+    chromium: Chromium, page: str, tmp_path: Path
+) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def run() -> None:
+        async with phone_desk(tmp_path, file, page) as desk, chromium.page(**TABLET, locale="en-GB") as seen:
+            tab = seen.page
+            await tab.goto(f"{desk.url}/b{desk.code(1).fragment}")
+            await tab.locator(f"body[data-state='{READY}']").wait_for()
+            await tab.locator(JUZ[0]).tap()
+            await tab.locator(f"body[data-state='{RUNNING}']").wait_for()
+            await asyncio.sleep(GUARDED_S)
+            middle = await tab.locator(JUZ[0]).bounding_box()
+            assert middle is not None
+            await tab.mouse.move(middle["x"] + middle["width"] / 2, middle["y"] + middle["height"] / 2)
+            await tab.mouse.down()
+            await asyncio.sleep(HELD_S)
+            await tab.mouse.up()
+            await tab.get_by_role("heading", name="Racks of this game").wait_for()
+
+            for seat, points in (("A", "0"), ("B", "23"), ("C", "12")):
+                await tab.locator(f"#rack-{seat}").fill(points)
+            await tab.locator("li", has=tab.locator("#rack-C")).get_by_role("button", name="+j").tap()
+            await tab.locator("li", has=tab.locator("#rack-D")).get_by_role("button", name="–").tap()
+            assert await tab.locator("#rack-C").input_value() == "12+j"
+            await tab.get_by_role("button", name="Written down").tap()
+            for seat in "ABCD":
+                await tab.get_by_role("button", name=f"{seat} agrees").tap()
+            await tab.locator("#sheet").wait_for(state="hidden")
+            result = desk.event().state().rounds[FIRST].results[GameAt(1, 1)]
+            assert result.sheet is not None
+            assert {one.seat: (one.points, one.jokers) for one in result.sheet.racks} == {
+                "A": (0, 0), "B": (23, 0), "C": (12, 1), "D": (None, 0),
+            }  # fmt: skip
+            assert seen.problems == []
 
     chromium.run(run())

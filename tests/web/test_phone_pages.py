@@ -9,13 +9,15 @@ import pytest
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.phones import Code
 from dalej.event.boxplaces import places
+from dalej.event.ledger import Json
 from dalej.event.reading import read
+from dalej.office.tableracks import AGREES, RACKS
 from moveclock import facts as k
 from tests.phones.desk import phone_desk, until
 from tests.phones.scripted import ScriptedPhone
 from tests.web.reading import PHONE, WITHIN_MS, Chromium
 from tests.web.rig import served
-from tests.world import event_file
+from tests.world import an_event, event_file, stands
 
 
 @pytest.fixture(autouse=True)
@@ -63,7 +65,7 @@ def test_a_phone_scans_the_code_of_a_page_and_stands_on_its_table(chromium: Chro
     ("table", "answers", "says"),
     [
         ("x", True, "“x” is no table: expected a number from 1 on"),
-        ("3", False, "no desk on this computer answers phones: dalej run EVENT --phones 0.0.0.0 begins one"),
+        ("3", False, "no desk on this computer answers phones"),
     ],
 )
 def test_what_is_wrong_is_said_and_no_code_is_drawn(
@@ -81,5 +83,26 @@ def test_what_is_wrong_is_said_and_no_code_is_drawn(
                 told = await borsuk.send("/phones/code", {"table": table})
             assert says in await told.text()
             assert not [*OwnBoxes(tmp_path / "club")]
+
+    chromium.run(run())
+
+
+def test_a_referee_sees_what_a_table_has_written_down_and_who_does_not_agree_yet(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    with an_event(tmp_path, 4) as event:
+        racks: dict[str, Json] = {"A": "0", "B": "23", "C": "5", "D": "-"}
+        body: dict[str, Json] = {"stage": "league", "round": 1, "table": 1, "game": 1, "racks": racks}
+        made = event.ledger.decide(RACKS, body, who="P1 (table)", when_ms=1, why="counted")
+        agreed: dict[str, Json] = {"table": 1, "seat": "B", "of": made.cursor}
+        event.ledger.decide(AGREES, agreed, who="P1 (table)", when_ms=2, why="counted")
+        stands(event, "020000000001", 1)
+        file = event.ledger.path
+
+    async def run() -> None:
+        async with served(tmp_path, event=file) as rig, rig.browser() as sowa:
+            await sowa.log_in("referee")
+            page = await sowa.page("/table/1")
+            assert "Written by the table, game 1: A 0, B 23, C 5, D -. Not agreed yet: A, C, D." in page
 
     chromium.run(run())

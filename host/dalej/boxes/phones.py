@@ -20,6 +20,7 @@ from dalej.boxes.paired import NUMBER_BYTES, OwnBox, OwnBoxes
 from dalej.boxes.secret import ClubKeys
 from dalej.domain.game.facts import PHONE, is_phone
 from dalej.errors import DalejError, Refused, Unreachable
+from dalej.hints import EVENT, typed
 from dalej.words import N_
 from moveclock.identity import KOSTKA, SHARED
 from moveclock.secure import derive, same
@@ -112,7 +113,9 @@ class Phones:
         with suppress(OSError):
             if found := self._address.read_text(encoding="utf-8").strip():
                 return found
-        raise Refused(N_("no desk on this computer answers phones: dalej run EVENT --phones 0.0.0.0 begins one"))
+        raise Refused(N_("no desk on this computer answers phones")).hinted(
+            N_("{command} begins one"), command=typed("run", EVENT, "--phones", "0.0.0.0")
+        )
 
 
 def why(error: DalejError) -> int:

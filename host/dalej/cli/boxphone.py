@@ -18,9 +18,9 @@ from dalej.boxes.phones import CLAIM_MS, POSTER_MS, Code, Phones
 from dalej.boxes.secret import ClubKeys
 from dalej.cli.decision import event_command, opened, who_option, why_option
 from dalej.cli.numbers import tables as several_tables
-from dalej.cli.terminal import command_line
 from dalej.clock import SystemClock
 from dalej.errors import Refused, WrongInput
+from dalej.hints import EVENT, typed
 from dalej.office.paper import formats
 from dalej.office.paper.phonecodes import phone_codes
 from dalej.office.phonecodes import PhoneCodes
@@ -74,7 +74,7 @@ def phone(
         for table in wanted:
             code = codes.draw(table)
             _show(code, table, f"{at}/b{code.fragment}")
-            _wait(codes, code, clock)
+            _wait(codes, code, table, clock)
             codes.stand({table: code.box}, held.who, reason)
             click.echo(_("A phone has claimed it: {name} is the box of table {table} now.").format(
                 name=readable(code.box.name), table=table
@@ -93,7 +93,7 @@ def _show(code: Code, table: int, address: str) -> None:
     sys.stdout.flush()
 
 
-def _wait(codes: PhoneCodes, code: Code, clock: SystemClock) -> None:
+def _wait(codes: PhoneCodes, code: Code, table: int, clock: SystemClock) -> None:
     """Until it is claimed, or too late: then it is off the list again, and Refused."""
     until_ms = clock.now_ms() + CLAIM_MS
     while clock.now_ms() < until_ms:
@@ -102,7 +102,7 @@ def _wait(codes: PhoneCodes, code: Code, clock: SystemClock) -> None:
         clock.sleep_ms(_LOOK_MS)
     codes.forget(code.box.uid)
     raise Refused(N_("nobody has claimed {name} within a minute: it is taken back"), name=code.box.name).hinted(
-        N_("{command} shows another code"), command=command_line("box", "phone", "EVENT", "TABLE")
+        N_("{command} shows another code"), command=typed("box", "phone", EVENT, table)
     )
 
 

@@ -8,22 +8,29 @@ import ssl
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
+
+from msgspec import Struct
 
 from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.folder import club_folder
 from dalej.boxes.page.onefile import one_file, worker
 from dalej.boxes.phones import TAKEN, Phones, why
 from dalej.boxes.secret import ClubKeys
-from dalej.clock import SystemClock
-from dalej.desk.desk import Desk
+from dalej.clock import Clock, SystemClock
+from dalej.desk.evening.evening import RunningDesk
 from dalej.desk.notices import Notice
 from dalej.domain.tournament.tournament import Tournament
 from dalej.errors import DalejError, WrongInput
 from dalej.event.event import Event
 from dalej.link.serving import ScanningPort, Serving
-from dalej.office.tableface import table_face
-from dalej.words import _
+from dalej.office.acts.performer import Audit, AuditFile, FileAudit, Performer
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.tableracks import written_now
+from dalej.office.acts.wishes import Wish
+from dalej.office.tableface import sheet_of, table_face
+from dalej.typedjson import Reader
+from dalej.words import LANGUAGES, _, said, speaking
 
 EVERYWHERE: Final = ("0.0.0.0", "::")
 CLAIMED_TWICE: Final = "claimed_twice"  # the notice that a second device comes with a code
@@ -38,11 +45,67 @@ class Answers:
     sealed: bool
 
 
+class _Said(Struct, frozen=True):
+    """What a phone says beside the game. `act`: of those that the role `table` may do; `lang`: its reader's."""
+
+    act: str
+    args: dict[str, Any]
+    lang: str = "en"
+
+
+_SAID: Final[Reader[_Said]] = Reader(_Said, 4_096)
+
+
+class PhoneTables:
+    """What the sockets of one desk ask: who may come in, what a table is told beside its game, what it says."""
+
+    def __init__(
+        self, running: RunningDesk, event: Event, keys: ClubKeys, phones: Phones, clock: Clock, audit: Audit
+    ) -> None:  # fmt: skip
+        self._running = running
+        self._event = event
+        self._keys = keys
+        self._phones = phones
+        self._clock = clock
+        self._performer = Performer(event.by, audit)
+
+    def admit(self, uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> bytes:
+        """The box's secret. Refused as `Phones.claim` says."""
+        self._phones.claim(uid, device, nonce, proved, self._clock.wall_ms())
+        return self._keys.of_box(uid)
+
+    def face(self, uid: bytes) -> str:
+        """A `dalej.office.tableface.Face`."""
+        line = self._running.desk.lines.get(uid)
+        if line is None:
+            return ""
+        state = _state(self._event)
+        seated = state is not None and state.current is not None and state.current.seating is not None
+        now = written_now(self._event, line.table) if seated else None
+        return json.dumps(table_face(state, line.table, None if now is None else sheet_of(*now)), ensure_ascii=False)
+
+    def heard(self, uid: bytes, words: str) -> str:
+        """Done; why not, in the phone's language, if it was not."""
+        line, language = self._running.desk.lines.get(uid), LANGUAGES[0]
+        if line is None:
+            return ""
+        called = self._running.names().get(uid.hex(), uid.hex())
+        try:
+            wished = _SAID.read(words.encode())
+            language = wished.lang if wished.lang in LANGUAGES else language
+            wish = Wish(wished.act, {**wished.args, "table": line.table})
+            self._performer.do(Actor(called, "table", served=True), wish)
+        except DalejError as error:
+            with speaking(language):
+                return json.dumps({"trouble": said(error)}, ensure_ascii=False)
+        return ""
+
+
 async def answering(
     answers: Answers,
     serving: Serving,
     port: ScanningPort,
-    desk: Desk,
+    running: RunningDesk,
     event: Event,
     keys: ClubKeys,
     clock: SystemClock,
@@ -51,18 +114,13 @@ async def answering(
 ) -> None:
     """Until cancelled. Unreachable if the address cannot be had."""
     from dalej.link.sockets import Address, Sockets  # noqa: PLC0415 -- a web server is slow to load, and most need none
+    from dalej.web.sessions import trail_of  # noqa: PLC0415 -- likewise
 
-    folder = club_folder()
+    folder, desk = club_folder(), running.desk
     phones = Phones(folder, keys, os.urandom)
     page = one_file(compiled(sources()), desk=True)
-
-    def admit(uid: bytes, device: bytes, nonce: bytes, proved: bytes) -> bytes:
-        phones.claim(uid, device, nonce, proved, clock.wall_ms())
-        return keys.of_box(uid)
-
-    def face(uid: bytes) -> str:
-        line = desk.lines.get(uid)
-        return "" if line is None else json.dumps(table_face(_state(event), line.table), ensure_ascii=False)
+    audit = FileAudit(AuditFile(trail_of(event.ledger.path), say))
+    tables = PhoneTables(running, event, keys, phones, clock, audit)
 
     def refused(error: DalejError) -> None:
         if error.template == TAKEN:
@@ -72,8 +130,8 @@ async def answering(
 
     sockets = Sockets(
         serving, port, clock, Address(answers.host, answers.port, _sealed(answers, folder, clock)), random=os.urandom,
-        page=page, worker=worker(page), wants=desk.lines.__contains__, admit=admit, number=why, said=refused,
-        face=face,
+        page=page, worker=worker(page), wants=desk.lines.__contains__, admit=tables.admit, number=why, said=refused,
+        face=tables.face, heard=tables.heard,
     )  # fmt: skip
     await sockets.open()
     try:

@@ -211,9 +211,7 @@ async def _live(
 
     if answers is not None:
         office = Event(ledger, who=name, wall_ms=clock.wall_ms)
-        carriers.append(
-            phones.answering(answers, serving, log, running.desk, office, keys, clock, complained, voice.say)
-        )
+        carriers.append(phones.answering(answers, serving, log, running, office, keys, clock, complained, voice.say))
 
     def look() -> None:
         log.look(clock.now_ms())

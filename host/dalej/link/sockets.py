@@ -4,8 +4,8 @@ a cable would. The only file of links that imports aiohttp.
 Whoever connects is told a nonce, and answers with its uid, its device and the proof that it has the box's secret; only
 then it is a link, and takes the place of an earlier one of the same device, which may not know yet that it is dead.
 
-Beside the frames, which are binary, a table is told what no radio has room for, such as who sits there: as text, the
-hex of a `moveclock.secure.Seal` under a key of this socket alone.
+Beside the frames, which are binary, table and desk say what no radio has room for, such as who sits there: as text, the
+hex of a `moveclock.secure.Seal` under a key of this socket and direction alone.
 """
 
 from __future__ import annotations
@@ -54,7 +54,8 @@ class Address:
 class Sockets:
     """`page`, `worker`: what browsers are given; `wants(uid)`: whether the desk serves the box; `admit` says who may
     come in, `number(error)` how its page is told why not, `said(error)` people. `face(uid)`: what the box's table is
-    told beside its game, looked at once a second; "" for nothing.
+    told beside its game, looked at once a second; "" for nothing; `heard(uid, words)`: what the table says beside its
+    game, and what it is answered.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class Sockets:
         number: Callable[[DalejError], int],
         said: Callable[[DalejError], None],
         face: Callable[[bytes], str] = lambda _uid: "",
+        heard: Callable[[bytes, str], str] = lambda _uid, _words: "",
     ) -> None:
         self._serving = serving
         self._port = port
@@ -86,6 +88,7 @@ class Sockets:
         self._number = number
         self._said = said
         self._face = face
+        self._heard = heard
         self._links: dict[bytes, _OneSocket] = {}
         self._open: set[web.WebSocketResponse] = set()
         self._runner: web.AppRunner | None = None
@@ -161,8 +164,8 @@ class Sockets:
             self._open.discard(socket)
         return socket
 
-    async def _who(self, socket: web.WebSocketResponse) -> tuple[bytes, Seal] | None:
-        """The box at the other end, and what seals words for it; None, and told why, if it may not come in."""
+    async def _who(self, socket: web.WebSocketResponse) -> tuple[bytes, Seal, Seal] | None:
+        """The box at the other end, what seals words to it and from it; None, and told why, if it may not come in."""
         nonce = self._random(NONCE)
         await socket.send_bytes(nonce)
         said: WSMessage | None = None
@@ -181,9 +184,10 @@ class Sockets:
         if not self._wants(uid):
             await socket.close(code=NO_TABLE)
             return None
-        return bytes(uid), Seal(derive(secret, b"words", nonce, device))
+        told, said_by = (Seal(derive(secret, label, nonce, device)) for label in (b"words", b"said"))
+        return bytes(uid), told, said_by
 
-    async def _carry(self, uid: bytes, seal: Seal, socket: web.WebSocketResponse) -> None:
+    async def _carry(self, uid: bytes, seal: Seal, opens: Seal, socket: web.WebSocketResponse) -> None:
         carrier = self._links[uid] = _OneSocket(socket, seal)
         self._port.plugged(uid, self._clock.now_ms())
         self._serving.linked(uid, carrier)
@@ -191,6 +195,11 @@ class Sockets:
             async for said in socket:
                 if said.type is WSMsgType.BINARY:
                     self._serving.received(uid, carrier, said.data)
+                elif said.type is WSMsgType.TEXT:
+                    words = _opened(opens, said.data)
+                    if words:
+                        await carrier.say(self._heard(uid, words))
+                        await carrier.tell(self._face(uid))
         finally:
             self._serving.lost(uid, carrier)
             if self._links.get(uid) is carrier:
@@ -214,6 +223,12 @@ class _OneSocket:
         if words == self._told:
             return
         self._told = words
+        await self.say(words)
+
+    async def say(self, words: str) -> None:
+        """That, if it is anything."""
+        if not words:
+            return
         with suppress(TimeoutError, OSError, RuntimeError):
             async with asyncio.timeout(WRITE_WITHIN_S):
                 await self._socket.send_str(self._seal.seal(words.encode()).hex())
@@ -229,6 +244,14 @@ class _OneSocket:
         with suppress(OSError, RuntimeError, TimeoutError):
             async with asyncio.timeout(WRITE_WITHIN_S):
                 await self._socket.close()
+
+
+def _opened(seal: Seal, text: str) -> str:
+    """What the table says; "" if that was not the table."""
+    try:
+        return seal.open(bytes.fromhex(text)).decode()
+    except (wire.WireError, ValueError):
+        return ""
 
 
 def _given(body: bytes, kind: str, headers: dict[str, str]) -> web.Response:

@@ -23,6 +23,7 @@ from dalej.event.ledger import ASSIGN, REVOKE, Decision
 from dalej.event.people import SEATED
 from dalej.office.reasons import reason_said
 from dalej.office.settingnames import LIMIT, in_seconds, label_said
+from dalej.office.tableracks import AGREES, RACKS
 from dalej.words import N_, readable, said
 
 Names = Mapping[int, str]
@@ -258,6 +259,17 @@ def _taken(body: Body, _names: Names) -> DalejError:
     return DalejError(N_("goes to table {table}"), table=body.number("table"))
 
 
+def _racks(body: Body, _names: Names) -> DalejError:
+    racks = body.decision.body.get("racks")
+    told = ", ".join(f"{seat} {text}" for seat, text in racks.items()) if isinstance(racks, dict) else "?"
+    return DalejError(N_("{game}: the table writes {racks}"), game=_game(body), racks=readable(told))
+
+
+def _agrees(body: Body, _names: Names) -> DalejError:
+    return DalejError(N_("table {table}: seat {seat} agrees to number {number}"), table=body.number("table"),
+                      seat=readable(body.text("seat")), number=body.number("of"))  # fmt: skip
+
+
 def name_of(player: int, names: Names) -> str:
     """What a player is called; the number of one of whom no name is known."""
     return readable(names.get(player, "")) or str(player)
@@ -301,6 +313,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     kinds.TABLE_RULING: _table_ruling,
     kinds.CLAIM: _claim,
     TAKEN: _taken,
+    RACKS: _racks,
+    AGREES: _agrees,
     ASSIGN: _assign,
     STAND: _stand,
     SEATED: _seated,

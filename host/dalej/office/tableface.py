@@ -5,8 +5,21 @@ from __future__ import annotations
 from typing import TypedDict
 
 from dalej.domain.game.facts import SEATS
-from dalej.domain.tournament.tournament import Round, Tournament
+from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.office.publicnames import public_names
+from dalej.office.tableracks import Written
+
+
+class Sheet(TypedDict):
+    """A game whose racks the table writes down. `seats`: who has to agree; `racks`: by seat, as they were written, {}
+    as long as nobody has; `of`: the number of those; `agreed`: seats.
+    """
+
+    game: int
+    seats: list[str]
+    racks: dict[str, str]
+    of: int
+    agreed: list[str]
 
 
 class Face(TypedDict):
@@ -17,14 +30,22 @@ class Face(TypedDict):
     table: int
     names: list[str]
     next: list[tuple[str, int, str]]
+    sheet: Sheet | None
 
 
-def table_face(state: Tournament | None, table: int) -> Face:
+def sheet_of(at: GameAt, seats: list[str], written: Written | None) -> Sheet:
+    """That game, for its table."""
+    if written is None:
+        return Sheet(game=at.game, seats=seats, racks={}, of=0, agreed=[])
+    return Sheet(game=at.game, seats=seats, racks=dict(written.racks), of=written.number, agreed=[*written.agreed])
+
+
+def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None) -> Face:
     """Names as everybody may read them. Of a table at which nobody sits, and of no event, the number alone."""
     current = None if state is None else state.current
     seating = None if current is None else current.seating
     if state is None or current is None or seating is None:
-        return Face(table=table, names=[""] * len(SEATS), next=[])
+        return Face(table=table, names=[""] * len(SEATS), next=[], sheet=None)
     names, here = public_names(state), seating.at(table)
     sit = [""] * len(SEATS) if here is None else [names.get(player, "") for player in here.players]
     gone: list[tuple[str, int, str]] = []
@@ -33,7 +54,7 @@ def table_face(state: Tournament | None, table: int) -> Face:
         place = seating.place_of(player)
         if place is not None and place[0] != table:
             gone.append((names[player], place[0], SEATS[place[1]]))
-    return Face(table=table, names=sit, next=gone)
+    return Face(table=table, names=sit, next=gone, sheet=sheet)
 
 
 def _before(state: Tournament, current: Round, table: int) -> tuple[int, ...]:

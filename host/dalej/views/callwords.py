@@ -84,7 +84,7 @@ def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False, move: 
 
 def verdict_words(seen: str, usual: Verdict) -> str:
     """What is ruled by that answer, where it does not say it itself, and how many tiles it usually costs."""
-    cost = _("tiles not counted yet") if usual.tiles is None else _("tiles: {tiles}").format(tiles=usual.tiles)
+    cost = _("tiles not counted yet") if usual.tiles is None else _("penalty tiles: {tiles}").format(tiles=usual.tiles)
     return cost if usual.ruling == seen else f"→ {word(usual.ruling)}, {cost}"
 
 

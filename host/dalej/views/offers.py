@@ -96,12 +96,20 @@ def for_alert(
         offers = [replace(one, why_not=one.why_not or first) if one.act is Resume else one for one in offers]
     if not any(not one.why_not for one in offers):
         return []
+    if alert.kind == "dispute":  # a time-out of long ago is not what this one is about
+        past = _("no time ran out in this move or the one before")
+        offers = [replace(one, why_not=one.why_not or past) if _is_past(one, row) else one for one in offers]
     moves = [move if isinstance(move := one.args.get("move"), int) else None for one in offers]
     return [
         Offer(one.act, {**one.args, **_of_alert(one.act, alert, row, one.args)}, str(place), one.why_not,
               comes_to(one.act.name, alert, row, answered=answered, move=move))
         for place, (one, move) in enumerate(zip(offers, moves, strict=True), start=1)
     ]  # fmt: skip
+
+
+def _is_past(offer: Offer, row: Row) -> bool:
+    move = offer.args.get("move")
+    return offer.act is Rule and isinstance(move, int) and move < row.move - 1
 
 
 def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:

@@ -66,7 +66,8 @@ class Field:
 class Form:
     """An act's form. `reasons`: ready ones, each of which does it; `reason`: whether one can be typed, and `must` be.
     `args`: what is known; `path`: where one is once it is done. `question`: lines to be agreed to first. `comes_to`:
-    what follows from it; `sure`: that says all that would be asked first.
+    what follows from it; `sure`: that says all that would be asked first. `sends`: a field whose options do it at once,
+    for the first of the reasons.
     """
 
     act: type[Act]
@@ -83,6 +84,7 @@ class Form:
     path: str = ""
     comes_to: str = ""
     sure: bool = False
+    sends: Field | None = None
 
 
 # Where an act was asked for, and where one is again once it is done.
@@ -162,7 +164,7 @@ class ActPages:
             bank = None if row is None else row.bank
             found = {seen: verdict_words(seen, usual(state, seen, bank)) for seen in SEEN}
             fields = [replace(one, comes_to=found) if one.name == "verdict" else one for one in form.fields]
-            form = replace(form, fields=fields)
+            form = replace(form, fields=fields, sends=next(one for one in fields if one.name == "verdict"))
         return replace(form, comes_to=" ".join((*asked, offer.comes_to)).strip(), sure=bool(asked) and known)
 
     async def _fetch(self, session: Session, row: Row) -> None:

@@ -10,16 +10,19 @@ from typing import Any, Final
 
 from aiohttp import web
 
-from dalej.domain.game.calls import TAKEN
 from dalej.domain.game.facts import SEATS, seat_name
+from dalej.domain.game.rulings import RULING
 from dalej.domain.game.sentences import COMMANDS as COMMAND_WORDS
 from dalej.domain.game.sentences import seconds, word
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.stages import round_name
+from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, GameAt
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.office.decisionwords import names_in, tell
+from dalej.office.results import seats_of
+from dalej.office.tableracks import written_at
 from dalej.views.callwords import after_ruling
 from dalej.views.nextwords import next_of
 from dalej.views.offers import Offer, asks, at_table, for_alert, is_answered, late_moves
@@ -58,6 +61,8 @@ from dalej.web.watch import Watch
 from dalej.words import _, readable, said, who_said
 
 TURNS_MOST: Final = 60
+JUST_NOW_MS: Final = 180_000
+_VERDICTS: Final = (RULING, CLAIM, TABLE_RULING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,9 +287,12 @@ class TablePage:
         return ruled or readable(asks(alert, row, self._watch.page))
 
     def settled(self) -> str:
-        """What was decided last at this table, and by whom; "" if nothing was."""
-        decisions = self._watch.page.decisions
-        here = (one for one in reversed(decisions) if one.body.get("table") == self.table and one.kind != TAKEN)
+        """What was decided just now at this table, and by whom; "" if nothing was: then the table did it itself."""
+        decisions, since_ms = self._watch.page.decisions, self._watch.feed.wall_ms() - JUST_NOW_MS
+        here = (
+            one for one in reversed(decisions)
+            if one.kind in _VERDICTS and one.body.get("table") == self.table and one.when_ms > since_ms
+        )  # fmt: skip
         last = next(here, None)
         return "" if last is None else readable(f"{tell(last, names_in(decisions))} ({who_said(last.who)})")
 
@@ -319,7 +327,27 @@ class TablePage:
             for one in self._watch.feed.hall.unanswered(self.table)
             if one.command in COMMAND_WORDS
         ]
-        return self._draws("asked", tuple(waits), waits=[readable(one) for one in waits])
+        racks = self._own_racks()
+        return self._draws("asked", (*waits, racks), waits=[readable(one) for one in waits], racks=readable(racks))
+
+    def _own_racks(self) -> str:
+        """What its players have written down on their phone, and who of them does not agree yet; "" for nothing."""
+        page = self._watch.page
+        one, state = page.round, page.state
+        at_table = None if one is None or one.seating is None else one.seating.at(self.table)
+        if one is None or state is None or at_table is None:
+            return ""
+        for game in range(1, one.stage.games + 1):
+            at = GameAt(self.table, game)
+            written = None if at in one.results else written_at(page.decisions, one.key, at)
+            if written is not None:
+                seats = [seat for seat, player in seats_of(at_table).items() if state.players[player].gone is None]
+                told = _("Written by the table, game {game}: {racks}.").format(
+                    game=game, racks=", ".join(f"{seat} {text}" for seat, text in sorted(written.racks.items()))
+                )
+                lacks = _("Not agreed yet: {seats}.").format(seats=", ".join(written.lacks(seats)))
+                return f"{told} {lacks}"
+        return ""
 
     def _state(self, row: Row, now_ms: int) -> Part:
         clock = clock_of(row, now_ms)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import logging
 import unicodedata
-from collections.abc import Awaitable, Callable, Collection, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from pathlib import Path
@@ -122,7 +122,7 @@ class Pages:
         return self._templates.page(template, **about | fields)
 
 
-def _likeliest(offered: list[Role]) -> str:
+def _likeliest(offered: Sequence[Role]) -> str:
     """A referee is whom the hall has most of."""
     return "referee" if "referee" in offered else next(iter(offered), "")
 

@@ -47,6 +47,9 @@ OF_ORGANISERS: Final = frozenset({
     "set_option", "send_settings", "undo", "end_sessions", "correct_closed",
 })  # fmt: skip
 
+# What a table does by itself, on its phone: tests/phones/test_racks.py plays it, and who may not.
+OF_TABLES: Final = frozenset({"write_racks", "agree_racks"})
+
 # Acts without a command, and why there is none to be.
 NO_COMMAND: Final[Mapping[str, str]] = {
     "end_sessions": "sessions live in the server that runs, which only its own screens reach",

@@ -49,6 +49,8 @@ def test_what_is_not_on_offer_is_on_no_menu() -> None:
         "enter_results",
         "correct_closed",
         "take_call",
+        "write_racks",
+        "agree_racks",
     }
 
 

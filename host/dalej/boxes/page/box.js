@@ -102,8 +102,9 @@ function speak(language) {
 class Table {
   constructor(glass, keeper, shared, device) {
     // Asked for once: each time would leave a proxy behind that keeps what it stands for.
-    this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up, lay: glass.lay, prove: glass.prove, opened: glass.opened, closed: glass.closed, receive: glass.receive, words: glass.words };
+    this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up, lay: glass.lay, prove: glass.prove, opened: glass.opened, closed: glass.closed, receive: glass.receive, words: glass.words, says: glass.says };
     this.face = { names: [], next: [] };
+    this.sheet = told.desk ? new Sheet(this) : null;
     this.line = told.desk ? new Line(this, device) : null;
     this.keeper = keeper;
     this.shared = shared;
@@ -143,7 +144,9 @@ class Table {
   // What no radio has room for: who sits here, and where those go who did.
   hear(words) {
     if (!words) return;
-    this.face = JSON.parse(words);
+    const said = JSON.parse(words);
+    if (said.trouble) return this.sheet.trouble(said.trouble);
+    this.face = said;
     if (this.shown) this.show(this.shown);
   }
 
@@ -184,6 +187,8 @@ class Table {
     body.kept = String(!this.keeper.failed);
     $("setup").hidden = this.line ? true : said.state !== IDLE && !asking;
     this.line?.show(said);
+    this.sheet?.show();
+    if (this.line) $("again").textContent = this.face.sheet ? words.racks : words.lay;
     const [colour, pixels, seat] = said.ring;
     for (const side of document.querySelectorAll("[data-seat]")) {
       const at = Number(side.dataset.seat);
@@ -295,6 +300,13 @@ class Line {
     };
   }
 
+  // Beside the game; false if nobody hears it now.
+  say(what) {
+    if (this.socket?.readyState !== WebSocket.OPEN || !this.table.shown.linked) return false;
+    this.socket.send(this.table.glass.says(JSON.stringify(what)));
+    return true;
+  }
+
   show(said) {
     if (said.linked) { this.since = 0; this.tries = 0; } else this.since ||= Date.now();
     const place = $("link");
@@ -308,6 +320,80 @@ class Line {
     place.classList.toggle("apart", !said.linked);
     document.body.dataset.linked = said.linked ? "yes" : "no";
     document.body.dataset.unsent = said.backlog;
+  }
+}
+
+// --- racks -----
+
+class Sheet {
+  // What the players write down themselves at the end of a game; the desk keeps it, and who agrees.
+  constructor(table) {
+    this.table = table;
+    this.drawn = "";
+    this.anew = false; // somebody writes once more
+    this.away = 0; // the game whose racks were put aside for now
+    $("write").addEventListener("click", () => this.write());
+    $("later").addEventListener("click", () => { this.away = this.told?.game ?? 0; this.table.show(this.table.shown); });
+  }
+
+  open() {
+    this.away = 0;
+    this.table.show(this.table.shown);
+  }
+
+  trouble(words) {
+    $("trouble-there").textContent = words;
+  }
+
+  write() {
+    if (!this.told.of || this.anew) {
+      const racks = Object.fromEntries(this.told.seats.map((seat) => [seat, $(`rack-${seat}`).value.trim()]));
+      this.say("write_racks", { racks });
+    } else {
+      this.anew = true;
+      this.show();
+    }
+  }
+
+  say(act, args) {
+    this.trouble("");
+    if (!this.table.line.say({ act, args, lang: document.documentElement.lang })) this.trouble(words.apart);
+    else if (act === "write_racks") this.sent = true;
+  }
+
+  show() {
+    const told = this.told = this.table.face.sheet ?? null;
+    $("sheet").hidden = !told || this.away === told.game;
+    if (!told) return;
+    if (this.sent && told.of !== this.before) { this.anew = this.sent = false; this.trouble(""); }
+    this.before = told.of;
+    const writes = !told.of || this.anew;
+    const key = JSON.stringify([told, writes, this.table.face.names, document.documentElement.lang]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    $("write").textContent = writes ? words.write : words.correct;
+    $("lines").replaceChildren(...told.seats.map((seat) => this.line(seat, writes)));
+  }
+
+  line(seat, writes) {
+    const name = `${seat} ${this.table.face.names["ABCD".indexOf(seat)] ?? ""}`;
+    const made = (tag, more) => Object.assign(document.createElement(tag), more);
+    const row = made("li", {});
+    if (writes) {
+      const field = made("input", { id: `rack-${seat}`, inputMode: "numeric", autocomplete: "off", maxLength: 12, value: this.told.racks[seat] ?? "" });
+      const joker = made("button", { type: "button", textContent: "+j" });
+      joker.addEventListener("click", () => { field.value = { j: field.value.replace(/\+j$/, "+2j"), "2j": field.value.replace(/\+2j$/, "") }[field.value.split("+")[1]] ?? `${field.value || 0}+j`; });
+      const never = made("button", { type: "button", textContent: "–" });
+      never.addEventListener("click", () => { field.value = "-"; });
+      row.append(made("label", { htmlFor: field.id, textContent: name }), field, joker, never);
+    } else {
+      row.append(made("label", { textContent: name }), made("b", { textContent: this.told.racks[seat] ?? "" }));
+      const agreed = this.told.agreed.includes(seat);
+      const button = made("button", { type: "button", textContent: (agreed ? words.agreed : words.agree).replace("{seat}", seat), disabled: agreed });
+      button.addEventListener("click", () => this.say("agree_racks", { seat, of: this.told.of }));
+      row.append(button);
+    }
+    return row;
   }
 }
 
@@ -396,6 +482,7 @@ async function stayAwake() {
 function askForRules() {
   const form = $("setup");
   $("again").addEventListener("click", () => {
+    if (told.desk && table.face.sheet) return table.sheet.open();
     if (told.desk) return void table.lay(!table.shared);
     asking = !asking;
     table.show(table.shown);

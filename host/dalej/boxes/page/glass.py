@@ -97,7 +97,7 @@ class Glass:
         self._secret = binascii.unhexlify(secret)
         self._board = Forgetful(binascii.unhexlify(seed))
         self._desk = desk
-        self._words = Seal(bytes(32))
+        self._words = self._said = Seal(bytes(32))
         self._begin(raw, shared, False)
 
     def _begin(self, raw: int, shared: bool, anew: bool) -> None:
@@ -130,7 +130,7 @@ class Glass:
         """What opens a socket: the uid, the device, and that the secret is here, as `dalej.boxes.phones.proof` says."""
         said, asked = binascii.unhexlify(device), binascii.unhexlify(nonce)
         proof = derive(self._secret, b"phone", asked, said)[:_PROOF]
-        self._words = Seal(derive(self._secret, b"words", asked, said))
+        self._words, self._said = (Seal(derive(self._secret, label, asked, said)) for label in (b"words", b"said"))
         return binascii.hexlify(self._uid + said + proof).decode()
 
     def opened(self, raw: int) -> None:
@@ -151,6 +151,10 @@ class Glass:
             return self._words.open(binascii.unhexlify(sealed)).decode()
         except (WireError, ValueError):
             return ""
+
+    def says(self, words: str) -> str:
+        """What the table says beside the game, as it travels."""
+        return binascii.hexlify(self._said.seal(words.encode())).decode()
 
     def _frames(self, raw: int) -> list[str]:
         """What the desk is told now: only once everything is written down that was to be before."""

@@ -51,6 +51,15 @@ WORDS: Final[Mapping[str, str]] = {
     "unsent": N_("to be told: {count}"),
     "table": N_("Table {table}"),
     "next": N_("{player} → table {table}, seat {seat}"),
+    "racks": N_("Racks of this game"),
+    "count": N_("What is left on each rack: the sum of its numbers, +j for a joker, 0 if it is empty, – if that player "
+                "never laid a meld. Then each player looks, and agrees."),
+    "write": N_("Written down: now each agrees"),
+    "correct": N_("Write it anew"),
+    "later": N_("Back to the clock"),
+    "agree": N_("{seat} agrees"),
+    "agreed": N_("✓ {seat} has agreed"),
+    "apart": N_("The desk is not there now: nothing was written down."),
     "scan": N_("This page becomes a box of the club: scan the code that the organiser shows, or that lies on the "
                "table."),
     "claimed": N_("Another phone has this table's code already. Ask the organiser for a new one."),

@@ -18,6 +18,7 @@ from dalej.office.acts import (
     seating,
     sessions,
     settings,
+    tableracks,
     undoing,
 )
 from dalej.office.acts.act import Act
@@ -26,6 +27,7 @@ from dalej.office.acts.roles import Role
 # In the order in which they are offered, and within each file in that of its lines.
 _FILES: Final = (
     clocks, games, rulings, players, results, seating, rounds, printing, settings, undoing, restoring, sessions,
+    tableracks,
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import errno
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -76,7 +76,7 @@ class Performer:
             raise Refused(
                 N_("{act}: not with the role {role}, only {allowed}"), act=DalejError(act.title),
                 role=DalejError(ROLE_WORDS[actor.role]),
-                allowed=", ".join(role for role in ROLE_WORDS if role in act.roles),
+                allowed=_in_a_row([DalejError(words) for role, words in ROLE_WORDS.items() if role in act.roles]),
             )  # fmt: skip
         handler = self._more.get(act.name)
         if handler is None and act.do is Act.do:
@@ -87,6 +87,13 @@ class Performer:
         before = chairs(event)
         done = read(act, wish).do(event, wish) if handler is None else handler(event, wish)
         return with_printed(event, with_moved_up(event, done), before)
+
+
+def _in_a_row(parts: Sequence[DalejError]) -> DalejError:
+    first, *rest = parts
+    for one in rest:
+        first = DalejError("{first}, {rest}", first=first, rest=one)
+    return first
 
 
 _FLAGS: Final = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NOFOLLOW", 0)

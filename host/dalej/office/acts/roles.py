@@ -8,10 +8,12 @@ from typing import Final, Literal, get_args
 from dalej.errors import WrongInput
 from dalej.words import N_
 
-Role = Literal["public", "referee", "organiser"]
-ROLES: Final[tuple[Role, ...]] = get_args(Role)
+Person = Literal["public", "referee", "organiser"]
+Role = Literal["public", "referee", "organiser", "table"]
+ROLES: Final[tuple[Person, ...]] = get_args(Person)  # as which people log in; a table is its phone
 EVERYBODY: Final = "everybody"  # where a role is asked for and any will do
 
+TABLES: Final[frozenset[Role]] = frozenset({"table"})
 NOBODY: Final[frozenset[Role]] = frozenset()
 REFEREES: Final[frozenset[Role]] = frozenset({"referee", "organiser"})
 ORGANISERS: Final[frozenset[Role]] = frozenset({"organiser"})
