@@ -22,6 +22,8 @@ SLOW: Final = (
     "tests/web/test_days.py",
     "tests/web/test_trouble_in_the_browser.py",
     "tests/web/test_page_pictures.py",
+    "tests/web/test_phone_boxes.py",
+    "tests/web/test_phone_pages.py",
     # a dbus-daemon
     "tests/bluez",
     # evenings, cables and whole commands in real time, with processes of their own
@@ -32,6 +34,10 @@ SLOW: Final = (
     "tests/cli/test_box_talk.py",
     "tests/cli/test_run.py",
     "tests/gate/test_overdue.py",
+    "tests/phones/test_at_one_desk.py",
+    "tests/phones/test_league_evening.py",
+    "tests/phones/test_mixed_hall.py",
+    "tests/phones/test_racks.py",
     "tests/test_guides.py",
     "tests/test_readme.py",
     "tests/web/test_floods.py",

@@ -25,6 +25,8 @@ ROOT: Final = Path(__file__).parents[2]
 
 # Made where this file's typist does not come, and a test that has the words of the hint.
 ELSEWHERE: Final = {
+    "boxes/phones.py address": ("tests/cli/test_box_phone.py", "--phones 0.0.0.0 begins one"),
+    "cli/boxphone.py _wait": ("tests/cli/test_box_phone.py", " shows another code"),
     "boxes/paired.py _found": ("tests/boxes/test_boxes.py", "dalej box pair PORT puts a box on it"),
     "cli/demo.py _expect_agreed": ("tests/cli/test_demo_round.py", "asks for it"),
     "desk/evening/owngames.py hint": ("tests/desk/evening/test_telling.py", "--all-facts counts what it holds"),

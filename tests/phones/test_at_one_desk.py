@@ -190,7 +190,7 @@ def test_a_table_is_told_who_sits_there_and_after_the_round_where_each_goes(tmp_
         assert here is not None
         names = [public_names(state)[player] for player in here.players]
         await until(lambda: phone.face, "the names")
-        assert phone.face == {"table": 2, "names": names, "next": []}
+        assert phone.face == {"table": 2, "names": names, "next": [], "sheet": None}
 
         play(event, Random(1))
         close(event)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dalej.views.hall import HallModel
+from dalej.views.phrases import whose_words
 from moveclock import facts as k
 from moveclock import settings as rules
-from tests.domain.tables import A
+from tests.domain.tables import A, B
 from tests.views.writing import NOON, RULES, START, Written, heard, running
 
 
@@ -97,6 +98,21 @@ def test_a_time_out_that_is_advertised_waits_since_it_ran_out_and_is_urgent_late
 
     assert (early.kind, early.seat, early.waiting_ms, early.urgent) == ("time_out", A, 4_000, False)
     assert (late.waiting_ms, late.urgent) == (RULES.alert_after_ms, True)
+
+
+def test_the_call_of_a_box_that_has_played_on_unheard_names_no_move_that_may_be_an_earlier_one() -> None:
+    table, ledger = running(), Written()
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    table.wait(5_000)
+    table.press(2 * A)  # A's move is over, and nobody hears of it
+    table.wait(44_000)
+    model.heard(heard(table, START, way="advert"))
+
+    (call,) = model.alerts(START)
+    assert (call.kind, call.seat, call.move) == ("time_out", B, 0)
+    assert whose_words(call, ("Lis", "Sowa", "", ""))[0] == "Sowa (B)"
 
 
 def test_a_power_cut_in_the_log_waits_no_more_when_the_box_is_ahead_and_runs() -> None:

@@ -54,11 +54,11 @@ def phone(
     wanted = several_tables(tables)
     clock, folder = SystemClock(), club_folder()
     phones = Phones(folder, ClubKeys(folder, os.urandom), os.urandom)
-    at = phones.address() if url is None else _address(url)
     reason = why or _("a phone is the box of this table")
     if paper is None and len(wanted) > 1 and not sys.stdout.isatty():
         raise Refused(N_("several codes are shown one after the other on a terminal; --paper FILE.pdf writes them"))
     with opened(event, who) as held:
+        at = phones.address() if url is None else _address(url)
         codes = PhoneCodes(phones, OwnBoxes(folder), held.by, clock.wall_ms)
         if paper is not None:
             codes.expect_free(wanted, held.who)

@@ -193,8 +193,13 @@ def _heard_only(told: Told, alarm_ms: int) -> Stand:
     _told_time(found, told)
     kind = _ALARMS.get(told.alarm)
     if kind is not None:
-        found.waits = (Wait(kind, told.seat, found.move, alarm_ms, alarm_ms, None, told.state == k.STOPPED),)
+        found.waits = (Wait(kind, told.seat, _its_move(found), alarm_ms, alarm_ms, None, told.state == k.STOPPED),)
     return found
+
+
+def _its_move(found: Stand) -> int:
+    """0 where the box has played on since its last fact: nobody says a number then that may be an earlier move's."""
+    return 0 if found.move_at_least else found.move
 
 
 def _overtaken(found: Stand, told: Told) -> None:
@@ -242,7 +247,7 @@ def _overtaken_waits(
         urgent = None if alarm == "power_lost" else since
         if alarm == "time_out" and told.alarm != box_clock.TIME_OUT_WAITS:
             urgent = since + ruleset.alert_after_ms
-        waits.append(Wait(alarm, told.seat, found.move, since, urgent, None, told.state == k.STOPPED))
+        waits.append(Wait(alarm, told.seat, _its_move(found), since, urgent, None, told.state == k.STOPPED))
     return tuple(waits)
 
 
