@@ -77,7 +77,7 @@ def test_a_table_plays_is_back_where_it_was_when_the_page_is_loaded_anew_and_goe
             await person.goto("/")
             await person.until(BEGUN, "the clock again")
             await is_in(person, STOPPED)
-            await person.until("document.querySelector('.turn b').textContent === 'B'", "B, to move")
+            await person.until("document.querySelector('.turn b').textContent.trim() === 'B'", "B, to move")
             assert tab.problems == []
 
     driven.run(story())
