@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NoReturn
 
 import pytest
 
 from dalej.boxes.page.glass import Glass
+from dalej.errors import Unreachable
 from dalej.event import eventlog
+from dalej.event.event import Event
 from dalej.event.reading import read
 from dalej.office.publicnames import public_names
 from moveclock import facts as k
@@ -213,3 +215,26 @@ def test_words_that_are_not_the_desks_are_no_words(words: str) -> None:
     glass = Glass("020000000001", "11" * 32, "{}", "22" * 32, 0, False, True)
     glass.prove("00" * 16, "11" * 16)
     assert glass.words(words) == ""
+
+
+def test_an_event_that_cannot_be_read_for_a_moment_ends_no_desk_and_tells_nobody_anything(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def story(desk: PhoneDesk) -> None:
+        phone = await a_phone(desk)
+        await until(lambda: phone.face, "the names")
+        told = phone.face
+
+        def unreadable(_self: Event) -> NoReturn:
+            raise Unreachable("the disk does not answer")
+
+        with monkeypatch.context() as patched:
+            patched.setattr(Event, "state", unreadable)
+            await asyncio.sleep(1.5)  # it is looked at once a second
+        await begins(phone)
+        await moves(phone, 1)
+        await nothing_unsent(phone)
+        assert phone.face == told
+        await phone.close()
+
+    runs(tmp_path, story)

@@ -75,13 +75,16 @@ class PhoneTables:
         return self._keys.of_box(uid)
 
     def face(self, uid: bytes) -> str:
-        """A `dalej.office.tableface.Face`."""
+        """A `dalej.office.tableface.Face`; "" where the event cannot be read just now: tables play on all the same."""
         line = self._running.desk.lines.get(uid)
         if line is None:
             return ""
-        state = _state(self._event)
-        seated = state is not None and state.current is not None and state.current.seating is not None
-        now = written_now(self._event, line.table) if seated else None
+        try:
+            state = _state(self._event)
+            seated = state is not None and state.current is not None and state.current.seating is not None
+            now = written_now(self._event, line.table) if seated else None
+        except DalejError:
+            return ""
         return json.dumps(table_face(state, line.table, None if now is None else sheet_of(*now)), ensure_ascii=False)
 
     def heard(self, uid: bytes, words: str) -> str:
