@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
@@ -181,5 +182,40 @@ def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
                 "A": (0, 0), "B": (23, 0), "C": (12, 1), "D": (None, 0),
             }  # fmt: skip
             assert seen.problems == []
+
+    chromium.run(run())
+
+
+_KEEPS: Final = """(source) => {
+    const store = "const store = (db, mode) => db.transaction('files', mode);";
+    const { Keeper } = new Function(store + source + "return { Keeper };")();
+    const put = [], begun = [], left = [];
+    const db = { transaction: () => {
+        const one = { objectStore: () => ({ put: (_data, path) => put.push(path), delete() {} }) };
+        begun.push(one);
+        return one;
+    } };
+    const keeper = new Keeper(db);
+    // What leaves may itself bring something to keep: a socket that is given up ends a link, and that is a turn.
+    keeper.keep({ first: "1" }, () => { left.push("first"); keeper.keep({ second: "2" }, () => left.push("second")); });
+    keeper.keep({ third: "3" }, () => left.push("third"));
+    for (let at = 0; at < begun.length; at += 1) {
+        left.push(`${at + 1} transactions`);
+        begun[at].oncomplete();
+    }
+    return { put, left, waits: keeper.waits.length };
+}"""
+
+
+def test_what_is_kept_while_something_leaves_is_written_once_and_nothing_overtakes_it(chromium: Chromium) -> None:
+    script = (files("dalej.boxes.page") / "box.js").read_text(encoding="utf-8")
+    keeper = script[script.index("class Keeper") : script.index("// Two pages on one journal")]
+
+    async def run() -> None:
+        async with chromium.page() as seen:
+            told = await seen.page.evaluate(_KEEPS, keeper)
+            assert told["put"] == ["first", "third", "second"], "each once, in the order in which it came"
+            assert [one for one in told["left"] if not one.endswith("transactions")] == ["first", "third", "second"]
+            assert told["waits"] == 0
 
     chromium.run(run())

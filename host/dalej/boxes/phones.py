@@ -27,7 +27,6 @@ from moveclock.secure import derive, same
 
 CLAIM_MS: Final = 60_000  # so long a code on a screen may be claimed
 POSTER_MS: Final = 24 * 3_600_000  # and one on paper
-DEVICE_BYTES: Final = 16
 PROOF_BYTES: Final = 16
 _LABEL: Final = b"phone"
 

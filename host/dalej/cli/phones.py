@@ -32,7 +32,6 @@ from dalej.office.tableface import sheet_of, table_face
 from dalej.typedjson import Reader
 from dalej.words import LANGUAGES, _, said, speaking
 
-EVERYWHERE: Final = ("0.0.0.0", "::")
 CLAIMED_TWICE: Final = "claimed_twice"  # the notice that a second device comes with a code
 
 
@@ -155,11 +154,9 @@ def _state(event: Event) -> Tournament | None:
 
 
 def _url(answers: Answers, port: int) -> str:
-    from dalej.web.server import own_names, own_numbers  # noqa: PLC0415 -- as above
+    from dalej.web.server import reached_by  # noqa: PLC0415 -- as above
 
-    host = answers.host
-    if host in EVERYWHERE:
-        host = (own_numbers() or own_names() or ["localhost"])[0]
+    host = reached_by(answers.host)[0]
     shown = f"[{host}]" if ":" in host else host
     return f"http{'s' if answers.sealed else ''}://{shown}:{port}"
 
@@ -167,13 +164,6 @@ def _url(answers: Answers, port: int) -> str:
 def _sealed(answers: Answers, folder: Path, clock: SystemClock) -> ssl.SSLContext | None:
     if not answers.sealed:
         return None
-    from dalej.web.certificates import identity  # noqa: PLC0415 -- as above
-    from dalej.web.server import own_lasting_numbers, own_names, own_numbers  # noqa: PLC0415
+    from dalej.web.server import own_identity, tls  # noqa: PLC0415 -- as above
 
-    numbers = ["127.0.0.1", "::1", *own_numbers(), *own_lasting_numbers()]
-    numbers += [] if answers.host in EVERYWHERE else [answers.host]
-    made = identity(folder, ["localhost", *own_names(), *numbers], clock.wall_ms())
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    context.load_cert_chain(made.file)
-    return context
+    return tls(str(own_identity(folder, answers.host, clock.wall_ms()).file))

@@ -33,16 +33,15 @@ from dalej.views.book import EventBook
 from dalej.views.feed import Connect, Feed
 from dalej.views.following import LedgerReader
 from dalej.views.hall import HallModel
-from dalej.web.certificates import Identity, identity
+from dalej.web.certificates import Identity
 from dalej.web.passwords import SHORTEST, Passwords, expect_password
-from dalej.web.server import Plan, WebServer, own_lasting_numbers, own_names, own_numbers
+from dalej.web.server import Plan, WebServer, own_identity, own_names, reached_by
 from dalej.web.sessions import Trail, is_loopback, trail_of
 from dalej.web.watch import Watch
 from dalej.words import N_, ROLE_WORDS, _, language, readable, said
 
 HOST: Final = "127.0.0.1"
 PORT: Final = 8642
-EVERYWHERE: Final = ("0.0.0.0", "::")
 _LONGEST: Final = 1_024
 _FILES: Final = 8_192  # connections are files to the system: a flood of them is hung up on each second, not sooner
 _SHORT_MS: Final = 10
@@ -131,14 +130,7 @@ def serve(
         file, clock = BROWSERS.file(ledger.path, log_file), SystemClock()
         called, authority, made = [*own_names(), *names], None, None
         if tls:
-            numbers = [
-                "127.0.0.1",
-                "::1",
-                *own_numbers(),
-                *own_lasting_numbers(),
-                *([] if host in EVERYWHERE else [host]),
-            ]
-            made = identity(club_folder(), ["localhost", *called, *numbers], clock.wall_ms())
+            made = own_identity(club_folder(), host, clock.wall_ms(), names)
             cert = key = str(made.file)
             authority = made.authority
         plan = Plan(ledger.path, host, port, called, public_open, language(), cert, key, authority, plain)
@@ -258,7 +250,7 @@ async def _live(
 
 def _greet(server: WebServer, plan: Plan, passwords: Passwords, log: Path) -> None:
     here = is_loopback(plan.host)
-    urls = [server.url(host) for host in _reached_by(plan)]
+    urls = [server.url(host) for host in reached_by(plan.host)]
     for url in urls:
         click.echo(url)
     kept = () if plan.plain else passwords.roles()
@@ -279,7 +271,7 @@ def _greet(server: WebServer, plan: Plan, passwords: Passwords, log: Path) -> No
 
 def _tell_how_to_trust(made: Identity, plan: Plan, port: int) -> None:
     """The page is asked for over http, before its certificate is trusted: so its file is compared with this."""
-    host = _reached_by(plan)[0]
+    host = reached_by(plan.host)[0]
     page = f"http://{f'[{host}]' if ':' in host else host}:{port}/trust"
     click.echo(_("Each device trusts this computer once: {page} says how.").format(page=page))
     click.echo(_("The authority's fingerprint (SHA-256), to be compared there: {fingerprint}").format(
@@ -290,12 +282,6 @@ def _tell_how_to_trust(made: Identity, plan: Plan, port: int) -> None:
     if sys.stdout.isatty():  # in a file it would be a riddle
         segno.make(page, error="m").terminal(compact=True)
     sys.stdout.flush()
-
-
-def _reached_by(plan: Plan) -> list[str]:
-    if plan.host in EVERYWHERE:
-        return own_numbers() or [own_names()[0]]
-    return [plan.host]
 
 
 def _complain(problem: str) -> None:

@@ -20,11 +20,10 @@ from dalej.words import N_
 
 @dataclass(frozen=True, slots=True)
 class Invited:
-    """A phone of the club's: `table` where it stands, None: nowhere; `claimed`: a device has it."""
+    """A phone of the club's: `table` where it stands, None: nowhere."""
 
     box: OwnBox
     table: int | None
-    claimed: bool
 
 
 class PhoneCodes:
@@ -79,4 +78,4 @@ class PhoneCodes:
     def there(self) -> list[Invited]:
         """All of the club's phones."""
         at = {one.box: one.table for one in places(self._event("").read())}
-        return [Invited(box, at.get(box.uid), bool(box.device)) for box in self._boxes if is_phone(box.uid)]
+        return [Invited(box, at.get(box.uid)) for box in self._boxes if is_phone(box.uid)]

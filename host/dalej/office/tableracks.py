@@ -34,15 +34,15 @@ class Written:
 def written_at(decisions: Sequence[Decision], key: RoundKey, at: GameAt) -> Written | None:
     """What was written down last for that game, None if nothing was."""
     wanted = {"stage": key.stage, "round": key.round, "table": at.table, "game": at.game}
-    agreed: set[str] = set()
+    agreed: set[tuple[int, str]] = set()  # the racks' number, and a seat
     for one in reversed(decisions):
         if one.revoked_by is not None:
             continue
-        if one.kind == AGREES and one.body.get("table") == at.table:
-            agreed.add(f"{one.body.get('of')} {one.body.get('seat')}")
+        of = one.body.get("of")
+        if one.kind == AGREES and isinstance(of, int):
+            agreed.add((of, str(one.body.get("seat"))))
         elif one.kind == RACKS and all(one.body.get(name) == value for name, value in wanted.items()):
             racks = one.body.get("racks")
             told = {str(seat): str(text) for seat, text in racks.items()} if isinstance(racks, dict) else {}
-            seats = sorted(said.split()[1] for said in agreed if said.split()[0] == str(one.cursor))
-            return Written(one.cursor, told, tuple(seats))
+            return Written(one.cursor, told, tuple(sorted(seat for number, seat in agreed if number == one.cursor)))
     return None

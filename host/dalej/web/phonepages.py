@@ -131,7 +131,7 @@ class PhonePages:
             (one.table, readable(one.box.name), one.box.uid, _drawn(one.address), one.address)
             for one in self._shown.values()
         ]  # fmt: skip
-        phones = [(readable(one.box.name), one.box.uid, one.table, one.claimed) for one in there]
+        phones = [(readable(one.box.name), one.box.uid, one.table, bool(one.box.device)) for one in there]
         trouble = problem or ("" if self._trouble is None else said(self._trouble))
         return {"codes": codes, "phones": phones, "typed": typed, "problem": trouble}
 

@@ -30,6 +30,7 @@ from dalej.office.acts.roles import Role
 from dalej.office.phonecodes import PhoneCodes
 from dalej.web.application import Application, Doors, Manner, redirecting
 from dalej.web.attempts import Arrivals, Attempts, home_of
+from dalej.web.certificates import Identity, identity
 from dalej.web.hands import Doing, ending
 from dalej.web.invitations import Invitations
 from dalej.web.pages import Malformed, Pages, requests_log
@@ -112,6 +113,23 @@ def own_lasting_numbers() -> list[str]:
         for adapter in ifaddr.get_adapters():
             found |= {IPv6Address(ip.ip[0]) for ip in adapter.ips if not isinstance(ip.ip, str)}
     return [str(one) for one in sorted(found) if one in _OWN_IPV6]
+
+
+EVERYWHERE: Final = ("0.0.0.0", "::")
+
+
+def reached_by(host: str) -> list[str]:
+    """What others type for a server that listens at `host`, the likeliest first."""
+    if host in EVERYWHERE:
+        return own_numbers() or own_names()[:1] or ["localhost"]
+    return [host]
+
+
+def own_identity(folder: Path, host: str, wall_ms: int, names: Sequence[str] = ()) -> Identity:
+    """The club's certificate for this computer under all its names and numbers, at which `host` is one more."""
+    numbers = ["127.0.0.1", "::1", *own_numbers(), *own_lasting_numbers()]
+    numbers += [] if host in EVERYWHERE else [host]
+    return identity(folder, ["localhost", *own_names(), *names, *numbers], wall_ms)
 
 
 def _of_interfaces() -> Iterator[IPv4Address]:
@@ -206,7 +224,7 @@ class WebServer:
         """
         plan = self._plan
         _expect_sealed(plan)
-        context = _tls(plan.cert, plan.key)
+        context = None if plan.cert is None else tls(plan.cert, plan.key)
         self._doing = Doing(self._performer({"end_sessions": ending(self.sessions, asyncio.get_running_loop())}))
         try:
             await self._watch.open()
@@ -323,9 +341,10 @@ def _expect_sealed(plan: Plan) -> None:
         )
 
 
-def _tls(cert: str | None, key: str | None) -> ssl.SSLContext | None:
-    if cert is None:
-        return None
+def tls(cert: str, key: str | None = None) -> ssl.SSLContext:
+    """What seals connections with that certificate; `key` None: it lies in the same file. Refused if others may read
+    it, WrongInput if it is none.
+    """
     context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
     secret = cert if key is None else key
     try:

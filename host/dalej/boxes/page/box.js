@@ -59,19 +59,20 @@ class Keeper {
 
   keep(changed, then = null) {
     if (then || Object.keys(changed).length) this.waits.push({ changed, then });
-    if (!this.busy) this.write();
+    this.write();
   }
 
   write() {
-    while (this.waits.length && !Object.keys(this.waits[0].changed).length) this.waits.shift().then?.();
-    if (!this.waits.length || !this.db) return;
+    // What leaves may bring more to keep, and so come back here: one transaction at a time all the same.
+    while (!this.busy && this.waits.length && !Object.keys(this.waits[0].changed).length) this.waits.shift().then?.();
+    if (this.busy || !this.waits.length || !this.db) return;
     const { changed, then } = this.waits[0];
     this.busy = true;
     const begun = store(this.db, "readwrite");
     const files = begun.objectStore("files");
     for (const [path, data] of Object.entries(changed)) data === null ? files.delete(path) : files.put(data, path);
     begun.oncomplete = () => { this.waits.shift(); this.written += 1; this.busy = false; this.failed = false; then?.(); this.write(); };
-    begun.onabort = () => { this.failed = true; this.busy = false; setTimeout(() => this.busy || this.write(), 2000); };
+    begun.onabort = () => { this.failed = true; this.busy = false; setTimeout(() => this.write(), 2000); };
   }
 }
 

@@ -29,7 +29,7 @@ _GAMES: Final = N_("table {table}: no game is over that has no result yet")
 
 
 class ByTable(Act, frozen=True, kw_only=True):
-    """Of the latest game at that table that its box has ended, and that has no result."""
+    """Of the first game at that table that its box has ended, and that has no result."""
 
     about: ClassVar[About] = "game"
     roles: ClassVar[frozenset[Role]] = TABLES
