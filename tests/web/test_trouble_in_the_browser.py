@@ -65,8 +65,12 @@ class Link:
                 writer.close()
 
         async def come(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            ends.add(writer)
+            coming = asyncio.current_task()
+            assert coming is not None
+            ways.add(coming)  # it may still be on its way to the server when all is over
             there, back = await asyncio.open_connection("127.0.0.1", port)
-            ends.update((writer, back))
+            ends.add(back)
             ways.add(asyncio.create_task(carry(reader, back, back=False)))
             ways.add(asyncio.create_task(carry(there, writer, back=True)))
 
@@ -74,6 +78,7 @@ class Link:
             try:
                 yield f"http://127.0.0.1:{listening.sockets[0].getsockname()[1]}"
             finally:
+                listening.close()  # nobody comes in while the others are seen out
                 for way in ways:
                     way.cancel()
                 await asyncio.gather(*ways, return_exceptions=True)
