@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from dalej.event.ledger import Outcome, Request
+from dalej.office.acts.clocks import WHY_HALL
 from dalej.views.hall import HallModel
 from dalej.views.phrases import whose_words
 from moveclock import facts as k
@@ -55,6 +57,40 @@ def test_6h_a_claim_that_is_denied_waits_for_the_clock_as_long_as_it_stands() ->
     assert alert.told == (claim.box, claim.epoch, claim.seq)
     assert ahead == denied
     assert model.row(1, START).alerts == ()
+
+
+def test_a_clock_that_the_desk_has_stopped_waits_for_whoever_lets_it_go_on() -> None:
+    table, ledger = running(), Written()
+    table.wait(5_000)
+    table.order(k.C_STOP, k.REFEREE)
+    table.wait(7_000)
+    ledger.facts(table.facts)
+    model = ledger.model()
+    model.pulse(START, NOON)
+    model.heard(heard(table, START))
+    stopped = model.row(1, START).alerts
+    table.order(k.C_RESUME)
+    model.heard(heard(table, START, way="advert"))
+
+    (alert,) = stopped
+    assert (alert.kind, alert.seat, alert.move, alert.waiting_ms) == ("stands", A, 1, 7_000)
+    assert (alert.urgent, alert.stopped) == (False, True)
+    assert model.row(1, START).alerts == ()
+
+
+def test_no_table_of_a_hall_that_was_stopped_as_a_whole_or_has_a_break_waits_for_anybody() -> None:
+    for reason, why in ((k.REFEREE, WHY_HALL), (k.ROUND_BREAK, "")):
+        table, ledger = running(), Written()
+        table.wait(5_000)
+        table.order(k.C_STOP, reason)
+        ledger.facts(table.facts)
+        model = ledger.model()
+        model.entry(Request(90, 1, 1, table.box, "stop", {}, "Puchacz", NOON, why, None, None))
+        model.entry(Outcome(91, 1, "applied", "", NOON))
+        model.pulse(START, NOON)
+        model.heard(heard(table, START))
+
+        assert model.row(1, START).alerts == ()
 
 
 def test_a_time_out_is_urgent_when_the_table_takes_too_long_over_it() -> None:

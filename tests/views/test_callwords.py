@@ -39,7 +39,7 @@ def test_a_claim_names_who_claims_and_each_answer_whose_move_it_changes() -> Non
     row = replace(row, alerts=(call,))
 
     assert question(call, row) == (
-        "Sowa (C) claims a fresh move, because Dalej came before the tile. The clock stands. Was it so?"
+        "Sowa (C) claims a fresh move: Jeż (B) pressed Dalej before taking the tile. The clock stands. Was it so?"
     )
     assert {one.act.name: one.comes_to for one in for_alert("referee", row, call)} == {
         "grant_claim": "Sowa (C) begins the move anew with its full time, at once.",
@@ -60,8 +60,11 @@ def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
     row, call = a_table("stopped", "dispute"), a_call("dispute")
 
     assert question(call, row) == (
-        "Dispute about the move of Jeż (B): the clock stands, nobody touches the tiles. What have you decided?"
+        "Dispute about the move of Jeż (B): the clock stands, nobody touches the tiles. By now Sowa (C) is to move. "
+        "What have you decided?"
     )
+    own = replace(row, seat=B)
+    assert "By now" not in question(call, own), "the disputed move is still the one at work"
     assert comes_to("resume", call, row) == "Nothing else changes: Sowa (C) goes on with 0:38."
     assert asks(call, row) == question(call, row)
 
@@ -93,6 +96,8 @@ def test_an_answer_lets_the_clock_go_on_and_a_dispute_offers_whose_move_it_was_f
 @pytest.mark.parametrize(
     ("kind", "state", "reason", "words"),
     [
+        ("stands", "stopped", "referee",
+         "A referee has stopped the clock. It is Sowa (C)'s move, with 0:38 left. What have you decided?"),
         ("referee", "stopped", "referee", "The referee is called: the clock stands. What have you decided?"),
         ("referee", "ready", None, "The table calls the referee; no clock is stopped for that."),
         ("power_lost", "stopped", "box_lost_power",

@@ -19,7 +19,7 @@ from dalej.event.ledger import Report
 from dalej.event.reading import read
 from moveclock import facts as k
 from tests.domain.begun import NEXT_DALEJ_OF_B
-from tests.web.halls import CLAIMED, DISPUTED, LATE, decided_on, hall, late, league
+from tests.web.halls import CLAIMED, DISPUTED, LATE, claimed, decided_on, hall, late, league
 from tests.web.reading import PHONE, WITHIN_MS, Chromium, Seen, decided, looked_at, play
 from tests.web.rig import DEADLINE_S, Rig, held_port, served
 from tests.world import NOON
@@ -98,6 +98,96 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
     play(chromium, tmp_path, story, event=event)
 
 
+def test_a_disputed_turn_is_given_back_in_three_touches(chromium: Chromium, tmp_path: Path) -> None:
+    event, _at = decided_on(tmp_path)
+
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.card"))
+            await seen.touch(seen.page.locator("summary:has-text('give the move back')"))
+            await seen.touch(seen.page.locator("details[open] .sends button[value=B]"))
+            await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
+            assert seen.touches == 3
+            asked = [(one.command, one.args.get("seat"), one.why) for one in rig.ledger.open_requests()]
+            why = "the wrong player clicked"
+            assert asked == [("set_seat", "B", why), ("resume", None, why)]
+            is_clean(seen, rig)
+
+    play(chromium, tmp_path, story, event=event)
+
+
+@pytest.mark.parametrize("counted", ["3", ""])
+def test_6h_tiles_that_are_in_no_valid_set_are_counted_beside_the_touch_that_rules_so(
+    chromium: Chromium, tmp_path: Path, counted: str
+) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.page.goto(f"{rig.url}/answer/{LATE}/time_out")
+            await seen.page.locator(".counting input[name=tiles]").fill(counted)
+            await seen.touch(seen.page.locator(".counting button[value=takes_invalid]"))
+            await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
+            is_clean(seen, rig)
+        (ruled,) = [one for one in read(rig.ledger).decisions() if one.kind == "ruling"]
+        assert ruled.body["tiles"] == (int(counted) if counted else None)
+
+    play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
+def test_a_call_that_is_settled_leaves_its_place_for_a_moment_so_that_no_other_moves_under_the_finger(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    at = claimed()
+    told = len(at.facts)
+    at.order(k.C_DENY_CLAIM)
+    at.order(k.C_RESUME)
+
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            calls = seen.page.locator(".calls > li[id]")
+            order = [str(await one.get_attribute("id")) for one in await calls.all()]
+            place = order.index(f"call-{CLAIMED}-early_click")
+            assert place < len(order) - 1, "a call stands below it"
+            below = seen.page.locator(f"#{order[place + 1]}")
+            before = await below.bounding_box()
+            rig.ledger.record([Report(fact, NOON, None) for fact in at.facts[told:]])
+            gone = seen.page.locator(".calls > .gone")
+            await gone.wait_for(timeout=WITHIN_MS)
+            assert await gone.inner_text() == f"✓ {CLAIMED}"
+            assert await below.bounding_box() == before
+            await gone.wait_for(state="detached", timeout=WITHIN_MS)
+            after = await below.bounding_box()
+            assert after is not None
+            assert before is not None
+            assert after["y"] < before["y"]
+            is_clean(seen, rig)
+
+    play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
+def test_what_was_done_is_said_and_then_only_its_way_back_is_left(chromium: Chromium, tmp_path: Path) -> None:
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.page.goto(f"{rig.url}/answer/{LATE}/time_out")
+            await seen.page.locator(".sends button[value=undone]").tap()
+            said = seen.page.locator("#done .done p")
+            await said.wait_for(timeout=WITHIN_MS)
+            assert "Table 1, game 1," in await said.inner_text()
+            high = await said.evaluate("(one) => one.offsetHeight")
+            await seen.page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+            assert await said.evaluate("(one) => one.offsetHeight") <= 1 < high
+            await seen.page.locator("#done .done button").tap()
+            await (
+                seen.page.locator("#done .done").get_by_text("Taken back: table 1, move 1").wait_for(timeout=WITHIN_MS)
+            )
+            is_clean(seen, rig)
+
+    play(chromium, tmp_path, story, event=hall(tmp_path))
+
+
 def test_a_call_that_the_table_settles_says_so_on_the_page_that_would_have_answered_it(
     chromium: Chromium, tmp_path: Path
 ) -> None:
@@ -138,7 +228,7 @@ def test_what_was_answered_asks_for_what_is_left_and_says_what_its_touch_does_al
             await claim.wait_for(timeout=WITHIN_MS)
             assert await claim.inner_text() == "let the clock go on"
             late_call = seen.page.locator(f"[data-call='{LATE} time_out']")
-            await late_call.get_by_text("presses Już, then play goes on").wait_for(timeout=WITHIN_MS)
+            await late_call.get_by_text("to press Już; then play goes on").wait_for(timeout=WITHIN_MS)
             assert await late_call.locator("a.take").count() == 0
             is_clean(seen, rig)
 

@@ -34,6 +34,9 @@ def why_it_stands(reason: int, player: str, about: str) -> str:
     "" if nobody knows.
     """
     if reason == k.EARLY_CLICK:
+        if about and about != player:
+            said = _("{player} claims a fresh move: {about} pressed Dalej before taking the tile. The clock stands.")
+            return said.format(player=player, about=about)
         said = _("{player} claims a fresh move, because Dalej came before the tile. The clock stands.")
         return said.format(player=player)
     if reason == k.DISPUTE:
@@ -61,12 +64,21 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
             + " "
             + _("The game may well go on there: somebody should look.")
         )
+    if alert.kind == "stands":
+        stopped = _("A referee has stopped the clock. It is {player}'s move, with {left} left.")
+        return (
+            stopped.format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
+            + " "
+            + _("What have you decided?")
+        )
     if alert.denied or answered:
         return _("The claim is answered. The clock still stands: let it go on.")
     if row.state != "stopped":
         return _running(alert, about)
     reason = STOP_REASONS.index(row.reason) if row.reason in STOP_REASONS else k.NOBODY
     stands = why_it_stands(reason, _seat(row.seat, row), about)
+    if reason == k.DISPUTE and about and alert.seat != row.seat:
+        stands += " " + _("By now {player} is to move.").format(player=_seat(row.seat, row) or "–")
     return stands + " " + (_("Was it so?") if alert.kind == "early_click" else _("What have you decided?"))
 
 
@@ -102,7 +114,7 @@ def after_ruling(row: Row, turns: Sequence[SeenTurn], following: int) -> str:
 def then_words(row: Row, following: int, ruling: str) -> str:
     """Who has to press what, once it is ruled so."""
     button = "Już" if ruling == "stands" else "Dalej"
-    return _("ruled: {player} presses {button}, then play goes on").format(
+    return _("ruled: tell {player} to press {button}; then play goes on").format(
         player=seat_words(following, row.names[following]), button=button
     )
 

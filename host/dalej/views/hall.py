@@ -18,6 +18,7 @@ from dalej.event.journal import NOTHING, Journal
 from dalej.event.ledger import Decision, Entry, Outcome, Reported, Request
 from dalej.event.people import NO_NAMES, Names
 from dalej.event.tables import Tables
+from dalej.office.acts.clocks import WHY_HALL
 from dalej.views.requests import Answered, AnsweredFold
 from dalej.views.rows import SILENT_MS, Alert, Row, SeenTurn
 from dalej.views.table import NO_PENALTIES, Penalties, Stand, Wait, penalties, seen_turns, stand
@@ -290,6 +291,11 @@ class HallModel:
         elif decision.revokes is not None:
             self._taken.pop(decision.revokes, None)
 
+    def _stands_with_hall(self, table: int) -> bool:
+        """Whether the whole hall was stopped: then it is let go on as a whole."""
+        stop = self._asked.last_stop_at(table)
+        return stop is not None and stop.why == WHY_HALL
+
     def _on_the_way(self, table: int, wait: Wait, now: int) -> str:
         """Who goes to that call; "" if nobody does, or not any more."""
         for one in reversed(self._taken.values()):
@@ -410,6 +416,8 @@ class HallModel:
         found = []
         shown = self._last_known(known, now)
         for wait in known.stands.waits:
+            if wait.kind == "stands" and self._stands_with_hall(table):
+                continue
             if wait.until_ms is None or shown < wait.until_ms:
                 urgent = wait.urgent_ms is not None and shown >= wait.urgent_ms
                 waiting = max(0, now - wait.since_ms)

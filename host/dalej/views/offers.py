@@ -32,9 +32,10 @@ _LETTERS: Final = "123456789dfhijklopvwy"  # none that means something else on m
 _ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "time_out": ("rule",),
     "early_click": ("grant_claim", "deny_claim", "resume"),
-    "dispute": ("resume", "restart_move", "set_time", "set_seat", "rule", "stop"),
+    "dispute": ("resume", "restart_move", "set_time", "set_seat", "rule", "warn", "stop"),
     "referee": ("resume", "stop", "warn", "set_time"),
     "power_lost": ("resume", "set_time", "set_seat"),
+    "stands": ("resume", "restart_move", "set_time", "set_seat", "rule"),
     "silent": ("blink",),
 }
 
@@ -96,7 +97,7 @@ def for_alert(
         offers = [replace(one, why_not=one.why_not or first) if one.act is Resume else one for one in offers]
     if not any(not one.why_not for one in offers):
         return []
-    if alert.kind == "dispute":  # a time-out of long ago is not what this one is about
+    if alert.kind in ("dispute", "stands"):  # a time-out of long ago is not what this one is about
         past = _("no time ran out in this move or the one before")
         offers = [replace(one, why_not=one.why_not or past) if _is_past(one, row) else one for one in offers]
     moves = [move if isinstance(move := one.args.get("move"), int) else None for one in offers]

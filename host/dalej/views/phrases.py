@@ -19,13 +19,15 @@ STATES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 ALERTS: Final[Mapping[str, str]] = {
     "referee": N_("referee called"), "dispute": N_("dispute"), "early_click": N_("early click"),
-    "time_out": N_("time is over"), "power_lost": N_("power lost"), "silent": N_("box silent"),
+    "time_out": N_("time is over"), "power_lost": N_("power lost"),
+    "stands": N_("the clock stands"), "silent": N_("box silent"),
 }  # fmt: skip
 ALERTS_BRIEF: Final[Mapping[str, str]] = {
     "referee": N_("referee"), "dispute": N_("disputed"), "early_click": N_("click"),
-    "time_out": N_("late"), "power_lost": N_("power"), "silent": N_("silent"),
+    "time_out": N_("late"), "power_lost": N_("power"), "stands": N_("stands"),
+    "silent": N_("silent"),
 }  # fmt: skip
-NEEDS: Final = (N_("go and look"), N_("needs a referee"), N_("table may settle"))
+NEEDS: Final = (N_("go and look"), N_("needs a referee"), N_("the table may settle it"))
 URGENT, PATIENT = "▲", "△"  # a referee is needed; the table may still settle it
 STALE = "░"
 PLAYED = "»"  # by this screen
@@ -153,6 +155,8 @@ def needs_words(alert: Alert) -> str:
     look, referee, table = NEEDS
     if alert.kind == "silent":
         return _(look)
+    if alert.kind == "stands":
+        return _("somebody has to let it go on")
     return _(referee) if alert.urgent else _(table)
 
 

@@ -15,7 +15,9 @@ KEPT: Final = 2_000  # of the latest requests; a screen asks for those of its la
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A request. `result` "no_link": nobody could tell the box yet or any more; `reason`: why the box refused it."""
+    """A request, asked for because of `why`. `result` "no_link": nobody could tell the box yet or any more; `reason`:
+    why the box refused it.
+    """
 
     id: int
     table: int
@@ -23,6 +25,7 @@ class Answered:
     who: str
     result: Result = "waiting"
     reason: str = ""
+    why: str = ""
 
 
 class AnsweredFold:
@@ -34,7 +37,7 @@ class AnsweredFold:
     def take(self, entry: Request | Outcome) -> None:
         """One more."""
         if isinstance(entry, Request):
-            self._asked[entry.id] = Answered(entry.id, entry.table, entry.command, entry.who)
+            self._asked[entry.id] = Answered(entry.id, entry.table, entry.command, entry.who, why=entry.why)
             if len(self._asked) > KEPT:
                 del self._asked[next(iter(self._asked))]
         elif (asked := self._asked.get(entry.request)) is not None:
@@ -43,6 +46,11 @@ class AnsweredFold:
     def waits_at(self, table: int) -> list[Answered]:
         """Those at that table that their box has not answered yet, the oldest first."""
         return [one for one in self._asked.values() if one.table == table and one.result == "waiting"]
+
+    def last_stop_at(self, table: int) -> Answered | None:
+        """The last one that stopped the clock of that table."""
+        found = (one for one in reversed(self._asked.values()) if (one.table, one.command) == (table, "stop"))
+        return next((one for one in found if one.result == "applied"), None)
 
     def of(self, ids: Iterable[int]) -> list[Answered]:
         """Those of these requests that have been read by now."""

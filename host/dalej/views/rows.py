@@ -15,7 +15,7 @@ from dalej.domain.game.turns import Turn
 # A box that has not been heard for so long is silent: its row is stale, and somebody should look at it.
 SILENT_MS: Final = 12_000
 
-AlertKind = Literal["referee", "dispute", "early_click", "time_out", "power_lost", "silent"]
+AlertKind = Literal["referee", "dispute", "early_click", "time_out", "power_lost", "stands", "silent"]
 
 
 PLAYS: Final = ("running", "expired", "stopped")  # states in which a game is under way

@@ -145,7 +145,16 @@ def stand(
         for call in log.calls()
         if call.kind != "time_out" or ruleset.on_expiry == "hold"
     )
+    if not found.waits and (found.state, found.reason) == (k.STOPPED, k.REFEREE):
+        found.waits = (_standing(log, position, wall_ahead_ms),)
     return found
+
+
+def _standing(log: Journal, position: Position, wall_ahead_ms: int) -> Wait:
+    """Nobody waits for an answer, and the clock stands since that fact: somebody has to let it go on."""
+    since = _date(log, position.boot, position.at_ms, position.seq, wall_ahead_ms)
+    told = (log.box, log.epoch, position.seq)
+    return Wait("stands", position.seat, position.move, since, None, None, stopped=True, told=told)
 
 
 def _lag(told: Told | None, top: int) -> int:
@@ -267,10 +276,7 @@ def _may_still_wait(call: Call, position: Position, told: Told) -> bool:
 def _wait(
     log: Journal, position: Position | None, call: Call, found: Stand, ruleset: Ruleset, wall_ahead_ms: int
 ) -> Wait:
-    since = log.dates.at(call.boot, call.at_ms, wall_ahead_ms)
-    if since is None:
-        reported = log.reported(call.seq)
-        since = 0 if reported is None else reported.received_ms - wall_ahead_ms
+    since = _date(log, call.boot, call.at_ms, call.seq, wall_ahead_ms)
     urgent = since if call.urgent else None
     until = None
     if call.kind == "time_out" and position is not None:
@@ -279,6 +285,15 @@ def _wait(
         until = _reaches(found, (found.limit_ms or 0) - ruleset.claim_window_ms)
     told = (log.box, log.epoch, call.seq)
     return Wait(call.kind, call.seat, call.move, since, urgent, until, call.stopped, call.denied, told)
+
+
+def _date(log: Journal, boot: int, at_ms: int, seq: int, wall_ahead_ms: int) -> int:
+    """When that fact was, as exactly as is known."""
+    found = log.dates.at(boot, at_ms, wall_ahead_ms)
+    if found is None:
+        reported = log.reported(seq)
+        found = 0 if reported is None else reported.received_ms - wall_ahead_ms
+    return found
 
 
 def _urgent_from(position: Position, found: Stand, ruleset: Ruleset, since: int) -> int | None:

@@ -19,6 +19,7 @@ from dalej.domain.game.sentences import seconds
 from dalej.errors import DalejError
 from dalej.office.acts.act import Act, Ask, read
 from dalej.office.acts.catalogue import ACTS
+from dalej.office.acts.clocks import SetSeat
 from dalej.office.acts.results import CorrectClosed, WithRacks
 from dalej.office.acts.rulings import Rule
 from dalej.office.acts.wishes import Wish
@@ -36,7 +37,7 @@ from dalej.web.hallpage import TablePage, passages
 from dalej.web.live import Part
 from dalej.web.sessions import Session
 from dalej.web.visits import HERE, Visits, own_path
-from dalej.words import _, readable, said
+from dalej.words import N_, _, readable, said
 
 _NUMBERS: Final = ("tiles", "number", "table", "ruling")
 _EMPTY: Final[Mapping[str, str]] = {}
@@ -47,7 +48,7 @@ _DIGITS_MOST: Final = 15  # of an entry's number
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field as a page shows it. `options`: to be picked from; none: it is typed. `problem`: what is wrong with it.
-    `comes_to`: what follows from an option, by its value.
+    `comes_to`: what follows from an option, by its value; `counted`: values with which tiles have to be counted.
     """
 
     name: str
@@ -60,6 +61,7 @@ class Field:
     most: int = 0
     problem: str = ""
     comes_to: Mapping[str, str] = field(default_factory=dict)
+    counted: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ class Form:
     """An act's form. `reasons`: ready ones, each of which does it; `reason`: whether one can be typed, and `must` be.
     `args`: what is known; `path`: where one is once it is done. `question`: lines to be agreed to first. `comes_to`:
     what follows from it; `sure`: that says all that would be asked first. `sends`: a field whose options do it at once,
-    for the first of the reasons.
+    for the first of the reasons; `asks`: the question to which they are the answers, `other`: what can be said instead.
     """
 
     act: type[Act]
@@ -85,7 +87,15 @@ class Form:
     comes_to: str = ""
     sure: bool = False
     sends: Field | None = None
+    asks: str = ""
+    other: str = ""
 
+
+# Acts that are done by a touch on an option of one field, as an answer.
+_AT_ONCE: Final[Mapping[type[Act], tuple[str, str, str]]] = {
+    Rule: ("verdict", N_("What was seen? A touch rules so:"), N_("another reason, or another number of tiles")),
+    SetSeat: ("seat", N_("Whose move is it? A touch gives it there:"), N_("another reason")),
+}
 
 # Where an act was asked for, and where one is again once it is done.
 _BACK_TO: Final = ("/players", "/seating", "/results", "/rounds", "/papers")
@@ -162,9 +172,16 @@ class ActPages:
         state, row = self._visits.watch.page.state, self._where(args)[0]
         if act is Rule and state is not None:
             bank = None if row is None else row.bank
-            found = {seen: verdict_words(seen, usual(state, seen, bank)) for seen in SEEN}
-            fields = [replace(one, comes_to=found) if one.name == "verdict" else one for one in form.fields]
-            form = replace(form, fields=fields, sends=next(one for one in fields if one.name == "verdict"))
+            usually = {seen: usual(state, seen, bank) for seen in SEEN}
+            found = {seen: verdict_words(seen, one) for seen, one in usually.items()}
+            counted = [seen for seen, one in usually.items() if one.tiles is None]
+            fields = [replace(one, comes_to=found, counted=counted) if one.name == "verdict" else one
+                      for one in form.fields]  # fmt: skip
+            form = replace(form, fields=fields)
+        if act in _AT_ONCE:
+            name, question, other = _AT_ONCE[act]
+            sends = next((one for one in form.fields if one.name == name and one.options), None)
+            form = replace(form, sends=sends, asks=_(question), other=_(other))
         return replace(form, comes_to=" ".join((*asked, offer.comes_to)).strip(), sure=bool(asked) and known)
 
     async def _fetch(self, session: Session, row: Row) -> None:

@@ -89,7 +89,8 @@ def clock_of(row: Row, now_ms: int) -> Clock:
 @dataclass(frozen=True, slots=True)
 class Call:
     """Something that waits for a person. `since_ms`: by the desk's clock; `known`: what is wished with by who goes.
-    `then`: what the table has to do, once it is ruled on; `resumes`: it is answered, and its clock has to go on.
+    `then`: what the table has to do, once it is ruled on; `resumes`: it is answered, and its clock has to go on;
+    `silent`: and its box is not heard.
     """
 
     alert: Alert
@@ -101,6 +102,7 @@ class Call:
     known: Mapping[str, object]
     then: str = ""
     resumes: bool = False
+    silent: bool = False
 
     @property
     def key(self) -> Hashable:
@@ -111,6 +113,7 @@ class Call:
             self.known.get("head"),
             self.then,
             self.resumes,
+            self.silent,
         )
 
 
@@ -120,7 +123,8 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
     then = (
         after_ruling(row, watch.feed.hall.turns(row.table), seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
     )
-    resumes = row.state == "stopped" and (alert.denied or is_answered(alert, row, watch.page))
+    answered = alert.denied or alert.kind == "stands" or is_answered(alert, row, watch.page)
+    resumes = row.state == "stopped" and answered
     whose = whose_words(alert, row.names)[0]
     if whose and row.state in PLAYS and seat_name(row.seat) and row.seat != alert.seat:
         now = seat_words(row.seat, row.names[row.seat])
@@ -130,6 +134,7 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
         alert, alert_words(alert), readable(whose), needs_words(alert),
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
+        row.stale and alert.kind != "silent",
     )  # fmt: skip
 
 
@@ -199,8 +204,10 @@ class HallPage:
 
     def _calls(self, rows: Mapping[int, Row], now_ms: int) -> Part:
         watch = self._watch
-        alerts = watch.feed.hall.alerts(now_ms)
-        calls = [call_of(alert, rows[alert.table], watch, now_ms) for alert in alerts if alert.table in rows]
+        alerts = [one for one in watch.feed.hall.alerts(now_ms) if one.table in rows]
+        called = {one.table for one in alerts if one.kind != "silent"}  # whoever goes there sees the box, too
+        alerts = [one for one in alerts if one.kind != "silent" or one.table not in called]
+        calls = [call_of(one, rows[one.table], watch, now_ms) for one in alerts]
         return self._draws("calls", tuple(call.key for call in calls), calls=calls, may=self._role != "public")
 
     def _table(self, table: int, row: Row | None, now_ms: int) -> Part:

@@ -173,7 +173,7 @@ class Visits:
         title = "" if back is None else _(ACTS[back.wish.act].title)
         return self.templates.part(
             "parts.html", "done", words=readable(last.words(asked, ahead)), trouble=bool(last.trouble),
-            back=title, token=session.form,
+            back=title, token=session.form, number=last.since_ms,
         )  # fmt: skip
 
     async def stream(self, request: web.Request, session: Session, name: str, draw: Draw) -> web.StreamResponse:

@@ -70,7 +70,9 @@ def test_a_missing_argument_is_called_as_the_form_calls_it(desk: ActingDesk) -> 
         desk.performer.do(LIS, Wish("set_seat", {"table": 1}, "seen"))
 
     with speaking("pl"):
-        assert said(found.value) == "zmień gracza w ruchu: brakuje „miejsce” (możliwe: A, B, C, D)"
+        assert (
+            said(found.value) == "oddaj ruch poprzedniemu graczowi lub innemu: brakuje „miejsce” (możliwe: A, B, C, D)"
+        )
     with speaking("en"):
         assert said(found.value) == "change whose move it is: “seat” was not given, expected: A, B, C, D"
 
@@ -90,7 +92,7 @@ def test_a_claim_that_waits_is_answered_without_its_move_being_named(tmp_path: P
 
         done = desk.do(act)
 
-        assert str(done).startswith("Table 1, game 1, seat D: the claim is")
+        assert str(done).startswith("Table 1, game 1, Sowa (D): the claim is")
         with pytest.raises(Refused, match="is answered: Lis has"):
             desk.do("grant_claim", SOWA)
 
@@ -101,7 +103,7 @@ def test_a_time_out_that_waits_is_ruled_on_without_its_move_being_named(tmp_path
             desk.do("rule", verdict="undone")
         desk.setting.run(70_000)
 
-        assert "seat C: undone, tiles: 1" in str(desk.do("rule", verdict="undone"))
+        assert "Borsuk (C): undone, tiles: 1" in str(desk.do("rule", verdict="undone"))
 
 
 def test_a_claim_of_which_its_box_has_not_told_yet_is_answered_in_a_moment(tmp_path: Path) -> None:

@@ -112,11 +112,11 @@ def test_a_time_out_is_ruled_on_by_its_move_and_the_ruling_taken_back(desk: Acti
     assert desk.clock.state == k.EXPIRED
 
     done = desk.do("rule", move=3, verdict="takes_invalid", tiles=4)
-    assert "seat C" in str(done)
+    assert "Borsuk (C)" in str(done)
     assert "tiles: 4" in str(done)
     back = desk.do("revoke", SOWA, number=done.decisions[0])
 
-    assert str(back).startswith("Taken back: ")
+    assert str(back).startswith("Taken back: table 1, move 3: ")
 
 
 def test_a_claim_that_is_denied_is_told_to_the_box(desk: ActingDesk) -> None:

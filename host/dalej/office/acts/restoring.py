@@ -309,5 +309,5 @@ def _revoked(event: Event, numbers: list[int], wish: Wish) -> Done:
     decisions = event.read().decisions()
     names, by_number = names_in(decisions), {one.cursor: one for one in decisions}
     what = told_together([by_number[number] for number in numbers[:_TOLD]], names)
-    return done(N_("Taken back: {decision} (number {number})."), number=", ".join(map(str, numbers)), decision=what,
+    return done(N_("Taken back: {decision}."), decision=what,
                 decisions=cursors(one for one in decisions if one.cursor > before))  # fmt: skip

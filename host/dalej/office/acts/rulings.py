@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal
 from msgspec import Meta
 
 from dalej.domain.game.calls import KEPT_MS, TAKEN
+from dalej.domain.game.facts import SEATS
 from dalej.domain.game.positions import Position, position
 from dalej.domain.game.rulings import RULING, is_open
 from dalej.domain.game.sentences import WORDS
@@ -28,7 +29,7 @@ from dalej.office.acts.wishes import Done, Wish, cursors, done, taken_back
 from dalej.office.decisionwords import expect_none_newer, names_in, told
 from dalej.office.players import find
 from dalej.office.rulings import Heard, Ruled, Where
-from dalej.words import N_
+from dalej.words import N_, readable
 from moveclock import facts as k
 
 _TILES: Final = N_("tiles: {tiles}")
@@ -163,9 +164,9 @@ class Rule(AboutMove, frozen=True, kw_only=True):
         ruled = rulings.rule_at(
             event, where, self.verdict, self.tiles, wish.why, wish.seen, another=self.another
         )  # fmt: skip
-        said = N_("Table {table}, game {game}, seat {seat}: {ruling}, {cost} (number {number}).")
+        said = N_("Table {table}, game {game}, {player}: {ruling}, {cost}.")
         ruling = DalejError(WORDS[str(ruled.made.body["ruling"])])
-        return _said(said, where, ruled, wish, ruling=ruling, cost=_cost(ruled.made))
+        return _said(event, said, where, ruled, wish, ruling=ruling, cost=_cost(ruled.made))
 
 
 class OfClaim(AboutMove, frozen=True, kw_only=True):
@@ -225,8 +226,11 @@ class Revoke(Act, frozen=True):
         again = None if found is None else _again(event, found, wish)
         made = event.change_seen(plan)
         assert found is not None, "only what is there is revoked"
-        return done(N_("Taken back: {decision} (number {number})."), decision=told(found, names_in(before)),
-                    number=self.number, decisions=[one.cursor for one in made], undo=again)  # fmt: skip
+        what, place = told(found, names_in(before)), _place_of(event, found) if found.kind == RULING else None
+        if place is not None and "move" in place:
+            what = DalejError(N_("table {table}, move {move}: {decision}"), table=place["table"], move=place["move"],
+                              decision=what)  # fmt: skip
+        return done(N_("Taken back: {decision}."), decision=what, decisions=cursors(made), undo=again)
 
 
 class Tie(Act, frozen=True):
@@ -248,15 +252,15 @@ class Tie(Act, frozen=True):
 
         made = event.change_seen(plan)[0]
         names = event.state().players
-        return done(N_("The order is: {players} (number {number})."), number=made.cursor, decisions=[made.cursor],
-                    players=", ".join(names[one].name for one in self.players), undo=_revoking(made, wish))  # fmt: skip
+        return done(N_("The order is: {players}."), decisions=[made.cursor], undo=_revoking(made, wish),
+                    players=", ".join(names[one].name for one in self.players))  # fmt: skip
 
 
 def _rule_ahead(event: Event, wish: Wish, heard: Heard, seen: str, tiles: int | None) -> Done:
     made = rulings.rule_at_ahead(event, heard, seen, tiles, wish.why, wish.seen)
-    said = N_("Table {table}: {ruling}, {cost} (number {number}), ruled before its box has told of the time-out.")
+    said = N_("Table {table}: {ruling}, {cost}, ruled before its box has told of the time-out.")
     return done(said, table=heard.table, ruling=DalejError(WORDS[str(made.body["ruling"])]), cost=_cost(made),
-                number=made.cursor, decisions=[made.cursor], undo=_revoking(made, wish))  # fmt: skip
+                decisions=[made.cursor], undo=_revoking(made, wish))  # fmt: skip
 
 
 def _cost(made: Decision) -> DalejError:
@@ -275,28 +279,34 @@ def _answer(event: Event, act: OfClaim, wish: Wish, *, granted: bool) -> Done:
         made = [ruled.made.cursor]
         asked = [*([] if ruled.request is None else [ruled.request]), *then]
         undo = as_it_was(stands, wish, made) or _revoking(ruled.made, wish)
-        words = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}); the clock goes on.")
+        words = N_("Table {table}, game {game}, {player}: the claim is denied; the clock goes on.")
         if granted:
-            words = N_("Table {table}, game {game}, seat {seat}: the claim is granted (number {number}); the move "
-                       "begins anew.")  # fmt: skip
-        return done(words, table=where.table, game=where.game, seat=ruled.seat, number=ruled.made.cursor,
-                    decisions=made, requests=asked, undo=undo)  # fmt: skip
-    said = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}).")
+            words = N_("Table {table}, game {game}, {player}: the claim is granted; the move begins anew.")
+        return done(words, table=where.table, game=where.game, player=_player(event, where, ruled), decisions=made,
+                    requests=asked, undo=undo)  # fmt: skip
+    said = N_("Table {table}, game {game}, {player}: the claim is denied.")
     if granted:
-        said = N_("Table {table}, game {game}, seat {seat}: the claim is granted (number {number}).")
+        said = N_("Table {table}, game {game}, {player}: the claim is granted.")
         if ruled.waits:
-            said = N_("Table {table}, game {game}, seat {seat}: the claim is granted (number {number}); the move gets "
-                      "its full time when the clock goes on.")  # fmt: skip
+            said = N_("Table {table}, game {game}, {player}: the claim is granted; the move gets its full time when "
+                      "the clock goes on.")  # fmt: skip
     elif ruled.request is not None:
-        said = N_("Table {table}, game {game}, seat {seat}: the claim is denied (number {number}); the move goes on "
-                  "with the clock.")  # fmt: skip
-    return _said(said, where, ruled, wish)
+        said = N_("Table {table}, game {game}, {player}: the claim is denied; the move goes on with the clock.")
+    return _said(event, said, where, ruled, wish)
 
 
-def _said(template: str, where: Where, ruled: Ruled, wish: Wish, **data: Any) -> Done:
+def _said(event: Event, template: str, where: Where, ruled: Ruled, wish: Wish, **data: Any) -> Done:
     requests = [] if ruled.request is None else [ruled.request]
-    return done(template, table=where.table, game=where.game, seat=ruled.seat, number=ruled.made.cursor,
+    return done(template, table=where.table, game=where.game, player=_player(event, where, ruled),
                 decisions=[ruled.made.cursor], requests=requests, undo=_revoking(ruled.made, wish), **data)  # fmt: skip
+
+
+def _player(event: Event, where: Where, ruled: Ruled) -> str:
+    """Who sat there then: `Jeż (B)`, or the seat alone where nobody has said who."""
+    tables, of = event.read().fold(Tables), ruled.made.body.get("of")
+    told = tables.reported((str(of[0]), int(str(of[1])), int(str(of[2])))) if isinstance(of, list) else None
+    name = tables.people.names(where.table, None if told is None else told.cursor)[SEATS.index(ruled.seat)]
+    return readable(f"{name} ({ruled.seat})") if name else ruled.seat
 
 
 def _revoking(made: Decision, wish: Wish) -> Wish:

@@ -96,14 +96,37 @@
   const cards = () => [...document.querySelectorAll("#calls a, #tables a")];
   const placeOf = (card) => card.getAttribute("href") + " " + card.className;
 
-  function change(parts) {
+  function settle(change) {
     const before = new Map(cards().map((card) => [placeOf(card), card.getBoundingClientRect().top]));
-    lays(parts);
+    change();
     const top = (card) => before.get(placeOf(card)) ?? NaN;
     if (!cards().some((card) => Math.abs(card.getBoundingClientRect().top - top(card)) > 8)) return;
     clearTimeout(settling);
     body.classList.add("settling");
     settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
+  }
+
+  // A call that waits no more leaves its place empty for a moment: those below it do not jump under the finger.
+  const GONE_MS = 5000;
+
+  function change(parts) {
+    settle(() => {
+      const stood = [...document.querySelectorAll(".calls > li")].map((one) => ({ one, high: one.getBoundingClientRect().height }));
+      for (const { one } of stood) if (!one.id) one.remove();
+      lays(parts);
+      const list = document.querySelector(".calls");
+      if (list) stood.forEach((was, at) => { if (!was.one.isConnected || !was.one.id) list.insertBefore(placeOfGone(was), list.children[at] ?? null); });
+    });
+  }
+
+  function placeOfGone({ one, high }) {
+    if (!one.id) return one;
+    const place = document.createElement("li");
+    place.className = "gone";
+    place.style.minHeight = high + "px";
+    place.textContent = "✓ " + one.dataset.call.split(" ")[0];
+    setTimeout(() => settle(() => place.remove()), GONE_MS);
+    return place;
   }
 
   // What somebody types stays; of anything else that has the focus, the words are as new as what it does.
