@@ -54,6 +54,7 @@ def test_an_answer_keeps_its_digit_whatever_the_table_does(row: Row) -> None:
 
     assert [(one.key, one.act.name) for one in shown] == [
         ("1", "resume"), ("2", "restart_move"), ("3", "set_time"), ("4", "set_seat"), ("5", "rule"), ("6", "stop"),
+        ("7", "warn"),
     ]  # fmt: skip
 
 

@@ -87,7 +87,7 @@ def test_the_clock_goes_on_with_the_answer_to_a_claim_and_keeps_its_place_on_the
 def test_a_dispute_in_a_move_that_still_runs_can_be_stopped_at_once() -> None:
     offers = for_alert("referee", a_row(3, alerts=(DISPUTE,)), DISPUTE)
 
-    assert [one.act.name for one in offers if not one.why_not][-1] == "stop"
+    assert [one.act.name for one in offers if not one.why_not][-2:] == ["stop", "warn"]
 
 
 LATE = a_row(3, state="expired", left_ms=-9_000, seat=k.SEAT_C, move=7, alerts=(an_alert(3, "time_out", 9_000),))
@@ -105,7 +105,7 @@ LATE = a_row(3, state="expired", left_ms=-9_000, seat=k.SEAT_C, move=7, alerts=(
 def test_a_time_out_that_is_ruled_on_says_who_presses_what_now(turns: Sequence[SeenTurn], button: str) -> None:
     said = after_ruling(LATE, turns, k.SEAT_D)
 
-    assert said == (f"ruled: Sroka (D) presses {button}, then play goes on".replace("Sroka", LATE.names[k.SEAT_D])
+    assert said == (f"ruled: tell Sroka (D) to press {button}; then play goes on".replace("Sroka", LATE.names[k.SEAT_D])
                     if button else "")  # fmt: skip
     assert after_ruling(replace(LATE, state="running"), turns, k.SEAT_D) == ""
     assert after_ruling(LATE, turns, k.NOBODY) == ""
@@ -169,7 +169,7 @@ async def test_the_call_of_a_time_out_that_is_ruled_on_asks_for_no_answer() -> N
         there.hall.turns = lambda table: [late(ruled_by="Sowa")]  # type: ignore[method-assign]  # a turn more
         await there.types("enter")
 
-        assert "presses Dalej, then play goes on" in there.text()
+        assert "to press Dalej; then play goes on" in there.text()
         assert "⏎ answer" not in there.text()
 
 

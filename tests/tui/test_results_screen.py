@@ -366,7 +366,7 @@ async def test_what_was_done_last_is_taken_back_with_the_mouse(tmp_path: Path) -
             assert "4 confirmed" in look.text()
             await look.click_word("z take it back")
             assert "0 confirmed" in look.text()
-            assert look.told().startswith("Taken back: League, round 1: the results of table 1 are confirmed (number ")
+            assert look.told() == "Taken back: League, round 1: the results of table 1 are confirmed."
 
 
 # --- rounds that are closed ---------------------------------------------------------------------------------------

@@ -28,7 +28,7 @@ async def test_a_game_from_the_first_move_to_the_empty_rack(tmp_path: Path) -> N
         await visitor.reads("Dalej came before the tile: Wydra (D) may press s within")
         await visitor.sees("The hall sees: △ early click")
         await visitor.after(1_000, "s")
-        await visitor.reads("Wydra (D) claims a fresh move, because Dalej came before the tile.")
+        await visitor.reads("Wydra (D) claims a fresh move: Borsuk (C) pressed Dalej before taking the tile.")
         await visitor.sees("The hall sees: ▲ early click", "the clock stands · Wydra (D)")
         await visitor.after(1_000, "k")
         await visitor.finds("Borsuk 5.1 Dalej +1 clicked before drawing, tile drawn late")

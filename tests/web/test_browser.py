@@ -105,7 +105,7 @@ def test_a_disputed_turn_is_given_back_in_three_touches(chromium: Chromium, tmp_
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.card"))
-            await seen.touch(seen.page.locator("summary:has-text('give the move back')"))
+            await seen.touch(seen.page.locator("summary:has-text('give the move to a seat')"))
             await seen.touch(seen.page.locator("details[open] .sends button[value=B]"))
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             assert seen.touches == 3

@@ -331,11 +331,13 @@ def _decided(event: str, who: str, wish: Wish, as_json: bool) -> int:
         return once_told(held, table, lambda: do(held, wished))
 
     with opened(event, who) as held:
-        return carry_out(held, event, wish, as_json=as_json, after=_holds_instead, does=does)
+        return carry_out(held, event, wish, as_json=as_json, after=_say_number, does=does)
 
 
-def _holds_instead(told: Told) -> None:
-    made = told.held.read().decision(told.done.decisions[0])
+def _say_number(told: Told) -> None:
+    number = told.done.decisions[0]
+    click.echo(_("Its number is {number}.").format(number=number))
+    made = told.held.read().decision(number)
     instead = None if made is None else made.body.get("instead")
     if instead is not None:
         click.echo(_("It holds in place of number {number}; with --another both would hold.").format(number=instead))

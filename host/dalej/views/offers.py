@@ -32,7 +32,7 @@ _LETTERS: Final = "123456789dfhijklopvwy"  # none that means something else on m
 _ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "time_out": ("rule",),
     "early_click": ("grant_claim", "deny_claim", "resume"),
-    "dispute": ("resume", "restart_move", "set_time", "set_seat", "rule", "warn", "stop"),
+    "dispute": ("resume", "restart_move", "set_time", "set_seat", "rule", "stop", "warn"),
     "referee": ("resume", "stop", "warn", "set_time"),
     "power_lost": ("resume", "set_time", "set_seat"),
     "stands": ("resume", "restart_move", "set_time", "set_seat", "rule"),

@@ -27,7 +27,7 @@ ALERTS_BRIEF: Final[Mapping[str, str]] = {
     "time_out": N_("late"), "power_lost": N_("power"), "stands": N_("stands"),
     "silent": N_("silent"),
 }  # fmt: skip
-NEEDS: Final = (N_("go and look"), N_("needs a referee"), N_("the table may settle it"))
+NEEDS: Final = (N_("go and look"), N_("needs a referee"), N_("table may settle"))
 URGENT, PATIENT = "▲", "△"  # a referee is needed; the table may still settle it
 STALE = "░"
 PLAYED = "»"  # by this screen
@@ -156,7 +156,7 @@ def needs_words(alert: Alert) -> str:
     if alert.kind == "silent":
         return _(look)
     if alert.kind == "stands":
-        return _("somebody has to let it go on")
+        return _("let it go on")
     return _(referee) if alert.urgent else _(table)
 
 

@@ -183,7 +183,7 @@ class SetSeat(ToBox, frozen=True):
     """It is this seat's move; before the first one, this seat starts."""
 
     name = "set_seat"
-    title = N_("give the move back, or to another seat")
+    title = N_("give the move to a seat")
     reasons = (N_("the wrong player clicked"), N_("a mistake put right"), N_("technical fault"))
     key = "c"
     why = True
