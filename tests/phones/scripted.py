@@ -89,6 +89,7 @@ class ScriptedPhone:
 
     async def say(self, act: str, **args: Any) -> None:
         """Beside the game, to the desk."""
+        self.trouble = ""
         assert self._glass is not None
         assert self._socket is not None
         await self._socket.send_str(self._glass.says(json.dumps({"act": act, "args": args, "lang": "en"})))
@@ -136,8 +137,10 @@ class ScriptedPhone:
                 continue
             if message.type is WSMsgType.TEXT:
                 told = json.loads(glass.words(message.data) or "{}")
-                self.trouble = told.get("trouble", "")
-                self.face = self.face if self.trouble else told
+                if "trouble" in told:
+                    self.trouble = told["trouble"]
+                else:
+                    self.face = told
                 continue
             if message.type is not WSMsgType.BINARY:
                 break

@@ -192,7 +192,7 @@ def test_a_table_is_told_who_sits_there_and_after_the_round_where_each_goes(tmp_
         assert here is not None
         names = [public_names(state)[player] for player in here.players]
         await until(lambda: phone.face, "the names")
-        assert phone.face == {"table": 2, "names": names, "next": [], "sheet": None}
+        assert phone.face == {"table": 2, "names": names, "next": [], "sheet": None, "word": None}
 
         play(event, Random(1))
         close(event)

@@ -41,7 +41,14 @@ from dalej.office.players import find
 from dalej.office.seating import moving_up
 from dalej.words import N_, _, advised, ngettext, readable, said
 
-_EXAMPLES: Final[Mapping[str, str]] = {"seconds": "20", "seat": "B", "tiles": "43", "player": "Lis", "table": "3"}
+_EXAMPLES: Final[Mapping[str, str]] = {
+    "seconds": "20",
+    "seat": "B",
+    "tiles": "43",
+    "player": "Lis",
+    "table": "3",
+    "text": '"two minutes left"',
+}
 _TO_BOXES: Final[tuple[About, ...]] = ("table", "hall")  # a box carries it out, and is waited for
 
 

@@ -29,6 +29,7 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.tableracks import written_now
 from dalej.office.acts.wishes import Wish
 from dalej.office.tableface import sheet_of, table_face
+from dalej.office.tablewords import word_at
 from dalej.typedjson import Reader
 from dalej.words import LANGUAGES, _, said, speaking
 
@@ -82,9 +83,11 @@ class PhoneTables:
             state = _state(self._event)
             seated = state is not None and state.current is not None and state.current.seating is not None
             now = written_now(self._event, line.table) if seated else None
+            word = word_at(self._event.read().decisions(), line.table, self._clock.wall_ms())
         except DalejError:
             return ""
-        return json.dumps(table_face(state, line.table, None if now is None else sheet_of(*now)), ensure_ascii=False)
+        sheet = None if now is None else sheet_of(*now)
+        return json.dumps(table_face(state, line.table, sheet, word), ensure_ascii=False)
 
     def heard(self, uid: bytes, words: str) -> str:
         """Done; why not, in the phone's language, if it was not."""

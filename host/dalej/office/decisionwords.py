@@ -24,6 +24,7 @@ from dalej.event.people import SEATED
 from dalej.office.reasons import reason_said
 from dalej.office.settingnames import LIMIT, in_seconds, label_said
 from dalej.office.tableracks import AGREES, RACKS
+from dalej.office.tablewords import READ, WORD
 from dalej.words import N_, readable, said
 
 Names = Mapping[int, str]
@@ -270,6 +271,18 @@ def _agrees(body: Body, _names: Names) -> DalejError:
                       seat=readable(body.text("seat")), number=body.number("of"))  # fmt: skip
 
 
+def _word(body: Body, _names: Names) -> DalejError:
+    return DalejError(
+        N_("table {table} is told: {words}"), table=body.number("table"), words=readable(body.text("words"))
+    )
+
+
+def _read(body: Body, _names: Names) -> DalejError:
+    return DalejError(
+        N_("table {table} has read number {number}"), table=body.number("table"), number=body.number("of")
+    )
+
+
 def name_of(player: int, names: Names) -> str:
     """What a player is called; the number of one of whom no name is known."""
     return readable(names.get(player, "")) or str(player)
@@ -315,6 +328,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Body, Names], DalejError]]] = {
     TAKEN: _taken,
     RACKS: _racks,
     AGREES: _agrees,
+    WORD: _word,
+    READ: _read,
     ASSIGN: _assign,
     STAND: _stand,
     SEATED: _seated,

@@ -8,6 +8,7 @@ from dalej.domain.game.facts import SEATS
 from dalej.domain.tournament.tournament import GameAt, Round, Tournament
 from dalej.office.publicnames import public_names
 from dalej.office.tableracks import Written
+from dalej.office.tablewords import Word
 
 
 class Sheet(TypedDict):
@@ -22,6 +23,13 @@ class Sheet(TypedDict):
     agreed: list[str]
 
 
+class FaceWord(TypedDict):
+    """What a referee has to say. `of`: its number."""
+
+    of: int
+    words: str
+
+
 class Face(TypedDict):
     """`names`: by seat, "" for an empty chair; `next`: who sat here in the round before, and table and seat from now
     on.
@@ -31,6 +39,7 @@ class Face(TypedDict):
     names: list[str]
     next: list[tuple[str, int, str]]
     sheet: Sheet | None
+    word: FaceWord | None
 
 
 def sheet_of(at: GameAt, seats: list[str], written: Written | None) -> Sheet:
@@ -40,12 +49,13 @@ def sheet_of(at: GameAt, seats: list[str], written: Written | None) -> Sheet:
     return Sheet(game=at.game, seats=seats, racks=dict(written.racks), of=written.number, agreed=[*written.agreed])
 
 
-def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None) -> Face:
-    """Names as everybody may read them. Of a table at which nobody sits, and of no event, the number alone."""
+def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None, word: Word | None = None) -> Face:
+    """Names as everybody may read them. Of a table at which nobody sits, and of no event, the number and the word."""
+    says = None if word is None or word.read else FaceWord(of=word.number, words=word.words)
     current = None if state is None else state.current
     seating = None if current is None else current.seating
     if state is None or current is None or seating is None:
-        return Face(table=table, names=[""] * len(SEATS), next=[], sheet=None)
+        return Face(table=table, names=[""] * len(SEATS), next=[], sheet=None, word=says)
     names, here = public_names(state), seating.at(table)
     sit = [""] * len(SEATS) if here is None else [names.get(player, "") for player in here.players]
     gone: list[tuple[str, int, str]] = []
@@ -54,7 +64,7 @@ def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None)
         place = seating.place_of(player)
         if place is not None and place[0] != table:
             gone.append((names[player], place[0], SEATS[place[1]]))
-    return Face(table=table, names=sit, next=gone, sheet=sheet)
+    return Face(table=table, names=sit, next=gone, sheet=sheet, word=says)
 
 
 def _before(state: Tournament, current: Round, table: int) -> tuple[int, ...]:

@@ -30,6 +30,7 @@ from dalej.office.reasons import reason_said
 from dalej.office.reseating import expect_known, expect_known_to_fall, seated_otherwise_in_round
 from dalej.office.settings import expect_in_time
 from dalej.office.tableracks import AGREES, RACKS
+from dalej.office.tablewords import WORD
 from dalej.words import N_, _, said
 
 SUSPECTS: Final = 100  # of a large event each look takes its time
@@ -90,7 +91,7 @@ UNDOABLE: Final = frozenset({
     kinds.EVENT, kinds.RULESET, kinds.OPTION, kinds.PLAYER, kinds.GONE, kinds.WARNED, kinds.ABSENT, kinds.SEATING,
     kinds.LOCKED, kinds.CLOCK, kinds.RESULT, kinds.CONFIRMED, kinds.CLOSED, kinds.ADVANCED, kinds.TIE,
     kinds.TABLE_RULING, kinds.CLAIM, kinds.WAITING, kinds.DATED, RULING, STAND, TAKEN, RACKS,
-    AGREES,
+    AGREES, WORD,
 })  # fmt: skip
 
 _AGAIN: Final[Mapping[str, str]] = {

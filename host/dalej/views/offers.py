@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from dalej.domain.game.facts import STATES, seat_name
+from dalej.domain.game.facts import STATES, is_phone, seat_name
 from dalej.office.acts.act import Act
 from dalej.office.acts.attable import ToBox
 from dalej.office.acts.catalogue import ACTS, allowed
@@ -16,6 +16,7 @@ from dalej.office.acts.clocks import Resume, SetSeat
 from dalej.office.acts.players import OfPlayer
 from dalej.office.acts.roles import Role
 from dalej.office.acts.rulings import AboutMove, OfClaim, Revoke, Rule
+from dalej.office.acts.tablewords import TellTable
 from dalej.office.rulings import claim_answered
 from dalej.views.book import Page
 from dalej.views.callwords import comes_to, question
@@ -124,6 +125,8 @@ def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: P
         return ""
     if not row.box:
         return "" if issubclass(act, AboutMove) else _("no box stands there")
+    if issubclass(act, TellTable) and not is_phone(row.box):
+        return _("its box shows no words")
     if issubclass(act, OfClaim) and (answered := _answered(row, page)):
         return answered
     waits_for = (one for one in row.alerts if one.kind == "early_click" and one.urgent and not one.denied)

@@ -16,13 +16,11 @@ from dalej.domain.game.sentences import COMMANDS as COMMAND_WORDS
 from dalej.domain.game.sentences import seconds, word
 from dalej.domain.rules.rulesets import Ruleset
 from dalej.domain.tournament.stages import round_name
-from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING, GameAt
+from dalej.domain.tournament.tournament import CLAIM, TABLE_RULING
 from dalej.office.acts.act import Act
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.roles import Role
 from dalej.office.decisionwords import names_in, tell
-from dalej.office.results import seats_of
-from dalej.office.tableracks import written_at
 from dalej.views.callwords import after_ruling
 from dalej.views.nextwords import next_of
 from dalej.views.offers import Offer, asks, at_table, for_alert, is_answered, late_moves
@@ -53,6 +51,7 @@ from dalej.views.resultwords import (
 from dalej.views.roundwords import aloud, clock_words, round_time
 from dalej.views.rows import PLAYS, Alert, Row, SeenTurn
 from dalej.views.tablehints import seat_after
+from dalej.views.tablesays import beside_the_game
 from dalej.web.live import Part
 from dalej.web.sessions import Session
 from dalej.web.templates import Templates
@@ -334,27 +333,8 @@ class TablePage:
             for one in self._watch.feed.hall.unanswered(self.table)
             if one.command in COMMAND_WORDS
         ]
-        racks = self._own_racks()
-        return self._draws("asked", (*waits, racks), waits=[readable(one) for one in waits], racks=readable(racks))
-
-    def _own_racks(self) -> str:
-        """What its players have written down on their phone, and who of them does not agree yet; "" for nothing."""
-        page = self._watch.page
-        one, state = page.round, page.state
-        at_table = None if one is None or one.seating is None else one.seating.at(self.table)
-        if one is None or state is None or at_table is None:
-            return ""
-        for game in range(1, one.stage.games + 1):
-            at = GameAt(self.table, game)
-            written = None if at in one.results else written_at(page.decisions, one.key, at)
-            if written is not None:
-                seats = [seat for seat, player in seats_of(at_table).items() if state.players[player].gone is None]
-                told = _("Written by the table, game {game}: {racks}.").format(
-                    game=game, racks=", ".join(f"{seat} {text}" for seat, text in sorted(written.racks.items()))
-                )
-                lacks = _("Not agreed yet: {seats}.").format(seats=", ".join(written.lacks(seats)))
-                return f"{told} {lacks}"
-        return ""
+        beside = beside_the_game(self._watch.page, self.table, self._watch.feed.wall_ms())
+        return self._draws("asked", (*waits, *beside), waits=[readable(one) for one in waits], beside=beside)
 
     def _state(self, row: Row, now_ms: int) -> Part:
         clock = clock_of(row, now_ms)

@@ -24,6 +24,7 @@ from tests.office.acts.states import (
     later_moves,
     level,
     over,
+    phone_stands,
     plays,
     seated,
     stands,
@@ -39,7 +40,7 @@ OF_REFEREES: Final = frozenset({
     "stop", "resume", "set_time", "give_time", "restart_move", "set_seat", "set_bank", "blink", "fetch", "start",
     "final_lap", "end_game", "reopen_game", "redeal", "next_game", "rule", "grant_claim", "deny_claim", "revoke", "tie",
     "warn", "exclude", "withdraw", "enter_result", "enter_results", "correct_result", "confirm_result", "reopen_result",
-    "stop_hall", "resume_hall", "print", "restore", "take_call",
+    "stop_hall", "resume_hall", "print", "restore", "take_call", "tell_table",
 })  # fmt: skip
 OF_ORGANISERS: Final = frozenset({
     "back", "sign_up", "sign_up_list", "change_player", "consent", "draw_seating", "move_player", "lock_seating",
@@ -47,8 +48,8 @@ OF_ORGANISERS: Final = frozenset({
     "set_option", "send_settings", "undo", "end_sessions", "correct_closed",
 })  # fmt: skip
 
-# What a table does by itself, on its phone: tests/phones/test_racks.py plays it, and who may not.
-OF_TABLES: Final = frozenset({"write_racks", "agree_racks"})
+# What a table does by itself, on its phone: tests/phones/test_racks.py and test_words.py play it, and who may not.
+OF_TABLES: Final = frozenset({"write_racks", "agree_racks", "read_word"})
 
 # Acts without a command, and why there is none to be.
 NO_COMMAND: Final[Mapping[str, str]] = {
@@ -206,6 +207,8 @@ REFUSED: Final = [
        does("final_lap", table=1, reason="round_time"), reason="round_time", says="has begun already"),
     at_box("end_game", "table end-game 1 --yes", over, says="game 1 is over"),
     at_box("redeal", "table redeal 1 --yes", later_moves, says="in the first round alone"),
+    Case("tell_table", "table tell 1 hurry", {"table": 1, "words": "hurry"}, says="shows no words, only a phone does",
+         on=WithBox),
     *(Case(act, words, {"table": 2, **args}, (), says="table 2 has no box", on=WithBox) for act, words, args in (
         ("stop", "table stop 2 referee", {"reason": "referee"}), ("resume", "table resume 2", {}),
         ("set_time", "table set-time 2 7", {"ms": 7_000}), ("give_time", "table give-time 2 20", {"ms": 20_000}),
@@ -360,6 +363,7 @@ DONE: Final = [
     at_box("blink", "table blink 1", third_move),
     at_box("fetch", "", third_move),
     at_box("take_call", "", time_is_over, call="time_out"),
+    Case("tell_table", "table tell 2 hurry", {"table": 2, "words": "hurry"}, (phone_stands,), on=WithBox),
     at_box("start", "table start 1"),
     at_box("final_lap", "table final-lap 1 round_time --yes", third_move, reason="round_time"),
     at_box("end_game", "table end-game 1 --yes", third_move),

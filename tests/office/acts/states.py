@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from dalej.domain.game.facts import SEATS
+from dalej.domain.game.facts import PHONE, SEATS
 from dalej.event.event import Event
-from dalej.event.ledger import ASSIGN
+from dalej.event.ledger import ASSIGN, Baseline
 from dalej.event.reading import read
 from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Done, Wish
@@ -181,3 +181,9 @@ def over(state: WithBox) -> None:
     third_move(state)
     does("end_game", table=1)(state)
     assert state.clock.state == k.OVER
+
+
+def phone_stands(state: WithBox) -> None:
+    """A phone is the box of table 2."""
+    ledger = state.event.ledger
+    ledger.assign(Baseline(2, PHONE + "00000000d2", 1, 0), who="Gęś", when_ms=state.wall_ms(), why="it stands there")

@@ -72,7 +72,7 @@ def test_a_missing_argument_is_called_as_the_form_calls_it(desk: ActingDesk) -> 
     with speaking("pl"):
         assert said(found.value) == "oddaj ruch graczowi: brakuje „miejsce” (możliwe: A, B, C, D)"
     with speaking("en"):
-        assert said(found.value) == "change whose move it is: “seat” was not given, expected: A, B, C, D"
+        assert said(found.value) == "give the move to a seat: “seat” was not given, expected: A, B, C, D"
 
 
 # --- an act about what waits finds what waits ------------------------------------------------------------------------

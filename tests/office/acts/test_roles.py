@@ -51,6 +51,7 @@ def test_what_is_not_on_offer_is_on_no_menu() -> None:
         "take_call",
         "write_racks",
         "agree_racks",
+        "read_word",
     }
 
 

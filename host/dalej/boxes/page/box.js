@@ -106,6 +106,7 @@ class Table {
     this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up, lay: glass.lay, prove: glass.prove, opened: glass.opened, closed: glass.closed, receive: glass.receive, words: glass.words, says: glass.says };
     this.face = { names: [], next: [] };
     this.sheet = told.desk ? new Sheet(this) : null;
+    this.word = told.desk ? new Word(this) : null;
     this.line = told.desk ? new Line(this, device) : null;
     this.keeper = keeper;
     this.shared = shared;
@@ -189,6 +190,7 @@ class Table {
     $("setup").hidden = this.line ? true : said.state !== IDLE && !asking;
     this.line?.show(said);
     this.sheet?.show();
+    this.word?.show();
     if (this.line) $("again").textContent = this.face.sheet ? words.racks : words.lay;
     const [colour, pixels, seat] = said.ring;
     for (const side of document.querySelectorAll("[data-seat]")) {
@@ -395,6 +397,29 @@ class Sheet {
       row.append(button);
     }
     return row;
+  }
+}
+
+// --- a word from the desk -----
+
+class Word {
+  constructor(table) {
+    this.table = table;
+    this.heard = 0; // the number of the last one
+    this.touched = 0;
+    $("word").querySelector("button").addEventListener("click", () => {
+      if (this.table.line.say({ act: "read_word", args: { of: this.heard }, lang: document.documentElement.lang })) this.touched = this.heard;
+      this.show();
+    });
+  }
+
+  show() {
+    const word = this.table.face.word;
+    $("word").hidden = !word || word.of === this.touched;
+    if (!word || word.of === this.heard) return;
+    this.heard = word.of;
+    $("word").querySelector("p").textContent = word.words;
+    play(4, this.table.shown.sound);
   }
 }
 

@@ -51,6 +51,7 @@ WORDS: Final[Mapping[str, str]] = {
     "unsent": N_("to be told: {count}"),
     "table": N_("Table {table}"),
     "next": N_("{player} → table {table}, seat {seat}"),
+    "read": N_("We have read it"),
     "racks": N_("Racks of this game"),
     "count": N_("What is left on each rack: the sum of its numbers, +j for a joker, 0 if it is empty, – if that player "
                 "never laid a meld. Then each player looks, and agrees."),

@@ -19,6 +19,7 @@ from dalej.office.acts import (
     sessions,
     settings,
     tableracks,
+    tablewords,
     undoing,
 )
 from dalej.office.acts.act import Act
@@ -27,7 +28,7 @@ from dalej.office.acts.roles import Role
 # In the order in which they are offered, and within each file in that of its lines.
 _FILES: Final = (
     clocks, games, rulings, players, results, seating, rounds, printing, settings, undoing, restoring, sessions,
-    tableracks,
+    tableracks, tablewords,
 )  # fmt: skip
 
 

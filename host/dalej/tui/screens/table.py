@@ -44,6 +44,7 @@ from dalej.views.deeds import TABLE, Place
 from dalej.views.offers import why_not
 from dalej.views.rows import Row
 from dalej.views.tablehints import acting_seat, hint, known
+from dalej.views.tablesays import beside_the_game
 from dalej.words import N_, _, said
 from moveclock import facts as k
 
@@ -272,7 +273,8 @@ class TableScreen(ActingScreen):
         self._goes_on = waits_next(self.table, alerts) is not None
         self.app.post_message(AlertsSeen(alerts))
         self.set_class(mine and self.size.height < ROOMY_PLAYED, "-tight")
-        self._say("others", f"{seen_there(row, room)}\n{waiting_elsewhere(self.table, alerts, room)}")
+        beside = beside_the_game(self.page, self.table, feed.wall_ms())
+        self._say("others", f"{seen_there(row, room, beside)}\n{waiting_elsewhere(self.table, alerts, room)}")
         self._say("hints", self._hint(row, face))
         self._show_acting(row)
         self.query_one(Banner).show_feed(feed)

@@ -62,10 +62,12 @@ def title(row: Row, feed: Feed, room: int, *, mine: bool) -> str:
     return line
 
 
-def seen_there(row: Row, room: int) -> str:
-    """How this table looks in the hall, in `room` columns: what waits at it comes first."""
+def seen_there(row: Row, room: int, beside: Sequence[str] = ()) -> str:
+    """How this table looks in the hall, in `room` columns: what waits at it comes first, and what goes on `beside`
+    its game.
+    """
     kinds = {alert.kind for alert in row.alerts}
-    said = [_waiting(alert) for alert in row.alerts]
+    said = [*(_waiting(alert) for alert in row.alerts), *beside]
     if row.stale and row.age_ms is not None and "silent" not in kinds:
         said.append(_("silent {age}").format(age=duration(row.age_ms)))
     state = state_beside(row, kinds)
