@@ -21,6 +21,7 @@ SLOW: Final = (
     "tests/web/test_browser.py",
     "tests/web/test_days.py",
     "tests/web/test_trouble_in_the_browser.py",
+    "tests/web/test_page_core.py",
     "tests/web/test_page_pictures.py",
     "tests/web/test_phone_boxes.py",
     "tests/web/test_phone_pages.py",

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import ast
-import functools
 import importlib
-import shutil
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -18,20 +14,12 @@ import pytest
 
 from dalej.boxes.firmware.compiling import compile_firmware, modules
 from dalej.boxes.firmware.constants import inlined
+from tests.compiledcore import PLAYED, compiled_board, core_run, without_constants, words
 from tests.vm import machine
-from tests.vm.collect import CORE, HARNESS, VECTORS, failures
+from tests.vm.collect import failures
 from tools.firmware import FIRMWARE, main
 
 FACTS: Final = "LOW = 3\nHIGH = LOW + 4\nBELOW = -LOW\nYES = True\nTEXT = 'x'\n"
-PLAYED: Final = ("test_box", "test_clock_vectors", "test_journal", "test_journal_room", "test_secure", "test_wire")
-LONG: Final = (
-    "at_any_call",
-    "power_lost_again",
-    "write_that_fails",
-    "whatever_comes_in",
-    "later_seq",
-    "kept_from_being",
-)
 
 # what `user` says before and after must be the same; the names are those that may not be left in `user`
 TRAPS: Final[Mapping[str, tuple[str, str]]] = {
@@ -106,11 +94,6 @@ TRAPS: Final[Mapping[str, tuple[str, str]]] = {
     "too large": ("", "A = 1 << 30\nB = 1 << 1000\nC = -(1 << 70)\nSEEN = A, B, C"),
     "letters of two bytes": ("MOST", "MOST = 3\nSEEN = 'Już', MOST, 'Dalej', MOST  # już"),
 }
-COMPILED: Final = """
-for name in sys.modules:
-    if name.startswith("moveclock"):
-        assert sys.modules[name].__file__.endswith(".mpy"), name
-"""
 KEPT: Final = {
     "an import in a function": "LOW",
     "a name of a class": "A",
@@ -153,14 +136,6 @@ def seen(texts: Mapping[str, str]) -> object:
 def program(user: str) -> dict[str, str]:
     between = "from box import facts as k\nfrom box.facts import LOW\nMORE = LOW + k.HIGH\n"
     return {"box": '"""A package."""\n', "box.facts": FACTS, "box.between": between, "box.user": user + "\n"}
-
-
-def words(source: str) -> set[str]:
-    """Every name in a source, whatever it is used for."""
-    found = set()
-    for node in ast.walk(ast.parse(source)):
-        found |= {value for _, value in ast.iter_fields(node) if isinstance(value, str)}
-    return found
 
 
 @pytest.mark.parametrize("trap", TRAPS)
@@ -217,19 +192,11 @@ def test_what_mpy_cross_refuses_ends_the_command(tmp_path: Path, monkeypatch: py
     assert main([]) == 2
 
 
-@functools.cache
-def without_constants() -> Mapping[str, str]:
-    """The firmware's sources as they are compiled, but for its private names."""
-    return inlined(modules(FIRMWARE))
-
-
 @pytest.fixture(scope="module")
 def board() -> Iterator[Path]:
     """The compiled firmware, where the machine can see it."""
-    (machine.ROOT / "run").mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix="board-", dir=machine.ROOT / "run") as folder:
-        compile_firmware(FIRMWARE, Path(folder))
-        yield Path(folder)
+    with compiled_board() as folder:
+        yield folder
 
 
 def test_the_same_sources_make_the_same_bytes(board: Path, tmp_path: Path) -> None:
@@ -252,51 +219,14 @@ def test_no_name_of_a_constant_reaches_a_board(board: Path) -> None:
     assert b"expired" in everything
 
 
-@functools.cache
-def core_tests() -> Mapping[str, str]:
-    """Those of tests/core that are played here, and what they share, as they stand."""
-    return {file.stem: file.read_text(encoding="utf-8") for file in CORE.glob("*.py") if _due(file)}
-
-
-@functools.cache
-def with_core_tests() -> Mapping[str, str]:
-    """The firmware's sources and those tests without constants: all that a name is read for is seen at once."""
-    return inlined({**modules(FIRMWARE), **core_tests()})
-
-
 @pytest.mark.parametrize("name", PLAYED)
 def test_the_core_tests_pass_on_what_goes_on_a_board(name: str, board: Path) -> None:
-    tests, written = core_tests(), with_core_tests()
-    functions = [node.name for node in ast.parse(tests[name]).body if isinstance(node, ast.FunctionDef)]
-    due = [test for test in functions if test.startswith("test_") and not any(word in test for word in LONG)]
-    with tempfile.TemporaryDirectory(prefix="tests-", dir=board.parent) as temporary:
-        folder = Path(temporary) / "core"
-        folder.mkdir()
-        for stem in tests:
-            (folder / f"{stem}.py").write_text(written[stem], encoding="utf-8")
-        shutil.copytree(VECTORS, folder.parent / "vectors")
+    with core_run(name, board) as run:
+        output = machine.run(run.steps, run.folders, seconds=120)
+        failed = failures(output, run.due, "")
 
-        first = [
-            f"import sys\nsys.path[:0] = {[machine.inside(top) for top in (board / 'lib', folder)]!r}",
-            *_lent(written),
-        ]
-        steps = [*first, HARNESS, f"MODULE = {name!r}", *(f"_attempt({test!r})" for test in ("import", *due))]
-        output = machine.run([*steps, COMPILED], [board, folder.parent], seconds=120)
-        failed = failures(output, due, "")
-
-    assert due
+    assert run.due
     assert not failed, "\n".join(failed.values())
-
-
-def _lent(written: Mapping[str, str]) -> Iterator[str]:
-    """Steps that give a board's modules back the names that the tests still read, as in an f-string."""
-    for module, text in without_constants().items():
-        for name in sorted(words(written[module]) - words(text)):
-            yield f"import {module} as lent\nlent.{name} = {getattr(importlib.import_module(module), name)!r}"
-
-
-def _due(file: Path) -> bool:
-    return file.stem in PLAYED or not file.stem.startswith("test_")
 
 
 def _contents(folder: Path) -> dict[str, bytes]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -13,13 +13,18 @@ from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.page.onefile import one_file
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event import eventlog
+from dalej.event.event import Event
 from dalej.event.reading import read
+from dalej.office.acts.performer import Performer
+from dalej.office.acts.roles import Actor
+from dalej.office.acts.wishes import Wish
 from dalej.office.publicnames import public_names
+from dalej.office.tablewords import READ
 from tests.phones.desk import PhoneDesk, phone_desk, until
 from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
 from tests.web.engines import Driven
 from tests.web.person import Person
-from tests.web.reading import Chromium
+from tests.web.reading import PHONE, Chromium
 from tests.world import FIRST, event_file
 
 READY: Final = "1"
@@ -27,6 +32,11 @@ ONE_JUZ: Final = "[data-contact='10']"  # a phone has one pair of buttons
 ONE_GUARDED_S: Final = 1.1  # with which a move's first second takes no tap
 HELD_S: Final = 1.3
 KEPT: Final = EVERYTHING.replace('"dalej-box"', '"dalej-box-desk"')
+IS_ON_TOP: Final = """(button) => {
+    const { x, y, width, height } = button.getBoundingClientRect();
+    return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+        && x >= 0 && y >= 0 && x + width <= innerWidth + 1 && y + height <= innerHeight + 1;
+}"""
 LINKED: Final = "document.body.dataset.linked === 'yes' && document.body.dataset.unsent === '0'"
 
 
@@ -181,6 +191,38 @@ def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
             assert {one.seat: (one.points, one.jokers) for one in result.sheet.racks} == {
                 "A": (0, 0), "B": (23, 0), "C": (12, 1), "D": (None, 0),
             }  # fmt: skip
+            assert seen.problems == []
+
+    chromium.run(run())
+
+
+@pytest.mark.parametrize("glass", [TABLET, PHONE], ids=["tablet", "phone"])
+def test_a_word_from_a_referee_stands_on_it_in_every_state_and_is_gone_when_somebody_has_touched_it(
+    chromium: Chromium, page: str, tmp_path: Path, glass: dict[str, Any]
+) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def run() -> None:
+        async with phone_desk(tmp_path, file, page) as desk, chromium.page(**glass, locale="en-GB") as seen:
+            tab = seen.page
+            await tab.goto(f"{desk.url}/b{desk.code(1).fragment}")
+            await tab.locator(f"body[data-state='{READY}']").wait_for()
+            await tab.locator(f"{JUZ[0]}:visible, {ONE_JUZ}:visible").tap()
+            await tab.locator(f"body[data-state='{RUNNING}']").wait_for()
+            performer = Performer(
+                lambda who: Event(desk.ledger, who=who, wall_ms=desk.clock.wall_ms), lambda _line: None
+            )
+            words = "Zostały dwie minuty; po tym ruchu proszę nie zaczynać następnej gry, tylko policzyć kostki."
+            told = Wish("tell_table", {"table": 1, "words": words})
+            performer.do(Actor("Sowa", "referee"), told)
+            shown = tab.locator("#word")
+            await shown.get_by_text(words).wait_for()
+            for button in await tab.locator("[data-contact]:visible").all():
+                assert await button.evaluate(IS_ON_TOP), "it hides no button"
+            await shown.get_by_role("button", name="We have read it").tap()
+            await shown.wait_for(state="hidden")
+            await until(lambda: [one for one in read(desk.ledger).decisions() if one.kind == READ], "the desk to know")
+            assert await tab.locator("body").get_attribute("data-state") == RUNNING
             assert seen.problems == []
 
     chromium.run(run())
