@@ -7,7 +7,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import time
 from typing import Any, Final
 
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
@@ -25,8 +24,9 @@ TAP_S: Final = 0.03
 class ScriptedPhone:
     """`files`: what its browser holds, which outlives the page; `refused`: the number by which it was turned away."""
 
-    def __init__(self, url: str, code: Code, device: bytes | None = None) -> None:
+    def __init__(self, url: str, code: Code, device: bytes | None = None, turn_s: float = TURN_S) -> None:
         self.url = url
+        self._turn_s = turn_s
         self.code = code
         self.device = os.urandom(16) if device is None else device
         self.files: dict[str, str] = {}
@@ -113,7 +113,7 @@ class ScriptedPhone:
 
     async def _turning(self) -> None:
         while True:
-            await asyncio.sleep(TURN_S)
+            await asyncio.sleep(self._turn_s)
             self.turn()
 
     async def _linking(self) -> None:
@@ -159,7 +159,7 @@ class ScriptedPhone:
 
     @staticmethod
     def _raw() -> int:
-        return int(time.monotonic() * 1_000) % (1 << 30)
+        return int(asyncio.get_running_loop().time() * 1_000) % (1 << 30)
 
 
 async def _send(socket: ClientWebSocketResponse, out: asyncio.Queue[bytes | None]) -> None:

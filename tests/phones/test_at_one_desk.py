@@ -18,7 +18,7 @@ from dalej.event.reading import read
 from dalej.office.publicnames import public_names
 from moveclock import facts as k
 from tests.phones.desk import PhoneDesk, phone_desk, until
-from tests.phones.playing import begins, moves, nothing_unsent
+from tests.phones.playing import begins, goes_on, moves, nothing_unsent
 from tests.phones.scripted import ScriptedPhone
 from tests.world import close, draw, event_file, play
 
@@ -54,16 +54,6 @@ async def a_phone(desk: PhoneDesk, table: int = 1) -> ScriptedPhone:
 def turns(desk: PhoneDesk, table: int = 1) -> list[int]:
     """Moves that are over, as the log has them."""
     return [one.turn.move for one in eventlog.turns(read(desk.ledger)) if one.table == table and one.turn.how]
-
-
-async def goes_on(phone: ScriptedPhone) -> None:
-    """All agree: Sędzia is held, and the clock goes on after 3-2-1."""
-    glass = phone._glass
-    assert glass is not None
-    glass.edge(k.SEDZIA, True, phone._raw())
-    await asyncio.sleep(2.2)
-    glass.edge(k.SEDZIA, False, phone._raw())
-    await until(lambda: phone.state == k.RUNNING, "the clock to go on")
 
 
 def test_twenty_five_phones_play_at_one_desk_and_each_turn_is_there_once(tmp_path: Path) -> None:
