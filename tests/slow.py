@@ -37,6 +37,7 @@ SLOW: Final = (
     "tests/gate/test_overdue.py",
     "tests/phones/test_an_hour.py",
     "tests/phones/test_at_one_desk.py",
+    "tests/phones/test_faults.py",
     "tests/phones/test_league_evening.py",
     "tests/phones/test_mixed_hall.py",
     "tests/phones/test_racks.py",

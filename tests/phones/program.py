@@ -42,10 +42,10 @@ class Served:
 
 
 @asynccontextmanager
-async def the_desk(folder: Path, command: str) -> AsyncIterator[Served]:
-    """As somebody types it, on a port that is free."""
+async def the_desk(folder: Path, command: str, port: int = 0) -> AsyncIterator[Served]:
+    """As somebody types it, on that port; 0: one that is free."""
     going = await asyncio.create_subprocess_exec(
-        *program(command, "--phones-port", "0"), cwd=folder, env=environment(folder), stdout=subprocess.PIPE
+        *program(command, "--phones-port", str(port)), cwd=folder, env=environment(folder), stdout=subprocess.PIPE
     )
     assert going.stdout is not None
     try:
@@ -57,7 +57,8 @@ async def the_desk(folder: Path, command: str) -> AsyncIterator[Served]:
                 found = re.search(r"boxes at http://[^:]+:(\d+)", line)
         reading = asyncio.create_task(_drained(going.stdout))
         yield Served(f"http://127.0.0.1:{found[1]}", going.pid)
-        going.terminate()
+        if going.returncode is None:
+            going.terminate()
         async with asyncio.timeout(DEADLINE_S):
             await going.wait()
             await reading

@@ -20,6 +20,7 @@ from dalej.office.acts.roles import Actor
 from dalej.office.acts.wishes import Wish
 from dalej.office.publicnames import public_names
 from dalej.office.tablewords import READ
+from moveclock import facts as k
 from tests.phones.desk import PhoneDesk, phone_desk, until
 from tests.web.boxpages import EVERYTHING, GUARDED_S, JUZ, KILLED_AT, RUNNING, STOPPED, TABLET, records
 from tests.web.engines import Driven
@@ -37,6 +38,8 @@ IS_ON_TOP: Final = """(button) => {
     return button.contains(document.elementFromPoint(x + width / 2, y + height / 2))
         && x >= 0 && y >= 0 && x + width <= innerWidth + 1 && y + height <= innerHeight + 1;
 }"""
+SLEEPS: Final = "(now => { Date.now = () => now() + 60000; return 0; })(Date.now)"
+STANDS_STILL: Final = "(() => { const end = performance.now() + 6000; while (performance.now() < end); return 0; })()"
 LINKED: Final = "document.body.dataset.linked === 'yes' && document.body.dataset.unsent === '0'"
 
 
@@ -194,6 +197,42 @@ def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
             assert seen.problems == []
 
     chromium.run(run())
+
+
+@pytest.mark.parametrize("freezes", [SLEEPS, STANDS_STILL], ids=["sleeps", "stands still"])
+def test_a_phone_that_sleeps_or_stands_still_is_as_one_without_power_and_the_desk_knows_it(
+    driven: Driven, page: str, tmp_path: Path, freezes: str
+) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def story() -> None:
+        async with phone_desk(tmp_path, file, page) as desk, driven.engine.tab() as tab:
+            person = Person(tab, desk.url, "touch")
+            await person.goto(f"/b{desk.code(1).fragment}")
+            await person.until(f"document.body.dataset.state === '{READY}'", "the game that the desk has set up")
+            await person.touch(ONE_JUZ)
+            await person.until(f"document.body.dataset.state === '{RUNNING}'", "the first move")
+            await tab.evaluate("(now => { Date.now = () => now() - 3600000; return 0; })(Date.now)")
+            await asyncio.sleep(ONE_GUARDED_S)
+            await person.touch(ONE_JUZ)
+            await person.until(
+                "document.querySelector('.one .whose').textContent === 'B'", "B's move, as if nothing was"
+            )
+            await person.until(LINKED, "the desk to know it")
+
+            before = [one.fact.kind for one in read(desk.ledger).facts()].count(k.BOOTED)
+            await tab.evaluate(freezes)
+            await person.until(f"document.body.dataset.state === '{STOPPED}'", "the clock to stand")
+            await person.until(LINKED, "the desk again")
+            told = [one.fact for one in read(desk.ledger).facts()]
+            assert [one.kind for one in told].count(k.BOOTED) == before + 1
+            stopped = [one.code for one in told if one.kind == k.CLOCK_STOPPED]
+            assert stopped == [k.BOX_LOST_POWER]
+            await person.reads("The device was away: the clock stands at what was left for B.")
+            assert turns(desk) == [1]
+            assert list(eventlog.problems(read(desk.ledger))) == []
+
+    driven.run(story())
 
 
 @pytest.mark.parametrize("glass", [TABLET, PHONE], ids=["tablet", "phone"])
