@@ -59,6 +59,7 @@ class Place:
             random=secrets.token_bytes,
             name=name,
             links=lambda: self.air.links,
+            connects=lambda: self.air.connects,
             **options,
         )
         self.serving = Serving(self.desk, hall.clock, self.air.connect)

@@ -80,7 +80,7 @@ class Desk:
         poll_ms: int | None = None,
         lease_ttl_ms: int = LEASE_TTL_MS,
         links: int | Callable[[], int] | None = None,
-        connects: int = 1,
+        connects: int | Callable[[], int] = 1,
         attendant: Attendant | None = None,
     ) -> None:
         self.ledger = ledger

@@ -17,8 +17,8 @@ class Turns:
     `opened(line)`: whether a person waits for what it has to tell.
 
     `links`: how many the adapters hold (or who tells that), None: whoever drives the adapter connects to every box, and
-    everything here says that nothing is to be done. `connects`: how many may be under way at a time.
-    `listens_until_ms`: before that a box may be in reach that nobody has heard yet.
+    everything here says that nothing is to be done. `connects`: how many may be under way at a time (or who tells
+    that). `listens_until_ms`: before that a box may be in reach that nobody has heard yet.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Turns:
         opened: Callable[[Line], bool],
         *,
         links: int | Callable[[], int] | None,
-        connects: int,
+        connects: int | Callable[[], int],
         listens_until_ms: int,
     ) -> None:
         self._lines = lines
@@ -38,7 +38,8 @@ class Turns:
         self._opened = opened
         self._holds = links if callable(links) else None
         first = links() if callable(links) else links
-        self._pool = None if first is None else Pool(first, connects)
+        self._connects = connects if callable(connects) else lambda: connects
+        self._pool = None if first is None else Pool(first, self._connects())
         self._listens_until_ms = listens_until_ms
         self._wired: set[bytes] = set()
 
@@ -104,7 +105,7 @@ class Turns:
         if self._pool is None:
             return [], None
         if self._holds is not None:
-            self._pool.holds(self._holds(), now_ms)
+            self._pool.holds(self._holds(), now_ms, self._connects())
         chosen: list[bytes] = []
         while isinstance(step := self._pool.decide(now_ms), Connect):
             chosen.append(step.uid)

@@ -63,6 +63,7 @@ class Room:
 
 FRESH_MS: Final = 10_000  # a box that an adapter has not heard for so long is not connected by it
 KEPT_MOST: Final = 32  # that say to be one box at a time; somebody may invent addresses without end
+STAYS_DB: Final = 8  # signals of one box differ by as much from one moment to the next
 PATIENCE: Final = 3  # so often in a row what was the box before is tried first, whatever else is heard
 LINUX: Final = Path("/sys/class/bluetooth")
 
@@ -141,10 +142,12 @@ class Adapter(Generic[Device]):
 
 
 def best(
-    adapters: Sequence[Adapter[Device]], uid: bytes, now_ms: int, yielding: Sequence[Adapter[Device]] = ()
-) -> tuple[Adapter[Device], Sighting[Device]] | None:
+    adapters: Sequence[Adapter[Device]], uid: bytes, now_ms: int, yielding: Sequence[Adapter[Device]] = (),
+    last: Adapter[Device] | None = None,
+) -> tuple[Adapter[Device], Sighting[Device]] | None:  # fmt: skip
     """How to connect the box, by an adapter with a link to spare: what was the box before, then what has failed least,
-    then what is heard best. `yielding`: adapters that have one more, as something under way there would be given up.
+    then what is heard best. `yielding`: adapters that have one more, as something under way there would be given up;
+    `last`: by which the box was linked last, and is again unless another one hears it much better.
     """
     able = [
         (adapter, seen)
@@ -153,7 +156,13 @@ def best(
         for seen in adapter.sightings.get(uid, ())
         if now_ms - seen.at_ms <= FRESH_MS and seen.address not in adapter.ending
     ]
-    return max(able, key=lambda one: (one[0].favours(uid, one[1]), -one[1].failures, one[1].rssi), default=None)
+    return max(
+        able,
+        key=lambda one: (
+            one[0].favours(uid, one[1]), -one[1].failures, one[1].rssi + (STAYS_DB if one[0] is last else 0)
+        ),
+        default=None,
+    )  # fmt: skip
 
 
 def expect_wanted() -> None:

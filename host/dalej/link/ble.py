@@ -188,8 +188,8 @@ class Backend(NamedTuple):
 
 
 class BleAir:
-    """The air around a desk. `adapters`: names as `hci1` (Linux), empty: the one that the system chooses; each holds
-    `links`. Give `connect` to the `Serving` that `run` is then given.
+    """The air around a desk. `adapters`: names as `hci1` (Linux), empty: the one that the system chooses, None: this
+    computer has none, others lend theirs; each holds `links`. Give `connect` to the `Serving` that `run` is then given.
     """
 
     def __init__(
@@ -197,17 +197,21 @@ class BleAir:
         clock: Clock,
         *,
         links: int = LINKS,
-        adapters: Sequence[str] = (),
+        adapters: Sequence[str] | None = (),
         backend: Backend | None = None,
         quiet_ms: int = QUIET_MS,
         again_ms: int = AGAIN_MS,
         connect_ms: int = CONNECT_MS,
         take_over: bool = True,
     ) -> None:
-        self.adapters = [Adapter[BLEDevice](name, Room(links)) for name in adapters or ("",)]
+        own = () if adapters is None else adapters or ("",)
+        self.adapters = [Adapter[BLEDevice](name, Room(links)) for name in own]
         self.taken_over = 0
         self._clock = clock
-        self._backend = backend or Backend()
+        self._backends = dict.fromkeys(self.adapters, backend or Backend())
+        self._group: asyncio.TaskGroup | None = None
+        self._listening: dict[Adapter[BLEDevice], asyncio.Task[None]] = {}
+        self._last: dict[bytes, Adapter[BLEDevice]] = {}  # by which a box was linked last
         self._quiet_ms = quiet_ms
         self._again_ms = again_ms
         self._connect_ms = connect_ms
@@ -221,6 +225,11 @@ class BleAir:
         """How many links all adapters hold together, as far as that is known now."""
         now_ms = self._clock.now_ms()
         return sum(adapter.room.links(now_ms) for adapter in self.adapters)
+
+    @property
+    def connects(self) -> int:
+        """How many may be under way at a time: one for each adapter."""
+        return max(1, len(self.adapters))
 
     def mtu(self, uid: bytes) -> int | None:
         """How many bytes at a time the link to this box carries; None if there is none, or the system does not tell."""
@@ -257,8 +266,37 @@ class BleAir:
         """Take over what a killed desk left, then listen until cancelled. Links are ended by `serving`."""
         self._serving = serving
         async with asyncio.TaskGroup() as group:
+            self._group = group
             for adapter in self.adapters:
-                group.create_task(self._listen(adapter))
+                self._listening[adapter] = group.create_task(self._listen(adapter))
+            try:
+                await asyncio.get_running_loop().create_future()  # one more may come at any time
+            finally:
+                self._group = None
+
+    def join(self, name: str, links: int, backend: Backend) -> None:
+        """One more adapter, which somebody lends, under a name that no other one has."""
+        adapter = Adapter[BLEDevice](name, Room(links))
+        self._backends[adapter] = backend
+        self.adapters.append(adapter)
+        if self._group is not None:
+            self._listening[adapter] = self._group.create_task(self._listen(adapter))
+        if self._serving is not None:
+            self._serving.stir()
+
+    def leave(self, name: str) -> None:
+        """It is not lent any more; what was linked by it is linked by whoever hears it."""
+        adapter = next((one for one in self.adapters if one.name == name), None)
+        if adapter is None:
+            return
+        self.adapters.remove(adapter)
+        if (task := self._listening.pop(adapter, None)) is not None:
+            task.cancel()
+        self._troubles.hears(name)
+        for link in _links(adapter):
+            link.gone()
+        if self._serving is not None:
+            self._serving.stir()
 
     async def connect(self, uid: bytes) -> bool:
         """Link a box that is heard, which ends in `Serving.linked`; False, and `trouble` says why, if it cannot be.
@@ -268,7 +306,7 @@ class BleAir:
         """
         is_urgent = len(self._under_way) >= len(self.adapters)
         yielding = [link.adapter for link in self._under_way if link.yields] if is_urgent else []
-        chosen = best(self.adapters, uid, self._clock.now_ms(), yielding)
+        chosen = best(self.adapters, uid, self._clock.now_ms(), yielding, self._last.get(uid))
         if any(adapter.is_ending(uid) for adapter in self.adapters):
             return False
         if self._serving is not None and self._serving.serves(uid):
@@ -298,6 +336,7 @@ class BleAir:
                 await link.close()
         adapter.room.took(uid, sum(other.was_up for other in _links(adapter)), self._clock.now_ms())
         self._troubles.together(uid)
+        self._last[uid] = adapter
         if self._serving.serves(uid):  # plugged in meanwhile
             link.seen = None
             await link.close()
@@ -374,7 +413,7 @@ class BleAir:
         options: BlueZScannerArgs = {"filters": {"DuplicateData": True}}
         if adapter.name:
             options["adapter"] = adapter.name
-        scanner = BleakScanner(partial(self._heard, adapter), bluez=options, backend=self._backend.scanner)
+        scanner = BleakScanner(partial(self._heard, adapter), bluez=options, backend=self._backends[adapter].scanner)
         try:
             async with asyncio.timeout(END_MS / 1_000):
                 await scanner.start()
@@ -402,7 +441,7 @@ class BleAir:
         with suppress(Exception):  # some systems know no such list
             async with asyncio.timeout(LIST_MS / 1_000):
                 options: BlueZAdapterArgs = {"adapter": adapter.name} if adapter.name else {}
-                system = await BleakAdapter.get(bluez=options, backend=self._backend.adapter)
+                system = await BleakAdapter.get(bluez=options, backend=self._backends[adapter].adapter)
                 return list(await system.get_connected_devices([wire.SERVICE_UUID]))
         return []
 
@@ -422,7 +461,7 @@ class BleAir:
         options: BlueZClientArgs = {"adapter": adapter.name} if adapter.name else {}
         return BleakClient(
             device, lambda _: gone(), [wire.SERVICE_UUID],
-            timeout=2 * self._connect_ms / 1_000, bluez=options, backend=self._backend.client,
+            timeout=2 * self._connect_ms / 1_000, bluez=options, backend=self._backends[adapter].client,
         )  # fmt: skip
 
     def _failed(self, uid: bytes, why: Unreachable) -> bool:

@@ -110,8 +110,11 @@ class Pool:
             self._look_ms = now_ms
             self._all_may_wait(now_ms)
 
-    def holds(self, links: int, now_ms: int) -> None:
-        """So many links there are now: adapters show how many they really have."""
+    def holds(self, links: int, now_ms: int, connects: int | None = None) -> None:
+        """So many links there are now: adapters show how many they really have, and may come and go."""
+        if connects is not None and connects != self._connects:
+            self._connects = connects
+            self._look_ms = now_ms
         if links == self._links:
             return
         self._links = links

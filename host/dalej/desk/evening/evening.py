@@ -129,7 +129,7 @@ class RunningDesk:
         name: str,
         desk_id: int,
         links: int | Callable[[], int] | None,
-        connects: int = 1,
+        connects: int | Callable[[], int] = 1,
         poll_ms: int = POLL_MS,
     ) -> None:
         self._clock = clock
