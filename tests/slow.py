@@ -33,6 +33,7 @@ SLOW: Final = (
     "tests/cli/test_box_keys.py",
     "tests/cli/test_box_pair.py",
     "tests/cli/test_box_talk.py",
+    "tests/cli/test_gateway.py",
     "tests/cli/test_run.py",
     "tests/gate/test_overdue.py",
     "tests/phones/test_an_hour.py",

@@ -20,6 +20,7 @@ from tests.air.bumble_backend import Computer, Program
 from tests.air.hall import Hall, Place, until
 from tests.air.hall import play as played
 from tests.air.onair import OnAir
+from tests.proxy import wire
 
 CODE = code_of(bytes(range(10)))
 
@@ -42,8 +43,10 @@ class Building:
     def _say(self, what: DalejError) -> None:
         self.told.append(said(what))
 
-    async def gateway(self, computer: Computer, name: str = "library", *, code: str = CODE, links: int = 3) -> Gateway:
-        made = Gateway(computer, f"http://127.0.0.1:{self.server.port}", name, code, links)
+    async def gateway(
+        self, computer: Computer, name: str = "library", *, code: str = CODE, links: int = 3, port: int = 0
+    ) -> Gateway:
+        made = Gateway(computer, f"http://127.0.0.1:{port or self.server.port}", name, code, links)
         self.gateways.append(made)
         return made
 
@@ -191,6 +194,39 @@ def test_two_that_hear_a_box_do_not_fight_over_it(tmp_path: Path) -> None:
         everywhere = [here.place.computer, *computers]
         assert sum(one.adapter(None).connects for one in everywhere) == len(boxes), "each was linked once"
         await here.close()
+
+    played(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("how", ["silent", "cut", "half closed"])
+def test_a_network_that_is_cut_within_a_game_costs_nothing_but_time(tmp_path: Path, how: str) -> None:
+    async def scenario(hall: Hall) -> None:
+        box = await hall.box()
+        here = await building(hall)
+        far_from(hall, box, here.place.computer)
+        async with wire(here.server.port) as network:
+            network.delay_s = 0.005
+            await here.gateway(await hall.computer(), port=network.port)
+            await here.place.live(box)
+            await here.place.configure(box)
+            await hall.moves(box, 2)
+            if how == "silent":
+                network.silent = True
+            elif how == "cut":
+                network.cut()
+            else:
+                network.half_close()
+            await until(lambda: here.told[-1].startswith("gateway library is gone"), "the desk to notice")
+            await hall.moves(box, 2)
+            network.silent = False
+            await until(lambda: here.told[-1].startswith("gateway library lends"), "the gateway to come back")
+            await here.place.live(box)
+            await hall.moves(box, 1)
+            await here.place.settled(box)
+            here.place.expect_once(box)
+            assert here.place.names(box).count("move_ended") == 5
+            assert network.carried >= 2
+            await here.close()
 
     played(tmp_path, scenario)
 

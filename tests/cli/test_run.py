@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from queue import Empty, Queue
-from threading import Thread, Timer
+from threading import Timer
 from typing import IO, Final
 
 import pytest
@@ -26,8 +23,8 @@ from dalej.link.capacity import Found, Survey
 from tests import placing, world
 from tests.cli.club import at_home, club
 from tests.cli.conftest import Program
+from tests.cli.deskprocess import SOON_S, arguments, running, surroundings
 
-SOON_S: Final = 30.0
 UID: Final = "240ac4001207"
 
 
@@ -35,63 +32,6 @@ UID: Final = "240ac4001207"
 def event(tmp_path: Path) -> Path:
     """A seated event that no box belongs to."""
     return world.event_file(tmp_path, 4)
-
-
-class Desk:
-    """A process, its lines as they come."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        self._lines: Queue[str] = Queue()
-        self._reader = Thread(target=self._read, daemon=True)
-        self._reader.start()
-
-    def kill(self) -> None:
-        """Whatever it wrote is read before its output is closed."""
-        self.process.kill()
-        self._reader.join(SOON_S)
-
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
-            self._lines.put(line.rstrip("\n"))
-
-    def until(self, part: str) -> str:
-        """The next line with that in it."""
-        seen: list[str] = []
-        while True:
-            try:
-                seen.append(self._lines.get(timeout=SOON_S))
-            except Empty:
-                raise AssertionError(f"no {part!r} after {seen}") from None
-            if part in seen[-1]:
-                return seen[-1]
-
-
-def arguments(*given: str) -> list[str]:
-    return [sys.executable, "-m", "dalej", "--lang", "en", *given]
-
-
-def surroundings(folder: Path) -> dict[str, str]:
-    """No Bluetooth, no keyring, a club's folder of its own."""
-    nowhere = f"unix:path={folder / 'no-bus'}"
-    return {
-        **os.environ, "DALEJ_HOME": str(folder / "home"), "DBUS_SYSTEM_BUS_ADDRESS": nowhere,
-        "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring",
-    }  # fmt: skip
-
-
-@contextmanager
-def running(event: Path, *options: str) -> Iterator[Desk]:
-    with subprocess.Popen(
-        arguments("run", str(event), "--no-usb", *options), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        encoding="utf-8", errors="replace", env=surroundings(event.parent),
-    ) as process:  # fmt: skip
-        desk = Desk(process)
-        try:
-            yield desk
-        finally:
-            desk.kill()
 
 
 def refused(event: Path, *options: str) -> tuple[int, str]:

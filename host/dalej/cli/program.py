@@ -75,6 +75,10 @@ GROUPS: Final[Mapping[str, Mapping[str, Part]]] = {
         "run": Part("run", N_(
             "The desk of an event with real boxes: hears them, records every fact once, carries out what people decide."
         )),
+        "gateway": Part("gateway", N_(
+            "This computer lends its Bluetooth to a desk elsewhere in the building, which was started with --gateways: "
+            "boxes that the desk's own computer does not hear are linked all the same."
+        )),
         "box": Part("box", N_("The boxes themselves: install, pair, look after, give them to tables.")),
         "table": Part("table", N_(
             "What a referee does to a table: stop its clock, correct it, end its game; its box obeys."

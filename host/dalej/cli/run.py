@@ -21,7 +21,7 @@ from dalej.boxes import desks
 from dalej.boxes.folder import club_folder
 from dalej.boxes.paired import OwnBoxes
 from dalej.boxes.secret import ClubKeys
-from dalej.cli import phones
+from dalej.cli import gateway, phones
 from dalej.cli.decision import event_command
 from dalej.cli.logfile import LINKS as LINK_LOG
 from dalej.cli.logfile import kept, programs
@@ -97,6 +97,11 @@ def command() -> click.Command:
                                 "this computer's addresses; dalej box phone invites them.")),
             click.Option(["--phones-port"], type=click.IntRange(0, 65_535), default=PHONES_PORT, show_default=True,
                          metavar=_("PORT"), help=_("The port for phones.")),
+            click.Option(["--gateways", "gateways_at"], metavar=_("ADDRESS"),
+                         help=_("Other computers of the building lend their Bluetooth, over the network: 0.0.0.0 for "
+                                "all of it, or one of this computer's addresses; dalej gateway does it there.")),
+            click.Option(["--gateways-port"], type=click.IntRange(0, 65_535), default=gateway.PORT, show_default=True,
+                         metavar=_("PORT"), help=_("The port for gateways.")),
             click.Option(["--tls"], is_flag=True,
                          help=_("Phones load their page sealed, by the certificate of dalej serve --tls: their screens "
                                 "stay on by themselves.")),
@@ -115,6 +120,8 @@ def run(
     name: str,
     phones_at: str | None,
     phones_port: int,
+    gateways_at: str | None,
+    gateways_port: int,
     tls: bool,
     log_file: str | None,
     verbose: bool,
@@ -122,7 +129,7 @@ def run(
     """Serve the boxes until somebody stops it."""
     if tls and phones_at is None:
         raise click.UsageError(_("--tls goes with --phones"))
-    if no_bluetooth and no_usb and phones_at is None:
+    if no_bluetooth and no_usb and phones_at is None and gateways_at is None:
         raise click.UsageError(_("--no-bluetooth and --no-usb together leave nothing to reach a box by"))
     if no_bluetooth and adapters:
         raise click.UsageError(_("--adapter goes with Bluetooth, not with --no-bluetooth"))
@@ -132,14 +139,16 @@ def run(
         raise click.UsageError(_("--name: expected a name"))
     means = Means(not no_bluetooth, adapters, links, not no_usb, ports or None)
     answers = None if phones_at is None else phones.Answers(phones_at, phones_port, sealed=tls)
+    takes = None if gateways_at is None else gateway.Takes(gateways_at, gateways_port)
     _expect_adapters(adapters)
     with Ledger.open(event, busy_ms=BUSY_MS) as ledger:
-        _serve(ledger, event, means, answers, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
+        _serve(ledger, event, means, answers, takes, name, LINK_LOG.file(ledger.path, log_file), verbose=verbose)
 
 
 def _serve(
-    ledger: Ledger, event: str, means: Means, answers: phones.Answers | None, name: str, file: Path, *, verbose: bool
-) -> None:
+    ledger: Ledger, event: str, means: Means, answers: phones.Answers | None, takes: gateway.Takes | None, name: str,
+    file: Path, *, verbose: bool,
+) -> None:  # fmt: skip
     clock = SystemClock()
     folder = club_folder()
     keys = ClubKeys(folder, os.urandom)
@@ -148,11 +157,11 @@ def _serve(
     _expect_no_other(ledger, clock)
     held = lease(ledger, clock, name, ttl_ms=LEASE_TTL_MS, pause=clock.sleep_ms, waits=_say_waiting)
     ledger.lease.release(held)
-    air = _air(means, clock)
+    air = _air(means, clock, lent=takes is not None)
     running = RunningDesk(
         ledger, clock=clock, random=os.urandom, secret_of=keys.of_box, name=name,
         desk_id=desk_id(folder, ledger.path, os.urandom),
-        links=WIRED_ONLY if air is None else lambda: air.links, connects=1 if air is None else len(air.adapters),
+        links=WIRED_ONLY if air is None else lambda: air.links, connects=1 if air is None else lambda: air.connects,
     )  # fmt: skip
     telling = Telling(
         running, clock, lambda: None if air is None else air.trouble, partial(_names_of_boxes, OwnBoxes(folder)),
@@ -164,17 +173,18 @@ def _serve(
     with desks.noted(folder, ledger.path), kept(LINK_LOG, file, clock, _say_not_kept, aloud=verbose) as note:
         note(f"desk “{readable(name)}” begins with {readable(str(ledger.path))}; {means}; {programs()}")
         log = LinkLog(running.desk, note, names=running.names, air=air)
-        asyncio.run(_live(ledger, running, telling, air, means, answers, clock, name, voice, keys, log))
+        asyncio.run(_live(ledger, running, telling, air, means, answers, takes, clock, name, voice, keys, log))
         note(f"desk “{readable(name)}” ends")
     click.echo(_("The desk has left its boxes; they keep what happens from now on."))
 
 
-def _air(means: Means, clock: SystemClock) -> BleAir | None:
-    if not means.bluetooth:
+def _air(means: Means, clock: SystemClock, *, lent: bool) -> BleAir | None:
+    """`lent`: other computers may lend theirs, though this one's is not used."""
+    if not (means.bluetooth or lent):
         return None
     from dalej.link.ble import BleAir  # noqa: PLC0415 -- the system's Bluetooth takes its time to load
 
-    return BleAir(clock, links=means.links, adapters=means.adapters)
+    return BleAir(clock, links=means.links, adapters=means.adapters if means.bluetooth else None)
 
 
 async def _live(
@@ -184,6 +194,7 @@ async def _live(
     air: BleAir | None,
     means: Means,
     answers: phones.Answers | None,
+    takes: gateway.Takes | None,
     clock: SystemClock,
     name: str,
     voice: _Voice,
@@ -212,6 +223,13 @@ async def _live(
     if answers is not None:
         office = Event(ledger, who=name, wall_ms=clock.wall_ms)
         carriers.append(phones.answering(answers, serving, log, running, office, keys, clock, complained, voice.say))
+
+    def heard_of(what: DalejError) -> None:
+        telling.hear(what)
+        log.complained(what)
+
+    if takes is not None and air is not None:
+        carriers.append(gateway.taking(takes, air, keys, name, heard_of, voice.say))
 
     def look() -> None:
         log.look(clock.now_ms())

@@ -58,6 +58,9 @@ LISTENS_NOT: Final = N_("box {box} refused what it was asked for: it is tried ag
 UNKNOWN: Final = N_("Bluetooth failed: {text}")
 UNKNOWN_FOR: Final = N_("box {box}: Bluetooth said: {text}")
 
+UNLENT: Final = N_("no computer lends its Bluetooth now")
+OF_GATEWAY: Final = N_("gateway {name}: {problem}")
+
 TEXT_MOST: Final = 80
 LIMIT: Final = "concurrent-connection-limit"
 _OF_ALL: Final = (  # a part of what is said -> what it means
@@ -209,6 +212,7 @@ class BleAir:
         self.taken_over = 0
         self._clock = clock
         self._backends = dict.fromkeys(self.adapters, backend or Backend())
+        self._lent: set[Adapter[BLEDevice]] = set()
         self._group: asyncio.TaskGroup | None = None
         self._listening: dict[Adapter[BLEDevice], asyncio.Task[None]] = {}
         self._last: dict[bytes, Adapter[BLEDevice]] = {}  # by which a box was linked last
@@ -260,7 +264,7 @@ class BleAir:
     @property
     def trouble(self) -> Unreachable | None:
         """Why boxes are not heard, else why one could not be connected lately; None if all is well."""
-        return self._troubles.latest
+        return self._troubles.latest if self.adapters else Unreachable(UNLENT)
 
     async def run(self, serving: Serving) -> None:
         """Take over what a killed desk left, then listen until cancelled. Links are ended by `serving`."""
@@ -278,6 +282,7 @@ class BleAir:
         """One more adapter, which somebody lends, under a name that no other one has."""
         adapter = Adapter[BLEDevice](name, Room(links))
         self._backends[adapter] = backend
+        self._lent.add(adapter)
         self.adapters.append(adapter)
         if self._group is not None:
             self._listening[adapter] = self._group.create_task(self._listen(adapter))
@@ -290,6 +295,7 @@ class BleAir:
         if adapter is None:
             return
         self.adapters.remove(adapter)
+        self._lent.discard(adapter)
         if (task := self._listening.pop(adapter, None)) is not None:
             task.cancel()
         self._troubles.hears(name)
@@ -401,7 +407,10 @@ class BleAir:
                 await self._scan(adapter, quiet_ms)
             except Exception as error:  # noqa: BLE001 (as above)
                 expect_wanted()
-                self._troubles.deaf(adapter.name, _sentence(error, "", END_MS, adapter.name))
+                why = _sentence(error, "", END_MS, adapter.name)
+                if adapter in self._lent:
+                    why = Unreachable(OF_GATEWAY, name=adapter.name, problem=why)
+                self._troubles.deaf(adapter.name, why)
                 await asyncio.sleep(self._again_ms / 1_000)
                 continue
             adapter.restarts += 1

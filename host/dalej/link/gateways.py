@@ -87,7 +87,7 @@ def typed_code(text: str) -> str:
     """The same as somebody typed it; WrongInput if it can be none."""
     plain = "".join(text.split()).replace("-", "").lower()
     if len(plain) != CODE_BYTES * 8 // 5 or not set(plain) <= set("abcdefghijklmnopqrstuvwxyz234567"):
-        raise WrongInput(N_("that is no gateway's code: expected 16 letters and digits, as dalej run shows them"))
+        raise WrongInput(N_("that is no gateway's code: expected 16 letters and digits, as the desk shows them"))
     return "-".join(plain[at : at + _GROUP] for at in range(0, len(plain), _GROUP))
 
 

@@ -45,8 +45,8 @@ _Bytes = msgspec.Meta(max_length=2 * wire.FRAME_MOST)
 
 
 class Trouble(msgspec.Struct, frozen=True, tag="trouble"):
-    """Why something could not be done. `kind`: of `_KINDS`; `text`: as the lender's system says it; `code`: of an
-    attribute protocol's error.
+    """Why something could not be done. `kind`: which error it was; `text`: as the lender's system says it; `code`: of
+    an attribute protocol's error, or the reason why there is no Bluetooth.
     """
 
     kind: str
@@ -104,7 +104,7 @@ write: Final = msgspec.json.encode
 
 Send = Callable[[bytes], None]
 
-_ABSENT, _PROTOCOL, _OFF, _LATE, _OTHER = "absent", "protocol", "off", "late", "other"
+_ABSENT, _PROTOCOL, _OFF, _LATE, _NO_SERVICE, _OTHER = "absent", "protocol", "off", "late", "service", "other"
 
 
 def _trouble(error: Exception) -> Trouble:
@@ -115,7 +115,9 @@ def _trouble(error: Exception) -> Trouble:
         return Trouble(_PROTOCOL, text, int(error.args[0]) if error.args and isinstance(error.args[0], int) else 0)
     if isinstance(error, BleakBluetoothNotAvailableError):
         return Trouble(_OFF, text, list(BleakBluetoothNotAvailableReason).index(error.reason))
-    return Trouble(_LATE if isinstance(error, TimeoutError) else _OTHER, text)
+    if isinstance(error, TimeoutError):
+        return Trouble(_LATE, text)
+    return Trouble(_NO_SERVICE if isinstance(error, FileNotFoundError | ConnectionError) else _OTHER, text)
 
 
 def _raised(trouble: Trouble, address: str) -> Exception:
@@ -126,7 +128,8 @@ def _raised(trouble: Trouble, address: str) -> Exception:
         return BleakGATTProtocolError(trouble.code)
     if trouble.kind == _OFF and trouble.code < len(reasons):
         return BleakBluetoothNotAvailableError(trouble.text, reasons[trouble.code])
-    return TimeoutError(trouble.text) if trouble.kind == _LATE else BleakError(trouble.text)
+    plain = {_LATE: TimeoutError, _NO_SERVICE: FileNotFoundError}
+    return plain.get(trouble.kind, BleakError)(trouble.text)
 
 
 # --- the desk's end -----
