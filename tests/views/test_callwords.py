@@ -39,7 +39,7 @@ def test_a_claim_names_who_claims_and_each_answer_whose_move_it_changes() -> Non
     row = replace(row, alerts=(call,))
 
     assert question(call, row) == (
-        "Sowa (C) claims a fresh move: Jeż (B) pressed Dalej before taking the tile. The clock stands. Was it so?"
+        "Did Jeż (B) press Dalej before taking the tile? Sowa (C) says so."
     )
     assert {one.act.name: one.comes_to for one in for_alert("referee", row, call)} == {
         "grant_claim": "Sowa (C) begins the move anew with its full time, at once.",
@@ -60,8 +60,7 @@ def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
     row, call = a_table("stopped", "dispute"), a_call("dispute")
 
     assert question(call, row) == (
-        "Dispute about the move of Jeż (B): the clock stands, nobody touches the tiles. By now Sowa (C) is to move. "
-        "What have you decided?"
+        "Dispute about the move of Jeż (B). By now Sowa (C) is to move. What have you decided?"
     )
     own = replace(row, seat=B)
     assert "By now" not in question(call, own), "the disputed move is still the one at work"

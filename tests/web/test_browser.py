@@ -42,9 +42,7 @@ def is_clean(seen: Seen, rig: Rig) -> None:
     ("table", "kind", "touched", "of"),
     [
         (LATE, "time_out", [".sends button[value=undone]"], "ruling"),
-        (CLAIMED, "early_click", [
-            "summary:has-text('grant the claim')", "details[open] button:text-is('the players agree')",
-        ], "claim"),
+        (CLAIMED, "early_click", ["button:has-text('yes: grant the claim')"], "claim"),
         (DISPUTED, "dispute", ["button:has-text('stop the clock')"], ""),
     ],
     ids=["time-out", "claim", "dispute"],

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from dalej.domain.game.calls import TAKEN
+from dalej.domain.game.facts import is_phone
 from dalej.domain.game.rulings import RULING, FactKey
 from dalej.domain.game.sentences import instant, seconds_said, word_said
 from dalej.domain.rules.options import value_text
@@ -226,16 +227,21 @@ def _claim(body: Body, _names: Names) -> DalejError:
 
 
 def _assign(body: Body, _names: Names) -> DalejError:
-    return DalejError(
-        N_("box {box} stands on table {table}"), box=readable(body.text("box")), table=body.number("table")
-    )
+    template = N_("box {box} stands on table {table}")
+    if is_phone(body.text("box")):
+        template = N_("phone {box} is the box of table {table}")
+    return DalejError(template, box=readable(body.text("box")), table=body.number("table"))
 
 
 def _stand(body: Body, _names: Names) -> DalejError:
     table, box = body.number("table"), body.text("box")
     if not box:
         return DalejError(N_("no box stands on table {table}"), table=table)
-    if body.text("from") == ALL:
+    if is_phone(box):
+        template = N_("phone {box} is the box of table {table}")
+        if not body.flag("goes_on") and body.text("from") != ALL:
+            template = N_("phone {box} is the box of table {table}, for a new game")
+    elif body.text("from") == ALL:
         template = N_("box {box} goes to table {table}, with everything it holds")
     elif body.flag("goes_on"):
         template = N_("box {box} goes to table {table}")

@@ -16,6 +16,7 @@ from dalej.office.decisionwords import names_in, tell
 from dalej.office.players import find
 from dalej.office.rulings import rulings_of
 from dalej.views.book import Page
+from dalej.views.callwords import seen_words
 from dalej.views.phrases import seat_words
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.settingwords import value_words, words_of
@@ -55,7 +56,8 @@ def options(ask: Ask, row: Row | None, page: Page, turns: Sequence[SeenTurn] = (
     """What there is to choose from; empty: it is typed. `row`: the table that it is about; `turns`: of that table."""
     match ask.kind:
         case "choice":
-            return [Option(name, choice_words(name)) for name in ask.choices]
+            said_of = seen_words if ask.name == "verdict" else choice_words
+            return [Option(name, said_of(name)) for name in ask.choices]
         case "flag":
             return [Option(False, _("no")), Option(True, _("yes"))]
         case "seat":

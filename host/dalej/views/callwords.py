@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from dalej.domain.game.facts import STOP_REASONS, seat_name
-from dalej.domain.game.sentences import word
+from dalej.domain.game.sentences import choice, word
 from dalej.office.rulings import Verdict
 from dalej.views.phrases import duration, seat_words, time_text
 from dalej.views.rows import Alert, Row, SeenTurn
-from dalej.words import N_, _
+from dalej.words import N_, _, said
 from moveclock import facts as k
 
 _CLAIM: Final[Mapping[str, str]] = {
@@ -21,7 +21,7 @@ _STANDING: Final[Mapping[str, str]] = {
     "resume": N_("Nothing else changes: {player} goes on with {left}."),
     "restart_move": N_("It begins at once."),
     "set_time": N_("{player} goes on at once with as much as you say."),
-    "set_seat": N_("Whom you name is to move, at once."),
+    "set_seat": N_("Whom you name goes on at once with the {left} that are left."),
     "rule": N_("About move {move}, of which the time ran out."),
     "stop": N_("At once, not only when this move ends."),
     "warn": N_("Is written down; the clock stays as it is."),
@@ -76,10 +76,17 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
     if row.state != "stopped":
         return _running(alert, about)
     reason = STOP_REASONS.index(row.reason) if row.reason in STOP_REASONS else k.NOBODY
-    stands = why_it_stands(reason, _seat(row.seat, row), about)
-    if reason == k.DISPUTE and about and alert.seat != row.seat:
-        stands += " " + _("By now {player} is to move.").format(player=_seat(row.seat, row) or "–")
-    return stands + " " + (_("Was it so?") if alert.kind == "early_click" else _("What have you decided?"))
+    player = _seat(row.seat, row)
+    if reason == k.EARLY_CLICK and about and about != player:
+        asks = _("Did {about} press Dalej before taking the tile? {player} says so.")
+        return asks.format(about=about, player=player)
+    if reason == k.DISPUTE and about:
+        what = _("Dispute about the move of {about}.").format(about=about)
+        if about != player:
+            what += " " + _("By now {player} is to move.").format(player=player or "–")
+    else:
+        what = why_it_stands(reason, player, about)
+    return what + " " + (_("Was it so?") if alert.kind == "early_click" else _("What have you decided?"))
 
 
 def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False, move: int | None = None) -> str:
@@ -92,6 +99,18 @@ def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False, move: 
     if row.left_ms is not None and row.left_ms <= 0 and act == "resume":
         template = _STILL_LATE
     return _(template).format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms), move=move or row.move)
+
+
+_SEEN: Final[Mapping[str, str]] = {
+    "stands": N_("all valid"),
+    "undone": N_("not valid, can be put back"),
+    "takes_invalid": N_("cannot be put back"),
+}
+
+
+def seen_words(seen: str) -> str:
+    """What a referee saw, and what is ruled by it where that is always the same."""
+    return f"{_(_SEEN[seen])} → {word(seen)}" if seen in _SEEN else said(choice(seen))
 
 
 def verdict_words(seen: str, usual: Verdict) -> str:

@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
 
-from dalej.domain.game.facts import SEATS
+from dalej.domain.game.facts import SEATS, seat_name
 from dalej.domain.game.sentences import seconds
 from dalej.errors import DalejError
 from dalej.office.acts.act import Act, Ask, read
 from dalej.office.acts.catalogue import ACTS
 from dalej.office.acts.clocks import SetSeat
 from dalej.office.acts.results import CorrectClosed, WithRacks
-from dalej.office.acts.rulings import Rule
+from dalej.office.acts.rulings import DenyClaim, GrantClaim, Rule
 from dalej.office.acts.wishes import Wish
 from dalej.office.rounds import usual_minutes
 from dalej.office.rulings import SEEN, usual
@@ -69,7 +69,8 @@ class Form:
     """An act's form. `reasons`: ready ones, each of which does it; `reason`: whether one can be typed, and `must` be.
     `args`: what is known; `path`: where one is once it is done. `question`: lines to be agreed to first. `comes_to`:
     what follows from it; `sure`: that says all that would be asked first. `sends`: a field whose options do it at once,
-    for the first of the reasons; `asks`: the question to which they are the answers, `other`: what can be said instead.
+    for the first of the reasons; `asks`: the question to which they are the answers. `entailed`: the reason for which
+    the act is done at once; `other`: what can be said instead of all that.
     """
 
     act: type[Act]
@@ -89,12 +90,19 @@ class Form:
     sends: Field | None = None
     asks: str = ""
     other: str = ""
+    entailed: str = ""
 
 
 # Acts that are done by a touch on an option of one field, as an answer.
 _AT_ONCE: Final[Mapping[type[Act], tuple[str, str, str]]] = {
-    Rule: ("verdict", N_("What was seen? A touch rules so:"), N_("another reason, or another number of tiles")),
+    Rule: ("verdict", N_("A touch rules so:"), N_("another reason, or another number of tiles")),
     SetSeat: ("seat", N_("Whose move is it? A touch gives it there:"), N_("another reason")),
+}
+
+# What a yes or a no to a claim rests on: it is in the question.
+_ENTAILED: Final[Mapping[type[Act], tuple[str, str]]] = {
+    GrantClaim: (N_("yes: {answer}"), "the tile was drawn late"),
+    DenyClaim: (N_("no: {answer}"), "the tile was drawn first"),
 }
 
 # Where an act was asked for, and where one is again once it is done.
@@ -178,9 +186,18 @@ class ActPages:
             fields = [replace(one, comes_to=found, counted=counted) if one.name == "verdict" else one
                       for one in form.fields]  # fmt: skip
             form = replace(form, fields=fields)
+        if act in _ENTAILED:
+            template, reason = _ENTAILED[act]
+            form = replace(
+                form, title=_(template).format(answer=form.title), entailed=reason, other=_("another reason")
+            )
         if act in _AT_ONCE:
             name, question, other = _AT_ONCE[act]
             sends = next((one for one in form.fields if one.name == name and one.options), None)
+            if sends is not None and act is SetSeat:  # whose move was disputed first, and not who is to move now
+                now = None if row is None else seat_name(row.seat)
+                seats = sorted(sends.options, key=lambda one: one.value != args.get("seat"))
+                sends = replace(sends, options=[one for one in seats if one.value != now])
             form = replace(form, sends=sends, asks=_(question), other=_(other))
         return replace(form, comes_to=" ".join((*asked, offer.comes_to)).strip(), sure=bool(asked) and known)
 

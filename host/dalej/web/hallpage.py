@@ -89,7 +89,7 @@ def clock_of(row: Row, now_ms: int) -> Clock:
 class Call:
     """Something that waits for a person. `since_ms`: by the desk's clock; `known`: what is wished with by who goes.
     `then`: what the table has to do, once it is ruled on; `resumes`: it is answered, and its clock has to go on;
-    `silent`: and its box is not heard.
+    `silent`: and its box is not heard; `move`: which one it is about.
     """
 
     alert: Alert
@@ -102,6 +102,7 @@ class Call:
     then: str = ""
     resumes: bool = False
     silent: bool = False
+    move: str = ""
 
     @property
     def key(self) -> Hashable:
@@ -133,7 +134,7 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
         alert, alert_words(alert), readable(whose), needs_words(alert),
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
-        row.stale and alert.kind != "silent",
+        row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
     )  # fmt: skip
 
 
