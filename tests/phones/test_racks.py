@@ -74,7 +74,14 @@ async def writes(phone: ScriptedPhone, sheet: dict[str, str]) -> None:
 
 def test_when_all_have_agreed_their_racks_are_the_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def story(desk: PhoneDesk, phone: ScriptedPhone) -> None:
-        assert phone.face["sheet"] == {"game": 1, "seats": ["A", "B", "C", "D"], "racks": {}, "of": 0, "agreed": []}
+        assert phone.face["sheet"] == {
+            "game": 1,
+            "seats": ["A", "B", "C", "D"],
+            "racks": {},
+            "of": 0,
+            "agreed": [],
+            "out": "A",
+        }
         await writes(phone, SHEET)
         await agrees(phone, "A", "C", "D")
         await until(lambda: phone.face["sheet"]["agreed"] == ["A", "C", "D"], "three who agree")

@@ -38,9 +38,7 @@ def test_a_claim_names_who_claims_and_each_answer_whose_move_it_changes() -> Non
     row, call = a_table("stopped", "early_click"), a_call("early_click")
     row = replace(row, alerts=(call,))
 
-    assert question(call, row) == (
-        "Did Jeż (B) press Dalej before taking the tile? Sowa (C) says so."
-    )
+    assert question(call, row) == ("Did Jeż (B) press Dalej before taking the tile? Sowa (C) says so.")
     assert {one.act.name: one.comes_to for one in for_alert("referee", row, call)} == {
         "grant_claim": "Sowa (C) begins the move anew with its full time, at once.",
         "deny_claim": "Sowa (C) goes on with the 0:38 that are left, at once.",
@@ -96,7 +94,7 @@ def test_an_answer_lets_the_clock_go_on_and_a_dispute_offers_whose_move_it_was_f
     ("kind", "state", "reason", "words"),
     [
         ("stands", "stopped", "referee",
-         "A referee has stopped the clock. It is Sowa (C)'s move, with 0:38 left. What have you decided?"),
+         "The clock was stopped from the desk. It is Sowa (C)'s move, with 0:38 left. What have you decided?"),
         ("referee", "stopped", "referee", "The referee is called: the clock stands. What have you decided?"),
         ("referee", "ready", None, "The table calls the referee; no clock is stopped for that."),
         ("power_lost", "stopped", "box_lost_power",

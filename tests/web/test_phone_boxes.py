@@ -11,6 +11,7 @@ import pytest
 
 from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.page.onefile import one_file
+from dalej.boxes.paired import OwnBoxes
 from dalej.domain.tournament.tournament import GameAt
 from dalej.event import eventlog
 from dalej.event.event import Event
@@ -178,9 +179,10 @@ def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
             await tab.mouse.down()
             await asyncio.sleep(HELD_S)
             await tab.mouse.up()
-            await tab.get_by_role("heading", name="Racks of this game").wait_for()
+            await tab.get_by_role("heading", name="Racks of game 1").wait_for()
 
-            for seat, points in (("A", "0"), ("B", "23"), ("C", "12")):
+            assert await tab.locator("#rack-A").input_value() == "0", "who went out, by the box"
+            for seat, points in (("B", "23"), ("C", "12")):
                 await tab.locator(f"#rack-{seat}").fill(points)
             await tab.locator("li", has=tab.locator("#rack-C")).get_by_role("button", name="+j").tap()
             await tab.locator("li", has=tab.locator("#rack-D")).get_by_role("button", name="–").tap()
@@ -195,6 +197,56 @@ def test_the_players_write_their_racks_down_on_its_glass_and_each_agrees(
                 "A": (0, 0), "B": (23, 0), "C": (12, 1), "D": (None, 0),
             }  # fmt: skip
             assert seen.problems == []
+
+    chromium.run(run())
+
+
+def test_a_phone_that_was_turned_away_or_taken_off_becomes_a_box_with_a_new_code_on_its_open_page(
+    chromium: Chromium, page: str, tmp_path: Path
+) -> None:
+    file = event_file(tmp_path, 8)
+
+    async def run() -> None:
+        async with (
+            phone_desk(tmp_path, file, page) as desk, chromium.page(**PHONE, locale="en-GB") as first,
+            chromium.page(**PHONE, locale="en-GB") as second,
+        ):  # fmt: skip
+            code = desk.code(1)
+            await first.page.goto(f"{desk.url}/b{code.fragment}")
+            await first.page.locator(f"body[data-state='{READY}']").wait_for()
+            await second.page.goto(f"{desk.url}/b{code.fragment}")
+            await second.page.get_by_text("Another phone has this table's code already").wait_for()
+            assert not await second.page.get_by_text("the game goes on, nothing is lost").is_visible()
+
+            await second.page.evaluate("(to) => { location.hash = to; }", desk.code(2).fragment)
+            await second.page.locator(f"body[data-state='{READY}'][data-linked='yes']").wait_for()
+            assert await second.page.locator("#trouble").is_hidden()
+            assert "Table 2" in await second.page.locator("#link").inner_text()
+
+            OwnBoxes(desk.club).forget(code.box.uid)
+            await first.page.reload()
+            await first.page.get_by_text("This phone is the box of no table any more").wait_for()
+            await first.page.evaluate("(to) => { location.hash = to; }", desk.code(1).fragment)
+            await first.page.locator(f"body[data-state='{READY}'][data-linked='yes']").wait_for()
+            first.problems.clear()
+            second.problems.clear()
+
+    chromium.run(run())
+
+
+def test_a_phone_has_no_room_for_four_sides_and_is_not_asked_for_them(
+    chromium: Chromium, page: str, tmp_path: Path
+) -> None:
+    file = event_file(tmp_path, 4)
+
+    async def run() -> None:
+        async with phone_desk(tmp_path, file, page) as desk:
+            for glass, has_room in ((PHONE, False), (TABLET, True)):
+                async with chromium.page(**glass, locale="en-GB") as seen:
+                    await seen.page.goto(f"{desk.url}/b{desk.code(1).fragment}")
+                    await seen.page.locator(f"body[data-state='{READY}']").wait_for()
+                    assert await seen.page.locator("#again").is_visible() is has_room
+                    seen.problems.clear()
 
     chromium.run(run())
 

@@ -13,7 +13,7 @@ from dalej.office.tablewords import Word
 
 class Sheet(TypedDict):
     """A game whose racks the table writes down. `seats`: who has to agree; `racks`: by seat, as they were written, {}
-    as long as nobody has; `of`: the number of those; `agreed`: seats.
+    as long as nobody has; `of`: the number of those; `agreed`: seats; `out`: who went out by the box, "": nobody did.
     """
 
     game: int
@@ -21,6 +21,7 @@ class Sheet(TypedDict):
     racks: dict[str, str]
     of: int
     agreed: list[str]
+    out: str
 
 
 class FaceWord(TypedDict):
@@ -42,11 +43,13 @@ class Face(TypedDict):
     word: FaceWord | None
 
 
-def sheet_of(at: GameAt, seats: list[str], written: Written | None) -> Sheet:
+def sheet_of(at: GameAt, seats: list[str], written: Written | None, out: str) -> Sheet:
     """That game, for its table."""
     if written is None:
-        return Sheet(game=at.game, seats=seats, racks={}, of=0, agreed=[])
-    return Sheet(game=at.game, seats=seats, racks=dict(written.racks), of=written.number, agreed=[*written.agreed])
+        return Sheet(game=at.game, seats=seats, racks={}, of=0, agreed=[], out=out)
+    return Sheet(
+        game=at.game, seats=seats, racks=dict(written.racks), of=written.number, agreed=[*written.agreed], out=out
+    )
 
 
 def table_face(state: Tournament | None, table: int, sheet: Sheet | None = None, word: Word | None = None) -> Face:

@@ -21,10 +21,10 @@ _STANDING: Final[Mapping[str, str]] = {
     "resume": N_("Nothing else changes: {player} goes on with {left}."),
     "restart_move": N_("It begins at once."),
     "set_time": N_("{player} goes on at once with as much as you say."),
-    "set_seat": N_("Whom you name goes on at once with the {left} that are left."),
+    "set_seat": N_("At once, with the {left} that are left."),
     "rule": N_("About move {move}, of which the time ran out."),
     "stop": N_("At once, not only when this move ends."),
-    "warn": N_("Is written down; the clock stays as it is."),
+    "warn": N_("Is written down; clock and call stay as they are."),
 }
 _STILL_LATE: Final = N_("Nothing else changes: the time of {player} is over, and the table waits for the verdict.")
 
@@ -65,7 +65,7 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
             + _("The game may well go on there: somebody should look.")
         )
     if alert.kind == "stands":
-        stopped = _("A referee has stopped the clock. It is {player}'s move, with {left} left.")
+        stopped = _("The clock was stopped from the desk. It is {player}'s move, with {left} left.")
         return (
             stopped.format(player=_seat(row.seat, row) or "–", left=time_text(row.left_ms))
             + " "

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from dalej.domain.game.facts import STATES, is_phone, seat_name
+from dalej.domain.tournament.tournament import CLAIM
 from dalej.office.acts.act import Act
 from dalej.office.acts.attable import ToBox
 from dalej.office.acts.catalogue import ACTS, allowed
@@ -116,7 +117,13 @@ def _is_past(offer: Offer, row: Row) -> bool:
 
 def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:
     """What happened there and what is asked of whoever answers it, in a sentence or two."""
-    return question(alert, row, answered=is_answered(alert, row, page))
+    asked = question(alert, row, answered=is_answered(alert, row, page))
+    claims = (one for one in reversed(page.decisions) if one.kind == CLAIM and one.body.get("table") == row.table)
+    last = next(claims, None)
+    if alert.kind == "stands" and last is not None and last.revoked_by is not None:
+        again = _("The answer to a claim was taken back: if it is granted, restart the move; else the clock goes on.")
+        return f"{asked} {again}"
+    return asked
 
 
 def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:

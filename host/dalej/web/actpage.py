@@ -30,7 +30,7 @@ from dalej.views.book import Page
 from dalej.views.callwords import verdict_words
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
 from dalej.views.offers import Offer
-from dalej.views.phrases import ALERTS
+from dalej.views.phrases import ALERTS, seat_words
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage, passages
@@ -101,9 +101,10 @@ _AT_ONCE: Final[Mapping[type[Act], tuple[str, str, str]]] = {
 
 # What a yes or a no to a claim rests on: it is in the question.
 _ENTAILED: Final[Mapping[type[Act], tuple[str, str]]] = {
-    GrantClaim: (N_("yes: {answer}"), "the tile was drawn late"),
-    DenyClaim: (N_("no: {answer}"), "the tile was drawn first"),
+    GrantClaim: (N_("yes: {reason}"), N_("the tile was drawn late")),
+    DenyClaim: (N_("no: {reason}"), N_("the tile was drawn first")),
 }
+_WRONG_PLAYER: Final = N_("the wrong player clicked")
 
 # Where an act was asked for, and where one is again once it is done.
 _BACK_TO: Final = ("/players", "/seating", "/results", "/rounds", "/papers")
@@ -141,7 +142,7 @@ class ActPages:
             raise web.HTTPSeeOther(f"/table/{page.table}")
         if offers:
             await self._fetch(session, row)
-        forms = [self._as_answer(one) for one in offers]
+        forms = self._as_answers(offers)
         fields: dict[str, Any] = {
             "table": page.table, "forms": forms, "call": page.call(kind), "asks": page.asks(kind),
             "settled": "" if forms else page.settled(),
@@ -171,6 +172,19 @@ class ActPages:
         page = TablePage(self._visits.watch, self._visits.templates, session.actor.role, table)
         return session, page, self._visits.watch.row(table), kind
 
+    def _as_answers(self, offers: Sequence[Offer]) -> list[Form]:
+        """The likeliest way in which a move is given back stands among the first, and takes one touch."""
+        forms = [self._as_answer(one) for one in offers]
+        giving = next((one for one in offers if one.act is SetSeat and one.args.get("seat")), None)
+        row = None if giving is None else self._where(giving.args)[0]
+        if giving is not None and row is not None and giving.args["seat"] != seat_name(row.seat):
+            seat = SEATS.index(str(giving.args["seat"]))
+            player = readable(seat_words(seat, row.names[seat]))
+            title = _("the wrong player clicked → {player} is to move").format(player=player)
+            back = self.form(SetSeat, giving.args, settled=("seat",), path="/hall")
+            forms.insert(1, replace(back, title=title, entailed=_WRONG_PLAYER, comes_to=giving.comes_to))
+        return forms
+
     def _as_answer(self, offer: Offer) -> Form:
         """Its move and its reason are the call's own; what it touches is said, and not asked once more."""
         act, args = offer.act, offer.args
@@ -188,9 +202,8 @@ class ActPages:
             form = replace(form, fields=fields)
         if act in _ENTAILED:
             template, reason = _ENTAILED[act]
-            form = replace(
-                form, title=_(template).format(answer=form.title), entailed=reason, other=_("another reason")
-            )
+            title = _(template).format(reason=_(reason))
+            form = replace(form, title=title, entailed=reason, other=_("another reason"))
         if act in _AT_ONCE:
             name, question, other = _AT_ONCE[act]
             sends = next((one for one in form.fields if one.name == name and one.options), None)
@@ -302,12 +315,15 @@ class ActPages:
                 continue
             if ask.name not in sent and ask.name in args:
                 continue
-            text = sent.get(ask.name, "")
-            picked = next((one for one in options(ask, row, page, turns) if str(one.value) == text), None)
+            text, there = sent.get(ask.name, ""), options(ask, row, page, turns)
+            picked = next((one for one in there if str(one.value) == text), None)
             if picked is not None:
                 answers[ask.name] = picked.value
                 continue
             if not act.means(ask.name, answers, page.state):
+                continue
+            if there and ask.needed and not text:
+                problems[ask.name] = _("pick one of these")
                 continue
             try:
                 value = typed(ask, text, page.state)

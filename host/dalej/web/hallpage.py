@@ -89,7 +89,8 @@ def clock_of(row: Row, now_ms: int) -> Clock:
 class Call:
     """Something that waits for a person. `since_ms`: by the desk's clock; `known`: what is wished with by who goes.
     `then`: what the table has to do, once it is ruled on; `resumes`: it is answered, and its clock has to go on;
-    `silent`: and its box is not heard; `move`: which one it is about.
+    `silent`: and its box is not heard; `move`: which one it is about;
+    `asked`: what its box has been asked for and has not answered yet.
     """
 
     alert: Alert
@@ -103,6 +104,7 @@ class Call:
     resumes: bool = False
     silent: bool = False
     move: str = ""
+    asked: str = ""
 
     @property
     def key(self) -> Hashable:
@@ -114,6 +116,7 @@ class Call:
             self.then,
             self.resumes,
             self.silent,
+            self.asked,
         )
 
 
@@ -124,6 +127,9 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
         after_ruling(row, watch.feed.hall.turns(row.table), seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
     )
     answered = alert.denied or alert.kind == "stands" or is_answered(alert, row, watch.page)
+    moves = watch.feed.hall.turns(row.table) if ruled else []
+    turn = next((one for one in moves if (one.turn.game, one.turn.move) == (row.game, alert.move)), None)
+    answered |= turn is not None and turn.ruled_by not in ("", "default", "table")
     resumes = row.state == "stopped" and answered
     whose = whose_words(alert, row.names)[0]
     if whose and row.state in PLAYS and seat_name(row.seat) and row.seat != alert.seat:
@@ -135,7 +141,14 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
         now_ms - alert.waiting_ms, brief(alert.waiting_ms),
         {"table": row.table, "call": alert.kind, **ahead}, readable(then), resumes,
         row.stale and alert.kind != "silent", _("move {move}").format(move=alert.move) if alert.move else "",
+        "; ".join(unanswered(watch, row.table)),
     )  # fmt: skip
+
+
+def unanswered(watch: Watch, table: int) -> list[str]:
+    """What somebody has asked of the box of that table that it has not answered yet."""
+    waits = (one for one in watch.feed.hall.unanswered(table) if one.command in COMMAND_WORDS)
+    return [readable(f"{_(COMMAND_WORDS[one.command])} ({who_said(one.who)})") for one in waits]
 
 
 def passages(ruleset: Ruleset, acts: Iterable[type[Act]]) -> list[tuple[str, str]]:
@@ -301,7 +314,10 @@ class TablePage:
             if one.kind in _VERDICTS and one.body.get("table") == self.table and one.when_ms > since_ms
         )  # fmt: skip
         last = next(here, None)
-        return "" if last is None else readable(f"{tell(last, names_in(decisions))} ({who_said(last.who)})")
+        if last is None:
+            turns = [one for one in self._watch.feed.hall.turns(self.table) if one.turn.ruling is not None]
+            return ruling_words(turns[-1]) if turns and turns[-1].ruled_by == "table" else ""
+        return readable(f"{tell(last, names_in(decisions))} ({who_said(last.who)})")
 
     def call(self, kind: str) -> Call | None:
         """What waits there of that kind."""
@@ -329,13 +345,9 @@ class TablePage:
 
     def _asked(self) -> Part:
         """What somebody has asked of its box that it has not answered yet."""
-        waits = [
-            f"{_(COMMAND_WORDS[one.command])} ({who_said(one.who)})"
-            for one in self._watch.feed.hall.unanswered(self.table)
-            if one.command in COMMAND_WORDS
-        ]
+        waits = unanswered(self._watch, self.table)
         beside = beside_the_game(self._watch.page, self.table, self._watch.feed.wall_ms())
-        return self._draws("asked", (*waits, *beside), waits=[readable(one) for one in waits], beside=beside)
+        return self._draws("asked", (*waits, *beside), waits=waits, beside=beside)
 
     def _state(self, row: Row, now_ms: int) -> Part:
         clock = clock_of(row, now_ms)

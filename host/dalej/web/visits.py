@@ -174,6 +174,8 @@ class Visits:
         return self.templates.part(
             "parts.html", "done", words=readable(last.words(asked, ahead)), trouble=bool(last.trouble),
             back=title, token=session.form, number=last.since_ms,
+            firm=not last.trouble and not last.waits(asked) and not any(one.result == "refused" for one in asked)
+            and not any(one != "holds" for one in ahead),
         )  # fmt: skip
 
     async def stream(self, request: web.Request, session: Session, name: str, draw: Draw) -> web.StreamResponse:

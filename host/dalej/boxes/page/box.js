@@ -8,6 +8,7 @@ const SLEPT_MS = 1000;
 const FROZEN_MS = 5000;
 const SHOWS_MS = 100; // a display has tenths
 const PALM_PX = 90;
+const SMALL_PX = 600; // the shorter side of what has room for four sides
 const FINGER_MS = 10; // what is shorter the core takes for noise of a switch, of which glass has none
 const [IDLE, READY, RUNNING, EXPIRED, STOPPED, OVER] = [0, 1, 2, 3, 4, 5];
 const POWER_LOST = 4;
@@ -101,13 +102,13 @@ function speak(language) {
 // --- the box -----
 
 class Table {
-  constructor(glass, keeper, shared, device) {
+  constructor(glass, keeper, shared, device, known = false) {
     // Asked for once: each time would leave a proxy behind that keeps what it stands for.
     this.glass = { turn: glass.turn, edge: glass.edge, cut: glass.cut, setUp: glass.set_up, lay: glass.lay, prove: glass.prove, opened: glass.opened, closed: glass.closed, receive: glass.receive, words: glass.words, says: glass.says };
     this.face = { names: [], next: [] };
     this.sheet = told.desk ? new Sheet(this) : null;
     this.word = told.desk ? new Word(this) : null;
-    this.line = told.desk ? new Line(this, device) : null;
+    this.line = told.desk ? new Line(this, device, known) : null;
     this.keeper = keeper;
     this.shared = shared;
     this.turned = performance.now();
@@ -191,7 +192,12 @@ class Table {
     this.line?.show(said);
     this.sheet?.show();
     this.word?.show();
-    if (this.line) $("again").textContent = this.face.sheet ? words.racks : words.lay;
+    if (this.line) {
+      const racks = this.face.sheet ? words.racks.replace("{game}", this.face.sheet.game) : "";
+      $("again").textContent = racks || words.lay;
+      $("again").hidden = !racks && Math.min(innerWidth, innerHeight) < SMALL_PX; // no room for four sides
+      $("racks-of").textContent = racks;
+    }
     const [colour, pixels, seat] = said.ring;
     for (const side of document.querySelectorAll("[data-seat]")) {
       const at = Number(side.dataset.seat);
@@ -221,11 +227,17 @@ class Table {
     for (const sound of said.sounds) play(sound, said.sound);
   }
 
+  called(seat) {
+    return `${this.face.names[seat] ?? ""} ${"ABCD"[seat] ? `(${"ABCD"[seat]})` : "–"}`.trim();
+  }
+
   words(said) {
     const player = "ABCD"[said.seat] ?? "";
+    if (document.body.dataset.refused) return ""; // what is to be said stands above it
     if (said.state === IDLE && this.line) return this.line.trouble || words.idle;
     if (said.state === READY) return "ABCD"[said.starter] ? words.starts.replace("{player}", "ABCD"[said.starter]) : words.ready;
-    if (said.state === EXPIRED) return words.expired;
+    if (said.state === EXPIRED) return words.expired.replace("{late}", this.called(said.seat)).replace("{player}", this.called(said.following));
+    if (said.state === RUNNING) return said.pending ? words.disputed : said.draw ? `${said.drawn ? words.drawn : words.draw_first} ${words.last_tile}` : words.last_tile;
     if (said.state === OVER) return words.over;
     if (said.state !== STOPPED) return "";
     return `${said.reason === POWER_LOST ? words.lost.replace("{player}", player) : said.claim ? words.claim : words.stopped} ${words.resume}`;
@@ -243,7 +255,7 @@ const NO_TABLE = 4004;
 
 class Line {
   // The socket to the desk. What it carries is sealed: whoever answers there is believed by the core alone.
-  constructor(table, device) {
+  constructor(table, device, known) {
     this.table = table;
     this.device = device;
     this.socket = null;
@@ -252,18 +264,19 @@ class Line {
     this.since = Date.now(); // without a desk
     this.trouble = "";
     this.timer = 0;
+    this.known = known; // the desk has taken it for its box before
   }
 
   connect() {
     const number = ++this.number;
     const socket = this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/link`);
     socket.binaryType = "arraybuffer";
-    let known = false;
+    let met = false;
     socket.onmessage = ({ data }) => {
       if (number !== this.number) return;
       if (typeof data === "string") return this.table.hear(this.table.glass.words(data));
-      if (known) return this.table.heard(hex(data));
-      known = true;
+      if (met) return this.table.heard(hex(data));
+      met = true;
       socket.send(unhex(this.table.glass.prove(hex(data), this.device)));
       this.table.glass.opened(raw(performance.now()));
     };
@@ -276,7 +289,12 @@ class Line {
     this.table.glass.closed();
     this.trouble = words[NEVER_AGAIN[code]] ?? (code === NO_TABLE ? words.no_table : "");
     clearTimeout(this.timer);
-    if (NEVER_AGAIN[code]) say(this.trouble); // it is no box of this desk, and must not look like one
+    if (NEVER_AGAIN[code]) { // it is no box of this desk, and must not look like one
+      if (this.known) this.trouble = words.taken_off;
+      document.body.dataset.refused = "yes";
+      this.table.keeper.keep({ "self/known": null });
+      say(this.trouble);
+    }
     else this.timer = setTimeout(() => this.connect(), AGAIN_MS[Math.min(this.tries++, AGAIN_MS.length - 1)]);
     this.table.turn();
   }
@@ -312,6 +330,7 @@ class Line {
 
   show(said) {
     if (said.linked) { this.since = 0; this.tries = 0; } else this.since ||= Date.now();
+    if (said.linked && !this.known) { this.known = true; this.table.keeper.keep({ "self/known": "1" }); }
     const place = $("link");
     const seconds = Math.max(0, Math.floor((Date.now() - this.since) / 1000));
     const age = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
@@ -319,7 +338,7 @@ class Line {
     const table = this.table.face.table ? `${words.table.replace("{table}", this.table.face.table)} · ` : "";
     const text = table + (said.linked ? words.linked : words.unlinked.replace("{age}", age)) + unsent;
     if (place.textContent !== text) place.textContent = text;
-    place.hidden = false;
+    place.hidden = document.body.dataset.refused === "yes";
     place.classList.toggle("apart", !said.linked);
     document.body.dataset.linked = said.linked ? "yes" : "no";
     document.body.dataset.unsent = said.backlog;
@@ -366,6 +385,7 @@ class Sheet {
 
   show() {
     const told = this.told = this.table.face.sheet ?? null;
+    if (this.table.shown.linked && $("trouble-there").textContent === words.apart) this.trouble("");
     $("sheet").hidden = !told || this.away === told.game;
     if (!told) return;
     if (this.sent && told.of !== this.before) { this.anew = this.sent = false; this.trouble(""); }
@@ -383,7 +403,8 @@ class Sheet {
     const made = (tag, more) => Object.assign(document.createElement(tag), more);
     const row = made("li", {});
     if (writes) {
-      const field = made("input", { id: `rack-${seat}`, inputMode: "numeric", autocomplete: "off", maxLength: 12, value: this.told.racks[seat] ?? "" });
+      const field = made("input", { id: `rack-${seat}`, inputMode: "numeric", autocomplete: "off", maxLength: 12, value: this.told.racks[seat] ?? (this.told.out === seat ? "0" : "") });
+      field.addEventListener("focus", () => field.select());
       const joker = made("button", { type: "button", textContent: "+j" });
       joker.addEventListener("click", () => { field.value = { j: field.value.replace(/\+j$/, "+2j"), "2j": field.value.replace(/\+2j$/, "") }[field.value.split("+")[1]] ?? `${field.value || 0}+j`; });
       const never = made("button", { type: "button", textContent: "–" });
@@ -408,7 +429,9 @@ class Word {
     this.heard = 0; // the number of the last one
     this.touched = 0;
     $("word").querySelector("button").addEventListener("click", () => {
-      if (this.table.line.say({ act: "read_word", args: { of: this.heard }, lang: document.documentElement.lang })) this.touched = this.heard;
+      const told = this.table.line.say({ act: "read_word", args: { of: this.heard }, lang: document.documentElement.lang });
+      if (told) this.touched = this.heard;
+      $("word").querySelector("small").textContent = told ? "" : words.apart_now;
       this.show();
     });
   }
@@ -416,6 +439,8 @@ class Word {
   show() {
     const word = this.table.face.word;
     $("word").hidden = !word || word.of === this.touched;
+    const there = $("sheet").hidden ? $("next") : $("racks-of"); // where somebody looks now
+    if (there.nextElementSibling !== $("word")) there.after($("word"));
     if (!word || word.of === this.heard) return;
     this.heard = word.of;
     $("word").querySelector("p").textContent = word.words;
@@ -546,6 +571,9 @@ async function machine() {
   return python.globals.get("Glass");
 }
 
+// A code that is scanned while the page is open changes what stands behind `#` alone.
+if (told.desk) addEventListener("hashchange", () => { if (location.hash) location.reload(); });
+
 async function begin() {
   speak(told.languages.find((one) => navigator.languages.some((wanted) => wanted.split("-")[0] === one)) ?? told.languages[0]);
   for (const one of document.querySelectorAll("[data-lang]")) one.addEventListener("click", () => { speak(one.dataset.lang); table?.show(table.shown); });
@@ -562,7 +590,7 @@ async function begin() {
   const own = Object.fromEntries(Object.entries(files).filter(([path]) => !path.startsWith("self/")));
   const shared = files["self/shared"] === "1";
   const Glass = await machine();
-  table = new Table(Glass(files["self/uid"], files["self/secret"], JSON.stringify(own), random(32), raw(performance.now()), shared, told.desk), keeper, shared, files["self/device"]);
+  table = new Table(Glass(files["self/uid"], files["self/secret"], JSON.stringify(own), random(32), raw(performance.now()), shared, told.desk), keeper, shared, files["self/device"], files["self/known"] === "1");
   listen();
   askForRules();
   table.turn();
@@ -577,12 +605,13 @@ async function begin() {
 function becomes(files, keeper) {
   const code = /^#([0-9a-f]{12})\.([0-9a-f]{64})$/.exec(location.hash);
   if (location.hash) history.replaceState(null, "", location.pathname);
-  if (!code || files["self/uid"] === code[1]) return Boolean(files["self/uid"]);
-  const unsent = Number(files["self/unsent"] || 0);
+  const same = code && files["self/uid"] === code[1] && files["self/secret"] === code[2];
+  if (!code || same) return Boolean(files["self/uid"]);
+  const unsent = files["self/known"] === "1" ? Number(files["self/unsent"] || 0) : 0; // else nobody ever wants it
   if (unsent && !confirm(words.other.replace("{count}", unsent))) return true;
   const changed = Object.fromEntries(Object.keys(files).map((path) => [path, null]));
   for (const path of Object.keys(files)) delete files[path];
-  const shared = Math.min(innerWidth, innerHeight) < 600 ? "1" : "";
+  const shared = Math.min(innerWidth, innerHeight) < SMALL_PX ? "1" : "";
   Object.assign(files, { "self/uid": code[1], "self/secret": code[2], "self/device": random(16), "self/shared": shared });
   keeper.keep({ ...changed, ...files });
   return true;

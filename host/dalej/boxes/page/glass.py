@@ -20,6 +20,7 @@ _SETTINGS = "settings"
 _LINK = 0  # there is one desk, and one socket to it
 _MTU = 247  # the longest frame of moveclock.wire, whose constants are compiled away, and ATT's own three bytes
 _FRAMES_MOST = 16  # in one turn
+_EXPIRED, _NOBODY = 3, 255  # of moveclock.facts, likewise
 _PROOF = 16
 _FOLDER = "/"  # ends the path of a folder, whose file is empty
 
@@ -185,7 +186,8 @@ class Glass:
         return json.dumps({
             "displays": view.displays, "ring": view.ring, "lit": view.lit, "blinking": view.blinking, "sounds": sounds,
             "state": clock.state, "seat": clock.seat, "game": clock.game, "move": clock.move, "bank": clock.bank,
-            "starter": clock.starter,
+            "starter": clock.starter, "following": clock.next_seat() if clock.state == _EXPIRED else _NOBODY,
+            "drawn": clock.drawn, "pending": clock.pending,
             "seats": clock.settings.seats, "limit_ms": clock.settings.limit_ms, "draw": clock.settings.draw,
             "sound": clock.settings.sound, "taps_only": clock.settings.taps_only, "reason": clock.reason,
             "claim": clock.claim, "settled": box.settled(), "wait": box.wake_at() - now, "frames": frames,

@@ -36,8 +36,12 @@ WORDS: Final[Mapping[str, str]] = {
     "rules": N_("Rules, new game"),
     "ready": N_("Whoever begins presses Już twice: once to be named, once to start."),
     "starts": N_("{player} begins, and presses Już."),
-    "expired": N_("Time is over. Whoever is next speaks for the table: Już = it stands, Dalej = it was undone, a tile "
-                  "is taken."),
+    "expired": N_("Time is over for {late}. {player} speaks for the table: Już = the move stands, Dalej = it was "
+                  "undone, a tile is taken."),
+    "last_tile": N_("Last tile laid? Hold Już."),
+    "draw_first": N_("Nothing to lay? Take a tile, Kostka, then Dalej."),
+    "drawn": N_("A tile is taken: now Dalej."),
+    "disputed": N_("A dispute: the clock stops when this move ends."),
     "over": N_("The game is over. Holding Sędzia for 2 s starts the next one."),
     "stopped": N_("The clock stands, nobody touches the tiles."),
     "lost": N_("The device was away: the clock stands at what was left for {player}."),
@@ -52,7 +56,7 @@ WORDS: Final[Mapping[str, str]] = {
     "table": N_("Table {table}"),
     "next": N_("{player} → table {table}, seat {seat}"),
     "read": N_("We have read it"),
-    "racks": N_("Racks of this game"),
+    "racks": N_("Racks of game {game}"),
     "count": N_("What is left on each rack: the sum of its numbers, +j for a joker, 0 if it is empty, – if that player "
                 "never laid a meld. Then each player looks, and agrees."),
     "write": N_("Written down: now each agrees"),
@@ -61,10 +65,13 @@ WORDS: Final[Mapping[str, str]] = {
     "agree": N_("{seat} agrees"),
     "agreed": N_("✓ {seat} has agreed"),
     "apart": N_("The desk is not there now: nothing was written down."),
+    "apart_now": N_("The desk is not there now."),
     "scan": N_("This page becomes a box of the club: scan the code that the organiser shows, or that lies on the "
                "table."),
     "claimed": N_("Another phone has this table's code already. Ask the organiser for a new one."),
     "unknown": N_("This code is not valid any more. Ask the organiser for a new one."),
+    "taken_off": N_("This phone is the box of no table any more: what is played here does not count. A new code makes "
+                    "it one."),
     "late": N_("This code was scanned too late. Ask the organiser for a new one."),
     "no_table": N_("This box stands on no table yet: the organiser gives it one."),
     "other": N_("This phone is a box already, and has {count} entries that no desk knows. Make it a new box, and lose "

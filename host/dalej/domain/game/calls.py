@@ -72,7 +72,7 @@ _FOLLOW: Final[Mapping[int, str]] = {
 class Calls:
     """One table's; `take` the facts of its box in their order."""
 
-    __slots__ = ("_clicked", "_open", "_overtaken", "_parked", "_pending", "_reason", "_stands")
+    __slots__ = ("_clicked", "_disputed", "_open", "_overtaken", "_parked", "_pending", "_reason", "_stands")
 
     def __init__(self) -> None:
         self._open: dict[CallKind, Call] = {}
@@ -82,6 +82,7 @@ class Calls:
         self._clicked: Call | None = None  # the early click before anybody claimed
         self._overtaken = False  # the call was followed by a start or a verdict
         self._parked: Call | None = None  # the verdict that was open when the desk ended the game
+        self._disputed: tuple[Call, int] | None = None  # the last dispute, and the move in which it ended
 
     def take(self, fact: Fact) -> None:
         """The next fact of the box."""
@@ -120,7 +121,7 @@ class Calls:
     def anew(self, _fact: Fact) -> None:
         self._open.clear()
         self._stands = self._pending = False
-        self._clicked = self._parked = None
+        self._clicked = self._parked = self._disputed = None
 
     def booted(self, fact: Fact) -> None:
         if not fact.game:
@@ -210,13 +211,18 @@ class Calls:
         elif reason == k.DISPUTE:
             self._pending = False
             if "dispute" not in self._open:
-                self._open["dispute"] = self._call("dispute", fact, True)
+                call, last = self._call("dispute", fact, True), self._disputed
+                if not by_table and last is not None and last[1] == fact.move:  # its answer is taken back
+                    call = replace(call, seat=last[0].seat, move=last[0].move)
+                self._open["dispute"] = call
         elif reason == k.BOX_LOST_POWER:
             self._open["power_lost"] = self._call("power_lost", fact, False)
         self._stands, self._reason = True, reason
 
-    def clock_resumed(self, _fact: Fact) -> None:
+    def clock_resumed(self, fact: Fact) -> None:
         self._stands = False
+        if not self._pending and "dispute" in self._open:
+            self._disputed = self._open["dispute"], fact.move
         self._close("referee", "power_lost")
         if not self._pending:
             self._close("dispute")

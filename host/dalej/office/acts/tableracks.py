@@ -112,10 +112,14 @@ def seats_that_play(event: Event, one: Round, at: GameAt) -> list[str]:
             if players[player].gone is None]  # fmt: skip
 
 
-def written_now(event: Event, table: int) -> tuple[GameAt, list[str], Written | None] | None:
-    """The game that the table is to write down, who has to agree, and what is written; None: no game is."""
+def written_now(event: Event, table: int) -> tuple[GameAt, list[str], Written | None, str] | None:
+    """The game that the table is to write down, who has to agree, what is written, and who went out by its box, "":
+    nobody; None: no game is to be written down.
+    """
     try:
         one, at = game_to_enter(event, table)
     except Refused:
         return None
-    return at, seats_that_play(event, one, at), written_at(event.seen().decisions, one.key, at)
+    told = games_of_round(event.read(), event.state(), one.key, [table])[at]
+    out = told.winner or "" if told.ended == "went_out" else ""
+    return at, seats_that_play(event, one, at), written_at(event.seen().decisions, one.key, at), out

@@ -106,8 +106,8 @@
     settling = setTimeout(() => body.classList.remove("settling"), SETTLES_MS);
   }
 
-  // A call that waits no more leaves its place empty for a moment: those below it do not jump under the finger.
-  const GONE_MS = 5000;
+  // A call that waits no more leaves its place empty for a while: those below it do not jump under the finger.
+  const GONE_MS = 60000;
 
   function change(parts) {
     settle(() => {
