@@ -58,7 +58,7 @@ def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
     row, call = a_table("stopped", "dispute"), a_call("dispute")
 
     assert question(call, row) == (
-        "Dispute about the move of Jeż (B). By now Sowa (C) is to move. What have you decided?"
+        "Dispute about the move of Jeż (B). By now Sowa (C) is to move."
     )
     own = replace(row, seat=B)
     assert "By now" not in question(call, own), "the disputed move is still the one at work"

@@ -80,7 +80,7 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.card"))
-            await seen.reads("What have you decided?")
+            await seen.reads("is to move.")
             await seen.reads("what was played of it does not count")
             await seen.touch(seen.page.locator("summary:has-text('restart the move')"))
             await seen.touch(seen.page.locator("details[open] button:text-is('technical fault')"))
@@ -99,8 +99,8 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
 @pytest.mark.parametrize(
     ("ways", "seat"),
     [
-        (["button:has-text('the wrong player clicked → ')"], "B"),
-        (["summary:has-text('give the move to a seat')", "details[open] .sends button[value=D]"], "D"),
+        (["button:has-text('back to ')"], "B"),
+        (["summary:has-text('give the move to somebody else')", "details[open] .sends button[value=D]"], "D"),
     ],
     ids=["to whom it was", "to another"],
 )
@@ -133,6 +133,7 @@ def test_6h_tiles_that_are_in_no_valid_set_are_counted_beside_the_touch_that_rul
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.page.goto(f"{rig.url}/answer/{LATE}/time_out")
+            await seen.touch(seen.page.get_by_text("something else was seen"))
             await seen.page.locator(".counting input[name=tiles]").fill(counted)
             await seen.touch(seen.page.locator(".counting button[value=takes_invalid]"))
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)

@@ -372,8 +372,8 @@ def forget(box: str, yes: bool) -> None:
     agreed(yes, _("Take box {box} off the club's list?").format(box=_named(own)))
     boxes.forget(own.uid)
     if is_phone(own.uid):
-        click.echo(_("Phone {box} is no box any more; dalej box phone gives its table to another one, or to it.").format(
-            box=_named(own)))  # fmt: skip
+        told = _("Phone {box} is no box any more; dalej box phone gives its table to another one, or to it.")
+        click.echo(told.format(box=_named(own)))
         return
     click.echo(_("Box {box} is off the list. It keeps its secret: dalej box pair PORT makes it the club's again, or "
                  "another club's.").format(box=_named(own)))  # fmt: skip

@@ -82,10 +82,8 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
         return asks.format(about=about, player=player)
     if reason == k.DISPUTE and about:
         what = _("Dispute about the move of {about}.").format(about=about)
-        if about != player:
-            what += " " + _("By now {player} is to move.").format(player=player or "–")
-    else:
-        what = why_it_stands(reason, player, about)
+        return what if about == player else f"{what} " + _("By now {player} is to move.").format(player=player or "–")
+    what = why_it_stands(reason, player, about)
     return what + " " + (_("Was it so?") if alert.kind == "early_click" else _("What have you decided?"))
 
 
@@ -103,7 +101,7 @@ def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False, move: 
 
 _SEEN: Final[Mapping[str, str]] = {
     "stands": N_("all valid"),
-    "undone": N_("not valid, can be put back"),
+    "undone": N_("not valid"),
     "takes_invalid": N_("cannot be put back"),
 }
 

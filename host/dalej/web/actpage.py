@@ -48,7 +48,8 @@ _DIGITS_MOST: Final = 15  # of an entry's number
 @dataclass(frozen=True, slots=True)
 class Field:
     """A field as a page shows it. `options`: to be picked from; none: it is typed. `problem`: what is wrong with it.
-    `comes_to`: what follows from an option, by its value; `counted`: values with which tiles have to be counted.
+    `comes_to`: what follows from an option, by its value; `counted`: values with which tiles have to be counted;
+    `rare`: values that few look for, kept out of the way.
     """
 
     name: str
@@ -62,6 +63,7 @@ class Field:
     problem: str = ""
     comes_to: Mapping[str, str] = field(default_factory=dict)
     counted: Collection[str] = ()
+    rare: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ class Form:
     entailed: str = ""
 
 
+_RARE: Final = ("touched", "nothing_laid", "takes_invalid")
 # Acts that are done by a touch on an option of one field, as an answer.
 _AT_ONCE: Final[Mapping[type[Act], tuple[str, str, str]]] = {
     Rule: ("verdict", N_("A touch rules so:"), N_("another reason, or another number of tiles")),
@@ -180,8 +183,11 @@ class ActPages:
         if giving is not None and row is not None and giving.args["seat"] != seat_name(row.seat):
             seat = SEATS.index(str(giving.args["seat"]))
             player = readable(seat_words(seat, row.names[seat]))
-            title = _("the wrong player clicked → {player} is to move").format(player=player)
+            title = _("back to {player}: the wrong player clicked").format(player=player)
             back = self.form(SetSeat, giving.args, settled=("seat",), path="/hall")
+            forms = [
+                replace(one, title=_("give the move to somebody else")) if one.act is SetSeat else one for one in forms
+            ]
             forms.insert(1, replace(back, title=title, entailed=_WRONG_PLAYER, comes_to=giving.comes_to))
         return forms
 
@@ -197,7 +203,7 @@ class ActPages:
             usually = {seen: usual(state, seen, bank) for seen in SEEN}
             found = {seen: verdict_words(seen, one) for seen, one in usually.items()}
             counted = [seen for seen, one in usually.items() if one.tiles is None]
-            fields = [replace(one, comes_to=found, counted=counted) if one.name == "verdict" else one
+            fields = [replace(one, comes_to=found, counted=counted, rare=_RARE) if one.name == "verdict" else one
                       for one in form.fields]  # fmt: skip
             form = replace(form, fields=fields)
         if act in _ENTAILED:
