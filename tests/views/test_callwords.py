@@ -29,9 +29,7 @@ def a_call(kind: AlertKind, *, seat: int = B, denied: bool = False) -> Alert:
 
 
 def test_a_time_out_asks_what_was_seen() -> None:
-    assert question(a_call("time_out"), a_table("expired", seat=B)) == (
-        "Time is over for Jeż (B). What did you see at the table?"
-    )
+    assert question(a_call("time_out"), a_table("expired", seat=B)) == ("Jeż (B): what did you see at the table?")
 
 
 def test_a_claim_names_who_claims_and_each_answer_whose_move_it_changes() -> None:
@@ -57,9 +55,7 @@ def test_a_claim_that_is_answered_asks_for_its_clock_alone() -> None:
 def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
     row, call = a_table("stopped", "dispute"), a_call("dispute")
 
-    assert question(call, row) == (
-        "Dispute about the move of Jeż (B). By now Sowa (C) is to move."
-    )
+    assert question(call, row) == ("Dispute about the move of Jeż (B). By now Sowa (C) is to move.")
     own = replace(row, seat=B)
     assert "By now" not in question(call, own), "the disputed move is still the one at work"
     assert comes_to("resume", call, row) == "Nothing else changes: Sowa (C) goes on with 0:38."
@@ -110,6 +106,6 @@ def test_every_other_call_says_what_goes_on(kind: AlertKind, state: str, reason:
 def test_what_was_seen_says_what_is_ruled_by_it_and_what_that_costs() -> None:
     undone, unknown = Verdict("undone", 1, "", "touched"), Verdict("takes_invalid", None, "")
 
-    assert verdict_words("touched", undone) == "→ undone, penalty tiles: 1"
-    assert verdict_words("undone", undone) == "penalty tiles: 1"
+    assert verdict_words("touched", undone) == "→ undone, penalty tiles by the rules: 1"
+    assert verdict_words("undone", undone) == "penalty tiles by the rules: 1"
     assert verdict_words("takes_invalid", unknown) == "tiles not counted yet"

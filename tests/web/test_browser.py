@@ -99,7 +99,7 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
 @pytest.mark.parametrize(
     ("ways", "seat"),
     [
-        (["button:has-text('back to ')"], "B"),
+        (["button:has-text('the wrong player clicked → ')"], "B"),
         (["summary:has-text('give the move to somebody else')", "details[open] .sends button[value=D]"], "D"),
     ],
     ids=["to whom it was", "to another"],

@@ -57,7 +57,7 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
     """What happened, and what is asked. `answered`: somebody has decided on the claim."""
     about = _seat(alert.seat, row)
     if alert.kind == "time_out":
-        return _("Time is over for {late}.").format(late=about or "–") + " " + _("What did you see at the table?")
+        return _("{late}: what did you see at the table?").format(late=about or "–")
     if alert.kind == "silent":
         return (
             _("Nothing heard for {age}: what is shown is old.").format(age=duration(alert.waiting_ms))
@@ -113,7 +113,11 @@ def seen_words(seen: str) -> str:
 
 def verdict_words(seen: str, usual: Verdict) -> str:
     """What is ruled by that answer, where it does not say it itself, and how many tiles it usually costs."""
-    cost = _("tiles not counted yet") if usual.tiles is None else _("penalty tiles: {tiles}").format(tiles=usual.tiles)
+    cost = (
+        _("tiles not counted yet")
+        if usual.tiles is None
+        else _("penalty tiles by the rules: {tiles}").format(tiles=usual.tiles)
+    )
     return cost if usual.ruling == seen else f"→ {word(usual.ruling)}, {cost}"
 
 

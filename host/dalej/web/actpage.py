@@ -30,7 +30,7 @@ from dalej.views.book import Page
 from dalej.views.callwords import verdict_words
 from dalej.views.corrected import SheetThere, changed_by, sheet_there
 from dalej.views.offers import Offer
-from dalej.views.phrases import ALERTS, seat_words
+from dalej.views.phrases import ALERTS, seat_words, time_text
 from dalej.views.rows import Row, SeenTurn
 from dalej.views.sight import sight_of
 from dalej.web.hallpage import TablePage, passages
@@ -98,7 +98,7 @@ class Form:
 _RARE: Final = ("touched", "nothing_laid", "takes_invalid")
 # Acts that are done by a touch on an option of one field, as an answer.
 _AT_ONCE: Final[Mapping[type[Act], tuple[str, str, str]]] = {
-    Rule: ("verdict", N_("A touch rules so:"), N_("another reason, or another number of tiles")),
+    Rule: ("verdict", "", N_("another reason, or another number of tiles")),
     SetSeat: ("seat", N_("Whose move is it? A touch gives it there:"), N_("another reason")),
 }
 
@@ -183,12 +183,13 @@ class ActPages:
         if giving is not None and row is not None and giving.args["seat"] != seat_name(row.seat):
             seat = SEATS.index(str(giving.args["seat"]))
             player = readable(seat_words(seat, row.names[seat]))
-            title = _("back to {player}: the wrong player clicked").format(player=player)
+            title = _("the wrong player clicked → {player}").format(player=player)
+            goes_on = _("{player} goes on at once with {left}.").format(player=player, left=time_text(row.left_ms))
             back = self.form(SetSeat, giving.args, settled=("seat",), path="/hall")
             forms = [
                 replace(one, title=_("give the move to somebody else")) if one.act is SetSeat else one for one in forms
             ]
-            forms.insert(1, replace(back, title=title, entailed=_WRONG_PLAYER, comes_to=giving.comes_to))
+            forms.insert(1, replace(back, title=title, entailed=_WRONG_PLAYER, comes_to=goes_on))
         return forms
 
     def _as_answer(self, offer: Offer) -> Form:
@@ -217,7 +218,7 @@ class ActPages:
                 now = None if row is None else seat_name(row.seat)
                 seats = sorted(sends.options, key=lambda one: one.value != args.get("seat"))
                 sends = replace(sends, options=[one for one in seats if one.value != now])
-            form = replace(form, sends=sends, asks=_(question), other=_(other))
+            form = replace(form, sends=sends, asks=question and _(question), other=_(other))
         return replace(form, comes_to=" ".join((*asked, offer.comes_to)).strip(), sure=bool(asked) and known)
 
     async def _fetch(self, session: Session, row: Row) -> None:
