@@ -137,6 +137,42 @@ def test_a_dispute_about_the_running_move_waits_while_it_goes_on_and_stops_the_c
     assert (stopped.seq, stopped.seat, stopped.urgent, stopped.stopped) == (raised.seq, A, True, True)
 
 
+def test_a_dispute_whose_answer_is_taken_back_is_about_the_move_that_it_was_about() -> None:
+    table = running()
+    table.wait(9_000)
+    table.press(2 * A)
+    table.wait(1_000)
+    table.press(k.SEDZIA)
+    disputed = calls(table.facts)["dispute"]
+    table.wait(5_000)
+    table.order(k.C_RESUME)
+    answered = set(calls(table.facts))
+    table.wait(2_000)
+    table.order(k.C_STOP, k.DISPUTE)
+
+    again = calls(table.facts)["dispute"]
+
+    assert answered == set()
+    assert (disputed.seat, disputed.move) == (A, 1)
+    assert (again.seat, again.move, again.stopped) == (A, 1, True)
+
+
+def test_a_dispute_in_a_later_move_is_a_new_one() -> None:
+    table = running()
+    table.wait(9_000)
+    table.press(2 * A)
+    table.wait(1_000)
+    table.press(k.SEDZIA)
+    table.wait(5_000)
+    table.order(k.C_RESUME)
+    table.wait(9_000)
+    table.press(2 * B)
+    table.wait(2_000)
+    table.order(k.C_STOP, k.DISPUTE)
+
+    assert (calls(table.facts)["dispute"].seat, calls(table.facts)["dispute"].move) == (C, 3)
+
+
 def test_a_dispute_that_a_power_cut_interrupts_stays_a_dispute() -> None:
     table = running()
     table.wait(9_000)

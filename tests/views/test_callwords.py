@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from dalej.domain.game.facts import SEATS
+from dalej.event.ledger import Decision
 from dalej.office.rulings import Verdict
+from dalej.views.book import Page
 from dalej.views.callwords import comes_to, question, verdict_words
 from dalej.views.offers import asks, for_alert
 from dalej.views.rows import Alert, AlertKind, Row
@@ -60,6 +62,15 @@ def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
     assert "By now" not in question(call, own), "the disputed move is still the one at work"
     assert comes_to("resume", call, row) == "Nothing else changes: Sowa (C) goes on with 0:38."
     assert asks(call, row) == question(call, row)
+
+
+def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
+    row, call = a_table("stopped", "referee"), a_call("stands")
+    answer = Decision(7, "claim", None, {"table": 3, "granted": True}, "Sowa", 0, "", None, None)
+
+    assert "taken back" not in asks(call, row, Page(decisions=(answer,)))
+    again = asks(call, row, Page(decisions=(replace(answer, revoked_by=8),)))
+    assert again.endswith("if it is granted, restart the move; else the clock goes on.")
 
 
 def test_a_dispute_in_a_move_that_runs_says_when_its_clock_stops() -> None:

@@ -376,6 +376,28 @@ def test_a_game_of_four_takes_no_more_keys_than_in_the_terminal_and_an_enter(
 # --- what is live -----
 
 
+def test_what_a_box_was_asked_and_has_not_answered_stands_on_its_call_and_is_not_folded_away(
+    chromium: Chromium, tmp_path: Path
+) -> None:
+    event, _at = decided_on(tmp_path)
+
+    async def story(rig: Rig) -> None:
+        async with chromium.page(**PHONE) as seen:
+            await seen.log_in(rig.url, "referee", "Sowa")
+            await seen.page.goto(f"{rig.url}/answer/{DISPUTED}/dispute")
+            await seen.page.locator("button:has-text('let the clock go on')").tap()
+            await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
+            call = seen.page.locator(f"[data-call='{DISPUTED} dispute']")
+            await call.get_by_text("(Sowa").wait_for(timeout=WITHIN_MS)
+            await seen.page.evaluate("document.getAnimations().forEach((one) => one.finish())")
+            said = seen.page.locator("#done .done:not(.firm) p")
+            assert "waiting for the box" in await said.inner_text()
+            assert await said.evaluate("(one) => one.offsetHeight") > 10
+            is_clean(seen, rig)
+
+    play(chromium, tmp_path, story, event=event)
+
+
 def test_a_call_that_is_settled_goes_from_every_page_and_what_is_typed_stays(
     chromium: Chromium, tmp_path: Path
 ) -> None:
