@@ -65,12 +65,15 @@ def test_a_dispute_says_whose_move_it_is_about_and_who_is_to_move_now() -> None:
 
 
 def test_a_claim_whose_answer_is_taken_back_is_asked_about_again() -> None:
-    row, call = a_table("stopped", "referee"), a_call("stands")
+    call = replace(a_call("stands"), move=3)
+    row = replace(a_table("stopped", "referee"), alerts=(call,))
     answer = Decision(7, "claim", None, {"table": 3, "granted": True}, "Sowa", 0, "", None, None)
 
     assert "taken back" not in asks(call, row, Page(decisions=(answer,)))
     again = asks(call, row, Page(decisions=(replace(answer, revoked_by=8),)))
-    assert again.endswith("if it is granted, restart the move; else the clock goes on.")
+    assert again == "The answer to the claim was taken back. Did Dalej come before the tile?"
+    offers = for_alert("referee", row, call, page=Page(decisions=(replace(answer, revoked_by=8),)))
+    assert [one.act.name for one in offers if not one.why_not][:2] == ["grant_claim", "deny_claim"]
 
 
 def test_a_dispute_in_a_move_that_runs_says_when_its_clock_stops() -> None:

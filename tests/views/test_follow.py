@@ -12,7 +12,6 @@ from dalej.event.ledger import Entry, Ledger, Report
 from dalej.event.people import SEATED
 from dalej.views.following import Follower
 from dalej.views.hall import HallModel
-from tests.domain.tables import A, B
 from tests.views.writing import FOREST, NOON, RULES, Written, running
 
 
@@ -132,12 +131,12 @@ def test_the_ruleset_that_the_ledger_chose_last_counts_until_it_is_revoked(tmp_p
         follower = Follower(ledger, model)
         choose_ruleset(ledger, "it-classic", who="Puchacz", when_ms=NOON)
         follower.catch_up()
-        italian = model.ruleset.id, model.row(1, NOON).penalties[A]
+        italian = model.ruleset.id, model.turns(1)[0].turn.ruling
         ledger.revoke(ledger.head(), who="Puchacz", when_ms=NOON, why="a slip")
         follower.catch_up()
 
-        assert italian == ("it-classic", -1)
-        assert (model.ruleset.id, model.row(1, NOON).penalties[A]) == ("school-league", 1)
+        assert italian == ("it-classic", "takes_invalid")
+        assert (model.ruleset.id, model.turns(1)[0].turn.ruling) == ("school-league", "undone")
 
 
 def test_names_come_through_the_ledger_with_every_polish_letter(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ def test_a_ruling_on_the_time_out_at_the_box_before_holds_at_the_spare(spare_fir
     by_default = model.row(1, 0).penalties, [one.ruled_by for one in model.turns(1)]
     model.entry(ledger.rule(next(fact for fact in first.facts if fact.kind == k.TIME_RAN_OUT), "takes_invalid", 4))
 
-    assert by_default == ((1, 0, 0, 0), ["default"])
+    assert by_default == ((0, 0, 0, 0), ["default"])
     assert model.row(1, 0).penalties == (4, 0, 0, 0)
     assert [(one.turn.box, one.turn.move, one.ruled_by) for one in model.turns(1)] == [(SPARE, 1, "Puchacz")]
 

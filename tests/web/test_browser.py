@@ -81,8 +81,8 @@ def test_a_disputed_move_begins_anew_in_three_touches_as_what_it_changes_stands_
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.touch(seen.page.locator(f"[data-call='{DISPUTED} dispute'] a.card"))
             await seen.reads("is to move.")
-            await seen.reads("what was played of it does not count")
             await seen.touch(seen.page.locator("summary:has-text('restart the move')"))
+            await seen.reads("what was played of it does not count")
             await seen.touch(seen.page.locator("details[open] button:text-is('technical fault')"))
             await seen.page.wait_for_url(f"{rig.url}/hall", timeout=WITHIN_MS)
             assert seen.touches == 3

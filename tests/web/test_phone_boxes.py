@@ -221,7 +221,7 @@ def test_a_phone_that_was_turned_away_or_taken_off_becomes_a_box_with_a_new_code
             await second.page.evaluate("(to) => { location.hash = to; }", desk.code(2).fragment)
             await second.page.locator(f"body[data-state='{READY}'][data-linked='yes']").wait_for()
             assert await second.page.locator("#trouble").is_hidden()
-            assert "Table 2" in await second.page.locator("#link").inner_text()
+            await second.page.locator("#link").get_by_text("Table 2").wait_for()
 
             OwnBoxes(desk.club).forget(code.box.uid)
             await first.page.reload()

@@ -100,7 +100,7 @@ def comes_to(act: str, alert: Alert, row: Row, *, answered: bool = False, move: 
 
 
 _SEEN: Final[Mapping[str, str]] = {
-    "stands": N_("all valid"),
+    "stands": N_("valid"),
     "undone": N_("not valid"),
     "takes_invalid": N_("cannot be put back"),
 }

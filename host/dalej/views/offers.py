@@ -37,7 +37,7 @@ _ANSWERS: Final[Mapping[str, Sequence[str]]] = {
     "dispute": ("resume", "restart_move", "set_time", "set_seat", "rule", "stop", "warn"),
     "referee": ("resume", "stop", "warn", "set_time"),
     "power_lost": ("resume", "set_time", "set_seat"),
-    "stands": ("resume", "restart_move", "set_time", "set_seat", "rule"),
+    "stands": ("grant_claim", "deny_claim", "resume", "restart_move", "set_time", "set_seat", "rule"),
     "silent": ("blink",),
 }
 
@@ -118,12 +118,17 @@ def _is_past(offer: Offer, row: Row) -> bool:
 def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:
     """What happened there and what is asked of whoever answers it, in a sentence or two."""
     asked = question(alert, row, answered=is_answered(alert, row, page))
+    if alert.kind == "stands" and claimed_again(row, page):
+        return _("The answer to the claim was taken back. Did Dalej come before the tile?")
+    return asked
+
+
+def claimed_again(row: Row, page: Page) -> bool:
+    """Whether the claim of the move at work was answered, and that answer was taken back, while the clock stands."""
     claims = (one for one in reversed(page.decisions) if one.kind == CLAIM and one.body.get("table") == row.table)
     last = next(claims, None)
-    if alert.kind == "stands" and last is not None and last.revoked_by is not None:
-        again = _("The answer to a claim was taken back: if it is granted, restart the move; else the clock goes on.")
-        return f"{asked} {again}"
-    return asked
+    stands = any(one.kind == "stands" and one.move == row.move for one in row.alerts)
+    return stands and last is not None and last.revoked_by is not None
 
 
 def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: Page = UNREAD) -> str:
@@ -137,7 +142,7 @@ def why_not(act: type[Act], row: Row, late: Sequence[int] | None = None, page: P
     if issubclass(act, OfClaim) and (answered := _answered(row, page)):
         return answered
     waits_for = (one for one in row.alerts if one.kind == "early_click" and one.urgent and not one.denied)
-    if issubclass(act, OfClaim) and next(waits_for, None) is None:
+    if issubclass(act, OfClaim) and next(waits_for, None) is None and not claimed_again(row, page):
         return _("no claim waits for an answer")
     if issubclass(act, Rule) and late is not None and not late and not _time_is_over(row):
         return _("nobody's time has run out in this game")

@@ -333,10 +333,11 @@ def seen_turns(tables: Tables, table: int) -> list[SeenTurn]:
 
 
 def penalties(tables: Tables, table: int, game: GameRulings) -> Penalties:
-    """Tiles that each seat of the table was ruled in the game."""
+    """Tiles that each seat of the table was ruled in the game; what follows as long as nobody has ruled is none yet."""
     tiles = [0, 0, 0, 0]
     for ruling in game.current():
-        if ruling.seat < len(tiles) and _is_of_table(ruling.of, game, table, tables.boxes):
+        decided = ruling.by != "default"
+        if decided and ruling.seat < len(tiles) and _is_of_table(ruling.of, game, table, tables.boxes):
             before = tiles[ruling.seat]
             known = ruling.tiles is not None and before != NOT_COUNTED
             tiles[ruling.seat] = before + (ruling.tiles or 0) if known else NOT_COUNTED

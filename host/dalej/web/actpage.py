@@ -95,7 +95,7 @@ class Form:
     entailed: str = ""
 
 
-_RARE: Final = ("touched", "nothing_laid", "takes_invalid")
+_RARE: Final = ("touched", "takes_invalid")
 # Acts that are done by a touch on an option of one field, as an answer.
 _AT_ONCE: Final[Mapping[type[Act], tuple[str, str, str]]] = {
     Rule: ("verdict", "", N_("another reason, or another number of tiles")),

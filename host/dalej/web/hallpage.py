@@ -23,7 +23,7 @@ from dalej.office.acts.roles import Role
 from dalej.office.decisionwords import names_in, tell
 from dalej.views.callwords import after_ruling
 from dalej.views.nextwords import next_of
-from dalej.views.offers import Offer, asks, at_table, for_alert, is_answered, late_moves
+from dalej.views.offers import Offer, asks, at_table, claimed_again, for_alert, is_answered, late_moves
 from dalej.views.phrases import (
     alert_words,
     brief,
@@ -126,7 +126,8 @@ def call_of(alert: Alert, row: Row, watch: Watch, now_ms: int) -> Call:
     then = (
         after_ruling(row, watch.feed.hall.turns(row.table), seat_after(row.seat, row.seats & ~row.out)) if ruled else ""
     )
-    answered = alert.denied or alert.kind == "stands" or is_answered(alert, row, watch.page)
+    stands = alert.kind == "stands" and not claimed_again(row, watch.page)
+    answered = alert.denied or stands or is_answered(alert, row, watch.page)
     moves = watch.feed.hall.turns(row.table) if ruled else []
     turn = next((one for one in moves if (one.turn.game, one.turn.move) == (row.game, alert.move)), None)
     answered |= turn is not None and turn.ruled_by not in ("", "default", "table")

@@ -88,6 +88,24 @@ def test_the_clock_goes_on_with_the_answer_and_one_step_takes_both_back(claimed:
     assert claimed.now.left_ms(claimed.setting.clock.wall_ms()) == left_ms
 
 
+@pytest.mark.parametrize("granted", [True, False])
+def test_an_answer_that_was_taken_back_is_given_anew_and_the_clock_goes_on_with_it(
+    claimed: ActingDesk, *, granted: bool
+) -> None:
+    move, game = claimed.clock.move, claimed.clock.game
+    claimed.take_back(claimed.do("deny_claim", move=move, goes_on=True))
+    assert claimed.clock.state == k.STOPPED
+
+    done = claimed.do("grant_claim" if granted else "deny_claim", game=game, move=move, goes_on=True)
+
+    assert claimed.results(done) == ["applied"] * (2 if granted else 1)
+    assert (claimed.clock.state, claimed.clock.move) == (k.RUNNING, move)
+    left_ms = claimed.now.left_ms(claimed.setting.clock.wall_ms())
+    assert left_ms is not None
+    assert left_ms > claimed.clock.settings.limit_ms - 3_000 or not granted
+    assert answers(claimed)[-1] == (granted, True)
+
+
 @pytest.mark.parametrize(
     ("act", "args"), [("restart_move", {}), ("set_time", {"ms": 20_000}), ("set_seat", {"seat": "B"})]
 )

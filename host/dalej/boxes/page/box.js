@@ -198,7 +198,8 @@ class Table {
       $("again").hidden = !racks && Math.min(innerWidth, innerHeight) < SMALL_PX; // no room for four sides
       $("racks-of").textContent = racks;
     }
-    const [colour, pixels, seat] = said.ring;
+    const [colour, pixels, shown] = said.ring;
+    const seat = said.state === EXPIRED ? said.following : shown; // whoever speaks for the table, not whoever was late
     for (const side of document.querySelectorAll("[data-seat]")) {
       const at = Number(side.dataset.seat);
       side.querySelector(".digits").textContent = said.displays[at].trim();
@@ -338,7 +339,7 @@ class Line {
     const table = this.table.face.table ? `${words.table.replace("{table}", this.table.face.table)} · ` : "";
     const text = table + (said.linked ? words.linked : words.unlinked.replace("{age}", age)) + unsent;
     if (place.textContent !== text) place.textContent = text;
-    place.hidden = document.body.dataset.refused === "yes";
+    place.hidden = document.body.dataset.refused === "yes" || (!said.linked && !this.known && seconds < 3);
     place.classList.toggle("apart", !said.linked);
     document.body.dataset.linked = said.linked ? "yes" : "no";
     document.body.dataset.unsent = said.backlog;
@@ -370,6 +371,8 @@ class Sheet {
   write() {
     if (!this.told.of || this.anew) {
       const racks = Object.fromEntries(this.told.seats.map((seat) => [seat, $(`rack-${seat}`).value.trim()]));
+      const lacks = this.told.seats.filter((seat) => !racks[seat]);
+      if (lacks.length) return this.trouble(words.lacks.replace("{seats}", lacks.join(", ")));
       this.say("write_racks", { racks });
     } else {
       this.anew = true;
@@ -395,6 +398,7 @@ class Sheet {
     if (key === this.drawn) return;
     this.drawn = key;
     $("write").textContent = writes ? words.write : words.correct;
+    $("write").classList.toggle("does", writes);
     $("lines").replaceChildren(...told.seats.map((seat) => this.line(seat, writes)));
   }
 
@@ -405,6 +409,7 @@ class Sheet {
     if (writes) {
       const field = made("input", { id: `rack-${seat}`, inputMode: "numeric", autocomplete: "off", maxLength: 12, value: this.told.racks[seat] ?? (this.told.out === seat ? "0" : "") });
       field.addEventListener("focus", () => field.select());
+      field.addEventListener("input", () => this.trouble(""));
       const joker = made("button", { type: "button", textContent: "+j" });
       joker.addEventListener("click", () => { field.value = { j: field.value.replace(/\+j$/, "+2j"), "2j": field.value.replace(/\+2j$/, "") }[field.value.split("+")[1]] ?? `${field.value || 0}+j`; });
       const never = made("button", { type: "button", textContent: "–" });
@@ -439,6 +444,7 @@ class Word {
   show() {
     const word = this.table.face.word;
     $("word").hidden = !word || word.of === this.touched;
+    $("how").hidden = !$("word").hidden && $("sheet").hidden; // its place is the word's
     const there = $("sheet").hidden ? $("next") : $("racks-of"); // where somebody looks now
     if (there.nextElementSibling !== $("word")) there.after($("word"));
     if (!word || word.of === this.heard) return;

@@ -59,6 +59,7 @@ WORDS: Final[Mapping[str, str]] = {
     "racks": N_("Racks of game {game}"),
     "count": N_("What is left on each rack: the sum of its numbers, +j for a joker, 0 if it is empty, – if that player "
                 "never laid a meld. Then each player looks, and agrees."),
+    "lacks": N_("Something is missing for {seats}."),
     "write": N_("Written down: now each agrees"),
     "correct": N_("Write it anew"),
     "later": N_("Back to the clock"),

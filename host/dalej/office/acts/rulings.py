@@ -21,7 +21,7 @@ from dalej.event.ledger import Decision, Draft, Json
 from dalej.event.tables import Tables
 from dalej.office import rulings
 from dalej.office.acts.act import Act, Asked, Count, GameNumber, SeatThere, missing
-from dalej.office.acts.attable import AtTable, GoesOn, TableNow, going_on, table_at
+from dalej.office.acts.attable import AtTable, GoesOn, TableNow, ask, going_on, table_at
 from dalej.office.acts.restoring import as_it_was, own_undo
 from dalej.office.acts.roles import REFEREES
 from dalej.office.acts.sight import Sight, decision_named
@@ -273,8 +273,14 @@ def _answer(event: Event, act: OfClaim, wish: Wish, *, granted: bool) -> Done:
     where = act.where(event, [one.place for one in claims]) if now is None else _claimed(event, act, now, claims)
     with event.together():
         ruled = rulings.answer_claim(event, where, granted=granted, why=wish.why, since=wish.seen)
-        stands = table_at(event.read(), where.table) if act.goes_on and ruled.waits else None
-        then = [] if stands is None else going_on(event, stands, wish.why)
+        stands = table_at(event.read(), where.table) if act.goes_on else None
+        if stands is not None and (stands.at.state != k.STOPPED or stands.at.move != where.move):
+            stands = None
+        then = []
+        if stands is not None and granted and not ruled.waits:  # its box holds no claim: the answer was taken back
+            then.append(ask(event, stands, "restart_move", {}, wish.why))
+        if stands is not None:
+            then += going_on(event, stands, wish.why)
     if then and stands is not None:
         made = [ruled.made.cursor]
         asked = [*([] if ruled.request is None else [ruled.request]), *then]

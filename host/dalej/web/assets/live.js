@@ -107,7 +107,7 @@
   }
 
   // A call that waits no more leaves its place empty for a while: those below it do not jump under the finger.
-  const GONE_MS = 60000;
+  const GONE_MS = 20000;
 
   function change(parts) {
     settle(() => {
@@ -123,7 +123,7 @@
     if (!one.id) return one;
     const place = document.createElement("li");
     place.className = "gone";
-    place.style.minHeight = high + "px";
+    place.style.height = high + "px";
     place.textContent = "✓ " + one.dataset.call.split(" ")[0];
     setTimeout(() => settle(() => place.remove()), GONE_MS);
     return place;
