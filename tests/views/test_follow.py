@@ -12,6 +12,7 @@ from dalej.event.ledger import Entry, Ledger, Report
 from dalej.event.people import SEATED
 from dalej.views.following import Follower
 from dalej.views.hall import HallModel
+from tests.domain.tables import B
 from tests.views.writing import FOREST, NOON, RULES, Written, running
 
 
