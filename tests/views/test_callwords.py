@@ -38,7 +38,7 @@ def test_a_claim_names_who_claims_and_each_answer_whose_move_it_changes() -> Non
     row, call = a_table("stopped", "early_click"), a_call("early_click")
     row = replace(row, alerts=(call,))
 
-    assert question(call, row) == ("Did Jeż (B) press Dalej before taking the tile? Sowa (C) says so.")
+    assert question(call, row) == ("Jeż (B): Dalej before taking the tile?")
     assert {one.act.name: one.comes_to for one in for_alert("referee", row, call)} == {
         "grant_claim": "Sowa (C) begins the move anew with its full time, at once.",
         "deny_claim": "Sowa (C) goes on with the 0:38 that are left, at once.",

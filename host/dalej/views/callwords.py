@@ -78,8 +78,7 @@ def question(alert: Alert, row: Row, *, answered: bool = False) -> str:
     reason = STOP_REASONS.index(row.reason) if row.reason in STOP_REASONS else k.NOBODY
     player = _seat(row.seat, row)
     if reason == k.EARLY_CLICK and about and about != player:
-        asks = _("Did {about} press Dalej before taking the tile? {player} says so.")
-        return asks.format(about=about, player=player)
+        return _("{about}: Dalej before taking the tile?").format(about=about)
     if reason == k.DISPUTE and about:
         what = _("Dispute about the move of {about}.").format(about=about)
         return what if about == player else f"{what} " + _("By now {player} is to move.").format(player=player or "–")
