@@ -574,15 +574,19 @@ class _Link:
         """Unreachable if the link's MTU is too small for the protocol; a system that does not tell it leaves that to
         the box, which refuses too.
         """
-        with suppress(TimeoutError):
-            async with asyncio.timeout(MTU_MS / 1_000):
-                while (mtu := events.max_write_without_response_size + 3) == _UNTOLD:  # noqa: ASYNC110
-                    await asyncio.sleep(MTU_MS / 20_000)  # bleak does not tell when it changes
-        if mtu == _UNTOLD and client.backend_id == BleakBackend.BLUEZ_DBUS:
-            return
+        mtu = await mtu_of(client, events)
         self.mtu = mtu
-        if mtu < wire.MTU_AT_LEAST:
+        if mtu is not None and mtu < wire.MTU_AT_LEAST:
             raise Unreachable(NARROW, box=self.uid.hex(), mtu=mtu, least=wire.MTU_AT_LEAST)
+
+
+async def mtu_of(client: BleakClient, events: BleakGATTCharacteristic) -> int | None:
+    """How many bytes at a time its link carries; None: the system does not tell."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(MTU_MS / 1_000):
+            while (mtu := events.max_write_without_response_size + 3) == _UNTOLD:  # noqa: ASYNC110
+                await asyncio.sleep(MTU_MS / 20_000)  # bleak does not tell when it changes
+    return None if mtu == _UNTOLD and client.backend_id == BleakBackend.BLUEZ_DBUS else mtu
 
 
 def _links(adapter: Adapter[BLEDevice]) -> list[_Link]:

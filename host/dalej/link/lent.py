@@ -14,7 +14,6 @@ import msgspec
 from bleak import BleakAdapter, BleakClient, BleakScanner
 from bleak.args import SizedBuffer
 from bleak.args.bluez import BlueZAdapterArgs, BlueZClientArgs, BlueZScannerArgs
-from bleak.backends import BleakBackend
 from bleak.backends.adapter import BaseBleakAdapter
 from bleak.backends.characteristic import BleakGATTCharacteristic
 from bleak.backends.client import BaseBleakClient, NotifyCallback
@@ -30,16 +29,13 @@ from bleak.exc import (
     BleakGATTProtocolError,
 )
 
-from dalej.link.ble import Backend
+from dalej.link.ble import END_MS, Backend, mtu_of
 from dalej.typedjson import Reader
 from moveclock import advert, wire
 
 LONGEST: Final = 4_096  # bytes of a message
 LINKS_MOST: Final = 64
 TEXT_MOST: Final = 200
-END_MS: Final = 5_000
-MTU_MS: Final = 1_000
-UNTOLD: Final = 23  # the MTU that BlueZ before 5.62 names whatever it is
 _COMMANDS, _EVENTS = 1, 2  # handles; what stands behind them is the lender's
 _Bytes = msgspec.Meta(max_length=2 * wire.FRAME_MOST)
 
@@ -322,6 +318,8 @@ class _Client(BaseBleakClient):
         ending = asyncio.ensure_future(self.lent.ask("end", self._link))
         ending.add_done_callback(lambda done: None if done.cancelled() else done.exception())
 
+    # What bleak wants of a client, and nobody here of a box.
+
     async def stop_notify(self, characteristic: BleakGATTCharacteristic) -> None:
         raise NotImplementedError
 
@@ -443,17 +441,18 @@ class Lender:
         self._clients[asked.link] = client
         try:
             await client.connect()
-            room = await _room_of(client)
+            service = client.services.get_service(wire.SERVICE_UUID)
+            events = None if service is None else service.get_characteristic(wire.EVENTS_UUID)
+            mtu = None if events is None else await mtu_of(client, events)
         except BaseException:
             self._clients.pop(asked.link, None)
             with suppress(Exception):
                 await client.disconnect()
             raise
-        service = client.services.get_service(wire.SERVICE_UUID)
-        speaks = service is not None and None not in map(
-            service.get_characteristic, (wire.EVENTS_UUID, wire.COMMANDS_UUID)
+        speaks = (
+            service is not None and events is not None and service.get_characteristic(wire.COMMANDS_UUID) is not None
         )
-        return Answered(asked.id, room=room, speaks=speaks)
+        return Answered(asked.id, room=0 if mtu is None else mtu - 3, speaks=speaks)
 
     async def _notify(self, asked: Asked) -> Answered:
         client, link = self._of(asked), asked.link
@@ -487,16 +486,3 @@ class Lender:
         self._tasks.pop(link, None)
         if self._clients.pop(link, None) is not None:
             self._send(write(Fell(link)))
-
-
-async def _room_of(client: BleakClient) -> int:
-    """Bytes of a write; 0: the system does not tell."""
-    service = client.services.get_service(wire.SERVICE_UUID)
-    events = None if service is None else service.get_characteristic(wire.EVENTS_UUID)
-    if events is None:
-        return 0
-    with suppress(TimeoutError):
-        async with asyncio.timeout(MTU_MS / 1_000):
-            while (mtu := events.max_write_without_response_size + 3) == UNTOLD:  # noqa: ASYNC110
-                await asyncio.sleep(MTU_MS / 20_000)  # bleak does not tell when it changes
-    return 0 if mtu == UNTOLD and client.backend_id == BleakBackend.BLUEZ_DBUS else mtu - 3
