@@ -355,9 +355,8 @@ def test_who_answers_a_claim_is_not_asked_for_its_move(chromium: Chromium, tmp_p
         async with chromium.page(**PHONE) as seen:
             await seen.log_in(rig.url, "referee", "Sowa")
             await seen.touch(seen.page.locator(f"[data-call='{CLAIMED} early_click'] a.card"))
-            await seen.touch(seen.page.locator("summary:has-text('deny the claim')"))
             assert await seen.page.locator("[name=move]").count() == 0
-            await seen.touch(seen.page.locator("details[open] button:text-is('the players agree')"))
+            await seen.touch(seen.page.locator("button:has-text('no: the tile was drawn first')"))
             await seen.reads("the claim is denied")
             assert decided(rig.ledger, CLAIM) == ["Sowa (referee)"]
 

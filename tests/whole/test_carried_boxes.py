@@ -95,10 +95,11 @@ def test_a_time_that_is_over_while_the_box_stands_elsewhere_is_ruled_at_the_tabl
     (case,) = cases(read(evening.event.ledger), state)
     assert (case.place.table, case.place.game, case.place.move) == (1, 1, 3)
     assert case.place.player != 0
-    assert [tiles for seat, tiles in enumerate(rows(evening)[1].penalties) if seat == late] == [1]
-    assert sum(rows(evening)[1].penalties) == 1
+    assert rows(evening)[1].penalties == (0, 0, 0, 0), "nobody has ruled yet"
     evening.tap("1", 2 * evening.clock_of("1").next_seat() + 1)
     evening.run()
+    assert [tiles for seat, tiles in enumerate(rows(evening)[1].penalties) if seat == late] == [1]
+    assert sum(rows(evening)[1].penalties) == 1
     assert judged(evening, 1) == [(3, "undone", 1)]
     assert [one.current.by for one in cases(read(evening.event.ledger), state) if one.current] == ["table"]
 

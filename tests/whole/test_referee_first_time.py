@@ -27,7 +27,7 @@ def test_rules_on_a_time_out(tmp_path: Path) -> None:
 
         await person.does("next waiting")
         await person.does("open")
-        await person.does("undone")
+        await person.does("not valid → undone")
         await person.does("seen by the referee")
         await person.does("rule on a time-out")
 
