@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from playwright.async_api import Dialog
 
 from dalej.boxes.firmware.tree import compiled, sources
 from dalej.boxes.page.onefile import one_file
@@ -226,8 +227,21 @@ def test_a_phone_that_was_turned_away_or_taken_off_becomes_a_box_with_a_new_code
             OwnBoxes(desk.club).forget(code.box.uid)
             await first.page.reload()
             await first.page.get_by_text("This phone is the box of no table any more").wait_for()
-            await first.page.evaluate("(to) => { location.hash = to; }", desk.code(1).fragment)
+            asked: list[str] = []
+            new = desk.code(1).fragment
+            for agrees in (False, True):  # what it has not told may be another desk's: it is not lost unasked
+
+                async def answers(dialog: Dialog, agrees: bool = agrees) -> None:
+                    asked.append(dialog.message)
+                    await (dialog.accept() if agrees else dialog.dismiss())
+
+                first.page.once("dialog", answers)
+                await first.page.evaluate("(to) => { location.hash = to; }", new)
+                if not agrees:
+                    await first.page.get_by_text("This phone is the box of no table any more").wait_for()
             await first.page.locator(f"body[data-state='{READY}'][data-linked='yes']").wait_for()
+            assert len(asked) == 2
+            assert all("that no desk knows" in one for one in asked)
             first.problems.clear()
             second.problems.clear()
 

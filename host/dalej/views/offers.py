@@ -124,7 +124,7 @@ def asks(alert: Alert, row: Row, page: Page = UNREAD) -> str:
 
 
 def claimed_again(row: Row, page: Page) -> bool:
-    """Whether the claim of the move at work was answered, and that answer was taken back, while the clock stands."""
+    """Whether the last claim of this table was answered, and that answer was taken back, while the clock stands."""
     claims = (one for one in reversed(page.decisions) if one.kind == CLAIM and one.body.get("table") == row.table)
     last = next(claims, None)
     stands = any(one.kind == "stands" and one.move == row.move for one in row.alerts)

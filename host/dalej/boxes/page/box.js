@@ -293,7 +293,6 @@ class Line {
     if (NEVER_AGAIN[code]) { // it is no box of this desk, and must not look like one
       if (this.known) this.trouble = words.taken_off;
       document.body.dataset.refused = "yes";
-      this.table.keeper.keep({ "self/known": null });
       say(this.trouble);
     }
     else this.timer = setTimeout(() => this.connect(), AGAIN_MS[Math.min(this.tries++, AGAIN_MS.length - 1)]);
@@ -613,7 +612,7 @@ function becomes(files, keeper) {
   if (location.hash) history.replaceState(null, "", location.pathname);
   const same = code && files["self/uid"] === code[1] && files["self/secret"] === code[2];
   if (!code || same) return Boolean(files["self/uid"]);
-  const unsent = files["self/known"] === "1" ? Number(files["self/unsent"] || 0) : 0; // else nobody ever wants it
+  const unsent = files["self/known"] === "1" ? Number(files["self/unsent"] || 0) : 0; // what no desk ever took is no table's
   if (unsent && !confirm(words.other.replace("{count}", unsent))) return true;
   const changed = Object.fromEntries(Object.keys(files).map((path) => [path, null]));
   for (const path of Object.keys(files)) delete files[path];
